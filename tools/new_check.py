@@ -1,0 +1,99 @@
+"""Lay out the files of a new check: ``make new-check ID=category/the-id``.
+
+Writes ``src/findable/checks/<category>/<the_id>.py`` and, below ``tests/checks/<category>/<the_id>/``, the table of
+outcomes, ``good.html`` and ``bad.html``. Nothing that exists is written over. What is laid out fails its tests until the
+check says something: a scaffold that passes would be released.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ID_FORM = re.compile(r"(?P<category>[a-z_]+)/(?P<id>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)")
+
+CHECK = '''"""What is wrong when this check fails, in one sentence.
+
+Why it matters: what the reader loses, and where it is known from.
+
+How to fix: what to do, in the words of the reader.
+
+Sources: the standard and its section; the vendor, the page and the year.
+"""
+
+from findable.artifacts.head import Head
+from findable.checks.engine import Finding, check, failed, passed
+from findable.vocabulary import Importance
+
+
+@check(question="Is …?", importance=Importance.LOW)
+def {name}(head: Head) -> Finding:
+    raise NotImplementedError
+'''
+
+TEST = '''"""Outcomes of {id}: first what must not be flagged, then what must."""
+
+from pathlib import Path
+
+import pytest
+
+from findable.vocabulary import Verdict
+
+HERE = Path(__file__).parent
+
+OUTCOMES = [
+    ("<title>Not flagged</title>", Verdict.PASSED),
+    ("<title></title>", Verdict.FAILED),
+]
+
+
+@pytest.mark.parametrize(("html", "verdict"), OUTCOMES)
+def test_{name}(html: str, verdict: Verdict) -> None:
+    raise NotImplementedError
+'''
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>{title}</title>{mark}
+</head>
+<body>
+<h1>{title}</h1>
+</body>
+</html>
+"""
+
+
+def files(category: str, check_id: str) -> dict[Path, str]:
+    """Path below the project → text."""
+    name = check_id.replace("-", "_")
+    tests = Path("tests/checks", category, name)
+    return {
+        Path("src/findable/checks", category, f"{name}.py"): CHECK.format(name=name),
+        tests / f"test_{name}.py": TEST.format(name=name, id=check_id),
+        tests / "good.html": PAGE.format(title="A page that passes", mark=""),
+        tests / "bad.html": PAGE.format(title="A page that fails", mark=" <!-- evidence -->"),
+    }
+
+
+def main(arguments: list[str], root: Path = ROOT) -> int:
+    """0 laid out · 1 something of it exists · 2 the id is not one."""
+    form = ID_FORM.fullmatch(arguments[0]) if len(arguments) == 1 else None
+    if not form:
+        print("usage: make new-check ID=category/the-id (lower case, words of the id joined by hyphens)", file=sys.stderr)
+        return 2
+    laid_out = {root / path: text for path, text in files(form["category"], form["id"]).items()}
+    for path in laid_out:
+        if path.exists():
+            print(f"{path.relative_to(root)} exists", file=sys.stderr)
+            return 1
+    for path, text in laid_out.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        print(path.relative_to(root))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
