@@ -1,0 +1,75 @@
+# What can be done here. The text after ## is what `make` alone prints.
+
+PYTHON ?= $(firstword $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null </dev/null && command -v $$p; done) python3)
+VENV ?= .venv
+WORKERS ?= 2
+# Debian packages the tests need; none so far.
+APT_TEST_PACKAGES ?=
+
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+PYTEST := $(BIN)/pytest -q -n $(WORKERS)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test test-all check fmt bench docs new-check lock clean system-packages
+MAKEFLAGS += --no-print-directory --silent
+
+help: ## list what can be done
+	echo "make …"
+	sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do printf '  %-12s %s\n' "$$name" "$$text"; done
+
+setup: $(INSTALLED) ## make .venv with everything in it, the findable command too
+
+# Touched again only when what is installed changes.
+$(INSTALLED): requirements.lock pyproject.toml tools/install.sh
+	tools/install.sh "$(PYTHON)" "$(VENV)"
+	touch $@
+
+run: setup ## start the service at http://127.0.0.1:8000 with a small demonstration
+	exec $(BIN)/python -m findable.demo
+
+test: system-packages check ## lint, then all tests on one interpreter
+	$(PYTEST)
+
+test-all: test ## the same, then all tests on every other Python found (3.11 to 3.13)
+	own=$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
+	$(BIN)/python tools/interpreters.py | while read -r version path; do \
+		[ "$$version" != "$$own" ] || continue; \
+		echo "Python $$version"; \
+		$(MAKE) test-one VENV=.venv-$$version PYTHON="$$path" </dev/null || exit 1; \
+	done
+
+# The tests alone, in the environment named by VENV.
+.PHONY: test-one
+test-one: setup
+	$(PYTEST)
+
+check: setup ## lint: ruff, mypy, import-linter
+	$(BIN)/ruff check --quiet
+	$(BIN)/ruff format --check --quiet || { echo "not formatted: make fmt"; exit 1; }
+	$(BIN)/mypy --no-error-summary
+	$(BIN)/lint-imports --no-logo --cache-dir .cache/import-linter > .cache/imports.txt || { cat .cache/imports.txt; exit 1; }
+
+fmt: setup ## format the code and mend what ruff can mend
+	$(BIN)/ruff check --quiet --fix-only
+	$(BIN)/ruff format --quiet
+
+bench: setup ## measure: prints JSON; arguments in ARGS
+	$(BIN)/python bench/run.py $(ARGS)
+
+docs: setup ## write the generated pages of docs/ anew
+	$(BIN)/python tools/generate_docs.py
+
+new-check: setup ## lay out a check and its tests: make new-check ID=category/the-id
+	$(BIN)/python tools/new_check.py "$(ID)"
+
+lock: setup ## resolve the dependencies anew and write requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+		--all-extras --group dev --upgrade --output-file requirements.lock pyproject.toml
+
+clean: ## remove environments, caches and builds
+	rm -rf .venv .venv-* .cache .hypothesis build dist
+
+system-packages:
+	tools/system_packages.sh $(APT_TEST_PACKAGES)

@@ -1,0 +1,30 @@
+#!/bin/sh
+# Install everything requirements.lock names, by hash, and the project itself into a virtual environment.
+#
+#   tools/install.sh PYTHON VENV
+#
+# uv, itself taken from the lock, does it in a few seconds. Where it cannot (an index that only pip is set up for), pip does.
+set -eu
+python=$1
+venv=$2
+cd "$(dirname "$0")/.."
+
+if ! "$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+    echo "Python 3.11 or newer with venv is needed. On Debian and Ubuntu:" >&2
+    echo "    apt-get install python3 python3-venv" >&2
+    echo "Another interpreter is named by: make PYTHON=/path/to/python3 …" >&2
+    exit 1
+fi
+
+# An environment whose interpreter has gone is made anew; any other is kept and brought up to date.
+"$venv/bin/python" -c '' 2>/dev/null || "$python" -m venv --clear "$venv"
+inside=$venv/bin/python
+
+echo "installing into $venv …"
+pip() { "$inside" -m pip --disable-pip-version-check -qq "$@"; }
+"$inside" -c 'import uv' 2>/dev/null || pip install --no-deps -c requirements.lock uv
+if UV_LINK_MODE=copy "$inside" -m uv pip install -q --compile-bytecode --python "$inside" --require-hashes -r requirements.lock; then :; else
+    echo "uv could not; pip tries" >&2
+    pip install --require-hashes -r requirements.lock
+fi
+pip install --no-deps --no-build-isolation -e .
