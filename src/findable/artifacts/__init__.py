@@ -1,0 +1,1 @@
+"""Bytes to facts. Pure: no socket, no database, no clock, no setting."""

@@ -1,0 +1,86 @@
+"""How the page was delivered, where that can be judged at all.
+
+A preview that stands in for another origin, and a host that only the own machine or network reaches, are not how visitors
+get the page: judging their TLS, compression or timing would be a false alarm.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_address
+
+from findable.artifacts.capture import Capture
+from findable.artifacts.gather import Absent, artifact
+from findable.artifacts.response import Response
+from findable.urls import Url, parse
+
+LOCAL_SUFFIXES = (".localhost", ".local", ".test", ".internal", ".home.arpa")
+
+
+@dataclass(frozen=True, slots=True)
+class Transport:
+    """Scheme, TLS and host of a page that visitors reach; absent for a stand-in and on loopback (a secure context by
+    itself: W3C Secure Contexts 3.1).
+    """
+
+    url: Url
+    """The final address."""
+    response: Response
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """Compression, caching, protocol, timing and server headers as visitors get them; absent for a stand-in and on hosts
+    that only a private network reaches.
+    """
+
+    url: Url
+    response: Response
+
+
+@artifact
+def make_response(capture: Capture) -> Response:
+    """The page's own answer."""
+    return capture.response
+
+
+@artifact
+def make_transport(capture: Capture) -> Transport | Absent:
+    """Judgeable unless the page is a stand-in or stands on loopback."""
+    url = parse(capture.response.final_url)
+    if url is None:
+        return Absent("the address could not be read")
+    if capture.judged_as:
+        return Absent("stand-in: this preview is judged as {origin}", params={"origin": capture.judged_as})
+    if is_loopback(url.host, capture.response.final.address):
+        return Absent("the page stands on this machine ({host})", params={"host": url.host})
+    return Transport(url, capture.response)
+
+
+@artifact
+def make_delivery(capture: Capture, transport: Transport) -> Delivery | Absent:
+    """Judgeable where the transport is and the host is public."""
+    if is_private(transport.url.host, capture.response.final.address):
+        return Absent("the host {host} is private: visitors do not get it from there", params={"host": transport.url.host})
+    return Delivery(transport.url, transport.response)
+
+
+def is_loopback(host: str, address: str = "") -> bool:
+    """Whether the host is this machine."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    return any(ip.is_loopback for ip in _addresses(host, address))
+
+
+def is_private(host: str, address: str = "") -> bool:
+    """Whether only a private network reaches the host. For judging, not for guarding: see fetch/guard.py."""
+    if host == "localhost" or host.endswith(LOCAL_SUFFIXES):
+        return True
+    return any(not ip.is_global for ip in _addresses(host, address))
+
+
+def _addresses(*texts: str) -> Iterator[IPv4Address | IPv6Address]:
+    for text in texts:
+        try:
+            yield ip_address(text)
+        except ValueError:
+            continue

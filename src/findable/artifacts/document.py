@@ -1,0 +1,397 @@
+"""The parsed page. The ONLY module that knows the HTML parser (turbohtml, WHATWG tree construction).
+
+The tree is the one a browser with scripting builds: ``<noscript>`` holds raw text, ``<template>`` contents are inert and not
+part of anything here.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import turbohtml
+from turbohtml import detect as _detect
+
+from findable.artifacts.capture import Capture
+from findable.artifacts.charset import Charset
+from findable.artifacts.gather import Absent, artifact
+from findable.urls import join, parse
+
+HTML_TYPES = ("text/html", "application/xhtml+xml")
+SNIPPET_CHARS = 240
+VOID_TAGS = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
+_TEXT_IN_SNIPPET_CHARS = 100
+
+
+class Element:
+    """One element, with where it stands. Two are equal when they are the same element of one document."""
+
+    __slots__ = ("_node", "_page")
+
+    def __init__(self, node: Any, page: "Document") -> None:
+        self._node = node
+        self._page = page
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Element) and bool(self._node == other._node)
+
+    def __hash__(self) -> int:
+        return hash(self._node)
+
+    def __repr__(self) -> str:
+        return f"<Element {self.snippet!r}>"
+
+    @property
+    def tag(self) -> str:
+        """Local name, lower case for HTML."""
+        return str(self._node.tag)
+
+    @property
+    def namespace(self) -> str:
+        """``html``, ``svg`` or ``mathml``."""
+        return str(self._node.namespace.value)
+
+    def attr(self, name: str) -> str | None:
+        """The attribute's value, empty where it stands alone, None where it is missing."""
+        value = self._node.attrs.get(name)
+        if value is None:
+            return "" if name in self._node.attrs else None
+        return " ".join(value) if isinstance(value, list) else value
+
+    @property
+    def attrs(self) -> Mapping[str, str]:
+        """All attributes."""
+        return {name: (" ".join(value) if isinstance(value, list) else value or "") for name, value in self._node.attrs.items()}
+
+    @property
+    def text(self) -> str:
+        """Text content without script, style and template, white space folded."""
+        return self._page.text_of(self._node)
+
+    @property
+    def raw_text(self) -> str:
+        """Text content as it stands (what a script or style holds)."""
+        return str(self._node.text)
+
+    @property
+    def parent(self) -> "Element | None":
+        """The parent element, None for the root."""
+        parent = self._node.parent
+        return Element(parent, self._page) if isinstance(parent, turbohtml.Element) else None
+
+    @property
+    def ancestors(self) -> Iterator["Element"]:
+        """From the parent up to the root."""
+        for node in self._node.ancestors:
+            if isinstance(node, turbohtml.Element):
+                yield Element(node, self._page)
+
+    @property
+    def children(self) -> list["Element"]:
+        """Child elements in order."""
+        return [Element(node, self._page) for node in self._node.children if isinstance(node, turbohtml.Element)]
+
+    def descendants(self, *tags: str) -> list["Element"]:
+        """Descendant elements of those tags (all where none is named) in document order."""
+        wanted = frozenset(tags)
+        return [Element(node, self._page) for node in self._node.iter_elements() if not wanted or node.tag in wanted]
+
+    def select(self, selector: str) -> list["Element"]:
+        """Descendants that match a CSS selector. Costs more than walking `Document.all`."""
+        return [Element(node, self._page) for node in self._node.select(selector)]
+
+    @property
+    def line(self) -> int | None:
+        """1-based line in the source, None for an element the source does not hold (an implied body)."""
+        line: int | None = self._node.source_line
+        return line
+
+    @property
+    def column(self) -> int | None:
+        """1-based column, in characters."""
+        column = self._node.source_col
+        return None if column is None else column + 1
+
+    @property
+    def selector(self) -> str:
+        """A CSS selector that finds exactly this element."""
+        return str(self._node.css_path())
+
+    @property
+    def start_tag(self) -> str:
+        """The start tag as written, cut at SNIPPET_CHARS; rebuilt where the source does not hold it."""
+        return self._page.start_tag_of(self._node)
+
+    @property
+    def snippet(self) -> str:
+        """The start tag as written and the beginning of the text."""
+        if self.tag in VOID_TAGS:
+            return self.start_tag
+        text = self.text
+        shown = text if len(text) <= _TEXT_IN_SNIPPET_CHARS else text[:_TEXT_IN_SNIPPET_CHARS] + "…"
+        return f"{self.start_tag}{shown}</{self.tag}>" if self.start_tag.endswith(">") else self.start_tag
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxFault:
+    """A parse error as the HTML Standard names it, e.g. ``eof-in-comment``; 1-based line and column."""
+
+    code: str
+    line: int
+    column: int
+
+
+class Document:
+    """The tree of one page, walked once."""
+
+    def __init__(self, text: str, url: str) -> None:
+        self.source = text
+        """The page as decoded text with LF newlines."""
+        self.url = url
+        """The final address."""
+        self._tree = turbohtml.parse(text, positions=True, scripting=True, allow_declarative_shadow_roots=False)
+        self._walk()
+
+    def _walk(self) -> None:
+        by_tag: dict[str, list[Any]] = {}
+        depth: dict[Any, int] = {self._tree: 0}
+        widths: dict[Any, int] = {}
+        deepest = count = 0
+        for node in self._tree.iter_elements():
+            parent = node.parent
+            level = depth.get(parent)
+            if level is None:  # inside <template>: inert, and so is everything below it
+                continue
+            level += 1
+            depth[node] = level
+            deepest = max(deepest, level)
+            widths[parent] = widths.get(parent, 0) + 1
+            count += 1
+            by_tag.setdefault(node.tag, []).append(node)
+        self._by_tag = by_tag
+        self._order: dict[Any, int] = {node: index for index, node in enumerate(depth)}
+        self.element_count = count
+        self.max_depth = deepest
+        self._widths = widths
+
+    def all(self, *tags: str) -> list[Element]:
+        """Elements of those tags in document order; any namespace (see `Element.namespace`)."""
+        if len(tags) == 1:
+            return [Element(node, self) for node in self._by_tag.get(tags[0], ())]
+        nodes = [node for tag in tags for node in self._by_tag.get(tag, ())]
+        return [Element(node, self) for node in sorted(nodes, key=self._order.__getitem__)]
+
+    def everything(self) -> Iterator[Element]:
+        """Every element in document order. Walks the whole tree: prefer `all`."""
+        for node in self._order:
+            if node is not self._tree:
+                yield Element(node, self)
+
+    def position(self, element: Element) -> int:
+        """The element's place in document order."""
+        return self._order.get(element._node, -1)  # noqa: SLF001 - one class in two halves
+
+    @property
+    def tag_counts(self) -> Mapping[str, int]:
+        """How many elements of each tag."""
+        return {tag: len(nodes) for tag, nodes in self._by_tag.items()}
+
+    @cached_property
+    def widest(self) -> tuple[Element | None, int]:
+        """The element with the most child elements, and how many."""
+        if not self._widths:
+            return None, 0
+        node, width = max(self._widths.items(), key=lambda pair: pair[1])
+        return (Element(node, self) if isinstance(node, turbohtml.Element) else None), width
+
+    def select(self, selector: str) -> list[Element]:
+        """Elements that match a CSS selector, template contents left out. Costs more than `all`."""
+        return [Element(node, self) for node in self._tree.select(selector) if node in self._order]
+
+    def xpath(self, expression: str) -> list[Element]:
+        """Elements that match an XPath, template contents left out."""
+        return [Element(node, self) for node in self._tree.xpath(expression) if isinstance(node, turbohtml.Element) and node in self._order]
+
+    @cached_property
+    def html(self) -> Element:
+        """The root element."""
+        return self.all("html")[0]
+
+    @cached_property
+    def head(self) -> Element:
+        """The head; every document has one."""
+        return self.all("head")[0]
+
+    @cached_property
+    def body(self) -> Element | None:
+        """The body, None in a frameset document."""
+        return next(iter(self.all("body")), None)
+
+    def in_head(self, element: Element) -> bool:
+        """Whether the element stands in the head of the tree that browsers build."""
+        head = self.head
+        return any(ancestor == head for ancestor in element.ancestors)
+
+    @cached_property
+    def base_url(self) -> str:
+        """What relative URLs are resolved against: the first ``<base href>`` with an http(s) URL, else the final address."""
+        for base in self.all("base"):
+            href = base.attr("href")
+            if href is not None:
+                url = parse(href.strip(), self.url)
+                return url.href if url and url.is_http else self.url
+        return self.url
+
+    def resolve(self, href: str) -> str | None:
+        """The absolute URL that an attribute of this page means, None where it means none."""
+        return join(self.base_url, href.strip())
+
+    @cached_property
+    def text(self) -> str:
+        """Visible text of the body as far as markup tells, white space folded; script, style, template and noscript left out."""
+        body = self.body
+        return body.text if body else ""
+
+    @cached_property
+    def main_text(self) -> str:
+        """Text of the main content, boilerplate off; the parser's own heuristic. Empty where there is none."""
+        return " ".join(self._tree.main_text().split())
+
+    def text_of(self, node: Any) -> str:
+        """Folded text of a parser node, without what is never shown."""
+        parts = [piece for piece in _shown_strings(node)]
+        return " ".join("".join(parts).split())
+
+    def start_tag_of(self, node: Any) -> str:
+        """The start tag of a parser node as written."""
+        line, column = node.source_line, node.source_col
+        if line is None or column is None or line > len(self._line_starts):
+            return f"<{node.tag}>"
+        start = self._line_starts[line - 1] + column
+        return _cut_tag(self.source, start)
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        starts, at = [0], self.source.find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = self.source.find("\n", at + 1)
+        return starts
+
+    @cached_property
+    def faults(self) -> tuple[SyntaxFault, ...]:
+        """Parse errors, in order; the parser collects a bounded number."""
+        return tuple(SyntaxFault(fault.code, fault.line, fault.col + 1) for fault in self._tree.errors)
+
+    @cached_property
+    def doctype(self) -> tuple[str, str, str] | None:
+        """(name, public id, system id), None without a doctype."""
+        for node in self._tree.children:
+            if isinstance(node, turbohtml.Doctype):
+                return node.name or "", node.public_id or "", node.system_id or ""
+        return None
+
+    def comments(self) -> list[str]:
+        """The comments' texts."""
+        return [str(node.data) for node in self._tree.xpath("//comment()")]
+
+    def microdata(self) -> list[Any]:
+        """Top-level microdata items as the parser reads them."""
+        return list(self._tree.microdata())
+
+    def rdfa(self) -> list[Any]:
+        """RDFa items as the parser reads them."""
+        return list(self._tree.rdfa())
+
+
+_NEVER_SHOWN = frozenset(
+    {"script", "style", "template", "noscript", "iframe", "noembed", "noframes", "object", "textarea", "select", "title"}
+)
+_BLOCKS = frozenset(
+    ["address", "article", "aside", "blockquote", "br", "button", "caption", "center", "dd", "details", "dialog", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "option", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "legend"]
+)
+
+
+def _shown_strings(root: Any) -> Iterator[str]:
+    """Texts below a node in order, a space around blocks; iterative, for documents of any depth."""
+    stack: list[Any] = [root]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, str):
+            yield node
+        elif isinstance(node, turbohtml.Text):
+            yield node.data
+        elif isinstance(node, turbohtml.Element):
+            tag = node.tag
+            if tag in _NEVER_SHOWN and node is not root:
+                continue
+            block = tag in _BLOCKS
+            if block:
+                yield " "
+                stack.append(" ")
+            stack.extend(reversed(node.children))
+
+
+def _cut_tag(source: str, start: int) -> str:
+    """The tag that begins at ``start``, quotes honoured, cut at SNIPPET_CHARS."""
+    quote = ""
+    limit = min(len(source), start + SNIPPET_CHARS)
+    for at in range(start, limit):
+        char = source[at]
+        if quote:
+            if char == quote:
+                quote = ""
+        elif char in "\"'":
+            quote = char
+        elif char == ">":
+            return source[start : at + 1]
+    return source[start:limit] + "…"
+
+
+def detect_language(text: str) -> tuple[str, float]:
+    """(ISO 639-3 code, confidence 0–1) of a text; an empty code where nothing can be said."""
+    match = _detect.detect_language(text)
+    return match.language or "", match.confidence
+
+
+def fragment_elements(markup: str) -> list[Mapping[str, Any]]:
+    """Elements of a piece of markup, such as a noscript's content: ``{"tag": …, "attrs": {…}}`` in order."""
+    found = []
+    for node in turbohtml.parse_fragment(markup).iter_elements():
+        attrs = {name: (" ".join(value) if isinstance(value, list) else value or "") for name, value in node.attrs.items()}
+        found.append({"tag": node.tag, "attrs": attrs})
+    return found
+
+
+@artifact
+def make_document(capture: Capture, charset: Charset) -> Document | Absent:
+    """Parses the page, where it is a 2xx HTML answer with a body; on-page questions do not arise elsewhere."""
+    response = capture.response
+    if not 200 <= response.status < 300:  # noqa: PLR2004 - HTTP's success class
+        return Absent("the page answered {status}: its content was not judged", params={"status": response.status})
+    media_type = charset.header_line.partition(";")[0].strip().lower()
+    if media_type and media_type not in HTML_TYPES and not looks_like_html(response.body):
+        return Absent("the answer is {media_type}, not HTML", params={"media_type": media_type})
+    return Document(charset.text, response.final_url)
+
+
+def looks_like_html(body: bytes) -> bool:
+    """Whether the bytes would be sniffed as HTML (WHATWG MIME Sniffing 7.1, shortened)."""
+    start = body[:512].lstrip(b"\xef\xbb\xbf \t\r\n\x0c").lower()
+    return start.startswith(
+        (
+            b"<!doctype html",
+            b"<html",
+            b"<head",
+            b"<script",
+            b"<title",
+            b"<body",
+            b"<!--",
+            b"<div",
+            b"<h1",
+            b"<p",
+            b"<meta",
+            b"<table",
+            b"<a ",
+        )
+    )

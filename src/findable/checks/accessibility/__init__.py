@@ -1,0 +1,1 @@
+"""What search engines, agents and people with assistive technology share."""

@@ -1,0 +1,1 @@
+"""Titles, headings, text – and the folklore rows, without their teeth."""

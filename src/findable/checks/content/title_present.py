@@ -1,0 +1,33 @@
+"""The page has no title, or more than one.
+
+Why it matters: the title element is the first source of the title link in search results and names the page in tabs,
+bookmarks and screen readers. Without it a search engine makes one up.
+
+How to fix: put one title into the head and say what this page is about.
+
+    <title>Blue widgets, made to measure – Example Ltd</title>
+
+Sources: Google, "Influencing your title links in search results" (2025); WCAG 2.2, 2.4.2 Page Titled.
+
+Not judged: a title element inside an SVG drawing names the drawing, not the page.
+"""
+
+from findable.artifacts.head import Head
+from findable.checks.engine import Finding, check, element, failed, passed, warned
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Does the page have a title?", importance=Importance.HIGH, effort=Effort.HEAD)
+def title_present(head: Head) -> Finding:
+    """Judges the HTML title elements."""
+    filled = [title for title in head.titles if title.text]
+    if not filled:
+        if head.titles:
+            return failed("the title is empty", evidence=[title.element for title in head.titles])
+        return failed("the page has no title", evidence=element(head.element, "no title element in here"))
+    first = head.titles[0]
+    if len(head.titles) > 1:
+        return warned("{count} title elements, one is meant", count=len(head.titles), evidence=[title.element for title in head.titles])
+    if not first.in_head:
+        return warned("the title stands outside the head", evidence=first.element)
+    return passed("title, {characters} characters: “{title}”", characters=len(first.text), title=first.text, evidence=first.element)

@@ -1,0 +1,310 @@
+"""The only engine there is: registers checks, hands each what its parameters declare, collects findings.
+
+A check is a pure function of artifacts. Its docstring is its page in the docs and in the report.
+"""
+
+import hashlib
+import importlib
+import inspect
+import logging
+import pkgutil
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from findable.artifacts.document import Element
+from findable.artifacts.gather import Absent, Gathered, Reading, readings
+from findable.artifacts.rendered import Rendered
+from findable.artifacts.site import Crawl
+from findable.vocabulary import Category, Effort, Importance, Profile, Verdict
+
+log = logging.getLogger("findable.checks")
+
+EVIDENCE_SHOWN = 10
+"""Many alike are one finding with a count and the first few."""
+TEXT_CHARS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a finding rests on. ``kind``: element, header, url, robots_txt, sitemap, certificate or text."""
+
+    kind: str
+    text: str = ""
+    """The snippet, header line, robots.txt line or value, as sent."""
+    selector: str = ""
+    line: int | None = None
+    column: int | None = None
+    url: str = ""
+    status: int | None = None
+    note: str = ""
+    """A message template that says what is wrong with this one; may be empty."""
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+def element(node: Element, note: str = "", **params: Any) -> Evidence:
+    """Evidence that is an element of the page."""
+    return Evidence("element", node.snippet, node.selector, node.line, node.column, note=note, params=params)
+
+
+def header(name: str, value: str, note: str = "", **params: Any) -> Evidence:
+    """Evidence that is a response header as sent."""
+    return Evidence("header", f"{name}: {value}"[:TEXT_CHARS], note=note, params=params)
+
+
+def address(url: str, status: int | None = None, note: str = "", **params: Any) -> Evidence:
+    """Evidence that is an address, with the status it answered."""
+    return Evidence("url", url=url, status=status or None, note=note, params=params)
+
+
+def quoted(text: str, note: str = "", *, line: int | None = None, url: str = "", kind: str = "text", **params: Any) -> Evidence:
+    """Evidence that is a piece of text: a robots.txt line (kind="robots_txt"), a sitemap entry, a value."""
+    return Evidence(kind, text[:TEXT_CHARS], line=line, url=url, note=note, params=params)
+
+
+Shown = Evidence | Element | Iterable[Evidence | Element]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The answer of one check on one page. ``message`` is a template: ``{count|link|links}`` picks by number."""
+
+    verdict: Verdict
+    message: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    evidence: tuple[Evidence, ...] = ()
+    evidence_count: int = 0
+    """How many there are; ``evidence`` holds the first EVIDENCE_SHOWN."""
+
+
+def _evidence(shown: Shown) -> list[Evidence]:
+    if isinstance(shown, Evidence):
+        return [shown]
+    if isinstance(shown, Element):
+        return [element(shown)]
+    return [item if isinstance(item, Evidence) else element(item) for item in shown]
+
+
+def _finding(verdict: Verdict, message: str, shown: Shown, params: Mapping[str, Any]) -> Finding:
+    if not isinstance(shown, Evidence | Element):
+        shown = list(shown)
+        count = len(shown)
+        shown = shown[:EVIDENCE_SHOWN]  # a snippet is only cut for what is shown
+    else:
+        count = 1
+    return Finding(verdict, message, params, tuple(_evidence(shown)), count)
+
+
+def passed(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
+    """All is well; the message says what was seen."""
+    return _finding(Verdict.PASSED, message, evidence, params)
+
+
+def info(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
+    """A fact that is never scored."""
+    return _finding(Verdict.INFO, message, evidence, params)
+
+
+def warned(message: str, *, evidence: Shown, **params: Any) -> Finding:
+    """Half the points. Raises ValueError without evidence: that is a bug of the check."""
+    return _with_evidence(_finding(Verdict.WARNED, message, evidence, params))
+
+
+def failed(message: str, *, evidence: Shown, **params: Any) -> Finding:
+    """No points. Raises ValueError without evidence: that is a bug of the check."""
+    return _with_evidence(_finding(Verdict.FAILED, message, evidence, params))
+
+
+def inapplicable(message: str, **params: Any) -> Finding:
+    """The question does not arise on this page; the message says why."""
+    return Finding(Verdict.INAPPLICABLE, message, params)
+
+
+def unknown(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
+    """It arises, but could not be measured; the message says why."""
+    return _finding(Verdict.UNKNOWN, message, evidence, params)
+
+
+def _with_evidence(finding: Finding) -> Finding:
+    if not finding.evidence:
+        msg = f"a {finding.verdict.value} finding needs evidence: {finding.message}"
+        raise ValueError(msg)
+    return finding
+
+
+@dataclass(frozen=True, slots=True)
+class Documentation:
+    """A check's docstring, taken apart at its fixed headings. Paragraphs keep reStructuredText literals."""
+
+    summary: str
+    """First line: what is wrong, in the indicative."""
+    why: str
+    how: str
+    sources: str
+    not_judged: str
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One registered question."""
+
+    id: str
+    category: Category
+    question: str
+    importance: Importance
+    effort: Effort
+    after: tuple[str, ...]
+    """Checks this one depends on: where one of them failed, this one is inapplicable (one cause, one fault)."""
+    search_only: bool
+    """Inapplicable on pages marked "not meant for search"."""
+    profile: Profile
+    """The least profile in which it is asked."""
+    reads: tuple[Reading, ...]
+    function: Callable[..., Finding]
+    documentation: Documentation
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A check and what it found."""
+
+    check: Check
+    finding: Finding
+
+    @property
+    def key(self) -> str:
+        """Stable name of this finding: check id and normalised evidence, whatever the line numbers."""
+        parts = sorted(" ".join((item.kind, item.url, " ".join(item.text.split()), item.selector)) for item in self.finding.evidence)
+        digest = hashlib.sha256("\n".join(parts).encode("utf-8", "replace")).hexdigest()[:12]
+        return f"{self.check.id}:{digest}"
+
+
+_CHECKS: dict[str, Check] = {}
+
+
+def check(
+    *,
+    question: str,
+    importance: Importance,
+    effort: Effort,
+    after: tuple[str, ...] = (),
+    search_only: bool = False,
+) -> Callable[[Callable[..., Finding]], Callable[..., Finding]]:
+    """Registers a check. Its id is the name of its file, its category the folder, what it reads its parameters."""
+
+    def register(function: Callable[..., Finding]) -> Callable[..., Finding]:
+        *_, folder, stem = function.__module__.split(".")
+        if function.__name__ != stem:
+            msg = f"{function.__module__}: the function must be called {stem}"
+            raise ValueError(msg)
+        reads = readings(function)
+        module = inspect.getmodule(function)
+        _CHECKS[stem.replace("_", "-")] = Check(
+            id=stem.replace("_", "-"),
+            category=Category(folder),
+            question=question,
+            importance=importance,
+            effort=effort,
+            after=after,
+            search_only=search_only,
+            profile=_profile(reads),
+            reads=reads,
+            function=function,
+            documentation=_documentation(inspect.getdoc(module) or ""),
+        )
+        return function
+
+    return register
+
+
+def _profile(reads: tuple[Reading, ...]) -> Profile:
+    required = {reading.kind for reading in reads if not reading.optional}
+    if Crawl in required:
+        return Profile.CRAWLED
+    return Profile.RENDERED if Rendered in required else Profile.STATIC
+
+
+_HEADINGS = {"Why it matters:": "why", "How to fix:": "how", "Sources:": "sources", "Not judged:": "not_judged"}
+
+
+def _documentation(docstring: str) -> Documentation:
+    parts: dict[str, list[str]] = {"summary": [], **{name: [] for name in _HEADINGS.values()}}
+    current = "summary"
+    for line in docstring.splitlines():
+        for heading, name in _HEADINGS.items():
+            if line.startswith(heading):
+                current, line = name, line.removeprefix(heading).strip()  # noqa: PLW2901 - the rest of the heading's line
+                break
+        parts[current].append(line)
+    return Documentation(**{name: "\n".join(lines).strip() for name, lines in parts.items()})
+
+
+@cache
+def all_checks() -> Mapping[str, Check]:
+    """Every check by id, in the order of categories and ids."""
+    package = importlib.import_module("findable.checks")
+    for category in Category:
+        folder = importlib.import_module(f"{package.__name__}.{category.value}")
+        for module in pkgutil.iter_modules(folder.__path__):
+            importlib.import_module(f"{folder.__name__}.{module.name}")
+    order = {category: index for index, category in enumerate(Category)}
+    return dict(sorted(_CHECKS.items(), key=lambda pair: (order[pair[1].category], pair[0])))
+
+
+_REACH = {Profile.STATIC: 0, Profile.RENDERED: 1, Profile.CRAWLED: 2}
+
+
+def asked(profile: Profile) -> list[Check]:
+    """The checks of a profile: those of smaller profiles too."""
+    return [item for item in all_checks().values() if _REACH[item.profile] <= _REACH[profile]]
+
+
+def run(gathered: Gathered, profile: Profile = Profile.STATIC, *, not_for_search: bool = False) -> list[Result]:
+    """Asks every check of the profile. A check that raises becomes unknown and is logged; the report survives."""
+    findings: dict[str, Finding] = {}
+    checks = asked(profile)
+    for item in _parents_first(checks):
+        findings[item.id] = _answer(item, gathered, findings, not_for_search=not_for_search)
+    return [Result(item, findings[item.id]) for item in checks]
+
+
+def _parents_first(checks: list[Check]) -> list[Check]:
+    by_id = {item.id: item for item in checks}
+    done: dict[str, Check] = {}
+
+    def visit(item: Check) -> None:
+        if item.id in done:
+            return
+        for parent in item.after:
+            if parent in by_id:
+                visit(by_id[parent])
+        done[item.id] = item
+
+    for item in checks:
+        visit(item)
+    return list(done.values())
+
+
+def _answer(item: Check, gathered: Gathered, findings: Mapping[str, Finding], *, not_for_search: bool) -> Finding:
+    if not_for_search and item.search_only:
+        return inapplicable("the page is marked as not meant for search")
+    for parent in item.after:
+        if parent in findings and (held := _held_by(parent, findings[parent])):
+            return held
+    try:
+        values = gathered.arguments(item.reads)
+        if isinstance(values, Absent):
+            return Finding(values.verdict, values.reason, values.params)
+        return item.function(**values)
+    except Exception:
+        log.exception("check_failed", extra={"check": item.id})
+        return unknown("our check stopped on this page; this is our fault, not the page's")
+
+
+def _held_by(parent: str, finding: Finding) -> Finding | None:
+    if finding.verdict is Verdict.FAILED:
+        return inapplicable("depends on “{check}”, which failed", check=parent)
+    if finding.verdict in (Verdict.UNKNOWN, Verdict.INAPPLICABLE):
+        return Finding(finding.verdict, finding.message, finding.params)
+    return None

@@ -1,0 +1,1 @@
+"""Are images findable, light and stable?"""

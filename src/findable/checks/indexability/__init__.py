@@ -1,0 +1,1 @@
+"""Can a search engine reach the page, may it index it, and as which URL?"""

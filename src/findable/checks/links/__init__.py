@@ -1,0 +1,1 @@
+"""Can crawlers and people follow the links?"""

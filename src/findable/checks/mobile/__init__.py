@@ -1,0 +1,1 @@
+"""Google indexes the phone version."""

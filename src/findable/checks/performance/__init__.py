@@ -1,0 +1,1 @@
+"""How quickly is the page delivered?"""

@@ -1,0 +1,1 @@
+"""HTTPS matters to search; the rest is hygiene and weighs little."""

@@ -1,0 +1,1 @@
+"""Eligibility for rich results, never a ranking promise."""

@@ -1,0 +1,1 @@
+"""Document, URL and runtime hygiene."""

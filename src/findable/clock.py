@@ -1,0 +1,24 @@
+"""The only reader of the time."""
+
+import time
+from datetime import UTC, datetime
+
+
+def now() -> datetime:
+    """The present, in UTC, to the second (RFC 3339 on every surface)."""
+    return datetime.now(UTC).replace(microsecond=0)
+
+
+def monotonic_s() -> float:
+    """Seconds for durations; never goes back, whatever happens to the wall clock."""
+    return time.monotonic()
+
+
+def rfc3339(moment: datetime) -> str:
+    """``2026-11-21T10:00:04Z``."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def from_rfc3339(text: str) -> datetime:
+    """The inverse of :func:`rfc3339`. Raises ValueError on anything else."""
+    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)

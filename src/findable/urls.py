@@ -1,0 +1,192 @@
+"""The only module that takes URLs apart: WHATWG parsing (ada-url) and registrable domains (publicsuffixlist).
+
+A URL is parsed once; only its serialisation is stored, compared and fetched.
+"""
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, unquote
+
+import ada_url
+
+if TYPE_CHECKING:
+    from publicsuffixlist import PublicSuffixList
+
+MAX_URL_CHARS = 2048
+DEFAULT_PORTS = {"http": 80, "https": 443}
+TRACKING_PARAMETERS = frozenset(
+    {
+        "gclid",
+        "fbclid",
+        "msclkid",
+        "dclid",
+        "gbraid",
+        "wbraid",
+        "yclid",
+        "twclid",
+        "ttclid",
+        "igshid",
+        "mc_cid",
+        "mc_eid",
+        "_ga",
+        "_gl",
+        "srsltid",
+    }
+)
+"""Parameters that ad and mail systems add to links; also every ``utm_…``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Url:
+    """A parsed absolute URL. ``str()`` is its WHATWG serialisation."""
+
+    href: str
+    scheme: str
+    host: str
+    """Lower case, A-labels; IPv6 without brackets; a trailing dot is kept."""
+    port: int
+    """Explicit or the scheme's default; 0 where the scheme has none."""
+    path: str
+    query: str
+    """Without ``?``."""
+    fragment: str
+    """Without ``#``."""
+    username: str
+    password: str
+
+    def __str__(self) -> str:
+        return self.href
+
+    @property
+    def origin(self) -> str:
+        """``https://example.com`` or ``http://example.com:8080``."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{self.scheme}://{host}" + ("" if self.port in (0, DEFAULT_PORTS.get(self.scheme)) else f":{self.port}")
+
+    @property
+    def is_http(self) -> bool:
+        """Whether the scheme is http or https."""
+        return self.scheme in DEFAULT_PORTS
+
+    @property
+    def path_and_query(self) -> str:
+        """What a server is asked for."""
+        return f"{self.path}?{self.query}" if self.query else self.path
+
+
+@lru_cache(maxsize=16384)
+def parse(text: str, base: str | None = None) -> Url | None:
+    """Parses by the WHATWG rules, relative to ``base`` where given; None where it is not a URL."""
+    try:
+        parsed = ada_url.URL(text, base) if base else ada_url.URL(text)
+    except (ValueError, UnicodeError):
+        return None
+    scheme = parsed.protocol.rstrip(":")
+    return Url(
+        href=parsed.href,
+        scheme=scheme,
+        host=parsed.hostname.strip("[]"),
+        port=int(parsed.port) if parsed.port else DEFAULT_PORTS.get(scheme, 0),
+        path=parsed.pathname,
+        query=parsed.search.removeprefix("?"),
+        fragment=parsed.hash.removeprefix("#"),
+        username=parsed.username,
+        password=parsed.password,
+    )
+
+
+def join(base: str, text: str) -> str | None:
+    """The absolute URL that ``text`` means on the page ``base``; None where it means none."""
+    try:
+        return ada_url.join_url(base, text)
+    except (ValueError, UnicodeError):
+        return None
+
+
+def without_fragment(href: str) -> str:
+    """The URL without ``#…``."""
+    return href.partition("#")[0]
+
+
+@cache
+def _suffixes() -> "PublicSuffixList":
+    from publicsuffixlist import PublicSuffixList  # noqa: PLC0415 - reading the list takes 86 ms, not every command needs it
+
+    return PublicSuffixList()
+
+
+def is_ip(host: str) -> bool:
+    """Whether the host is an IP literal (brackets or none)."""
+    try:
+        ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=16384)
+def registrable_domain(host: str) -> str:
+    """``example.co.uk`` for ``www.shop.example.co.uk``; the host itself for an IP literal or a bare suffix."""
+    host = host.rstrip(".").lower()
+    if is_ip(host):
+        return host
+    return str(_suffixes().privatesuffix(host) or host)
+
+
+def same_site(first: str, second: str) -> bool:
+    """Whether two absolute URLs belong to one registrable domain (the scheme does not matter)."""
+    a, b = parse(first), parse(second)
+    return a is not None and b is not None and registrable_domain(a.host) == registrable_domain(b.host)
+
+
+def without_www(host: str) -> str:
+    """The host without one leading ``www.``."""
+    return host.removeprefix("www.")
+
+
+def same_host(first: str, second: str) -> bool:
+    """Whether two absolute URLs name one host, ``www.`` aside: what "internal" means for a link."""
+    a, b = parse(first), parse(second)
+    return a is not None and b is not None and without_www(a.host) == without_www(b.host) and _port_matters(a) == _port_matters(b)
+
+
+def _port_matters(url: Url) -> int:
+    return 0 if url.port in DEFAULT_PORTS.values() else url.port
+
+
+def project_name(href: str) -> str:
+    """The project a URL belongs to: host in lower case A-labels, ``www.`` dropped, non-default port kept."""
+    url = parse(href)
+    if url is None:
+        return ""
+    host = without_www(url.host)
+    host = f"[{host}]" if ":" in host else host
+    return host if url.port == DEFAULT_PORTS.get(url.scheme) else f"{host}:{url.port}"
+
+
+def display_host(host: str) -> str:
+    """The host in Unicode where it is an IDN, for readers."""
+    return str(ada_url.idna.decode(host.encode())) if "xn--" in host else host
+
+
+def without_tracking(href: str) -> str:
+    """The URL without fragment and without the parameters that only track (TRACKING_PARAMETERS, ``utm_…``)."""
+    url = parse(without_fragment(href))
+    if url is None or not url.query:
+        return url.href if url else href
+    kept = [part for part in url.query.split("&") if not _tracks(part)]
+    base = url.href.partition("?")[0]
+    return f"{base}?{'&'.join(kept)}" if kept else base
+
+
+def _tracks(parameter: str) -> bool:
+    name = unquote(parameter.partition("=")[0]).lower()
+    return name in TRACKING_PARAMETERS or name.startswith("utm_")
+
+
+def query_parameters(href: str) -> list[tuple[str, str]]:
+    """Name and value of each query parameter, decoded, in order."""
+    url = parse(href)
+    return parse_qsl(url.query, keep_blank_values=True) if url else []

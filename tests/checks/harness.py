@@ -1,0 +1,187 @@
+"""Makes captures from a few keywords, so that a test says only what it is about.
+
+`bad.html` may have a sidecar `bad.json` with the same keywords.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from findable.artifacts.capture import Capture, PageProbes, SiteCapture
+from findable.artifacts.gather import Gathered, gather
+from findable.artifacts.response import Answer, Certificate, Failure, Headers, Hop, Response, Timing, Tls
+from findable.checks.engine import Finding, run
+from findable.urls import parse
+from findable.vocabulary import Profile
+
+NOW = "2026-11-01T12:00:00Z"
+PAGE = "https://www.example.com/shop/blue-widgets"
+DEFAULT_HEADERS = (("Content-Type", "text/html; charset=utf-8"),)
+ADDRESS = "93.184.215.14"
+
+
+def answer(url: str, status: int = 200, body: bytes | str = b"", headers: Sequence[Sequence[str]] = (), **more: Any) -> Answer:
+    """An answer to an extra request; ``failure="timeout"`` for one that never came."""
+    if "failure" in more:
+        return Answer(url, failure=Failure(more.pop("failure")), **more)
+    location = more.pop("location", "")
+    final = more.pop("final_url", None)
+    raw = body.encode() if isinstance(body, str) else body
+    hop = Hop(url, status, Headers(tuple((a, b) for a, b in headers)), "2", Timing(), ADDRESS, location)
+    hops = (hop,)
+    if final:  # one redirect in front
+        hops = (
+            Hop(url, more.pop("redirect_status", 301), Headers((("Location", final),)), "2", Timing(), ADDRESS, final),
+            Hop(final, status, hop.headers, "2", Timing(), ADDRESS),
+        )
+    return Answer(
+        url, hops=hops, body=raw, wire_bytes=more.pop("wire_bytes", len(raw)), total_bytes=more.pop("total_bytes", len(raw)), **more
+    )
+
+
+def _answers(given: Mapping[str, Any] | None) -> tuple[Answer, ...]:
+    """``{url: 404}`` or ``{url: {"status": …, "body": …, "headers": […]}}``."""
+    result = []
+    for url, what in (given or {}).items():
+        result.append(answer(url, what) if isinstance(what, int) else answer(url, **what))
+    return tuple(result)
+
+
+def capture(html: bytes | str = "", **given: Any) -> Capture:
+    """One page as captured. Keywords: url, final_url, status, headers, hops, robots_txt, robots_status, sitemaps, made_up, home,
+    variants, favicon, llms_txt, assets, links, canonical, alternates, http_variant, languages, tls, tls_versions, timing,
+    wire_bytes, content_encoding, http_version, captured_at, judged_as, wait_samples_ms, assets_left_count, links_left_count."""
+    url = given.get("url", PAGE)
+    parsed = parse(url)
+    assert parsed is not None
+    body = html.encode() if isinstance(html, str) else html
+    headers = Headers(tuple((a, b) for a, b in given.get("headers", DEFAULT_HEADERS)))
+    timing = Timing(**given.get("timing", {"dns_ms": 10, "connect_ms": 20, "tls_ms": 30, "first_byte_ms": 160, "last_byte_ms": 200}))
+    final = Hop(
+        given.get("final_url", url),
+        given.get("status", 200),
+        headers,
+        given.get("http_version", "2"),
+        timing,
+        given.get("address", ADDRESS),
+    )
+    before = tuple(
+        Hop(
+            hop["url"],
+            hop.get("status", 301),
+            Headers(tuple((a, b) for a, b in hop.get("headers", ()))),
+            "2",
+            Timing(),
+            ADDRESS,
+            hop.get("location", final.url),
+        )
+        for hop in given.get("hops", ())
+    )
+    response = Response(
+        requested_url=before[0].url if before else url,
+        hops=(*before, final),
+        body=body,
+        wire_bytes=given.get("wire_bytes", len(body)),
+        content_encoding=given.get("content_encoding", "br"),
+        truncated=given.get("truncated", False),
+        tls=_tls(given.get("tls", {})) if parsed.scheme == "https" else None,
+        wait_samples_ms=tuple(given.get("wait_samples_ms", ())),
+    )
+    return Capture(given.get("captured_at", NOW), response, _site(parsed.origin, given), _probes(given), given.get("judged_as"))
+
+
+def _tls(given: Mapping[str, Any]) -> Tls:
+    leaf = {
+        "subject": "CN=www.example.com",
+        "issuer": "CN=Example CA",
+        "names": ("www.example.com", "example.com"),
+        "not_before": "2026-09-01T00:00:00Z",
+        "not_after": "2027-03-01T00:00:00Z",
+        "signature_algorithm": "ecdsa-with-SHA256",
+        "public_key_algorithm": "EC",
+        "public_key_bits": 256,
+    }
+    leaf.update({**given.get("leaf", {}), "names": tuple(given.get("leaf", {}).get("names", leaf["names"]))})
+    return Tls(given.get("version", "TLSv1.3"), given.get("verified", True), given.get("verify_error", ""), (Certificate(**leaf),))
+
+
+def _site(origin: str, given: Mapping[str, Any]) -> SiteCapture:
+    def one(name: str, url: str) -> Answer | None:
+        if name not in given:
+            return None
+        what = given[name]
+        if what is None:
+            return None
+        return answer(url, **what) if isinstance(what, Mapping) else answer(url, what)
+
+    robots = given.get("robots_txt", "User-agent: *\nDisallow:\n")
+    robots_answer = (
+        answer(f"{origin}/robots.txt", **robots)
+        if isinstance(robots, Mapping)
+        else answer(f"{origin}/robots.txt", given.get("robots_status", 200), robots, (("Content-Type", "text/plain"),))
+    )
+    return SiteCapture(
+        origin=origin,
+        captured_at=given.get("captured_at", NOW),
+        robots_txt=robots_answer,
+        sitemaps=_answers(given.get("sitemaps")),
+        sitemap_sample=_answers(given.get("sitemap_sample")),
+        made_up=one("made_up", f"{origin}/findable-made-up-7f3a"),
+        home=one("home", f"{origin}/"),
+        variants=_answers(given.get("variants")),
+        favicon=one("favicon", f"{origin}/favicon.ico"),
+        llms_txt=one("llms_txt", f"{origin}/llms.txt"),
+    )
+
+
+def _probes(given: Mapping[str, Any]) -> PageProbes:
+    def first(name: str) -> Answer | None:
+        return next(iter(_answers(given.get(name))), None)
+
+    return PageProbes(
+        assets=_answers(given.get("assets")),
+        links=_answers(given.get("links")),
+        canonical=first("canonical"),
+        alternates=_answers(given.get("alternates")),
+        http_variant=first("http_variant"),
+        languages=tuple((language, answer(PAGE, **what)) for language, what in given.get("languages", {}).items()),
+        tls_versions=tuple((version, accepted) for version, accepted in given.get("tls_versions", {}).items()),
+        links_left_count=given.get("links_left_count", 0),
+        assets_left_count=given.get("assets_left_count", 0),
+    )
+
+
+def gathered(html: bytes | str = "", **given: Any) -> Gathered:
+    """The artifacts of such a capture."""
+    return gather(capture(html, **given))
+
+
+def findings(
+    html: bytes | str = "", *, profile: Profile = Profile.STATIC, not_for_search: bool = False, **given: Any
+) -> dict[str, Finding]:
+    """Every check's finding on such a page, by id."""
+    return {result.check.id: result.finding for result in run(gathered(html, **given), profile, not_for_search=not_for_search)}
+
+
+def finding(check_id: str, html: bytes | str = "", **given: Any) -> Finding:
+    """One check's finding on such a page."""
+    return findings(html, **given)[check_id]
+
+
+def verdict(check_id: str, html: bytes | str = "", **given: Any) -> str:
+    """One check's verdict on such a page, as a word."""
+    return finding(check_id, html, **given).verdict.value
+
+
+def page(
+    body: str = "<main><h1>Blue widgets</h1><p>Text.</p></main>", head: str = "<title>Blue widgets – Example</title>", lang: str = "en"
+) -> str:
+    """A small sound page around a body and a head."""
+    return f'<!doctype html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n{head}\n</head>\n<body>\n{body}\n</body>\n</html>\n'
+
+
+def fixture(path: Path) -> tuple[str, dict[str, Any]]:
+    """The HTML of a fixture and the keywords of its sidecar."""
+    sidecar = path.with_suffix(".json")
+    return path.read_text(encoding="utf-8"), json.loads(sidecar.read_text(encoding="utf-8")) if sidecar.exists() else {}

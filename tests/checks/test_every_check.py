@@ -1,0 +1,85 @@
+"""The common questions, asked of every check."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from findable.checks.engine import Check, Finding, all_checks, asked
+from findable.vocabulary import Importance, Profile, Verdict
+from tests.checks.harness import findings, fixture
+
+HERE = Path(__file__).parent
+MARK = "<!-- evidence -->"
+ALL = list(all_checks().values())
+STATIC = asked(Profile.STATIC)
+AGAINST = (Verdict.FAILED, Verdict.WARNED)
+
+
+def folder(item: Check) -> Path:
+    """Where the check's fixtures stand."""
+    return HERE / item.category.value / item.id.replace("-", "_")
+
+
+def fixtures(prefix: str) -> list[tuple[Check, Path]]:
+    """Fixture files of all checks whose name begins so."""
+    return [(item, path) for item in STATIC for path in sorted(folder(item).glob(f"{prefix}*.html"))]
+
+
+def judge(item: Check, path: Path) -> Finding:
+    """The check's finding on a fixture."""
+    html, given = fixture(path)
+    return findings(html, **given)[item.id]
+
+
+@pytest.mark.parametrize("item", ALL, ids=lambda item: item.id)
+def test_check_is_documented(item: Check) -> None:
+    text = item.documentation
+
+    assert text.summary
+    assert text.why
+    assert text.how
+    assert text.sources
+    assert item.question.endswith("?")
+
+
+@pytest.mark.parametrize("item", ALL, ids=lambda item: item.id)
+def test_parents_exist(item: Check) -> None:
+    assert set(item.after) <= set(all_checks())
+
+
+@pytest.mark.parametrize("item", STATIC, ids=lambda item: item.id)
+def test_check_has_a_good_page_and_a_bad_one(item: Check) -> None:
+    assert list(folder(item).glob("good*.html"))
+    if item.importance is not Importance.INFO:
+        assert list(folder(item).glob("bad*.html"))
+
+
+@pytest.mark.parametrize(("item", "path"), fixtures("good"), ids=lambda value: value.name if isinstance(value, Path) else value.id)
+def test_good_page_is_not_flagged(item: Check, path: Path) -> None:
+    assert judge(item, path).verdict in (Verdict.PASSED, Verdict.INFO)
+
+
+@pytest.mark.parametrize(("item", "path"), fixtures("bad"), ids=lambda value: value.name if isinstance(value, Path) else value.id)
+def test_bad_page_is_flagged_on_the_marked_lines(item: Check, path: Path) -> None:
+    finding = judge(item, path)
+
+    assert finding.verdict in AGAINST
+    marked = [number for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if line.rstrip().endswith(MARK)]
+    shown = sorted({item.line for item in finding.evidence if item.kind == "element" and item.line})
+    if marked:
+        assert shown == marked
+
+
+@pytest.mark.parametrize("path", sorted(HERE.rglob("*.json")), ids=lambda path: str(path.relative_to(HERE)))
+def test_sidecar_belongs_to_a_page(path: Path) -> None:
+    assert path.with_suffix(".html").exists()
+    assert isinstance(json.loads(path.read_text(encoding="utf-8")), dict)
+
+
+def test_absent_artifacts_never_fail_a_page() -> None:
+    for status in (404, 503):
+        found = findings("", status=status)
+
+        assert [name for name, finding in found.items() if finding.verdict in AGAINST and not finding.evidence] == []
+        assert found["title-present"].verdict is Verdict.INAPPLICABLE
