@@ -2,7 +2,7 @@
 
 import ipaddress
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -37,24 +37,9 @@ def _refuse_unless_local(host: object) -> None:
         raise NetworkForbiddenError(message)
 
 
-class LocalSocket(socket.socket):
-    """A socket that reaches loopback addresses and Unix paths only."""
-
-    def _check(self, address: Any) -> None:
-        if self.family in {socket.AF_INET, socket.AF_INET6}:
-            _refuse_unless_local(address[0])
-
-    def connect(self, address: Any, /) -> None:
-        self._check(address)
-        super().connect(address)
-
-    def connect_ex(self, address: Any, /) -> int:
-        self._check(address)
-        return super().connect_ex(address)
-
-    def sendto(self, data: Any, *flags_and_address: Any) -> int:
-        self._check(flags_and_address[-1])
-        return super().sendto(data, *flags_and_address)
+def _refuse_unless_local_peer(sock: socket.socket, address: Any) -> None:
+    if sock.family in {socket.AF_INET, socket.AF_INET6}:
+        _refuse_unless_local(address[0])
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -63,17 +48,25 @@ def loopback_only() -> Iterator[None]:
 
     Holds for the whole session, fixtures of wider scope included. Not a sandbox: child processes and C libraries are not seen.
     """
-    look_ups = {name: getattr(socket, name) for name in ("getaddrinfo", "gethostbyname", "gethostbyname_ex")}
 
-    def guarded(name: str) -> Any:
+    def guarded_look_up(original: Callable[..., Any]) -> Callable[..., Any]:
         def look_up(host: Any, *args: Any, **kwargs: Any) -> Any:
             _refuse_unless_local(host)
-            return look_ups[name](host, *args, **kwargs)
+            return original(host, *args, **kwargs)
 
         return look_up
 
+    def guarded_method(original: Callable[..., Any]) -> Callable[..., Any]:
+        def method(sock: socket.socket, *args: Any) -> Any:
+            _refuse_unless_local_peer(sock, args[-1])  # connect(address), sendto(data, [flags,] address)
+            return original(sock, *args)
+
+        return method
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(socket, "socket", LocalSocket)
-        for name in look_ups:
-            patch.setattr(socket, name, guarded(name))
+        # The methods, not the class: ssl.SSLSocket inherits them, and sockets made before this fixture have them too.
+        for name in ("connect", "connect_ex", "sendto"):
+            patch.setattr(socket.socket, name, guarded_method(getattr(socket.socket, name)))
+        for name in ("getaddrinfo", "gethostbyname", "gethostbyname_ex"):
+            patch.setattr(socket, name, guarded_look_up(getattr(socket, name)))
         yield

@@ -22,8 +22,9 @@ inside=$venv/bin/python
 
 echo "installing into $venv …"
 pip() { "$inside" -m pip --disable-pip-version-check -qq "$@"; }
-"$inside" -c 'import uv' 2>/dev/null || pip install --no-deps -c requirements.lock uv
-if UV_LINK_MODE=copy "$inside" -m uv pip install -q --compile-bytecode --python "$inside" --require-hashes -r requirements.lock; then :; else
+sed -n '/^uv==/,/[^\\]$/p' requirements.lock >"$venv/uv.lock" # its lines: version and hashes
+pip install --require-hashes -r "$venv/uv.lock"
+if ! "$inside" -m uv pip install -q --compile-bytecode --python "$inside" --require-hashes -r requirements.lock; then
     echo "uv could not; pip tries" >&2
     pip install --require-hashes -r requirements.lock
 fi
