@@ -12,45 +12,45 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ID_FORM = re.compile(r"(?P<category>[a-z_]+)/(?P<id>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)")
 
-CHECK = '''"""What is wrong when this check fails, in one sentence.
+CHECK = """\"\"\"What is wrong when this check fails, in one sentence.
 
-Why it matters: what the reader loses, and where it is known from.
+Why it matters: what the reader loses, and where that is known from.
 
-How to fix: what to do, in the words of the reader.
+How to fix: what to do, in words a site owner knows.
 
-Sources: the standard and its section; the vendor, the page and the year.
-"""
+    <the line>as it should be</the line>
+
+Sources: the standard and its section; the vendor, "the page" (year).
+
+Not judged: what looks alike and is left alone.
+\"\"\"
 
 from findable.artifacts.head import Head
-from findable.checks.engine import Finding, check, failed, passed
-from findable.vocabulary import Importance
+from findable.checks.engine import Finding, check
+from findable.vocabulary import Effort, Importance
 
 
-@check(question="Is …?", importance=Importance.LOW)
+@check(question="Is …?", importance=Importance.LOW, effort=Effort.HEAD)
 def {name}(head: Head) -> Finding:
     raise NotImplementedError
-'''
+"""
 
-TEST = '''"""Outcomes of {id}: first what must not be flagged, then what must."""
-
-from pathlib import Path
+TEST = """\"\"\"Outcomes of {id}: first what must not be flagged, then what must.\"\"\"
 
 import pytest
 
-from findable.vocabulary import Verdict
-
-HERE = Path(__file__).parent
+from tests.checks.harness import page, verdict
 
 OUTCOMES = [
-    ("<title>Not flagged</title>", Verdict.PASSED),
-    ("<title></title>", Verdict.FAILED),
+    ("what must not be flagged", page(), "passed"),
+    ("what must", page(head=""), "failed"),
 ]
 
 
-@pytest.mark.parametrize(("html", "verdict"), OUTCOMES)
-def test_{name}(html: str, verdict: Verdict) -> None:
-    raise NotImplementedError
-'''
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("{id}", html) == expected, case
+"""
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -58,9 +58,7 @@ PAGE = """<!doctype html>
 <meta charset="utf-8">
 <title>{title}</title>{mark}
 </head>
-<body>
-<h1>{title}</h1>
-</body>
+<body><h1>{title}</h1></body>
 </html>
 """
 

@@ -1,0 +1,200 @@
+"""The project as it is handed out: metadata, lock, wheel, and what make does for a newcomer."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+LOCKED = dict(re.findall(r"^([a-z0-9-]+)==(\S+)", LOCK, re.MULTILINE))
+
+
+def run(*command: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Its own process, nothing on standard input, the environment of a terminal without our settings."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("FINDABLE_", "PYTHON", "PYTEST_", "MAKE"))}
+    return subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd,
+        env=inherited | environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+# --- metadata and lock
+
+
+def every_requirement() -> list[str]:
+    project = PROJECT["project"]
+    extras = project["optional-dependencies"].values()
+    return [*project["dependencies"], *(one for extra in extras for one in extra), *PROJECT["dependency-groups"]["dev"]]
+
+
+@pytest.mark.parametrize("requirement", every_requirement())
+def test_the_lock_satisfies_what_the_project_asks_for(requirement: str) -> None:
+    asked = Requirement(requirement)
+
+    assert LOCKED[canonicalize_name(asked.name)] in asked.specifier
+
+
+def test_every_locked_file_has_a_hash() -> None:
+    entries = [entry for entry in re.split(r"^(?=[a-z0-9-]+==)", LOCK, flags=re.MULTILINE) if "==" in entry]
+
+    assert len(entries) == len(LOCKED) > 50
+    assert [entry.split()[0] for entry in entries if "--hash=sha256:" not in entry] == []
+
+
+def test_the_version_is_told_once() -> None:
+    released = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+    assert version("findable-seo") == PROJECT["project"]["version"]
+    assert f"## {PROJECT['project']['version']}" in released
+
+
+# --- the wheel
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from a copy, with the hatchling of this environment: nothing is fetched, nothing is left in the clone."""
+    source = tmp_path_factory.mktemp("source")
+    for name in ("pyproject.toml", "LICENSE", "README.md"):
+        if (ROOT / name).exists():
+            shutil.copy(ROOT / name, source)
+    shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    built = run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", source / "dist", cwd=source)
+    assert built.returncode == 0, built.stderr
+    (path,) = (source / "dist").glob("findable_seo-*-py3-none-any.whl")
+    return path
+
+
+def test_every_file_of_the_package_is_in_the_wheel(wheel: Path) -> None:
+    ours = {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src/findable").rglob("*") if path.is_file()}
+    expected = {name for name in ours if "__pycache__" not in name}
+    inside = set(zipfile.ZipFile(wheel).namelist())
+
+    assert sorted(expected - inside) == []
+    assert [name for name in inside if name.endswith("licenses/LICENSE")]
+
+
+def test_the_wheel_runs_outside_the_clone(wheel: Path, tmp_path: Path) -> None:
+    """As pipx would have it: an environment of its own, another working directory, no source tree in sight."""
+    environment = tmp_path / "environment"
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    made = run(sys.executable, "-m", "venv", "--without-pip", environment, cwd=elsewhere)
+    assert made.returncode == 0, made.stderr
+    python = environment / "bin/python"
+    installed = run(sys.executable, "-m", "uv", "pip", "install", "--offline", "--no-deps", "--python", python, wheel, cwd=elsewhere)
+    assert installed.returncode == 0, installed.stderr
+    # The libraries are those of this environment, so that nothing is fetched; the project itself is hidden: a .pth
+    # file is read in site directories only, not on PYTHONPATH.
+    libraries = next(path for path in sys.path if path.endswith("site-packages"))
+
+    asked = run(environment / "bin/findable", "--version", cwd=elsewhere, PYTHONPATH=libraries)
+    where = run(python, "-c", "import findable; print(findable.__file__)", cwd=elsewhere, PYTHONPATH=libraries)
+
+    assert asked.returncode == 0, asked.stderr
+    assert PROJECT["project"]["version"] in asked.stdout
+    assert Path(where.stdout.strip()).is_relative_to(environment)
+
+
+# --- make
+
+
+def test_make_alone_lists_the_targets() -> None:
+    listed = run("make", cwd=ROOT)
+
+    assert listed.returncode == 0
+    assert listed.stderr == ""
+    for target in ("setup", "run", "test", "test-all", "check", "fmt", "bench", "docs", "new-check"):
+        assert re.search(rf"^  {target} +\S", listed.stdout, re.MULTILINE), target
+
+
+def test_an_unfit_python_is_told_with_the_line_to_run(tmp_path: Path) -> None:
+    answer = run("tools/install.sh", "/bin/false", tmp_path / "venv", cwd=ROOT)
+
+    assert answer.returncode == 1
+    assert "apt-get install python3 python3-venv" in answer.stderr
+    assert not (tmp_path / "venv").exists()
+
+
+def test_a_missing_system_package_is_told_with_the_line_to_run(tmp_path: Path) -> None:
+    stand_ins = {"id": "echo 1000", "dpkg-query": 'case "$*" in *present*) echo "install ok installed";; *) exit 1;; esac'}
+    for name, script in stand_ins.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        (tmp_path / name).chmod(0o755)
+
+    answer = run("tools/system_packages.sh", "present-one", "absent-one", "absent-two", cwd=ROOT, PATH=f"{tmp_path}:{os.environ['PATH']}")
+
+    assert answer.returncode == 0
+    assert "apt-get install absent-one absent-two\n" in answer.stderr
+
+
+def test_the_interpreters_found_can_run() -> None:
+    found = run(sys.executable, "tools/interpreters.py", cwd=ROOT)
+
+    assert found.returncode == 0, found.stderr
+    for line in found.stdout.splitlines():
+        told, path = line.split("\t")
+        assert run(path, "-c", "import sys; print('%d.%d' % sys.version_info[:2])", cwd=ROOT).stdout.strip() == told
+
+
+# --- new-check
+
+
+def scaffold(check_id: str, root: Path) -> subprocess.CompletedProcess[str]:
+    (root / "tools").mkdir(exist_ok=True)
+    shutil.copy(ROOT / "tools/new_check.py", root / "tools")
+    return run(sys.executable, "tools/new_check.py", check_id, cwd=root)
+
+
+def test_a_new_check_is_laid_out(tmp_path: Path) -> None:
+    answer = scaffold("links/links-fragment", tmp_path)
+
+    assert answer.stdout.splitlines() == [
+        "src/findable/checks/links/links_fragment.py",
+        "tests/checks/links/links_fragment/test_links_fragment.py",
+        "tests/checks/links/links_fragment/good.html",
+        "tests/checks/links/links_fragment/bad.html",
+    ]
+    assert "<!-- evidence -->" in (tmp_path / "tests/checks/links/links_fragment/bad.html").read_text(encoding="utf-8")
+    lint = (sys.executable, "-m", "ruff", "check", "--config", ROOT / "pyproject.toml", "--no-cache")
+    # Outside the clone the folders are no packages, and findable is nobody's.
+    assert run(*lint, "--extend-ignore", "INP001,I001", ".", cwd=tmp_path / "src").stdout == "All checks passed!\n"
+    assert run(*lint, "--extend-ignore", "INP001,I001", "tests", cwd=tmp_path).stdout == "All checks passed!\n"
+
+
+def test_nothing_is_written_over(tmp_path: Path) -> None:
+    scaffold("links/links-fragment", tmp_path)
+    page = tmp_path / "tests/checks/links/links_fragment/good.html"
+    page.write_text("mine", encoding="utf-8")
+    (tmp_path / "src/findable/checks/links/links_fragment.py").unlink()
+
+    answer = scaffold("links/links-fragment", tmp_path)
+
+    assert answer.returncode == 1
+    assert page.read_text(encoding="utf-8") == "mine"
+    assert not (tmp_path / "src/findable/checks/links/links_fragment.py").exists()
+
+
+@pytest.mark.parametrize("check_id", ["", "title", "Links/x", "links/x_y", "../x", "links/x/y", "links/-x"])
+def test_an_id_that_is_none_is_refused(check_id: str, tmp_path: Path) -> None:
+    answer = scaffold(check_id, tmp_path)
+
+    assert answer.returncode == 2
+    assert "make new-check ID=category/the-id" in answer.stderr
