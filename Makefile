@@ -9,7 +9,7 @@ APT_TEST_PACKAGES ?=
 
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
-PYTEST := $(BIN)/pytest -q -n $(WORKERS)
+PYTEST := $(BIN)/pytest -n $(WORKERS)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test test-all check fmt bench docs new-check lock clean system-packages

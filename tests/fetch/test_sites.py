@@ -4,6 +4,7 @@ import urllib.error
 import urllib.request
 
 import pytest
+
 from tests.sites.server import Site
 
 

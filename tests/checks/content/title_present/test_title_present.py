@@ -1,6 +1,7 @@
 """Outcomes of title-present: first what must not be flagged, then what must."""
 
 import pytest
+
 from tests.checks.harness import page, verdict
 
 OUTCOMES = [

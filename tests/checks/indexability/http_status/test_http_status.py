@@ -1,6 +1,7 @@
 """Outcomes of http-status."""
 
 import pytest
+
 from tests.checks.harness import page, verdict
 
 
