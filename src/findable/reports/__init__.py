@@ -1,0 +1,1 @@
+"""Findings to a report: score, rating, facts, words."""
