@@ -1,14 +1,26 @@
-"""What every test gets without asking: no network but loopback."""
+"""What every test gets without asking: no settings of whoever runs it, and no network but loopback."""
 
 import ipaddress
+import os
 import socket
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import hypothesis
 import pytest
 
 LOCAL_NAMES = frozenset({"", "localhost", "localhost.localdomain", "ip6-localhost", socket.gethostname().lower()})
 # libcurl and c-ares resolve and connect below Python; what they may reach is the business of the fetcher's own guard and its tests.
+
+
+def pytest_configure() -> None:
+    """Runs before any test module is imported, in every worker."""
+    for name in list(os.environ):
+        if name.startswith("FINDABLE_") or name.lower().endswith("_proxy"):
+            del os.environ[name]
+    # The cores are shared: how long an example took says nothing. All else is as Hypothesis sets it, on CI too.
+    hypothesis.settings.register_profile("findable", deadline=None)
+    hypothesis.settings.load_profile("findable")
 
 
 class NetworkForbiddenError(AssertionError):

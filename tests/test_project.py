@@ -72,7 +72,7 @@ def test_the_version_is_told_once() -> None:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built from a copy, with the hatchling of this environment: nothing is fetched, nothing is left in the clone."""
     source = tmp_path_factory.mktemp("source")
-    for name in ("pyproject.toml", "LICENSE", "README.md"):
+    for name in ("pyproject.toml", "LICENSE", "README.md", ".gitignore"):  # what git ignores, hatchling leaves out
         if (ROOT / name).exists():
             shutil.copy(ROOT / name, source)
     shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("__pycache__"))
