@@ -12,7 +12,10 @@ from typing import Any
 from findable import __version__
 from findable.artifacts.capture import Capture
 from findable.artifacts.gather import Gathered, gather
+from findable.artifacts.shell import needs_browser
 from findable.checks.engine import Check, Evidence, Result, all_checks, asked, run
+from findable.errors import NOT_SEEN_CODES
+from findable.reports.acceptance import Acceptance, acceptance_of
 from findable.reports.facts import facts_of
 from findable.reports.messages import render
 from findable.reports.path import cheapest_path
@@ -55,32 +58,53 @@ class Analysis:
         return Analysis(json.loads(data))
 
 
-def analyse(capture: Capture, profile: Profile = Profile.STATIC, *, not_for_search: bool = False) -> Analysis:
-    """Gathers, checks and scores one capture."""
+def analyse(
+    capture: Capture,
+    profile: Profile = Profile.STATIC,
+    *,
+    not_for_search: bool = False,
+    acceptances: Sequence[Acceptance] = (),
+) -> Analysis:
+    """Gathers, checks and scores one capture. A page built by script is judged as far as it can be and gets no rating."""
     gathered = gather(capture)
     results = run(gathered, profile, not_for_search=not_for_search)
-    return Analysis(_document(capture, gathered, results, profile))
+    return Analysis(_document(capture, gathered, results, profile, acceptances))
 
 
-def _document(capture: Capture, gathered: Gathered, results: Sequence[Result], profile: Profile) -> dict[str, Any]:
-    rows = tuple(Row(result.check.id, result.check.importance, result.finding.verdict) for result in results)
+def _document(
+    capture: Capture, gathered: Gathered, results: Sequence[Result], profile: Profile, acceptances: Sequence[Acceptance]
+) -> dict[str, Any]:
+    accepted = {result.check.id: found for result in results if (found := acceptance_of(acceptances, capture, result))}
+    rows = tuple(_row(result, accepted=result.check.id in accepted) for result in results)
     score = Score(rows)
+    shell = needs_browser(gathered)
     return {
         "requested_url": capture.response.requested_url,
         "url": capture.response.final_url,
         "captured_at": capture.captured_at,
         "engine": {"version": __version__, "ruleset": RULESET, "profile": profile.value},
         "judged_as": capture.judged_as,
-        "result": score.rating.value if score.rating else None,
-        "score": score.score,
+        "result": score.rating.value if score.rating and not shell else None,
+        "score": None if shell else score.score,
         "coverage": score.coverage,
+        "error": _error("needs_browser") if shell else None,
         "explained": _explained(score, results),
         "categories": _categories(results, profile),
         "counts": {verdict.value: sum(row.verdict is verdict for row in rows) for verdict in Verdict},
         "not_asked": sorted(set(all_checks()) - {result.check.id for result in results}),
-        "findings": [_finding(result, row, score) for result, row in zip(results, rows, strict=True)],
+        "findings": [_finding(result, row, score, accepted.get(result.check.id)) for result, row in zip(results, rows, strict=True)],
         "facts": facts_of(gathered),
     }
+
+
+def _row(result: Result, *, accepted: bool) -> Row:
+    """What scoring sees; an accepted finding leaves the sum."""
+    return Row(result.check.id, result.check.importance, Verdict.INAPPLICABLE if accepted else result.finding.verdict)
+
+
+def _error(code: str) -> dict[str, Any]:
+    message, retryable = NOT_SEEN_CODES[code]
+    return {"code": code, "message": message, "retryable": retryable}
 
 
 def _explained(score: Score, results: Sequence[Result]) -> dict[str, Any]:
@@ -131,7 +155,7 @@ def _categories(results: Sequence[Result], profile: Profile) -> list[dict[str, A
     return found
 
 
-def _finding(result: Result, row: Row, score: Score) -> dict[str, Any]:
+def _finding(result: Result, row: Row, score: Score, acceptance: Acceptance | None) -> dict[str, Any]:
     """What is kept of one finding; words that the check's documentation holds are added when it is shown."""
     finding = result.finding
     kept: dict[str, Any] = {
@@ -144,6 +168,8 @@ def _finding(result: Result, row: Row, score: Score) -> dict[str, Any]:
     if row.verdict in HALVES:
         kept["worth"] = score.worth(row)
         kept["lost"] = score.lost(row)
+    if acceptance:
+        kept["accepted"] = {"reason": acceptance.reason, "until": acceptance.until, "by": acceptance.by}
     if finding.evidence:
         kept["evidence"] = [_evidence(item) for item in finding.evidence]
         kept["evidence_count"] = finding.evidence_count
@@ -180,6 +206,7 @@ def shown_finding(kept: Mapping[str, Any], docs_url: str = "") -> dict[str, Any]
         "evidence_count": kept.get("evidence_count", 0),
         "worth": kept.get("worth", 0),
         "lost": kept.get("lost", 0),
+        "accepted": kept.get("accepted"),
     }
     return shown | _words(check, str(kept["id"]), docs_url)
 

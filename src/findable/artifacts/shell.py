@@ -1,0 +1,52 @@
+"""Whether the raw page is an empty shell that scripts fill: then its content cannot be judged without a browser."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from findable.artifacts.document import Document, Element
+from findable.artifacts.gather import Gathered
+from findable.artifacts.rendered import Rendered
+
+SHELL_WORDS = 50
+"""Fewer visible words than this, external scripts and a known empty root: CHECKS.md section 3."""
+ROOT_IDS = frozenset(
+    {
+        "root",
+        "app",
+        "__next",
+        "__nuxt",
+        "gatsby-focus-wrapper",
+        "___gatsby",
+        "main-app",
+        "react-root",
+        "svelte",
+        "q-app",
+        "ember-root",
+        "app-root",
+    }
+)
+ROOT_TAGS = ("app-root", "ng-app", "my-app", "app-shell", "flutter-view")
+
+_WORD = re.compile(r"\w+")
+
+
+def needs_browser(gathered: Gathered) -> bool:
+    """True for a 2xx HTML page that is a shell and was not rendered."""
+    document = gathered.present(Document)
+    return document is not None and gathered.present(Rendered) is None and is_script_shell(document)
+
+
+def is_script_shell(document: Document) -> bool:
+    """Fewer than SHELL_WORDS visible words, at least one external script, and an empty element that frameworks fill."""
+    if not any((script.attr("src") or "").strip() for script in document.all("script")):
+        return False
+    if not any(not element.text for element in _roots(document)):
+        return False
+    words = sum(1 for _ in islice(_WORD.finditer(document.text), SHELL_WORDS))
+    return words < SHELL_WORDS
+
+
+def _roots(document: Document) -> Iterator[Element]:
+    yield from document.all(*ROOT_TAGS)
+    yield from (element for element in document.all("div", "main", "section") if (element.attr("id") or "") in ROOT_IDS)

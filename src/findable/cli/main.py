@@ -1,0 +1,51 @@
+"""The `findable` command: names of the commands and where each lives."""
+
+import os
+import sys
+
+from cyclopts import App, CycloptsError, Parameter
+
+from findable import __version__
+from findable.errors import FindableError
+
+USAGE = 2
+"""Exit code for a command that was not understood, or a setting that is wrong."""
+
+app = App(
+    name="findable",
+    version=__version__,
+    help="Self-hosted SEO reports: one address in, one honest report out.",
+    default_parameter=Parameter(negative=()),
+)
+app.command("findable.cli.audit:audit", name="audit", help="Fetch pages and print their reports.")
+app.command("findable.cli.gather:gather", name="gather", help="Fetch a page and print it as a saved page (JSON).")
+app.command("findable.cli.check:check", name="check", help="Judge a saved page, without the network.")
+app.command("findable.cli.diff:diff", name="diff", help="Compare two reports or saved pages.")
+app.command("findable.cli.checks:checks", name="checks", help="List the checks, or explain one.")
+app.command("findable.cli.robots:robots", name="robots", help="Say whether a robots.txt allows an address, and by which line.")
+app.command("findable.cli.serve:serve", name="serve", help="Start the service.")
+app.command("findable.cli.doctor:doctor", name="doctor", help="Look for what is wrong with this installation.")
+app.command("findable.cli.accounts:app", name="accounts", help="Make accounts and sign-in links.")
+app.command("findable.cli.keys:app", name="keys", help="Make, list and revoke API keys.")
+
+
+def main() -> None:
+    """Runs the command; exits 2 on wrong usage with one sentence on standard error."""
+    try:
+        result = app(sys.argv[1:], exit_on_error=False, print_error=False, result_action="return_value")
+    except CycloptsError as error:
+        _complain(str(error))
+    except FindableError as error:
+        _complain(str(error))
+    except BrokenPipeError:
+        # The reader went away (`findable checks | head`): nothing is left to say.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    sys.exit(result if isinstance(result, int) else 0)
+
+
+def _complain(text: str) -> None:
+    sys.stderr.write(f"findable: {' '.join(text.split())}\n")
+    sys.exit(USAGE)

@@ -1,0 +1,76 @@
+"""What a terminal can show: width, colour, and text from strangers without control characters."""
+
+import os
+import re
+import shutil
+import sys
+import textwrap
+from dataclasses import dataclass
+from typing import TextIO
+
+MAX_COLUMNS = 80
+MIN_COLUMNS = 40
+CODES = {"good": "32", "decent": "33", "bad": "31", "failed": "31", "warned": "33", "bold": "1", "dim": "2"}
+
+# C0, C1, DEL, and the characters that turn the direction of text around.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def clean(text: str) -> str:
+    """Text from a page, harmless in a terminal: no escape sequences, no line breaks, no direction marks."""
+    return _CONTROL.sub("�", " ".join(text.split()))
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """Where a command prints."""
+
+    columns: int = MAX_COLUMNS
+    colour: bool = False
+    lively: bool = False
+    """Whether progress may be drawn over (a terminal on standard error)."""
+
+    @staticmethod
+    def detect(stream: TextIO = sys.stdout) -> "Terminal":
+        """The width of the terminal up to 80 columns; colour only on a terminal without NO_COLOR."""
+        columns = shutil.get_terminal_size((MAX_COLUMNS, 24)).columns
+        dumb = os.environ.get("TERM") == "dumb"
+        colour = stream.isatty() and not os.environ.get("NO_COLOR") and not dumb
+        return Terminal(max(MIN_COLUMNS, min(MAX_COLUMNS, columns)), colour, lively=sys.stderr.isatty() and not dumb)
+
+    def paint(self, text: str, kind: str) -> str:
+        """The text in the colour of its kind, where there is colour; never the only carrier of meaning."""
+        return f"\x1b[{CODES[kind]}m{text}\x1b[0m" if self.colour else text
+
+    def wrap(self, text: str, indent: str = "", first: str | None = None) -> list[str]:
+        """Lines of at most `columns` characters; long words such as addresses are broken."""
+        return textwrap.wrap(
+            text, self.columns, initial_indent=indent if first is None else first, subsequent_indent=indent, break_on_hyphens=False
+        ) or [indent.rstrip()]
+
+    def cut(self, text: str, indent: str = "") -> str:
+        """One line, cut with an ellipsis."""
+        line = indent + text
+        return line if len(line) <= self.columns else line[: self.columns - 1] + "…"
+
+
+class Progress:
+    """One line on standard error that is drawn over while the work goes on; nothing where that is no terminal."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self._terminal = terminal
+        self._shown = False
+
+    def show(self, text: str) -> None:
+        """Replaces the line."""
+        if self._terminal.lively:
+            sys.stderr.write("\r\x1b[K" + self._terminal.cut(clean(text)))
+            sys.stderr.flush()
+            self._shown = True
+
+    def clear(self) -> None:
+        """Takes the line away."""
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+            self._shown = False

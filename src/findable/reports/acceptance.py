@@ -1,0 +1,79 @@
+"""Findings that somebody accepted with a reason: they leave the score and are listed apart.
+
+An acceptance ends on its date, and where it names a finding's key, when the evidence changes.
+"""
+
+import fnmatch
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from findable.artifacts.capture import Capture
+from findable.checks.engine import Result, all_checks
+from findable.errors import SettingError
+from findable.vocabulary import Verdict
+
+REASON_CHARS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """One accepted finding. ``until`` is the last day it holds (ISO date), empty for no end."""
+
+    check: str
+    reason: str
+    until: str = ""
+    url: str = "*"
+    """Pattern of the addresses it holds for; ``*`` matches any run of characters."""
+    key: str = ""
+    """The finding's key; where given, other evidence is not accepted."""
+    by: str = ""
+    """Who accepted it, for readers."""
+
+
+def acceptance_of(acceptances: Iterable[Acceptance], capture: Capture, result: Result) -> Acceptance | None:
+    """The acceptance that covers this finding, None where none does or nothing is held against the page."""
+    if result.finding.verdict not in (Verdict.FAILED, Verdict.WARNED):
+        return None
+    today = capture.captured_at[:10]
+    for one in acceptances:
+        holds = not one.until or today <= one.until
+        same = not one.key or one.key == result.key
+        if one.check == result.check.id and holds and same and fnmatch.fnmatchcase(capture.response.final_url, one.url):
+            return one
+    return None
+
+
+def read_acceptances(text: str, name: str) -> Sequence[Acceptance]:
+    """Reads a TOML file of ``[[accept]]`` tables (check, reason, until, url, key). Raises SettingError that names the file."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingError(name, f"is not TOML: {error}") from error
+    tables = document.get("accept", [])
+    if not isinstance(tables, list):
+        raise SettingError(name, "needs [[accept]] tables")
+    return [_acceptance(table, name) for table in tables]
+
+
+def _acceptance(table: dict[str, Any], name: str) -> Acceptance:
+    unknown = set(table) - {"check", "reason", "until", "url", "key"}
+    if unknown:
+        raise SettingError(name, f"does not know {', '.join(sorted(unknown))}")
+    check = str(table.get("check", ""))
+    if check not in all_checks():
+        raise SettingError(name, f"there is no check “{check}”")
+    reason = str(table.get("reason", "")).strip()
+    if not reason or len(reason) > REASON_CHARS:
+        raise SettingError(name, f"{check} needs a reason of 1 to {REASON_CHARS} characters")
+    until = table.get("until", "")
+    if isinstance(until, date):
+        until = until.isoformat()[:10]
+    elif until:
+        try:
+            until = date.fromisoformat(str(until)).isoformat()
+        except ValueError as error:
+            raise SettingError(name, f"{check}: until is not a date like 2027-01-31") from error
+    return Acceptance(check, reason, str(until), str(table.get("url", "*")), str(table.get("key", "")))
