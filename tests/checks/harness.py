@@ -14,6 +14,7 @@ from findable.artifacts.response import Answer, Certificate, Failure, Headers, H
 from findable.checks.engine import Finding, run
 from findable.urls import parse
 from findable.vocabulary import Profile
+from tests.pictures import picture
 
 NOW = "2026-11-01T12:00:00Z"
 PAGE = "https://www.example.com/shop/blue-widgets"
@@ -28,8 +29,10 @@ def answer(url: str, status: int = 200, body: bytes | str = b"", headers: Sequen
     location = more.pop("location", "")
     final = more.pop("final_url", None)
     raw = body.encode() if isinstance(body, str) else body
+    if "picture" in more:  # ["png", 800, 600]
+        raw = picture(*more.pop("picture"))
     hop = Hop(url, status, Headers(tuple((a, b) for a, b in headers)), "2", Timing(), ADDRESS, location)
-    hops = (hop,)
+    hops: tuple[Hop, ...] = (hop,)
     if final:  # one redirect in front
         hops = (
             Hop(url, more.pop("redirect_status", 301), Headers((("Location", final),)), "2", Timing(), ADDRESS, final),
@@ -92,7 +95,7 @@ def capture(html: bytes | str = "", **given: Any) -> Capture:
 
 
 def _tls(given: Mapping[str, Any]) -> Tls:
-    leaf = {
+    leaf: dict[str, Any] = {
         "subject": "CN=www.example.com",
         "issuer": "CN=Example CA",
         "names": ("www.example.com", "example.com"),
