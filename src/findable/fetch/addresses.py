@@ -1,0 +1,116 @@
+"""Which IP addresses are a place on the public internet: our own table, never the standard library's opinion.
+
+`ipaddress.is_global` and `is_private` change with the version of Python; data/special_addresses.csv does not. Addresses that
+carry an IPv4 address inside (mapped, NAT64, 6to4, ISATAP) are judged by both.
+"""
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+
+_IPV4_BITS, _IPV6_BITS = 32, 128
+_ISATAP_INTERFACE = 0x5EFE
+_UNIVERSAL_BIT = 0x02000000
+_NAT64_LENGTHS = {32, 40, 48, 56, 64, 96}
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One row of the table."""
+
+    network: Network
+    kind: str
+    """``block``, ``exact`` or ``embeds-N``; see the head of the file."""
+    name: str
+
+
+@cache
+def special_blocks() -> tuple[Block, ...]:
+    """The rows of data/special_addresses.csv."""
+    text = files("findable.fetch").joinpath("data/special_addresses.csv").read_text(encoding="utf-8")
+    rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
+    return tuple(Block(ip_network(row["network"]), row["kind"], row["name"]) for row in rows)
+
+
+@cache
+def _blocks(version: int, kind: str) -> tuple[tuple[int, int], ...]:
+    """(first, last) of each block of that version and kind, as numbers."""
+    return tuple(
+        (int(block.network.network_address), int(block.network.broadcast_address))
+        for block in special_blocks()
+        if block.network.version == version and block.kind == kind
+    )
+
+
+@cache
+def _embedding() -> tuple[tuple[IPv6Network, int], ...]:
+    """(network, bits before the IPv4 address) of the blocks that embed one."""
+    rows = (block for block in special_blocks() if block.kind.startswith("embeds-"))
+    return tuple((block.network, int(block.kind.partition("-")[2])) for block in rows if isinstance(block.network, IPv6Network))
+
+
+def parse_address(text: str) -> Address | None:
+    """The address of an IP literal, brackets or none; None for a name. A zone (``%eth0``) is not accepted."""
+    if "%" in text:
+        return None
+    try:
+        return ip_address(text.strip("[]"))
+    except ValueError:
+        return None
+
+
+def readings(address: Address, nat64_prefixes: Sequence[IPv6Network] = ()) -> tuple[Address, ...]:
+    """The address itself and each IPv4 address that a router on the way could read out of it, outermost first.
+
+    IPv4-mapped and translated addresses stand for the inner one alone: the block itself says nothing.
+    """
+    if isinstance(address, IPv4Address):
+        return (address,)
+    number = int(address)
+    for prefix in nat64_prefixes:
+        if address in prefix:
+            return (_nat64(number, prefix.prefixlen),)
+    for network, offset in _embedding():
+        if address in network:
+            return (IPv4Address((number >> (_IPV6_BITS - offset - _IPV4_BITS)) & 0xFFFFFFFF),)
+    if (number >> _IPV4_BITS) & 0xFFFFFFFF & ~_UNIVERSAL_BIT == _ISATAP_INTERFACE:
+        return (address, IPv4Address(number & 0xFFFFFFFF))
+    return (address,)
+
+
+def _nat64(number: int, length: int) -> IPv4Address:
+    """The IPv4 address in a NAT64 address (RFC 6052 section 2.2: bits 64 to 71 are left out)."""
+    octets = number.to_bytes(16, "big")
+    packed = octets[:8] + octets[9:] if length < 96 else octets  # noqa: PLR2004 - the one length without the gap
+    start = length // 8
+    return IPv4Address(packed[start : start + 4])
+
+
+def nat64_prefix(text: str) -> IPv6Network:
+    """A NAT64 prefix as a network runs it. Raises ValueError where it has none of the lengths of RFC 6052."""
+    network = IPv6Network(text)
+    if network.prefixlen not in _NAT64_LENGTHS:
+        msg = f"a NAT64 prefix has a length of 32, 40, 48, 56, 64 or 96, not {network.prefixlen}"
+        raise ValueError(msg)
+    return network
+
+
+def _in(address: Address, kind: str) -> bool:
+    number = int(address)
+    return any(first <= number <= last for first, last in _blocks(address.version, kind))
+
+
+def is_exact_only(address: Address) -> bool:
+    """Whether it is a metadata address or the like: an allowed range around it does not open it."""
+    return _in(address, "exact")
+
+
+def is_special(address: Address) -> bool:
+    """Whether it lies in a block that is no place on the public internet. Inner addresses are not looked at: see `readings`."""
+    return _in(address, "block") or is_exact_only(address)

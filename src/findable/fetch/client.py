@@ -1,0 +1,233 @@
+"""The fetcher: pages and extra requests, through the guard, politely, each within its deadline."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from findable import urls
+from findable.artifacts.response import Answer, Failure, Hop, Response
+from findable.clock import monotonic_s
+from findable.fetch.decode import ACCEPT_ENCODING
+from findable.fetch.guard import Guard
+from findable.fetch.identity import CONTACT, NOBODY, Identity, user_agent
+from findable.fetch.page import PageFetch
+from findable.fetch.politeness import Politeness, retry_after_s
+from findable.fetch.redirects import redirect_target
+from findable.fetch.resolve import DnsError, Resolver
+from findable.fetch.trust import Trust
+from findable.fetch.wire import Exchange, Order, Trouble, Wire, hop_of
+
+PAGE_DEADLINE_S = 30.0
+ASK_TIMEOUT_S = 10.0
+ASK_BODY_CAP_BYTES = 512 * 1024
+PAGE_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+_BUSY_STATUSES = frozenset({429, 503})
+
+
+class Fetcher:
+    """Fetches for one process; bound to the event loop it is used in. ``async with Fetcher(guard) as fetcher``.
+
+    Args:
+        guard: what may be reached.
+        contact: address that the user agent names.
+        ca_file: PEM file of extra trusted roots. Raises SettingError where it cannot be used.
+        resolver: for tests and special networks; the system's name servers by default.
+        politeness: shared with another fetcher where two work side by side.
+    """
+
+    def __init__(
+        self,
+        guard: Guard,
+        *,
+        contact: str = CONTACT,
+        ca_file: Path | None = None,
+        resolver: Resolver | None = None,
+        politeness: Politeness | None = None,
+    ) -> None:
+        self.guard = guard
+        self.user_agent = user_agent(contact)
+        self.politeness = politeness or Politeness()
+        self._trust = Trust(ca_file)
+        self._resolver = resolver or Resolver()
+        self._wire = Wire(guard, self._trust)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes every connection; what still runs is cancelled."""
+        await self._wire.close()
+        await self._resolver.close()
+        self._trust.close()
+
+    async def fetch_page(self, url: str, *, identity: Identity | None = None, deadline_s: float = PAGE_DEADLINE_S) -> Response:
+        """Fetches the page a person named: every hop on a connection of its own, one retry where that can help, all in one deadline.
+
+        404, 410, other 4xx and 5xx that persist are answers. Raises PageNotSeen for everything else that is not the page
+        (the codes of NOT_SEEN_CODES but needs_browser, which only the parsed page can tell: see `seen.judge_seen`).
+        """
+        return await PageFetch(self, url, identity or NOBODY, deadline_s).run()
+
+    async def with_wait_samples(
+        self, response: Response, *, count: int = 2, identity: Identity | None = None, deadline_s: float = 5.0
+    ) -> Response:
+        """The response with ``count`` more first-byte times of its final address, on new connections, one after the other.
+
+        Bodies are not read. A sample that fails, or answers with another status, is left out: one behind a bad certificate always fails.
+        """
+        samples: list[float] = []
+        until_s = monotonic_s() + deadline_s
+        for _ in range(count):
+            order = Order(
+                until_s,
+                lines=self.page_lines(response.final_url, identity or NOBODY),
+                new_connection=True,
+                wants_body=lambda _status, _headers: False,
+            )
+            exchange = await self.send(response.final_url, order)
+            if exchange.trouble is not None:
+                break
+            if exchange.status == response.status:
+                samples.append(exchange.timing.first_byte_ms)
+        return replace(response, wait_samples_ms=(*response.wait_samples_ms, *samples))
+
+    async def ask(  # noqa: PLR0913 - a request has many options, all given by name
+        self,
+        url: str,
+        *,
+        method: str = "GET",
+        range_bytes: int | None = None,
+        headers: tuple[tuple[str, str], ...] = (),
+        max_redirects: int = 5,
+        body_cap_bytes: int = ASK_BODY_CAP_BYTES,
+        wire_cap_bytes: int | None = None,
+        timeout_s: float = ASK_TIMEOUT_S,
+        accept_language: str | None = None,
+        identity: Identity | None = None,
+        with_cookies: bool = True,
+        sink: Callable[[bytes], bool] | None = None,
+    ) -> Answer:
+        """Asks one extra thing on a pooled connection. Never raises for what the network does: see `Answer.failure`.
+
+        Args:
+            url: absolute http or https URL.
+            method: GET or HEAD; kept over redirects.
+            range_bytes: asks for the first bytes only, and reads no more where the server sends all.
+            headers: further header lines.
+            max_redirects: 0 answers with the redirect itself.
+            body_cap_bytes: of the decoded body.
+            wire_cap_bytes: of the body as transferred; ``body_cap_bytes`` (or the range) where not given.
+            timeout_s: for all redirects together.
+            accept_language: sent as Accept-Language; none by default.
+            identity: credentials for one origin; they go there alone.
+            with_cookies: whether the identity's cookies go along.
+            sink: gets the decoded bytes of the last answer instead of `Answer.body`; False ends the transfer.
+        """
+        given = identity or NOBODY
+        until_s = monotonic_s() + timeout_s
+        extra = list(headers)
+        cap_bytes = body_cap_bytes
+        if range_bytes is not None:
+            extra.append(("Range", f"bytes=0-{range_bytes - 1}"))
+            cap_bytes = min(cap_bytes, range_bytes)
+        if accept_language is not None:
+            extra.append(("Accept-Language", accept_language))
+        hops: list[Hop] = []
+        target = urls.without_fragment(url)
+        while True:
+            lines = [("User-Agent", given.user_agent or self.user_agent), ("Accept", "*/*"), ("Accept-Encoding", ACCEPT_ENCODING)]
+            order = Order(
+                until_s,
+                method=method,
+                lines=(*lines, *extra, *given.lines_for(target, with_cookies=with_cookies)),
+                wire_cap_bytes=wire_cap_bytes or max(cap_bytes, 1),
+                decoded_cap_bytes=cap_bytes,
+                sink=sink,
+            )
+            exchange = await self.send(target, order)
+            location = redirect_target(target, exchange.status, exchange.headers)
+            follows = location is not None and exchange.trouble is None and max_redirects > 0
+            if exchange.status:
+                hops.append(hop_of(target, exchange, location or ""))
+            if not follows or location is None:
+                return _answer(url, method, tuple(hops), exchange)
+            if len(hops) > max_redirects or any(hop.url == location for hop in hops):
+                trouble = Trouble(Failure.TOO_MANY_REDIRECTS, "", f"it redirects in a loop or more than {max_redirects} times")
+                return _answer(url, method, tuple(hops), replace(exchange, trouble=trouble))
+            target = location
+
+    def page_lines(self, url: str, identity: Identity, *, with_credentials: bool = True) -> tuple[tuple[str, str], ...]:
+        """The header lines of a page request."""
+        credentials = identity.lines_for(url) if with_credentials else ()
+        overridden = {name.lower() for name, _ in credentials}
+        lines = (("User-Agent", identity.user_agent or self.user_agent), ("Accept", PAGE_ACCEPT), ("Accept-Encoding", ACCEPT_ENCODING))
+        return (*(line for line in lines if line[0].lower() not in overridden), *credentials)
+
+    async def send(self, url: str, order: Order) -> Exchange:
+        """One exchange: guard, slot of the host, name look-up, guard again, transfer."""
+        parsed = urls.parse(url)
+        if parsed is None or self.guard.check_url(url) is not None:
+            return Exchange(trouble=REFUSED)
+        pause_s = self.politeness.pause_left_s(parsed.host)
+        if monotonic_s() + pause_s >= order.until_s:
+            return Exchange(trouble=Trouble(Failure.TIMEOUT, "pause", "the host asked to be left alone for longer than the time left"))
+        if pause_s:
+            await asyncio.sleep(pause_s)
+        try:
+            async with asyncio.timeout(order.until_s - monotonic_s()) as waiting, self.politeness.slot(parsed.host):
+                started_s = monotonic_s()
+                addresses = await self._resolver.resolve(parsed.host)
+                dns_ms = 0.0 if urls.is_ip(parsed.host) else (monotonic_s() - started_s) * 1000
+                if self.guard.check_answers(parsed.host, parsed.port, addresses) is not None:
+                    return Exchange(trouble=REFUSED)
+                waiting.reschedule(None)  # from here the transfer keeps the deadline itself, and tells in which phase it ended
+                exchange = await self._wire.exchange(parsed, addresses, order, dns_ms=dns_ms)
+        except DnsError as error:
+            return Exchange(trouble=Trouble(Failure.DNS, "dns", str(error)))
+        except TimeoutError:
+            return Exchange(trouble=Trouble(Failure.TIMEOUT, "dns", "the time ended before a connection could be made"))
+        self._heed(parsed.host, exchange)
+        return exchange
+
+    def _heed(self, host: str, exchange: Exchange) -> None:
+        """Leaves the host alone where it asks for that."""
+        wanted_s = retry_after_s(exchange.headers.first("retry-after")) if exchange.status in _BUSY_STATUSES else None
+        if wanted_s:
+            self.politeness.pause(host, wanted_s)
+
+
+REFUSED = Trouble(Failure.REFUSED, "connect", "")
+
+
+def _answer(url: str, method: str, hops: tuple[Hop, ...], exchange: Exchange) -> Answer:
+    trouble = exchange.trouble
+    return Answer(
+        url=url,
+        method=method,
+        hops=hops,
+        body=exchange.body,
+        wire_bytes=exchange.wire_bytes,
+        total_bytes=_total_bytes(method, exchange),
+        content_encoding=exchange.codings,
+        truncated=exchange.truncated,
+        failure=trouble.failure if trouble else Failure.NONE,
+        detail=trouble.detail if trouble else exchange.decode_error,
+    )
+
+
+def _total_bytes(method: str, exchange: Exchange) -> int | None:
+    """The whole size in transfer coding, where the server says it or the body came to its end."""
+    if exchange.status == 206:  # noqa: PLR2004 - Partial Content
+        total = (exchange.headers.first("content-range") or "").rpartition("/")[2].strip()
+        return int(total) if total.isascii() and total.isdigit() else None
+    length = (exchange.headers.first("content-length") or "").strip()
+    if length.isascii() and length.isdigit():
+        return int(length)
+    is_whole = method != "HEAD" and exchange.status and exchange.trouble is None and not exchange.stopped and not exchange.truncated
+    return exchange.wire_bytes if is_whole else None

@@ -1,0 +1,173 @@
+"""Which addresses may be reached. Asked for the string, for what a name resolves to, and again where the socket opens.
+
+Every refusal of the fetcher looks the same from outside, whether something listens there or not; the sentences returned here
+are for the person who types an address, and only say what that person typed.
+"""
+
+import contextlib
+import socket
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from ipaddress import IPv6Network, ip_network
+
+from findable import urls
+from findable.errors import SettingError
+from findable.fetch.addresses import Address, Network, is_exact_only, is_special, parse_address, readings
+
+DEFAULT_PORTS = frozenset({80, 443, 8080, 8443})
+
+NOT_A_URL = "This is not a complete web address, such as https://www.example.com/."
+NOT_HTTP = "Only http and https addresses can be analysed."
+HAS_USERINFO = "A user name or password must not stand in the address; give it as a Basic authentication option."
+PORT_NOT_ALLOWED = "This port is not one that is analysed here."
+PRIVATE_ADDRESS = "This address is not on the public internet."
+OWN_ADDRESS = "This is the address of this service itself."
+
+
+@dataclass(frozen=True, slots=True)
+class AllowedTarget:
+    """One entry of the setting ALLOW_TARGETS: a network, an address or a name, on one port or on any."""
+
+    host: str
+    """Name, lower case; empty where `network` is given."""
+    network: Network | None
+    port: int | None
+    """None: any port."""
+
+    @classmethod
+    def parse(cls, text: str, *, setting: str = "ALLOW_TARGETS") -> "AllowedTarget":
+        """Reads ``10.1.0.0/16``, ``10.1.2.3``, ``10.1.2.3:8000``, ``[::1]:8000``, ``intranet`` or ``intranet:8000``.
+
+        Raises SettingError naming ``setting``.
+        """
+        entry = text.strip()
+        if "/" in entry or parse_address(entry):
+            try:
+                return cls("", ip_network(entry.strip("[]")), None)
+            except ValueError as error:
+                raise SettingError(setting, f"{entry!r} is not a network: {error}") from error
+        url = urls.parse(f"x://{entry}")
+        canonical = urls.parse(f"http://{entry}/")
+        if url is None or canonical is None or not url.host or url.username or url.password or url.path or url.query or url.fragment:
+            raise SettingError(setting, f"{entry!r} is neither a network nor a host nor a host with a port")
+        port = url.port or None
+        address = parse_address(canonical.host)
+        if address:
+            return cls("", ip_network(address), port)
+        return cls(_bare(canonical.host), None, port)
+
+    @classmethod
+    def parse_all(cls, text: str, *, setting: str = "ALLOW_TARGETS") -> "tuple[AllowedTarget, ...]":
+        """Reads a comma-separated list; empty entries are left out. Raises SettingError."""
+        return tuple(cls.parse(entry, setting=setting) for entry in text.split(",") if entry.strip())
+
+    def covers(self, host: str, port: int, address: Address | None) -> bool:
+        """Whether that name, or that address, on that port is meant. A metadata address must be listed by itself."""
+        if self.port not in (None, port):
+            return False
+        if self.network is None:
+            return host == self.host and not (address and is_exact_only(address))
+        if address is None or address not in self.network:
+            return False
+        return self.network.num_addresses == 1 or not is_exact_only(address)
+
+
+class Guard:
+    """Decides what may be reached.
+
+    Args:
+        allow_targets: what may be reached though it is private or on another port.
+        own_addresses: (host or address, port) where this service listens or is published; never reached, whatever is allowed.
+            ``0.0.0.0`` and ``::`` stand for every address of this machine.
+        extra_ports: ports that may be reached besides 80, 443, 8080 and 8443.
+        nat64_prefixes: the network's own NAT64 prefixes (RFC 6052), unwrapped like the well-known one.
+    """
+
+    def __init__(
+        self,
+        allow_targets: Sequence[AllowedTarget] = (),
+        own_addresses: Iterable[tuple[str, int]] = (),
+        *,
+        extra_ports: Collection[int] = (),
+        nat64_prefixes: Sequence[IPv6Network] = (),
+    ) -> None:
+        self.allow_targets = tuple(allow_targets)
+        self.own_addresses = frozenset((_bare(host), port) for host, port in own_addresses)
+        self.ports = DEFAULT_PORTS | frozenset(extra_ports)
+        self.nat64_prefixes = tuple(nat64_prefixes)
+
+    def with_targets(self, allow_targets: Sequence[AllowedTarget]) -> "Guard":
+        """The same guard with more allowed targets: the host typed on a command line, a demonstration site."""
+        return Guard((*self.allow_targets, *allow_targets), self.own_addresses, extra_ports=self.ports, nat64_prefixes=self.nat64_prefixes)
+
+    def check_url(self, url: str) -> str | None:
+        """What can be seen in the string alone: one sentence why it is refused, or None."""
+        parsed = urls.parse(url)
+        if parsed is None:
+            return NOT_A_URL
+        if not parsed.is_http:
+            return NOT_HTTP
+        if parsed.username or parsed.password:
+            return HAS_USERINFO
+        address = parse_address(parsed.host)
+        if address:
+            return self.check_address(parsed.host, parsed.port, str(address))
+        host = _bare(parsed.host)
+        if (host, parsed.port) in self.own_addresses:
+            return OWN_ADDRESS
+        if host == "localhost" or host.endswith(".localhost"):  # loopback by RFC 6761, whatever a resolver says
+            reasons = [self.check_address(host, parsed.port, ip) for ip in ("127.0.0.1", "::1")]
+            return None if None in reasons else reasons[0]
+        return None if self._port_may_be_allowed(host, parsed.port) else PORT_NOT_ALLOWED
+
+    def check_address(self, host: str, port: int, ip: str) -> str | None:
+        """Whether ``host`` may be reached at ``ip``: one sentence why not, or None."""
+        address = parse_address(ip)
+        if address is None:
+            return PRIVATE_ADDRESS
+        inner = readings(address, self.nat64_prefixes)
+        if any(self._is_own(reading, port) for reading in (address, *inner)):
+            return OWN_ADDRESS
+        name = _bare(host)
+        for reading in inner:
+            allowed = any(target.covers(name, port, reading) for target in self.allow_targets)
+            if not allowed and is_special(reading):
+                return PRIVATE_ADDRESS
+            if not allowed and port not in self.ports:
+                return PORT_NOT_ALLOWED
+        return None
+
+    def check_answers(self, host: str, port: int, ips: Sequence[str]) -> str | None:
+        """Whether a name may be reached that resolves to these: one refused answer refuses the whole name."""
+        reasons = (self.check_address(host, port, ip) for ip in ips)
+        return next((reason for reason in reasons if reason), None)
+
+    def _port_may_be_allowed(self, host: str, port: int) -> bool:
+        if port in self.ports:
+            return True
+        # A name may turn out to lie in an allowed network, on any port; what it resolves to is judged later.
+        return any(target.network is not None or target.host == host for target in self.allow_targets if target.port in (None, port))
+
+    def _is_own(self, address: Address, port: int) -> bool:
+        own_hosts = {host for host, own_port in self.own_addresses if own_port == port}
+        if str(address) in own_hosts:
+            return True
+        return bool(own_hosts & {"0.0.0.0", "::"}) and _is_of_this_machine(address)  # noqa: S104 - not bound, compared
+
+
+def _bare(host: str) -> str:
+    """The host as it is compared: lower case, no brackets, no trailing dot, addresses in their shortest form."""
+    name = host.strip("[]").rstrip(".").lower()
+    address = parse_address(name)
+    return str(address) if address else name
+
+
+def _is_of_this_machine(address: Address) -> bool:
+    """Whether the system would let a socket be bound to it: it does so for addresses of its own alone."""
+    if address.is_unspecified:
+        return True
+    family = socket.AF_INET if address.version == 4 else socket.AF_INET6  # noqa: PLR2004 - IP version
+    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.bind((str(address), 0))
+        return True
+    return False

@@ -1,0 +1,105 @@
+"""How gently a host is treated: few connections, pauses it asks for, and no address that does something."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from findable import clock, urls
+
+HOST_CONNECTIONS = 4
+TOTAL_CONNECTIONS = 64
+MAX_PAUSE_S = 60.0
+"""A host is left alone this long at most, whatever it asks for."""
+_MAX_HOSTS = 4096
+
+_ACTION_SEGMENT = re.compile(
+    r"(?:^|[-_])(?:log-?out|log-?off|sign-?out|sign-?off|delete|remove|destroy|unsubscribe|opt-?out|add-?to-?cart|add-?to-?basket|addtocart|"
+    r"cart-?add|checkout|purchase|buy-?now|vote|upvote|downvote|like|unlike|follow|unfollow|report-?abuse|flag|approve|cancel|confirm|"
+    r"deactivate|revoke|reset-?password|verify-?email|activate|empty-?cart|clear-?cart|add-?to-?wishlist|subscribe)(?:$|[-_.])",
+    re.IGNORECASE,
+)
+_LAST_WORDS = frozenset({"like", "vote", "flag", "follow", "confirm", "cancel", "approve", "activate", "subscribe", "checkout", "purchase"})
+"""Words that are as often the subject of a page ("how to cancel"): an action only where they are a whole path segment at its end."""
+_ACTION_NAME = re.compile(
+    r"(?:^|[-_])(?:nonce|wpnonce|csrf|csrftoken|xsrf|authenticity_token|sesskey|form_key|formkey|add-to-cart)(?:$|[-_])", re.IGNORECASE
+)
+_NAMES_WITH_VERB = frozenset({"action", "do", "act", "cmd", "op", "task", "mode"})
+_VERBS = re.compile(
+    r"^(?:log-?out|sign-?out|delete|remove|destroy|unsubscribe|add|add_?to_?cart|buy|vote|like|approve|trash|edit|save|post|subscribe)",
+    re.IGNORECASE,
+)
+
+
+def looks_like_action(url: str) -> bool:
+    """Whether asking for that address may change something: it signs out, deletes, buys, votes, or carries a one-time token."""
+    parsed = urls.parse(url)
+    if parsed is None:
+        return False
+    segments = [segment for segment in parsed.path.split("/") if segment]
+    for position, segment in enumerate(segments):
+        found = _ACTION_SEGMENT.search(segment)
+        if found is None:
+            continue
+        word = found[0].strip("-_.").lower()
+        if found[0].strip("-_.") == segment.partition(".")[0] and (word not in _LAST_WORDS or position == len(segments) - 1 > 0):
+            return True
+    return any(
+        _ACTION_NAME.search(name) or (name.lower() in _NAMES_WITH_VERB and _VERBS.match(value))
+        for name, value in urls.query_parameters(parsed.href)
+    )
+
+
+def retry_after_s(value: str | None, now: datetime | None = None) -> float | None:
+    """Seconds that a Retry-After header asks to wait (RFC 9110 section 10.2.3), never negative; None where it says nothing readable."""
+    if value is None:
+        return None
+    text = value.strip()
+    if text.isascii() and text.isdigit():
+        return float(text[:12])
+    try:
+        moment = parsedate_to_datetime(text)
+    except (ValueError, TypeError, OverflowError):
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - (now or clock.now())).total_seconds())
+
+
+class Politeness:
+    """Slots and pauses per host, shared by everything one process sends. Bound to one event loop."""
+
+    def __init__(self, host_connections: int = HOST_CONNECTIONS, total_connections: int = TOTAL_CONNECTIONS) -> None:
+        self._host_connections = host_connections
+        self._total = asyncio.Semaphore(total_connections)
+        self._hosts: dict[str, tuple[asyncio.Semaphore, int]] = {}
+        self._paused_until_s: dict[str, float] = {}
+
+    @asynccontextmanager
+    async def slot(self, host: str) -> AsyncIterator[None]:
+        """Holds one of the host's connections while a request runs."""
+        semaphore, users_count = self._hosts.get(host) or (asyncio.Semaphore(self._host_connections), 0)
+        self._hosts[host] = (semaphore, users_count + 1)
+        try:
+            # The host's own slot first: those who wait for a busy host hold nothing that others need.
+            async with semaphore, self._total:
+                yield
+        finally:
+            semaphore, users_count = self._hosts[host]
+            if users_count == 1:
+                del self._hosts[host]
+            else:
+                self._hosts[host] = (semaphore, users_count - 1)
+
+    def pause(self, host: str, seconds: float) -> None:
+        """Leaves the host alone for a while (MAX_PAUSE_S at most)."""
+        if len(self._paused_until_s) >= _MAX_HOSTS:
+            now_s = clock.monotonic_s()
+            self._paused_until_s = {name: until_s for name, until_s in self._paused_until_s.items() if until_s > now_s}
+        self._paused_until_s[host] = clock.monotonic_s() + min(seconds, MAX_PAUSE_S)
+
+    def pause_left_s(self, host: str) -> float:
+        """How long the host still wants to be left alone."""
+        return max(0.0, self._paused_until_s.get(host, 0.0) - clock.monotonic_s())

@@ -1,0 +1,172 @@
+"""Whether what came back is the page: the table "What is a page not seen?", as pure functions.
+
+Markers are those that a wall puts on the page it serves *instead* of the page. A normal page that loads a captcha for its
+form, or the script of a bot manager, carries none of them alone; where a marker may stand on a normal page too, it counts only
+on a short page or at a status that refuses.
+"""
+
+import re
+from dataclasses import dataclass
+
+from findable import urls
+from findable.artifacts.response import Response
+from findable.errors import PageNotSeen
+
+HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+LOOKED_AT_BYTES = 65536
+SHELL_MAX_WORDS = 50
+WALL_MAX_WORDS = 120
+_REFUSING = frozenset({401, 403, 405, 406, 429, 503, 520, 999})
+_LOGIN = frozenset({401, 407})
+_DENIED = frozenset({403, 451})
+_RATE_LIMITED = 429
+
+_HTML_START = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|script|h1|div|p)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFacts:
+    """What the parsed page tells for this question."""
+
+    visible_words_count: int
+    external_scripts_count: int
+    has_empty_root: bool
+    """An element that script fills (``#root``, ``#app``, ``#__next`` …) is there and empty."""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wall:
+    """Bytes that stand on the page a wall serves. ``alone``: they stand on no normal page, whatever its status and length."""
+
+    name: str
+    marker: re.Pattern[bytes]
+    alone: bool = False
+
+
+def _wall(name: str, pattern: bytes, *, alone: bool = False) -> _Wall:
+    return _Wall(name, re.compile(pattern, re.IGNORECASE), alone)
+
+
+_WALLS = (
+    _wall("Cloudflare", rb"<title>\s*(?:Just a moment\.\.\.|Attention Required! \| Cloudflare)\s*</title>", alone=True),
+    _wall("Cloudflare", rb"window\._cf_chl_opt\s*=|id=[\"']challenge-(?:form|running|error-text)[\"']", alone=True),
+    _wall("Cloudflare", rb"/cdn-cgi/challenge-platform/|cf-browser-verification|cf-error-details"),
+    _wall("Akamai", rb"<title>\s*Access Denied\s*</title>[\s\S]{0,600}Reference(?:&#32;|\s)*(?:&#35;|#)", alone=True),
+    _wall("Akamai", rb"errors\.edgesuite\.net|/_sec/cp_challenge/|sec-if-cpt-container|akamai-block"),
+    _wall("Imperva", rb"Incapsula incident ID|Request unsuccessful\. Incapsula", alone=True),
+    _wall("Imperva", rb"/_Incapsula_Resource\?|_Incapsula_Resource"),
+    _wall("DataDome", rb"(?:geo|ct)\.captcha-delivery\.com/(?:captcha|interstitial)|var\s+dd\s*=\s*\{[^}]{0,200}'rt'\s*:", alone=True),
+    _wall("PerimeterX", rb"id=[\"']px-captcha(?:-wrapper)?[\"']|window\._pxAppId|Access to this page has been denied"),
+    _wall("AWS WAF", rb"window\.gokuProps\s*=|awsWafCookieDomainList|AwsWafIntegration\.(?:checkForceRefresh|getToken|forceRefreshToken)"),
+    _wall("Sucuri", rb"<title>\s*Sucuri WebSite Firewall - Access Denied|sucuri\.net/privacy-policy[\s\S]{0,400}Block ID", alone=True),
+    _wall("Sucuri", rb"sucuri_cloudproxy_js\s*="),
+    _wall("Distil", rb"distil_r_captcha|/distil_identify_cookie"),
+    _wall("Kasada", rb"window\.KPSDK\s*=\s*\{\}|/149e9513-01fa-4fb0-aad4-566afd725d1b/"),
+    _wall("DDoS-Guard", rb"<title>\s*DDoS-Guard\s*</title>|check\.ddos-guard\.net/check\.js"),
+    _wall("Vercel", rb"<title>\s*Vercel Security Checkpoint\s*</title>", alone=True),
+    _wall("Anubis", rb"<title>\s*Making sure you(?:&#39;|')re not a bot!\s*</title>|id=[\"']anubis_challenge[\"']", alone=True),
+    _wall("Google", rb"Our systems have detected unusual traffic from your computer network", alone=True),
+    _wall("captcha", rb"hcaptcha\.com/1/api\.js|challenges\.cloudflare\.com/turnstile|google\.com/recaptcha/api"),
+)
+_WALL_HEADERS = (
+    ("cf-mitigated", "challenge", "Cloudflare"),
+    ("x-amzn-waf-action", "challenge", "AWS WAF"),
+    ("x-amzn-waf-action", "captcha", "AWS WAF"),
+    ("x-vercel-mitigated", "challenge", "Vercel"),
+    ("x-datadome", "protected", "DataDome"),
+)
+_CONSENT_HOSTS = re.compile(r"^(?:consent\.(?:google|youtube|yahoo)\.[a-z.]+|guce\.[a-z0-9.-]+|consent\.yahoo\.[a-z.]+)$")
+_UNSEEN_ELEMENTS = (b"script", b"style", b"noscript", b"template", b"svg")
+_TAG = re.compile(rb"<[^>]*>?")
+
+
+def media_type(response: Response) -> str:
+    """``text/html`` of the final Content-Type, lower case, without parameters."""
+    return (response.headers.first("content-type") or "").partition(";")[0].strip().lower()
+
+
+def is_html(response: Response) -> bool:
+    """Whether the answer is an HTML page: by its type, by its first bytes where it names none."""
+    kind = media_type(response)
+    return kind in HTML_TYPES if kind else _starts_as_html(response.body[:LOOKED_AT_BYTES])
+
+
+def _starts_as_html(start: bytes) -> bool:
+    """Whether HTML follows a byte order mark, an XML declaration and comments, if there are any."""
+    rest = start.removeprefix(b"\xef\xbb\xbf").lstrip()
+    for opening, closing in ((b"<?xml", b"?>"), *[(b"<!--", b"-->")] * 8):
+        if rest.startswith(opening):
+            rest = rest.partition(closing)[2].lstrip()
+    return bool(_HTML_START.match(rest))
+
+
+def wall_of(response: Response) -> str:
+    """Who put a challenge or a consent wall in place of the page; empty where nobody did."""
+    for name, value, who in _WALL_HEADERS:
+        if (response.headers.first(name) or "").strip().lower() == value and (who != "DataDome" or response.status in _REFUSING):
+            return who
+    consent = _consent_host(response)
+    if consent:
+        return consent
+    start = response.body[:LOOKED_AT_BYTES]
+    is_bare = response.status in _REFUSING or len(response.body) <= LOOKED_AT_BYTES
+    for wall in _WALLS:
+        if not wall.marker.search(start):
+            continue
+        if wall.alone and (response.status in _REFUSING or _is_short(start, response)):
+            return wall.name
+        if is_bare and response.status in _REFUSING and _is_short(start, response):
+            return wall.name
+    return ""
+
+
+def _is_short(start: bytes, response: Response) -> bool:
+    """Whether hardly any words are on it: a wall has a sentence or two."""
+    if len(response.body) > LOOKED_AT_BYTES:
+        return False
+    text = start.lower()
+    for name in _UNSEEN_ELEMENTS:
+        first, *rest = text.split(b"<" + name)
+        text = first + b" ".join(part.partition(b"</" + name)[2] for part in rest)
+    return len(_TAG.sub(b" ", text).split()) <= WALL_MAX_WORDS
+
+
+def _consent_host(response: Response) -> str:
+    """The consent service that another site's address was redirected to."""
+    asked, answered = urls.parse(response.requested_url), urls.parse(response.final_url)
+    if asked is None or answered is None or asked.host == answered.host or not _CONSENT_HOSTS.match(answered.host):
+        return ""
+    return answered.host
+
+
+def raise_unless_seen(response: Response) -> None:
+    """Raises PageNotSeen where the answer is not the page. 404, 410, other 4xx and 5xx are answers of the page: they pass."""
+    who = wall_of(response)
+    if who:
+        raise PageNotSeen("bot_challenge", f"{who} answered with status {response.status} instead of the page")
+    status = response.status
+    if status in _LOGIN:
+        raise PageNotSeen("login_required", f"the server answered with status {status}")
+    if status in _DENIED:
+        raise PageNotSeen("access_denied", f"the server answered with status {status}")
+    if status == _RATE_LIMITED:
+        raise PageNotSeen("target_rate_limited", f"the server answered with status {status}")
+    if 200 <= status < 300 and not is_html(response):  # noqa: PLR2004 - HTTP's success class
+        raise PageNotSeen("not_html", f"the answer is {media_type(response) or 'of no stated type'}")
+
+
+def judge_seen(response: Response, facts: DocumentFacts | None = None) -> PageNotSeen | None:
+    """Why this is not the page, as the exception that says so; None where it is.
+
+    ``needs_browser`` comes only with ``facts``, on a 2xx answer, and leaves the report done without a rating: the caller decides.
+    """
+    try:
+        raise_unless_seen(response)
+    except PageNotSeen as error:
+        return error
+    if facts is None or not 200 <= response.status < 300:  # noqa: PLR2004 - HTTP's success class
+        return None
+    if facts.visible_words_count < SHELL_MAX_WORDS and facts.external_scripts_count > 0 and facts.has_empty_root:
+        return PageNotSeen("needs_browser", f"{facts.visible_words_count} visible words and an empty root element that script fills")
+    return None

@@ -1,0 +1,61 @@
+"""Which certificate authorities are trusted: those of the system, and what the operator adds.
+
+Wheels of libcurl carry a path of the machine they were built on, so the bundle is looked for here and named to libcurl.
+"""
+
+import ssl
+import tempfile
+from pathlib import Path
+
+from findable.errors import SettingError
+
+_BUNDLES = (
+    "/etc/ssl/certs/ca-certificates.crt",  # Debian, Ubuntu, Alpine, Arch
+    "/etc/pki/tls/certs/ca-bundle.crt",  # Fedora, RHEL
+    "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
+    "/etc/ssl/ca-bundle.pem",  # openSUSE
+    "/etc/ssl/cert.pem",  # BSD, macOS
+)
+
+
+def system_bundle() -> Path | None:
+    """The PEM file of trusted authorities: what OpenSSL's SSL_CERT_FILE or this Python names, a usual place, or certifi's."""
+    named = ssl.get_default_verify_paths()
+    for candidate in (named.cafile, named.openssl_cafile, *_BUNDLES):
+        if candidate and Path(candidate).is_file():
+            return Path(candidate)
+    try:
+        import certifi  # noqa: PLC0415 - only where the system has no bundle
+    except ImportError:
+        return None
+    return Path(certifi.where())
+
+
+class Trust:
+    """The bundle as one file for libcurl, made once (libcurl keeps it parsed while the name stays the same).
+
+    Args:
+        ca_file: PEM file with extra trusted roots, besides the system's. Raises SettingError where it cannot be read.
+    """
+
+    def __init__(self, ca_file: Path | None = None) -> None:
+        self._made: Path | None = None
+        self.path = system_bundle()
+        if ca_file is None:
+            return
+        try:
+            extra = ca_file.read_bytes()
+        except OSError as error:
+            raise SettingError("CA_FILE", f"{ca_file} cannot be read: {error.strerror}") from error
+        if b"-----BEGIN CERTIFICATE-----" not in extra:
+            raise SettingError("CA_FILE", f"{ca_file} holds no certificate in PEM form")
+        known = self.path.read_bytes() if self.path else b""
+        with tempfile.NamedTemporaryFile(prefix="findable-roots-", suffix=".pem", delete=False) as file:
+            file.write(known + b"\n" + extra)
+        self.path = self._made = Path(file.name)
+
+    def close(self) -> None:
+        """Removes the file that was made."""
+        if self._made:
+            self._made.unlink(missing_ok=True)
+            self._made = None

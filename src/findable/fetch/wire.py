@@ -1,0 +1,329 @@
+"""One exchange with one server through libcurl, driven by the running event loop: no redirects, no retries, every cap.
+
+libcurl is told the checked addresses of the name (RESOLVE) and asks the guard again for each socket it opens
+(OPENSOCKETFUNCTION), so neither a second look-up nor a literal in the URL leads past the guard.
+"""
+
+import asyncio
+import os
+import re
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pycurl
+
+from findable.artifacts.response import Failure, Headers, Hop, Timing, Tls
+from findable.clock import monotonic_s
+from findable.fetch import certificates
+from findable.fetch.decode import Decoder
+from findable.fetch.guard import Guard
+from findable.fetch.head import HeadReader
+from findable.fetch.trust import Trust
+from findable.urls import Url, without_fragment
+
+CONNECT_TIMEOUT_S = 8.0
+WIRE_CAP_BYTES = 10_000_000
+DECODED_CAP_BYTES = 20_000_000
+REDIRECT_BODY_CAP_BYTES = 64 * 1024
+POOL_CONNECTIONS = 64
+_STOP = -1
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_VERSIONS = {1: "1.0", 2: "1.1", 3: "2", 30: "3"}
+_NOISE = re.compile(r"^(?:SSL certificate (?:problem|OpenSSL verify result): |SSL: )| \(\d+\)$")
+"""libcurl's words around those of OpenSSL."""
+
+_TLS_CODES = frozenset(
+    {
+        pycurl.E_SSL_CONNECT_ERROR,
+        pycurl.E_PEER_FAILED_VERIFICATION,
+        pycurl.E_SSL_CIPHER,
+        pycurl.E_SSL_CERTPROBLEM,
+        pycurl.E_SSL_CACERT_BADFILE,
+        pycurl.E_SSL_SHUTDOWN_FAILED,
+        pycurl.E_SSL_ISSUER_ERROR,
+        pycurl.E_SSL_INVALIDCERTSTATUS,
+    }
+)
+_CONNECT_CODES = frozenset({pycurl.E_COULDNT_CONNECT, pycurl.E_GOT_NOTHING, pycurl.E_SEND_ERROR, pycurl.E_RECV_ERROR})
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What one exchange asks for, and its bounds. ``until_s`` is the deadline by `monotonic_s`."""
+
+    until_s: float
+    method: str = "GET"
+    lines: tuple[tuple[str, str], ...] = ()
+    wire_cap_bytes: int = WIRE_CAP_BYTES
+    decoded_cap_bytes: int = DECODED_CAP_BYTES
+    new_connection: bool = False
+    """Own connection, own TLS handshake, closed afterwards: what the timings and the certificate chain of a page need."""
+    verify: bool = True
+    wants_body: Callable[[int, Headers], bool] | None = None
+    """Asked once, when the head is complete and the body starts."""
+    sink: Callable[[bytes], bool] | None = None
+    """Gets the decoded bytes instead of the body; False ends the transfer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why an exchange has no complete answer."""
+
+    failure: Failure
+    phase: str
+    """dns, connect, tls, wait (for the first byte), header or body."""
+    detail: str
+    bad_certificate: bool = False
+
+
+@dataclass(slots=True)
+class Exchange:
+    """What one exchange told."""
+
+    status: int = 0
+    headers: Headers = field(default_factory=Headers)
+    http_version: str = ""
+    timing: Timing = field(default_factory=Timing)
+    address: str = ""
+    body: bytes = b""
+    wire_bytes: int = 0
+    codings: str = ""
+    truncated: bool = False
+    stopped: bool = False
+    """The body was not wanted, or not to its end."""
+    decode_error: str = ""
+    tls: Tls | None = None
+    trouble: Trouble | None = None
+
+
+def hop_of(url: str, exchange: Exchange, location: str) -> Hop:
+    """The exchange as one step on the way."""
+    return Hop(url, exchange.status, exchange.headers, exchange.http_version, exchange.timing, exchange.address, location)
+
+
+class Wire:
+    """The connections of one process. Bound to the event loop it is first used in."""
+
+    def __init__(self, guard: Guard, trust: Trust) -> None:
+        self._guard = guard
+        self._trust = trust
+        self._multi = pycurl.AsyncCurlMulti()
+        self._multi.setopt(pycurl.M_MAXCONNECTS, POOL_CONNECTIONS)
+
+    async def close(self) -> None:
+        """Closes every connection."""
+        await self._multi.aclose()
+
+    async def exchange(self, url: Url, addresses: tuple[str, ...], order: Order, *, dns_ms: float = 0.0) -> Exchange:
+        """Sends one request to those addresses, which the guard let pass, and reads the answer. Never raises for what the network does."""
+        left_s = order.until_s - monotonic_s()
+        if left_s <= 0:
+            return Exchange(trouble=Trouble(Failure.TIMEOUT, "connect", "no time was left to connect"))
+        transfer = _Transfer(url, order, self._guard)
+        transfer.set_options(self._trust, addresses, left_s)
+        try:
+            # The handle is not pooled: making one costs microseconds, and none can carry options over to the next request.
+            async with asyncio.timeout(left_s + 1.0):
+                await self._multi.perform(transfer.curl)
+            error = None
+        except pycurl.error as caught:
+            error = caught
+        except TimeoutError:
+            error = pycurl.error(pycurl.E_OPERATION_TIMEDOUT, "the transfer did not end by itself")
+        return transfer.result(error, dns_ms)
+
+
+class _Transfer:
+    """The callbacks and the state of one exchange."""
+
+    def __init__(self, url: Url, order: Order, guard: Guard) -> None:
+        self.order = order
+        self.guard = guard
+        self.url = url
+        self.head = HeadReader()
+        self.decoder: Decoder | None = None
+        self.wire_bytes = 0
+        self.wire_cap_bytes = order.wire_cap_bytes
+        self.refused = False
+        self.stopped = False
+        self.truncated = False
+        self.log: list[str] = []
+        self.curl = pycurl.Curl()
+
+    def set_options(self, trust: Trust, addresses: tuple[str, ...], left_s: float) -> None:
+        """Tells libcurl everything; nothing is left to its environment."""
+        order, url, curl = self.order, self.url, self.curl
+        host = f"[{url.host}]" if ":" in url.host else url.host
+        pins = ",".join(f"[{address}]" if ":" in address else address for address in addresses)
+        options: list[tuple[int, Any]] = [
+            (pycurl.URL, without_fragment(url.href).encode("ascii")),
+            (pycurl.PATH_AS_IS, 1),
+            (pycurl.PROTOCOLS, pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS),
+            (pycurl.HTTP_VERSION, pycurl.CURL_HTTP_VERSION_2TLS),
+            (pycurl.FOLLOWLOCATION, 0),
+            (pycurl.NOSIGNAL, 1),
+            (pycurl.PROXY, ""),
+            (pycurl.NOPROXY, "*"),
+            (pycurl.NETRC, pycurl.NETRC_IGNORED),
+            (pycurl.TIMEOUT_MS, max(1, int(left_s * 1000))),
+            (pycurl.CONNECTTIMEOUT_MS, max(1, int(min(CONNECT_TIMEOUT_S, left_s) * 1000))),
+            (pycurl.RESOLVE, [f"+{host}:{url.port}:{pins}"]),
+            (pycurl.HTTPHEADER, [f"{name}: {value}".encode() if value else f"{name};".encode() for name, value in order.lines]),
+            (pycurl.OPENSOCKETFUNCTION, self._open_socket),
+            (pycurl.HEADERFUNCTION, self._header),
+            (pycurl.WRITEFUNCTION, self._body),
+            (pycurl.SSL_VERIFYPEER, 1 if order.verify else 0),
+            (pycurl.SSL_VERIFYHOST, 2 if order.verify else 0),
+        ]
+        if trust.path:
+            options.append((pycurl.CAINFO, str(trust.path)))
+        if order.method == "HEAD":
+            options.append((pycurl.NOBODY, 1))
+        elif order.method != "GET":
+            options.append((pycurl.CUSTOMREQUEST, order.method))
+        if order.new_connection:
+            options += [(pycurl.FRESH_CONNECT, 1), (pycurl.FORBID_REUSE, 1), (pycurl.SSL_SESSIONID_CACHE, 0)]
+            if url.scheme == "https":
+                options += [(pycurl.OPT_CERTINFO, 1), (pycurl.VERBOSE, 1), (pycurl.DEBUGFUNCTION, self._debug)]
+        for option, value in options:
+            curl.setopt(option, value)
+
+    # --- called by libcurl ------------------------------------------------------------------------------------------------
+
+    def _open_socket(self, _purpose: int, address: Any) -> Any:
+        ip = address.addr[0]
+        if self.guard.check_address(self.url.host, self.url.port, ip) is not None:
+            self.refused = True
+            return pycurl.SOCKET_BAD
+        return _Opened(socket.socket(address.family, address.socktype, address.protocol).detach())
+
+    def _debug(self, kind: int, data: bytes) -> None:
+        if kind == pycurl.INFOTYPE_TEXT:
+            self.log.append(data.decode("utf-8", "replace").rstrip())
+
+    def _header(self, line: bytes) -> int | None:
+        return None if self.head.take(line) else _STOP
+
+    def _body(self, data: bytes) -> int | None:
+        if self.decoder is None:
+            self.decoder = self._start_body()
+            if self.order.wants_body and not self.order.wants_body(self.head.status, self.head.headers):
+                self.stopped = True
+        if self.stopped:
+            return _STOP
+        room = self.wire_cap_bytes - self.wire_bytes
+        self.wire_bytes += len(data)
+        if len(data) > room:
+            self.truncated = True
+            data = data[:room]
+        self.decoder.feed(data)
+        if not self._drained(self.decoder) or self.truncated or self.decoder.truncated:
+            self.stopped = True
+            return _STOP
+        # A body that cannot be decoded is still read to its end: how many bytes were sent is known then.
+        return None
+
+    def _drained(self, decoder: Decoder) -> bool:
+        return self.order.sink is None or self.order.sink(decoder.take())
+
+    def _start_body(self) -> Decoder:
+        is_redirect = self.head.status in _REDIRECTS
+        self.wire_cap_bytes = min(self.order.wire_cap_bytes, REDIRECT_BODY_CAP_BYTES) if is_redirect else self.order.wire_cap_bytes
+        return Decoder(", ".join(self.head.headers.all("content-encoding")), self.order.decoded_cap_bytes)
+
+    # --- afterwards ---------------------------------------------------------------------------------------------------
+
+    def result(self, error: pycurl.error | None, dns_ms: float) -> Exchange:
+        """Reads everything off the handle and lets it go."""
+        made = Exchange(
+            status=self.head.status if self.head.complete else 0,
+            headers=self.head.headers,
+            http_version=_VERSIONS.get(self.curl.getinfo(pycurl.INFO_HTTP_VERSION), ""),
+            timing=self._timing(dns_ms),
+            address=self.curl.getinfo(pycurl.PRIMARY_IP) or "",
+            wire_bytes=self.wire_bytes,
+            stopped=self.stopped,
+            truncated=self.truncated,
+        )
+        made.trouble = self._trouble(error) if error is not None else None
+        if self.decoder is not None:
+            if not self.stopped and made.trouble is None:
+                self.decoder.finish()
+            made.body, made.codings, made.decode_error = self.decoder.body, self.decoder.codings, self.decoder.error
+            made.truncated = made.truncated or self.decoder.truncated
+        if self.order.new_connection and self.url.scheme == "https" and (made.status or (made.trouble and made.trouble.bad_certificate)):
+            version = certificates.tls_version(self.log)
+            made.tls = Tls(version, self.order.verify, "", certificates.chain(self.curl.getinfo(pycurl.INFO_CERTINFO), self.log))
+        self.curl.close()
+        return made
+
+    def _timing(self, dns_ms: float) -> Timing:
+        names = (pycurl.NAMELOOKUP_TIME, pycurl.CONNECT_TIME, pycurl.APPCONNECT_TIME, pycurl.STARTTRANSFER_TIME, pycurl.TOTAL_TIME)
+        looked_up, connected, secured, first, last = (self.curl.getinfo(name) * 1000 for name in names)
+        return Timing(
+            dns_ms=round(dns_ms, 3),
+            connect_ms=round(max(0.0, connected - looked_up), 3),
+            tls_ms=round(max(0.0, secured - connected), 3),
+            first_byte_ms=round(dns_ms + first, 3),
+            last_byte_ms=round(dns_ms + last, 3),
+        )
+
+    def _trouble(self, error: pycurl.error) -> Trouble | None:
+        code, text = error.args[0], str(error.args[1]) if len(error.args) > 1 else ""
+        if self.stopped:
+            return None
+        if self.refused:
+            return Trouble(Failure.REFUSED, "connect", "")
+        if self.head.too_large:
+            return Trouble(Failure.PROTOCOL, "header", self.head.too_large)
+        phase = self._phase()
+        if code == pycurl.E_OPERATION_TIMEDOUT:
+            return Trouble(Failure.TIMEOUT, phase, _WAITED[phase])
+        if code in _TLS_CODES:
+            is_bad = code == pycurl.E_PEER_FAILED_VERIFICATION
+            return Trouble(Failure.TLS, "tls", _NOISE.sub("", text), bad_certificate=is_bad)
+        if code in _CONNECT_CODES:
+            return Trouble(Failure.CONNECT, phase, _ENDED[phase] if code != pycurl.E_COULDNT_CONNECT else _REFUSED)
+        return Trouble(Failure.PROTOCOL, phase, f"the answer could not be read: {text}")
+
+    def _phase(self) -> str:
+        getinfo = self.curl.getinfo
+        if not getinfo(pycurl.CONNECT_TIME) and not self.head.status:
+            return "connect"
+        if self.url.scheme == "https" and not getinfo(pycurl.APPCONNECT_TIME) and not self.head.status:
+            return "tls"
+        if not self.head.status:
+            return "wait"
+        return "body" if self.head.complete else "header"
+
+
+class _Opened:
+    """A new socket on its way to libcurl, which takes a duplicate: this one is closed as soon as it is let go."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def __del__(self) -> None:
+        os.close(self._descriptor)
+
+
+_REFUSED = "the server did not accept the connection"
+_WAITED = {
+    "connect": "no connection was made in time",
+    "tls": "the secure connection was not made in time",
+    "wait": "the first byte did not come in time",
+    "header": "the header did not come to its end in time",
+    "body": "the body did not come to its end in time",
+}
+_ENDED = {
+    "connect": _REFUSED,
+    "tls": "the server ended the connection while it was made secure",
+    "wait": "the server ended the connection without an answer",
+    "header": "the server ended the connection inside the header",
+    "body": "the server ended the connection inside the body",
+}
