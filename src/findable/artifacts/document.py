@@ -210,7 +210,12 @@ class Document:
 
     def xpath(self, expression: str) -> list[Element]:
         """Elements that match an XPath, template contents left out."""
-        return [Element(node, self) for node in self._tree.xpath(expression) if isinstance(node, turbohtml.Element) and node in self._order]
+        return [Element(node, self) for node in self._nodes(expression) if isinstance(node, turbohtml.Element) and node in self._order]
+
+    def _nodes(self, expression: str) -> list[Any]:
+        """What an XPath yields as nodes; empty where it yields a number or a string."""
+        found = self._tree.xpath(expression)
+        return list(found) if isinstance(found, list) else []
 
     @cached_property
     def html(self) -> Element:
@@ -259,8 +264,7 @@ class Document:
 
     def text_of(self, node: Any) -> str:
         """Folded text of a parser node, without what is never shown."""
-        parts = [piece for piece in _shown_strings(node)]
-        return " ".join("".join(parts).split())
+        return " ".join("".join(_shown_strings(node)).split())
 
     def start_tag_of(self, node: Any) -> str:
         """The start tag of a parser node as written."""
@@ -293,7 +297,7 @@ class Document:
 
     def comments(self) -> list[str]:
         """The comments' texts."""
-        return [str(node.data) for node in self._tree.xpath("//comment()")]
+        return [str(node.data) for node in self._nodes("//comment()")]
 
     def microdata(self) -> list[Any]:
         """Top-level microdata items as the parser reads them."""
@@ -307,9 +311,13 @@ class Document:
 _NEVER_SHOWN = frozenset(
     {"script", "style", "template", "noscript", "iframe", "noembed", "noframes", "object", "textarea", "select", "title"}
 )
-_BLOCKS = frozenset(
-    ["address", "article", "aside", "blockquote", "br", "button", "caption", "center", "dd", "details", "dialog", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "option", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "legend"]
-)
+# fmt: off
+_BLOCKS = frozenset({
+    "address", "article", "aside", "blockquote", "br", "button", "caption", "center", "dd", "details", "dialog", "div", "dl", "dt",
+    "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "legend", "li", "main",
+    "nav", "ol", "option", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+})
+# fmt: on
 
 
 def _shown_strings(root: Any) -> Iterator[str]:
@@ -356,7 +364,7 @@ def detect_language(text: str) -> tuple[str, float]:
 
 def fragment_elements(markup: str) -> list[Mapping[str, Any]]:
     """Elements of a piece of markup, such as a noscript's content: ``{"tag": …, "attrs": {…}}`` in order."""
-    found = []
+    found: list[Mapping[str, Any]] = []
     for node in turbohtml.parse_fragment(markup).iter_elements():
         attrs = {name: (" ".join(value) if isinstance(value, list) else value or "") for name, value in node.attrs.items()}
         found.append({"tag": node.tag, "attrs": attrs})
