@@ -1,0 +1,310 @@
+"""The pictures of the page: every way in which markup shows one, and what it says of them."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from findable.artifacts.css import background_url
+from findable.artifacts.document import Document, Element, fragment_elements
+from findable.artifacts.gather import artifact
+from findable.artifacts.srcset import Candidate, likely, parse_srcset
+from findable.urls import without_fragment
+
+MAX_URL_CHARS = 8192
+"""Longer attributes are no addresses; a data: URL is never resolved."""
+PIXEL_PX = 2
+"""A picture no larger than this either way is a counter or a spacer, not content."""
+LAZY_ATTRIBUTES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-lazyload", "data-srcset", "data-lazy-srcset")
+MAX_NOSCRIPTS = 300
+MAX_NOSCRIPT_CHARS = 50_000
+MAX_BACKGROUNDS = 500
+
+_DIMENSION = re.compile(r"\s*\+?(\d+(?:\.\d+)?)\s*(%?)")
+_STYLE_WIDTH = re.compile(r"(?:^|[;\s])width\s*:\s*[\d.]+(?:px|r?em|vw|ch)", re.IGNORECASE)
+_STYLE_HEIGHT = re.compile(r"(?:^|[;\s])height\s*:\s*[\d.]+(?:px|r?em|vh|ch)", re.IGNORECASE)
+_HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+
+
+class ImageKind(StrEnum):
+    """By which element a picture is shown."""
+
+    IMG = "img"
+    SVG = "svg"
+    """An inline drawing that says role=img."""
+    INPUT = "input"
+    """A graphical button."""
+    AREA = "area"
+    """A link of an image map."""
+    POSTER = "poster"
+    """The still of a video."""
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """One picture in the markup."""
+
+    element: Element
+    kind: ImageKind
+    src: str | None
+    """As written, stripped; None where the attribute is missing."""
+    url: str | None
+    """Resolved, None for none, empty, data: and what is no URL."""
+    candidate_url: str | None
+    """Resolved address of the srcset candidate (its own, else of the first picture source) that a common device would load."""
+    candidates: tuple[Candidate, ...]
+    """Of its own srcset and of the sources of its picture."""
+    lazy_url: str | None
+    """What a script is meant to load later (data-src and kin), resolved."""
+    alt: str | None
+    """None where it is missing, empty where it says "decorative"."""
+    named: bool
+    """Another attribute names it: aria-label, aria-labelledby, title; for a drawing its title element."""
+    decorative: bool
+    """role=none or presentation, or aria-hidden on itself."""
+    width_px: float | None
+    """The width attribute in pixels; None for none and for percentages."""
+    height_px: float | None
+    reserves_space: bool
+    """Markup tells the browser its shape before it loads: both attributes, or aspect-ratio or both lengths in its style."""
+    loading: str
+    fetchpriority: str
+    sizes: str
+    in_picture: bool
+
+    @property
+    def is_data(self) -> bool:
+        """Whether the picture stands in the attribute itself."""
+        return bool(self.src) and self.src is not None and self.src[:5].lower() == "data:"
+
+    @property
+    def is_pixel(self) -> bool:
+        """Whether its attributes say that it is a counter or a spacer."""
+        return any(side is not None and side <= PIXEL_PX for side in (self.width_px, self.height_px))
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Addresses that a visit loads: its src and the likely candidate, without fragment, each once."""
+        return tuple(dict.fromkeys(without_fragment(url) for url in (self.candidate_url, self.url) if url))
+
+
+@dataclass(frozen=True)
+class Images:
+    """The pictures in document order."""
+
+    items: tuple[Image, ...]
+    fallback_urls: frozenset[str]
+    """Pictures inside noscript, resolved."""
+    pictures_without_img: tuple[Element, ...]
+    backgrounds: tuple[tuple[Element, str], ...]
+    """Elements whose style attribute has a background picture, and its resolved address."""
+
+    @property
+    def imgs(self) -> list[Image]:
+        """The img elements."""
+        return [image for image in self.items if image.kind is ImageKind.IMG]
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Every http(s) address that a visit loads for them, in order, each once."""
+        return tuple(dict.fromkeys(url for image in self.items for url in image.urls))
+
+
+@artifact
+def make_images(document: Document) -> Images:
+    """Walks the few elements that show pictures, once."""
+    items = []
+    for element in document.all("img", "svg", "input", "area", "video"):
+        image = _MAKERS[element.tag](element, document)
+        if image is not None:
+            items.append(image)
+    return Images(
+        items=tuple(items),
+        fallback_urls=_fallbacks(document),
+        pictures_without_img=tuple(
+            picture for picture in document.all("picture") if not any(child.tag == "img" for child in picture.descendants())
+        ),
+        backgrounds=_backgrounds(document),
+    )
+
+
+def _img(element: Element, document: Document) -> Image | None:
+    if element.namespace != "html":
+        return None
+    attrs = element.attrs
+    parent = element.parent
+    sources = _sources(parent) if parent is not None and parent.tag == "picture" else []
+    own = parse_srcset(attrs["srcset"]) if attrs.get("srcset") else []
+    offered = [candidate for source in sources for candidate in parse_srcset(source.get("srcset", ""))]
+    first = next((parse_srcset(source["srcset"]) for source in sources if source.get("srcset")), [])
+    chosen = likely(own or first)
+    lazy = next((attrs[name] for name in LAZY_ATTRIBUTES if attrs.get(name)), "")
+    return _make(
+        element,
+        ImageKind.IMG,
+        attrs,
+        document,
+        src=attrs.get("src"),
+        candidate=chosen.url if chosen else None,
+        candidates=(*own, *offered),
+        lazy=_first_url(lazy),
+        sized_by_source=any(_px(source.get("width")) and _px(source.get("height")) for source in sources),
+        in_picture=parent is not None and parent.tag == "picture",
+    )
+
+
+def _sources(picture: Element) -> list[dict[str, str]]:
+    return [dict(child.attrs) for child in picture.children if child.tag == "source"]
+
+
+def _first_url(lazy: str) -> str | None:
+    """A lazy attribute holds an address or a srcset."""
+    lazy = lazy.strip()
+    if not lazy or len(lazy) > MAX_URL_CHARS:
+        return None
+    chosen = likely(parse_srcset(lazy)) if " " in lazy else None
+    return chosen.url if chosen else lazy
+
+
+def _svg(element: Element, document: Document) -> Image | None:
+    if (element.attr("role") or "").strip().lower() not in ("img", "graphics-document", "graphics-symbol"):
+        return None
+    return _make(
+        element,
+        ImageKind.SVG,
+        element.attrs,
+        document,
+        titled=any(child.tag == "title" and child.raw_text.strip() for child in element.children),
+    )
+
+
+def _input(element: Element, document: Document) -> Image | None:
+    if (element.attr("type") or "").strip().lower() != "image":
+        return None
+    attrs = element.attrs
+    return _make(element, ImageKind.INPUT, attrs, document, src=attrs.get("src"))
+
+
+def _area(element: Element, document: Document) -> Image | None:
+    attrs = element.attrs
+    return _make(element, ImageKind.AREA, attrs, document) if "href" in attrs else None
+
+
+def _video(element: Element, document: Document) -> Image | None:
+    attrs = element.attrs
+    return _make(element, ImageKind.POSTER, attrs, document, src=attrs["poster"]) if attrs.get("poster") else None
+
+
+_MAKERS = {"img": _img, "svg": _svg, "input": _input, "area": _area, "video": _video}
+
+
+def _make(  # noqa: PLR0913 - one picture has this many sides
+    element: Element,
+    kind: ImageKind,
+    attrs: Mapping[str, str],
+    document: Document,
+    *,
+    src: str | None = None,
+    candidate: str | None = None,
+    candidates: tuple[Candidate, ...] = (),
+    lazy: str | None = None,
+    sized_by_source: bool = False,
+    in_picture: bool = False,
+    titled: bool = False,
+) -> Image:
+    style = attrs.get("style", "")
+    width, height = _px(attrs.get("width")), _px(attrs.get("height"))
+    src = src.strip() if src is not None else None
+    return Image(
+        element=element,
+        kind=kind,
+        src=src,
+        url=_resolved(src, document),
+        candidate_url=_resolved(candidate, document),
+        candidates=candidates,
+        lazy_url=_resolved(lazy, document),
+        alt=attrs.get("alt"),
+        named=titled or any(attrs.get(name, "").strip() for name in ("aria-label", "aria-labelledby", "title")),
+        decorative=attrs.get("role", "").strip().lower() in ("presentation", "none") or attrs.get("aria-hidden", "").lower() == "true",
+        width_px=width,
+        height_px=height,
+        reserves_space=sized_by_source or bool(width and height) or _style_reserves(style),
+        loading=attrs.get("loading", "").strip().lower(),
+        fetchpriority=attrs.get("fetchpriority", "").strip().lower(),
+        sizes=attrs.get("sizes", "").strip().lower()[:500],
+        in_picture=in_picture,
+    )
+
+
+def _px(value: str | None) -> float | None:
+    """A dimension attribute (HTML Standard, "rules for parsing dimension values"); a percentage is no length."""
+    found = _DIMENSION.match(value) if value else None
+    return float(found.group(1)[:12]) if found and not found.group(2) else None
+
+
+def _style_reserves(style: str) -> bool:
+    if not style:
+        return False
+    style = style[:2000]
+    return "aspect-ratio" in style.lower() or bool(_STYLE_WIDTH.search(style) and _STYLE_HEIGHT.search(style))
+
+
+def _resolved(href: str | None, document: Document) -> str | None:
+    if not href or len(href) > MAX_URL_CHARS or href[:5].lower() in ("data:", "blob:"):
+        return None
+    url = document.resolve(href)
+    return url if url and url.startswith(("http:", "https:")) else None
+
+
+def _fallbacks(document: Document) -> frozenset[str]:
+    found = set()
+    for noscript in document.all("noscript")[:MAX_NOSCRIPTS]:
+        markup = noscript.raw_text[:MAX_NOSCRIPT_CHARS]
+        if "<img" not in markup and "<IMG" not in markup:
+            continue
+        for item in fragment_elements(markup):
+            attrs = item["attrs"]
+            if item["tag"] == "img":
+                chosen = likely(parse_srcset(attrs.get("srcset", "")))
+                found |= {_resolved(attrs.get("src", "").strip(), document), _resolved(chosen.url if chosen else None, document)}
+    return frozenset(url for url in found if url)
+
+
+def _backgrounds(document: Document) -> tuple[tuple[Element, str], ...]:
+    found = []
+    for element in document.select('[style*="url("]')[:MAX_BACKGROUNDS]:
+        url = _resolved(background_url(element.attr("style") or ""), document)
+        if url:
+            found.append((element, url))
+    return tuple(found)
+
+
+def exposed(elements: Iterable[Element]) -> list[Element]:
+    """Those that assistive technology meets: neither they nor an ancestor is hidden by aria-hidden, hidden or its own style."""
+    known: dict[Element, bool] = {}
+
+    def hidden(element: Element) -> bool:
+        path = []
+        at: Element | None = element
+        verdict = False
+        while at is not None:
+            if at in known:
+                verdict = known[at]
+                break
+            path.append(at)
+            if _hides(at):
+                verdict = True
+                break
+            at = at.parent
+        for item in path:
+            known[item] = verdict
+        return verdict
+
+    return [element for element in elements if not hidden(element)]
+
+
+def _hides(element: Element) -> bool:
+    if element.attr("aria-hidden") == "true" or element.attr("hidden") is not None:
+        return True
+    style = element.attr("style")
+    return bool(style) and style is not None and bool(_HIDING.search(style[:2000]))

@@ -1,0 +1,85 @@
+"""The srcset attribute (HTML Standard, 4.8.4.3.8 "Parsing a srcset attribute")."""
+
+import re
+from dataclasses import dataclass
+
+MAX_CANDIDATES = 100
+MAX_SRCSET_CHARS = 200_000
+WANTED_WIDTH = 1000
+"""The candidate that is looked at: the smallest at least this wide, what a laptop or a phone of double density would load."""
+WANTED_DENSITY = 2.0
+
+_SPACE = " \t\n\f\r"
+_TO_SPACE = re.compile(r"[^ \t\n\f\r]+")
+_WIDTH = re.compile(r"\d+w\Z")
+_DENSITY = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?x\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One image candidate; ``url`` as written. ``width`` from ``800w``, ``density`` from ``2x``; both None without descriptor."""
+
+    url: str
+    width: int | None = None
+    density: float | None = None
+
+
+def parse_srcset(text: str) -> list[Candidate]:
+    """The valid candidates in order; commas inside URLs (data:) belong to them."""
+    text = text[:MAX_SRCSET_CHARS]
+    found: list[Candidate] = []
+    at, end = 0, len(text)
+    while len(found) < MAX_CANDIDATES:
+        while at < end and text[at] in _SPACE + ",":
+            at += 1
+        match = _TO_SPACE.match(text, at)
+        if match is None:
+            break
+        url, at = match.group(), match.end()
+        if url.endswith(","):
+            found.append(Candidate(url.rstrip(",")))
+            continue
+        stop = _descriptors_end(text, at)
+        candidate = _candidate(url, text[at:stop].split())
+        at = stop + 1
+        if candidate:
+            found.append(candidate)
+    return found
+
+
+def _descriptors_end(text: str, at: int) -> int:
+    """Where the comma stands that ends the descriptors; commas in parentheses do not."""
+    depth = 0
+    for index in range(at, len(text)):
+        char = text[index]
+        if char == "(":
+            depth += 1
+        elif char == ")":
+            depth = max(0, depth - 1)
+        elif char == "," and not depth:
+            return index
+    return len(text)
+
+
+def _candidate(url: str, descriptors: list[str]) -> Candidate | None:
+    width = density = None
+    for descriptor in descriptors:
+        if _WIDTH.match(descriptor):
+            width = int(descriptor[:-1][:9])
+        elif _DENSITY.match(descriptor):
+            density = float(descriptor[:-1])
+        elif not descriptor.endswith("h"):
+            return None
+    return Candidate(url, width, density) if width != 0 else None
+
+
+def likely(candidates: list[Candidate]) -> Candidate | None:
+    """The candidate a common device would load; a guess, since the layout is not known."""
+    if not candidates:
+        return None
+    wide = [item for item in candidates if item.width]
+    if wide:
+        enough = [item for item in wide if (item.width or 0) >= WANTED_WIDTH]
+        return min(enough, key=lambda item: item.width or 0) if enough else max(wide, key=lambda item: item.width or 0)
+    dense = [item for item in candidates if (item.density or 1.0) <= WANTED_DENSITY]
+    return max(dense, key=lambda item: item.density or 1.0) if dense else candidates[0]
