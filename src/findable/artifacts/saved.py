@@ -54,8 +54,10 @@ def _encode(value: Any) -> Any:
         return [_encode(item) for item in value]
     if is_dataclass(value):
         encoded = {}
-        for name, (_, default) in _schema(type(value)).items():
+        for name, (kind, default) in _schema(type(value)).items():
             member = getattr(value, name)
+            if kind is float:
+                member = float(member)
             if member != default:
                 encoded[name] = _encode(member)
         return encoded

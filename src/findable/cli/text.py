@@ -10,6 +10,7 @@ from findable.reports.scoring import rating_of
 MAX_LINES = 40
 FIX_FIRST = 5
 EVIDENCE_LINES = 2
+FOOTER_LINES = 3
 EFFORT = {1: "one line in the page", 3: "a server setting", 8: "content or code"}
 MARKS = {"failed": "✗", "warned": "!", "unknown": "?", "info": "i", "passed": "✓", "inapplicable": "–"}
 
@@ -18,26 +19,36 @@ def report_lines(report: Mapping[str, Any], terminal: Terminal, *, everything: b
     """The report in at most MAX_LINES lines, or whole with ``everything``."""
     if report["status"] == "failed":
         return _not_seen(report, terminal)
-    lines = _summary(report, terminal)
-    problems = sorted(
-        (result for result in report["results"] if result["verdict"] in ("failed", "warned")),
-        key=lambda result: (-_gain(result, report), result["effort"], result["id"]),
-    )
+    problems = fix_first(report)
+    lines = _summary(report, problems, terminal)
     if everything:
-        lines += ["", *_all(report, terminal)]
-        return lines
+        return [*lines, "", *_all(report, terminal)]
+    shown = 0
     if problems:
         lines += ["", terminal.paint("Fix first", "bold")]
-        for number, result in enumerate(problems[:FIX_FIRST], 1):
+        for number, result in enumerate(problems[: max(FIX_FIRST, _path_length(report))], 1):
             block = list(_problem(number, result, terminal))
-            if len(lines) + len(block) > MAX_LINES - 3:
+            if len(lines) + len(block) > MAX_LINES - FOOTER_LINES:
                 break
             lines += block
-    lines += ["", *_footer(report, problems, terminal)]
-    return lines
+            shown = number
+    return [*lines, "", *_footer(report, len(problems) - shown, terminal)]
 
 
-def _summary(report: Mapping[str, Any], terminal: Terminal) -> list[str]:
+def fix_first(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """What is held against the page: the cheapest way to the next rating first, then by points lost."""
+    path = report["explained"]["next_rating"]
+    order = {name: index for index, name in enumerate(path["checks"])} if path else {}
+    held = (result for result in report["results"] if result["verdict"] in ("failed", "warned") and not result.get("accepted"))
+    return sorted(held, key=lambda result: (order.get(result["id"], len(order)), -result["lost"], result["effort"], result["id"]))
+
+
+def _path_length(report: Mapping[str, Any]) -> int:
+    path = report["explained"]["next_rating"]
+    return len(path["checks"]) if path else 0
+
+
+def _summary(report: Mapping[str, Any], problems: Sequence[Mapping[str, Any]], terminal: Terminal) -> list[str]:
     """Address, rating, score, why, next rating: five lines."""
     explained = report["explained"]
     rating = report["result"]
@@ -53,7 +64,7 @@ def _summary(report: Mapping[str, Any], terminal: Terminal) -> list[str]:
         word + provisional,
         terminal.cut(f"Score {score}{coverage}"),
         terminal.cut(_why(report)),
-        terminal.cut(_next(report)),
+        terminal.cut(_next(report, problems)),
     ]
 
 
@@ -72,7 +83,7 @@ def _why(report: Mapping[str, Any]) -> str:
     return f"{counts['failed']} failed, {counts['warned']} warned, {counts['passed']} passed, {counts['unknown']} unknown"
 
 
-def _next(report: Mapping[str, Any]) -> str:
+def _next(report: Mapping[str, Any], problems: Sequence[Mapping[str, Any]]) -> str:
     path = report["explained"]["next_rating"]
     if report["result"] == "good":
         return "Next rating: none, this is the best one"
@@ -80,23 +91,18 @@ def _next(report: Mapping[str, Any]) -> str:
         return "Next rating: not reachable by the fixes named here"
     low, high = path["score_from"], path["score_to"]
     span = str(high) if low == high else f"{low} to {high}"
-    fixes = len(path["checks"])
-    return f"Next rating: {rating_of(high).value} ({span}) by {fixes} fix{'es' if fixes != 1 else ''}: {', '.join(path['checks'])}"
-
-
-def _gain(result: Mapping[str, Any], report: Mapping[str, Any]) -> float:
-    """Points lost, with what holds the score down first."""
-    held = {name for cap in report["explained"]["caps"] for name in cap["checks"]}
-    return float(result["lost"]) + (100 if result["id"] in held else 0)
+    count = len(path["checks"])
+    which = "fix 1" if count == 1 else f"fixes 1 to {count}"
+    return f"Next rating: {rating_of(high).value} ({span}) by {which} below"
 
 
 def _problem(number: int, result: Mapping[str, Any], terminal: Terminal) -> Iterator[str]:
-    mark = terminal.paint(MARKS[result["verdict"]], result["verdict"])
-    yield from terminal.wrap(f"{clean(result['summary'])} [{result['id']}]", "      ", f"  {number}. {MARKS[result['verdict']]} ")[:2]
-    del mark
+    first = f"{number:>3}. {MARKS[result['verdict']]} "
+    yield from terminal.wrap(clean(result["summary"]), " " * len(first), first)[:2]
     for item in result["evidence"][:EVIDENCE_LINES]:
-        yield terminal.cut(evidence_text(item), "      ")
-    yield terminal.cut(f"worth {result['lost']} points; effort: {EFFORT[result['effort']]}", "      ")
+        yield terminal.cut(evidence_text(item), "       ")
+    worth = f"costs {result['lost']} points" if result["lost"] else "costs no points"
+    yield terminal.cut(f"{worth}; to mend: {EFFORT[result['effort']]}", "       ")
 
 
 def evidence_text(item: Mapping[str, Any]) -> str:
@@ -111,10 +117,8 @@ def evidence_text(item: Mapping[str, Any]) -> str:
     return f"{where}{what}{' – ' + note if note and what else note}"
 
 
-def _footer(report: Mapping[str, Any], problems: Sequence[Mapping[str, Any]], terminal: Terminal) -> list[str]:
+def _footer(report: Mapping[str, Any], rest: int, terminal: Terminal) -> list[str]:
     counts = report["counts"]
-    shown = min(FIX_FIRST, len(problems))
-    rest = len(problems) - shown
     more = f"{rest} more to fix, " if rest else ""
     text = f"{more}{counts['passed']} passed, {counts['unknown']} unknown, {counts['inapplicable']} not applicable (--all shows them)"
     return terminal.wrap(text)

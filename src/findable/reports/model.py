@@ -7,19 +7,21 @@ exports share (CONTRACT: REPORT without what the store adds: id, privacy, links)
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from findable import __version__
 from findable.artifacts.capture import Capture
 from findable.artifacts.gather import Gathered, gather
 from findable.artifacts.shell import needs_browser
-from findable.checks.engine import Check, Evidence, Result, all_checks, asked, run
-from findable.errors import NOT_SEEN_CODES
+from findable.checks.engine import Check, Evidence, Result, all_checks, run
+from findable.errors import NOT_SEEN_CODES, PageNotSeen
 from findable.reports.acceptance import Acceptance, acceptance_of
 from findable.reports.facts import facts_of
 from findable.reports.messages import render
 from findable.reports.path import cheapest_path
 from findable.reports.scoring import HALVES, RULESET, Row, Score
+from findable.urls import project_name
 from findable.vocabulary import Category, Profile, Verdict
 
 CATEGORY_TITLES = {
@@ -244,6 +246,68 @@ def body(analysis: Analysis, docs_url: str = "") -> dict[str, Any]:
     return {**document, "results": [shown_finding(kept, docs_url) for kept in findings], "facts": facts}
 
 
-def static_check_ids() -> list[str]:
-    """The ids asked in the static profile."""
-    return [check.id for check in asked(Profile.STATIC)]
+def report(analysis: Analysis, docs_url: str = "", **stored: Any) -> dict[str, Any]:
+    """A whole REPORT; ``stored`` are the members that only a store knows (id, privacy, links …)."""
+    made = body(analysis, docs_url)
+    at = made["captured_at"]
+    return {
+        "id": None,
+        "object": "report",
+        "public_id": None,
+        "url": made["requested_url"],
+        "project": project_name(made["requested_url"]),
+        "status": "done",
+        "result": made["result"],
+        "score": made["score"],
+        "coverage": made["coverage"],
+        "privacy": 0,
+        "has_password": False,
+        "created_at": at,
+        "generated_at": at,
+        "updated_at": at,
+        "error": made["error"],
+        "engine": made["engine"],
+        "judged_as": made["judged_as"],
+        "last_error": None,
+        "previous": None,
+        "not_asked": made["not_asked"],
+        "counts": made["counts"],
+        "explained": made["explained"],
+        "categories": made["categories"],
+        "results": made["results"],
+        "facts": made["facts"],
+        "links": {},
+    } | stored
+
+
+def failed_report(url: str, error: PageNotSeen, at: datetime) -> dict[str, Any]:
+    """The REPORT of a page that could not be seen."""
+    moment = at.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return {
+        "id": None,
+        "object": "report",
+        "public_id": None,
+        "url": url,
+        "project": project_name(url),
+        "status": "failed",
+        "result": None,
+        "score": None,
+        "coverage": None,
+        "privacy": 0,
+        "has_password": False,
+        "created_at": moment,
+        "generated_at": None,
+        "updated_at": moment,
+        "error": {"code": error.code, "message": error.message, "retryable": error.retryable, "detail": error.detail},
+        "engine": {"version": __version__, "ruleset": RULESET, "profile": Profile.STATIC.value},
+        "judged_as": None,
+        "last_error": None,
+        "previous": None,
+        "not_asked": [],
+        "counts": {},
+        "explained": None,
+        "categories": [],
+        "results": [],
+        "facts": {},
+        "links": {},
+    }

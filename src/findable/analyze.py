@@ -1,0 +1,143 @@
+"""The pipeline: an address in, a capture and its analysis out. Fetch, gather, check, score.
+
+What is pure (parsing, checking, scoring) goes through ``compute``, so that a service can do it in another process.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+from findable.artifacts.capture import Capture, PageProbes, SiteCapture
+from findable.artifacts.response import Answer, Failure, Response
+from findable.artifacts.saved import dump, load
+from findable.artifacts.stand_in import judge_as
+from findable.artifacts.targets import Targets, find_targets
+from findable.clock import now, rfc3339
+from findable.fetch.client import Fetcher
+from findable.fetch.identity import NOBODY, Identity
+from findable.fetch.probes import Budget, probe_page, probe_site
+from findable.reports.acceptance import Acceptance
+from findable.reports.model import Analysis, analyse
+from findable.urls import parse
+
+Made = TypeVar("Made")
+ReportProgress = Callable[[str, int, int], None]
+"""(stage, steps done, steps in all)."""
+
+STAGES = ("fetch", "site", "page", "checks")
+REPORT_DEADLINE_S = 60.0
+
+
+class Compute(Protocol):
+    """Runs a pure function of picklable values, here or elsewhere."""
+
+    def __call__(self, function: Callable[..., Made], *arguments: Any) -> Awaitable[Made]: ...
+
+
+async def compute_here(function: Callable[..., Made], *arguments: Any) -> Made:
+    """Runs it in this thread: right for a command, wrong for a service."""
+    return function(*arguments)
+
+
+class SiteCache(Protocol):
+    """Shares what belongs to a site between the reports of an account."""
+
+    async def site_of(self, key: str, make: Callable[[], Awaitable[SiteCapture]]) -> SiteCapture:
+        """The site's capture if it is fresh, else what ``make`` gives; asked once at a time for a key."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How one page is to be looked at."""
+
+    judged_as: str | None = None
+    """Origin that a preview stands in for."""
+    identity: Identity = NOBODY
+    not_for_search: bool = False
+    acceptances: Sequence[Acceptance] = field(default=())
+
+
+def _silent(stage: str, done: int, of: int) -> None:
+    del stage, done, of
+
+
+async def capture_page(
+    url: str,
+    fetcher: Fetcher,
+    *,
+    options: Options | None = None,
+    site_cache: SiteCache | None = None,
+    compute: Compute = compute_here,
+    progress: ReportProgress = _silent,
+) -> Capture:
+    """Everything the network tells of one page. Raises PageNotSeen where the page itself could not be seen.
+
+    Extra requests never end a report: what they could not tell is said in their answers.
+    """
+    options = options or Options()
+    progress(STAGES[0], 0, len(STAGES))
+    response = await fetcher.fetch_page(url, identity=options.identity)
+    captured_at = rfc3339(now())
+    budget = Budget()
+    progress(STAGES[1], 1, len(STAGES))
+    targets = await compute(_targets, dump(_bare(response, captured_at)))
+    site_key = _origin(response.final_url)
+
+    async def make_site() -> SiteCapture:
+        return await probe_site(fetcher, response.final_url, budget, identity=options.identity)
+
+    site = await (site_cache.site_of(site_key, make_site) if site_cache else make_site())
+    progress(STAGES[2], 2, len(STAGES))
+    probes = await probe_page(fetcher, targets, budget, site, identity=options.identity)
+    capture = Capture(captured_at, response, site, probes)
+    return judge_as(capture, options.judged_as) if options.judged_as else capture
+
+
+async def report_page(
+    url: str,
+    fetcher: Fetcher,
+    *,
+    options: Options | None = None,
+    site_cache: SiteCache | None = None,
+    compute: Compute = compute_here,
+    progress: ReportProgress = _silent,
+) -> tuple[bytes, Analysis]:
+    """The saved page and its analysis. Raises PageNotSeen; TimeoutError never: the deadline is PageNotSeen too."""
+    options = options or Options()
+    capture = await capture_page(url, fetcher, options=options, site_cache=site_cache, compute=compute, progress=progress)
+    progress(STAGES[3], 3, len(STAGES))
+    saved = dump(capture)
+    analysed = await compute(analyse_saved, saved, options.not_for_search, tuple(options.acceptances))
+    return saved, Analysis.load(analysed)
+
+
+def analyse_saved(saved: bytes, not_for_search: bool = False, acceptances: Sequence[Acceptance] = ()) -> bytes:  # noqa: FBT001, FBT002 - crosses a process boundary by position
+    """Pure: a saved page to the bytes of its analysis."""
+    return analyse(load(saved), not_for_search=not_for_search, acceptances=acceptances).dump()
+
+
+def _targets(saved: bytes) -> Targets:
+    return find_targets(load(saved))
+
+
+def _bare(response: Response, captured_at: str) -> Capture:
+    """A capture of the page alone, enough to find what else to ask for."""
+    origin = _origin(response.final_url)
+    site = SiteCapture(origin, captured_at, Answer(f"{origin}/robots.txt", failure=Failure.NOT_ASKED))
+    return Capture(captured_at, response, site, PageProbes())
+
+
+def _origin(url: str) -> str:
+    parsed = parse(url)
+    return parsed.origin if parsed else url
+
+
+def run_once(work: Awaitable[Made]) -> Made:
+    """Runs one piece of asynchronous work to its end, for commands."""
+
+    async def main() -> Made:
+        return await work
+
+    return asyncio.run(main())

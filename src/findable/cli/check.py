@@ -1,0 +1,45 @@
+"""`findable check`: judges a saved page without the network."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from findable.artifacts.saved import load
+from findable.cli.requests import read_text
+from findable.cli.terminal import Terminal
+from findable.cli.text import report_lines
+from findable.errors import SettingError
+from findable.reports.acceptance import read_acceptances
+from findable.reports.model import Analysis, analyse, report
+
+
+def check(
+    saved_page: Path,
+    /,
+    *,
+    all_: Annotated[bool, Parameter(name="--all", help="Print every finding, not only what to fix first.")] = False,
+    format_: Annotated[Literal["text", "json"], Parameter(name="--format", help="text for people, json for programs.")] = "text",
+    accept: Annotated[Path | None, Parameter(help="TOML file of accepted findings.")] = None,
+) -> int:
+    """Judge a saved page ('-' for standard input): the same page, the same report."""
+    acceptances = read_acceptances(read_text(accept, "--accept"), str(accept)) if accept else ()
+    analysis = analyse(load(read_saved(saved_page)), acceptances=acceptances)
+    made = report(Analysis.load(analysis.dump()))
+    if format_ == "json":
+        print(json.dumps(made, ensure_ascii=False, indent=2))
+    else:
+        print("\n".join(report_lines(made, Terminal.detect(), everything=all_)))
+    return 1 if made["result"] == "bad" else 0
+
+
+def read_saved(path: Path) -> bytes:
+    """The bytes of a saved page. Raises SettingError where the file cannot be read."""
+    if str(path) == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SettingError(str(path), f"cannot be read: {error.strerror}") from error

@@ -1,0 +1,138 @@
+"""What the commands that fetch have in common: the guard for what was typed, who we say we are, and the fetching itself."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from findable import urls
+from findable.analyze import Options, report_page
+from findable.cli.terminal import Progress
+from findable.errors import PageNotSeen, SettingError
+from findable.fetch.client import Fetcher
+from findable.fetch.guard import AllowedTarget, Guard
+from findable.fetch.identity import Identity
+from findable.fetch.site_cache import MemorySiteCache
+from findable.reports.acceptance import Acceptance
+from findable.reports.model import failed_report, report
+from findable.settings import Settings
+from findable.urls import Url
+
+PAGES_AT_ONCE = 2
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """Options of every command that fetches."""
+
+    allow_target: Annotated[tuple[str, ...], Parameter(help="Also reach this private host, host:port or network. May be repeated.")] = ()
+    as_: Annotated[
+        str | None, Parameter(name="--as", help="Judge a preview as if it were served from this origin, e.g. https://www.example.com.")
+    ] = None
+    header: Annotated[tuple[str, ...], Parameter(help="Send this header, 'Name: value', to the page's origin. May be repeated.")] = ()
+    user: Annotated[str | None, Parameter(help="NAME:PASSWORD for Basic authentication at the page's origin.")] = None
+    user_agent: Annotated[str | None, Parameter(help="Introduce ourselves to the page's origin by this name.")] = None
+
+
+def typed_url(text: str) -> Url:
+    """The address as typed on a command line. Raises SettingError where it is none that can be fetched."""
+    written = text if "://" in text else f"https://{text}"
+    url = urls.parse(written.strip())
+    if url is None or not url.is_http or not url.host:
+        raise SettingError(text, "is not an http or https address")
+    if url.username or url.password:
+        raise SettingError(text.rpartition("@")[2], "give the login as --user NAME:PASSWORD, not in the address")
+    return urls.parse(urls.without_fragment(url.href)) or url
+
+
+def _origin(text: str, option: str) -> str:
+    url = urls.parse(text if "://" in text else f"https://{text}")
+    if url is None or not url.is_http:
+        raise SettingError(option, f"{text} is not an origin like https://www.example.com")
+    return url.origin
+
+
+def identity_of(request: Request, url: Url) -> Identity:
+    """What goes along to the origin of the address."""
+    headers = []
+    for line in request.header:
+        name, colon, value = line.partition(":")
+        if not colon:
+            raise SettingError("--header", f"'{line}' is not 'Name: value'")
+        headers.append((name.strip(), value.strip()))
+    login = None
+    if request.user is not None:
+        name, colon, password = request.user.partition(":")
+        if not colon:
+            raise SettingError("--user", "needs NAME:PASSWORD")
+        login = (name, password)
+    return Identity(origin=url.origin, user_agent=request.user_agent, headers=tuple(headers), user_password=login)
+
+
+def guard_of(request: Request, settings: Settings, typed: Sequence[Url]) -> Guard:
+    """The guard; hosts and ports typed on the command line may be private, redirects and other hosts stay guarded."""
+    allowed = [*settings.allow_targets, *(AllowedTarget.parse(text) for text in request.allow_target)]
+    allowed += [AllowedTarget.parse(f"[{url.host}]:{url.port}" if ":" in url.host else f"{url.host}:{url.port}") for url in typed]
+    return Guard(allow_targets=allowed)
+
+
+@asynccontextmanager
+async def fetcher_for(request: Request, settings: Settings, typed: Sequence[Url]) -> AsyncIterator[Fetcher]:
+    """A fetcher that reaches what was typed."""
+    async with Fetcher(guard_of(request, settings, typed), contact=settings.user_agent_contact, ca_file=settings.ca_file) as fetcher:
+        yield fetcher
+
+
+def options_of(request: Request, url: Url, acceptances: Sequence[Acceptance] = ()) -> Options:
+    """How that address is to be looked at."""
+    judged_as = _origin(request.as_, "--as") if request.as_ else None
+    return Options(judged_as=judged_as, identity=identity_of(request, url), acceptances=tuple(acceptances))
+
+
+async def reports_of(
+    typed: Sequence[Url], request: Request, settings: Settings, acceptances: Sequence[Acceptance], progress: Progress
+) -> list[dict[str, Any]]:
+    """One REPORT for each address, in their order; a page that was not seen is a failed one."""
+    at_once = asyncio.Semaphore(PAGES_AT_ONCE)
+    cache = MemorySiteCache()
+    done = 0
+
+    async with fetcher_for(request, settings, typed) as fetcher:
+
+        async def one(url: Url) -> dict[str, Any]:
+            nonlocal done
+            async with at_once:
+                try:
+                    saved = await report_page(
+                        url.href,
+                        fetcher,
+                        options=options_of(request, url, acceptances),
+                        site_cache=cache,
+                        progress=lambda stage, step, of: progress.show(
+                            f"[{done + 1}/{len(typed)}] {url.href}: {stage} ({step + 1} of {of})"
+                        ),
+                    )
+                    made = report(saved[1])
+                except PageNotSeen as error:
+                    made = failed_report(url.href, error, datetime.now(UTC))
+                done += 1
+                return made
+
+        try:
+            return list(await asyncio.gather(*(one(url) for url in typed)))
+        finally:
+            progress.clear()
+
+
+def read_text(path: Path, option: str) -> str:
+    """A file the user named. Raises SettingError that names the option."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingError(option, f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8 text'}") from error

@@ -1,0 +1,49 @@
+"""A capture as one file and back."""
+
+import pytest
+
+from findable.artifacts.saved import dump, load
+from findable.errors import SavedPageError
+from findable.reports.model import analyse
+from tests.checks.harness import answer, capture, page
+
+
+def test_a_capture_survives() -> None:
+    seen = capture(
+        page().encode() + b"\xff\x00",
+        hops=[{"url": "http://example.com/", "location": "https://www.example.com/"}],
+        links={"https://www.example.com/a": 404},
+        languages={"de": {"status": 200, "body": "ü"}},
+        tls_versions={"TLSv1.0": False},
+        made_up=404,
+    )
+
+    assert load(dump(seen)) == seen
+
+
+def test_an_unanswered_request_survives() -> None:
+    assert answer("https://www.example.com/", failure="timeout", left_count=3).left_count == 3
+
+
+def test_the_same_capture_gives_the_same_bytes_and_the_same_report() -> None:
+    seen = capture(page())
+
+    assert dump(load(dump(seen))) == dump(seen)
+    assert analyse(load(dump(seen))).dump() == analyse(seen).dump()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"{}", b"[]", b"\xff", b'{"format":"findable.page/1"}', b'{"format":"findable.page/9","page":{}}', b"[" * 100_000],
+    ids=["empty", "object", "list", "bytes", "no page", "newer", "deep"],
+)
+def test_what_is_no_saved_page_is_refused(data: bytes) -> None:
+    with pytest.raises(SavedPageError):
+        load(data)
+
+
+def test_damage_is_refused() -> None:
+    damaged = dump(capture(page())).replace(b'"status":200', b'"status":"200"')
+
+    with pytest.raises(SavedPageError, match="damaged"):
+        load(damaged)
