@@ -1,0 +1,339 @@
+"""Write the generated parts of docs/: ``make docs``. With ``--check`` write nothing and exit 1 when something differs.
+
+- ``docs/checks/``: a page for each check from its docstring, and the index. Wholly generated; a page without a check is removed.
+- Regions of hand-written pages, between ``<!-- generated: NAME -->`` and ``<!-- end of NAME -->``: the numbers of the score from
+  ``findable.reports.scoring``, the command line from its own ``--help``.
+"""
+
+import io
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+
+from cyclopts import App
+from rich.console import Console
+
+from findable.checks.engine import Check, all_checks, asked
+from findable.cli.main import app
+from findable.reports.model import CATEGORY_TITLES
+from findable.reports.scoring import (
+    DECENT_FROM,
+    GATES,
+    GOOD_FROM,
+    HALVES,
+    HIGH_FAILURES,
+    PROVISIONAL_BELOW,
+    RULESET,
+    WEIGHTS,
+    Row,
+    Score,
+    rating_of,
+)
+from findable.vocabulary import Effort, Importance, Profile, Verdict
+
+ROOT = Path(__file__).resolve().parent.parent
+CHECKS = Path("docs/checks")
+COLUMNS = 80
+
+EFFORTS = {
+    Effort.HEAD: "one line in the head or template",
+    Effort.SERVER: "a server setting",
+    Effort.CONTENT: "content or code",
+}
+PROFILES = {
+    Profile.STATIC: "in every report",
+    Profile.RENDERED: "only where a browser rendered the page",
+    Profile.CRAWLED: "only where the whole site was crawled",
+}
+NOT_SCORED = "not scored"
+INDEX_INTRODUCTION = """\
+{count} questions, {asked} of them asked in every report. The others need a browser or a crawl of the whole site; where
+there is none they are named in `not_asked` and count for nothing. How findings become a score:
+[the score](../explanation/score.md)."""
+
+
+# --- text
+
+
+def markdown(text: str) -> str:
+    """A docstring's paragraphs as Markdown: double backticks become code, what Markdown would take for markup is escaped."""
+    lines = [line if line.startswith("    ") else _inline(line) for line in text.splitlines()]
+    if lines and re.match(r"[a-z][a-z-]*[ ,]", lines[0]):  # it stood behind "Why it matters:"
+        lines[0] = lines[0][0].upper() + lines[0][1:]
+    return "\n".join(lines)
+
+
+def _inline(line: str) -> str:
+    parts = re.split(r"(``.+?``)", line)
+    return "".join(f"`{part[2:-2]}`" if part.startswith("``") else re.sub(r"([<*])", r"\\\1", part) for part in parts)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def link(check_id: str) -> str:
+    """A check, from another page of docs/checks/."""
+    return f"[{check_id}]({check_id}.md)"
+
+
+def points(importance: Importance) -> str:
+    """What a check of that importance is worth."""
+    weight = WEIGHTS[importance]
+    return f"{weight} point{'s' if weight != 1 else ''}" if weight else NOT_SCORED
+
+
+# --- docs/checks/
+
+
+def check_pages() -> dict[Path, str]:
+    """The page of each check and the index."""
+    checks = all_checks()
+    pages = {CHECKS / f"{one.id}.md": check_page(one, checks) for one in checks.values()}
+    return {**pages, CHECKS / "README.md": check_index(list(checks.values()))}
+
+
+def check_page(one: Check, checks: Mapping[str, Check]) -> str:
+    """One check."""
+    text = one.documentation
+    sections = [
+        f"# {one.question}",
+        markdown(text.summary),
+        _properties(one, checks),
+        f"## Why it matters\n\n{markdown(text.why)}",
+        f"## How to fix\n\n{markdown(text.how)}",
+        *([f"## Not judged\n\n{markdown(text.not_judged)}"] if text.not_judged else []),
+        f"## Sources\n\n{markdown(text.sources)}",
+        f"The rule itself: [`{_source(one).name}`](../../{_source(one)}). All checks: [index](README.md).",
+    ]
+    return "\n\n".join(sections) + "\n"
+
+
+def _source(one: Check) -> Path:
+    return Path("src/findable/checks", one.category.value, one.id.replace("-", "_") + ".py")
+
+
+def _properties(one: Check, checks: Mapping[str, Check]) -> str:
+    freed = [other.id for other in checks.values() if one.id in other.after]
+    cap = f"; a failure caps the score at {GATES[one.id]}" if one.id in GATES else ""
+    rows: list[tuple[str, str]] = [
+        ("Id", f"`{one.id}`"),
+        ("Category", CATEGORY_TITLES[one.category]),
+        ("Importance", f"{one.importance.value} ({points(one.importance)}{cap})"),
+        ("Effort of a fix", f"{int(one.effort)} ({EFFORTS[one.effort]})"),
+        ("Asked", PROFILES[one.profile]),
+    ]
+    if one.after:
+        rows.append(("Asked only after", ", ".join(map(link, one.after))))
+    if freed:
+        rows.append(("Not asked when this fails", ", ".join(map(link, freed))))
+    if one.search_only:
+        rows.append(("Pages not meant for search", "not asked there"))
+    return table(("", ""), rows)
+
+
+def check_index(checks: Sequence[Check]) -> str:
+    """All checks by category."""
+    sections = ["# The checks", INDEX_INTRODUCTION.format(count=len(checks), asked=len(asked(Profile.STATIC)))]
+    for category, members in groupby(checks, key=lambda one: one.category):
+        rows = [
+            (link(one.id), one.question, one.importance.value, int(one.effort), "" if one.profile is Profile.STATIC else one.profile.value)
+            for one in members
+        ]
+        sections.append(f"## {CATEGORY_TITLES[category]}\n\n" + table(("Check", "Question", "Importance", "Effort", "Needs"), rows))
+    return "\n\n".join(sections) + "\n"
+
+
+# --- regions of docs/explanation/score.md
+
+
+def score_weights() -> str:
+    """Importance and verdict to points."""
+    shares = _shares()
+    rows = [(importance.value, weight or NOT_SCORED, shares[importance]) for importance, weight in WEIGHTS.items()]
+    values = {Verdict.PASSED: "all of them", Verdict.WARNED: "half", Verdict.FAILED: "none"}
+    out_of_sum = [
+        (Verdict.INAPPLICABLE, "leaves the sum: the question does not arise"),
+        (Verdict.UNKNOWN, "leaves the sum and lowers the coverage: it could not be measured"),
+        (Verdict.INFO, "leaves the sum: shown, never scored"),
+    ]
+    verdicts = [(verdict.value, values[verdict]) for verdict in HALVES] + [(verdict.value, text) for verdict, text in out_of_sum]
+    return "\n\n".join(
+        (
+            table(("Importance", "Points", "Checks in a report"), rows),
+            table(("Verdict", "Of the points"), verdicts),
+        )
+    )
+
+
+def _shares() -> dict[Importance, int]:
+    checks = asked(Profile.STATIC)
+    return {importance: sum(one.importance is importance for one in checks) for importance in Importance}
+
+
+def score_caps() -> str:
+    """Failures that hold the score down."""
+    gates = [
+        (f"[{name}](../checks/{name}.md) failed", cap, rating_of(cap).value)
+        for name, cap in sorted(GATES.items(), key=lambda gate: gate[1])
+    ]
+    last = max(HIGH_FAILURES)
+    high = [
+        (
+            f"{count}{' or more' if count == last else ''} check{'s' if count > 1 else ''} of high importance failed",
+            cap,
+            rating_of(cap).value,
+        )
+        for count, cap in HIGH_FAILURES.items()
+    ]
+    return table(("When", "Score at most", "Rating at most"), [*gates, *high])
+
+
+def score_ratings() -> str:
+    """The thresholds."""
+    rows = [("good", f"{GOOD_FROM} to 100"), ("decent", f"{DECENT_FROM} to {GOOD_FROM - 1}"), ("bad", f"0 to {DECENT_FROM - 1}")]
+    return (
+        table(("Rating", "Score"), rows)
+        + f"\n\nThese are the numbers of ruleset `{RULESET}`. "
+        + f"A rating whose coverage is below {PROVISIONAL_BELOW:.0%} is shown as provisional."
+    )
+
+
+P, W, F = Verdict.PASSED, Verdict.WARNED, Verdict.FAILED
+HIGH, MEDIUM, LOW = Importance.HIGH, Importance.MEDIUM, Importance.LOW
+Group = tuple[int, Importance, Verdict, str]
+"""So many checks of that importance and verdict; the id where it is one that caps, else empty."""
+
+SHOP: tuple[Group, ...] = ((14, HIGH, P, ""), (36, MEDIUM, P, ""), (5, MEDIUM, W, ""), (2, LOW, P, ""), (16, LOW, W, ""), (1, LOW, F, ""))
+SHOP_UNTITLED: tuple[Group, ...] = (
+    (13, HIGH, P, ""),
+    (1, HIGH, F, "title-present"),
+    (35, MEDIUM, P, ""),
+    (5, MEDIUM, W, ""),
+    (2, LOW, P, ""),
+    (14, LOW, W, ""),
+    (1, LOW, F, ""),
+)
+DOCS_NOINDEX: tuple[Group, ...] = ((13, HIGH, P, ""), (41, MEDIUM, P, ""), (16, LOW, P, ""), (3, LOW, W, ""), (1, HIGH, F, "noindex"))
+DOCS_INDEXED: tuple[Group, ...] = ((14, HIGH, P, ""), (41, MEDIUM, P, ""), (16, LOW, P, ""), (3, LOW, W, ""))
+
+
+def example(groups: Sequence[Group]) -> Callable[[], str]:
+    """A page given as counts of verdicts, with its sum done."""
+    return lambda: _sum(groups)
+
+
+def _sum(groups: Sequence[Group]) -> str:
+    score = Score(tuple(_rows(groups)))
+    lines: list[tuple[object, ...]] = []
+    for count, importance, verdict, name in groups:
+        possible = count * WEIGHTS[importance]
+        named = f" (`{name}`)" if name else ""
+        lines.append((f"{count} {importance.value} {verdict.value}{named}", f"{possible * HALVES[verdict] / 2:g}", possible))
+    lines.append(("together", f"{score.points:g}", score.possible))
+    held = score.held_down_by
+    capped = f", held down by `{'`, `'.join(held.checks)}`" if held else ""
+    rating = score.rating.value if score.rating else "not rated"
+    said = f"{score.points:g} of {score.possible} points are {score.raw:.1f} percent{capped}: **{score.score}, {rating}**."
+    return table(("Checks", "Points", "Of"), lines) + "\n\n" + said
+
+
+def _rows(groups: Sequence[Group]) -> Iterator[Row]:
+    for index, (count, importance, verdict, name) in enumerate(groups):
+        for number in range(count):
+            yield Row(name or f"{index}-{number}", importance, verdict)
+
+
+def score_efforts() -> str:
+    """What a fix costs."""
+    return table(("Effort", "The fix is"), [(int(effort), text) for effort, text in EFFORTS.items()])
+
+
+# --- regions of docs/reference/cli.md
+
+
+def command_line() -> str:
+    """The help of every command, as a terminal of 80 columns shows it."""
+    return "\n\n".join(
+        f"{'#' * (2 + (len(path) > 1))} findable {' '.join(path)}\n\n```text\n{help_of(path)}\n```" for path in commands(app)
+    )
+
+
+def commands(parent: App, before: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The words of each command, groups before their members."""
+    for name in parent:
+        if name.startswith("-"):
+            continue
+        yield (*before, name)
+        yield from commands(parent[name], (*before, name))
+
+
+def help_of(path: Sequence[str]) -> str:
+    """What ``findable PATH --help`` prints."""
+    out = io.StringIO()
+    console = Console(file=out, width=COLUMNS, color_system=None, force_terminal=False, legacy_windows=False)
+    app.help_print([*path], console=console)
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()).strip("\n")
+
+
+REGIONS: Mapping[Path, Mapping[str, Callable[[], str]]] = {
+    Path("docs/explanation/score.md"): {
+        "weights": score_weights,
+        "caps": score_caps,
+        "ratings": score_ratings,
+        "efforts": score_efforts,
+        "shop": example(SHOP),
+        "shop without a title": example(SHOP_UNTITLED),
+        "noindex": example(DOCS_NOINDEX),
+        "noindex removed": example(DOCS_INDEXED),
+    },
+    Path("docs/reference/cli.md"): {"commands": command_line},
+}
+
+
+def filled(page: Path, regions: Mapping[str, Callable[[], str]]) -> str:
+    """A hand-written page with its regions made anew. Raises ValueError where one is missing."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for name, make in regions.items():
+        begin, end = f"<!-- generated: {name} -->", f"<!-- end of {name} -->"
+        before, found, rest = text.partition(begin)
+        _, ended, after = rest.partition(end)
+        if not (found and ended):
+            msg = f"{page} lacks the region “{name}”"
+            raise ValueError(msg)
+        text = f"{before}{begin}\n\n{make()}\n\n{end}{after}"
+    return text
+
+
+def generated() -> dict[Path, str]:
+    """Every page that is generated or has generated regions, by its path below the project."""
+    return {**check_pages(), **{page: filled(page, regions) for page, regions in REGIONS.items()}}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """0 all is as generated · 1 with --check, something differs."""
+    pages = generated()
+    stale = [path.relative_to(ROOT) for path in (ROOT / CHECKS).glob("*.md") if path.relative_to(ROOT) not in pages]
+    changed = [path for path, text in pages.items() if not (ROOT / path).exists() or (ROOT / path).read_text(encoding="utf-8") != text]
+    if "--check" in arguments:
+        for path in (*changed, *stale):
+            print(f"{path} differs from what is generated: make docs", file=sys.stderr)
+        return 1 if changed or stale else 0
+    for path in changed:
+        (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+        (ROOT / path).write_text(pages[path], encoding="utf-8")
+        print(path)
+    for path in stale:
+        (ROOT / path).unlink()
+        print(f"{path} removed")
+    return 0
+
+
+if __name__ == "__main__":
+    os.environ["COLUMNS"] = str(COLUMNS)
+    sys.exit(main(sys.argv[1:]))
