@@ -1,7 +1,18 @@
 """What an owner does with reports. Every function raises NotFound alike for a missing report and for another account's."""
 
 from findable.service.app import Service
-from findable.service.values import Caller, Changes, Created, IdempotencyKey, NewReport, Page, ReportChanges, ReportQuery, ReportView, RunView
+from findable.service.values import (
+    Caller,
+    Changes,
+    Created,
+    IdempotencyKey,
+    NewReport,
+    Page,
+    ReportChanges,
+    ReportQuery,
+    ReportView,
+    RunView,
+)
 
 
 def create(service: Service, caller: Caller, new: NewReport, idempotency: IdempotencyKey | None = None) -> Created:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
 from findable.reports.model import Analysis
-from findable.vocabulary import Privacy, Profile, Rating, Status, Verdict
+from findable.vocabulary import Privacy, Rating, Status, Verdict
 
 Item = TypeVar("Item")
 

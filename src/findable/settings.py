@@ -1,0 +1,260 @@
+"""Every setting, read once: from flags, the environment, a TOML file and the defaults, in that order.
+
+The environment calls ``port`` ``FINDABLE_PORT``; ``FINDABLE_PORT_FILE`` names a file that holds the value (for secrets). The TOML
+file calls it ``port``; it is the file named by ``FINDABLE_CONFIG``, else ``findable.toml`` in the working directory, else the one in
+the data directory. This module is the only reader of the environment.
+"""
+
+import ast
+import inspect
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any
+
+from findable.errors import SettingError
+
+PREFIX = "FINDABLE_"
+CONFIG = "FINDABLE_CONFIG"
+CONFIG_NAME = "findable.toml"
+_MAX_PORT = 65535
+
+
+def _default_data_dir() -> Path:
+    return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "findable"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What an operator can decide. `load` reads it; a wrong value is a SettingError that names it as it was written."""
+
+    data_dir: Path = field(default_factory=_default_data_dir)
+    """Where the service keeps what must last: the database, the secret key. Made when it is missing."""
+
+    database_url: str = ""
+    """The database: `sqlite:////absolute/path.db`. Default: `findable.db` in the data directory."""
+
+    base_url: str = ""
+    """The address under which people reach the service, without a path: `https://seo.example.com`. Links in reports begin with it.
+    Default: `http://127.0.0.1:PORT`."""
+
+    host: str = "127.0.0.1"
+    """The address the service listens on. Leave it on loopback when a proxy stands in front."""
+
+    port: int = 8000
+    """The port the service listens on."""
+
+    secret_key: str = field(default="", repr=False)
+    """Signs cookies; at least 32 characters. Made once and kept in the data directory (`secret.key`) when it is not given. A new one
+    signs everybody out; API keys and report passwords go on working."""
+
+    allow_targets: tuple[str, ...] = ()
+    """Private places that may be analysed though they are not on the public internet, separated by commas: networks
+    (`10.1.0.0/16`), addresses or names on any port, or with one (`intranet:8080`). The per-host limit does not hold for them."""
+
+    ca_file: Path | None = None
+    """A PEM file of certificate authorities to trust besides the system's, for staging sites and intranets."""
+
+    rate_limit: int = 300
+    """Requests a minute for each API key. 0 lifts every limit that is counted per key or per account."""
+
+    queue_limit: int = 10_000
+    """Reports of one account that may wait at once. 0: any number."""
+
+    host_concurrency: int = 2
+    """Reports of one host that are made at once, over all accounts."""
+
+    report_concurrency: int = 6
+    """Reports that are made at once in this process."""
+
+    analysis_processes: int = 2
+    """Processes that analyse pages. Started when they are needed, ended when idle."""
+
+    waiting_slots: int = 64
+    """Requests that may wait for their report at once; the others are answered at once with 202."""
+
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses or networks of proxies in front, separated by commas. `X-Forwarded-For` is believed from these only."""
+
+    user_agent_contact: str = "https://github.com/findable-seo/findable"
+    """Address of a page or `mailto:` that tells site owners who fetches from them; part of the user agent."""
+
+    saved_page_days: int = 30
+    """Days that the saved page of a run is kept. 0 keeps none; findings, score and facts stay in any case."""
+
+    saved_page_runs: int = 2
+    """How many runs of one address keep their saved page, the newest ones."""
+
+    sources: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """Not a setting: how each given one is called where it was given."""
+
+    def __post_init__(self) -> None:
+        set_ = object.__setattr__  # the class is frozen for everybody else
+        if not self.base_url:
+            set_(self, "base_url", f"http://127.0.0.1:{self.port}")
+        if not self.database_url:
+            set_(self, "database_url", f"sqlite:///{self.data_dir.absolute() / 'findable.db'}")
+        _check(self)
+
+    @classmethod
+    def load(cls, flags: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None) -> "Settings":
+        """Reads all settings. ``flags``: setting name to value, None where the flag was not given. Raises SettingError."""
+        environment = os.environ if environment is None else environment
+        found: dict[str, tuple[str, Any]] = {}
+        for name, source, value in (*_from_file(environment), *_from_environment(environment)):
+            found[name] = (source, value)
+        found |= {name: (f"--{name.replace('_', '-')}", value) for name, value in (flags or {}).items() if value is not None}
+        sources = {name: source for name, (source, _) in found.items()}
+        values = {name: _read(name, source, value) for name, (source, value) in found.items()}
+        try:
+            return cls(**values, sources=sources)
+        except SettingError as error:
+            raise SettingError(sources.get(error.setting, PREFIX + error.setting.upper()), error.reason) from error
+
+    def name_of(self, setting: str) -> str:
+        """How the operator wrote that setting, for error messages: ``FINDABLE_PORT``, ``--port`` or ``port in findable.toml``."""
+        return self.sources.get(setting, PREFIX + setting.upper())
+
+
+_TYPES = {member.name: member.type for member in fields(Settings) if member.name != "sources"}
+
+
+def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str, Any]]:
+    for name in _TYPES:
+        variable = PREFIX + name.upper()
+        path = environment.get(f"{variable}_FILE", "")
+        value = environment.get(variable, "")
+        if path and value:
+            raise SettingError(variable, f"is given twice, here and as {variable}_FILE")
+        if path:
+            try:
+                yield name, f"{variable}_FILE", Path(path).read_text("utf-8").strip()
+            except (OSError, ValueError) as error:
+                raise SettingError(f"{variable}_FILE", f"{path} cannot be read ({_reason(error)})") from error
+        elif value:
+            yield name, variable, value
+
+
+def _from_file(environment: Mapping[str, str]) -> Iterator[tuple[str, str, Any]]:
+    path = _config_path(environment)
+    if path is None:
+        return
+    try:
+        document = tomllib.loads(path.read_text("utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise SettingError(str(path), f"is not valid TOML: {error}") from error
+    except (OSError, ValueError) as error:
+        raise SettingError(CONFIG, f"{path} cannot be read ({_reason(error)})") from error
+    for name, value in document.items():
+        if name not in _TYPES:
+            raise SettingError(f"{name} in {path}", f"is not a setting; there are {', '.join(_TYPES)}")
+        yield name, f"{name} in {path}", value
+
+
+def _config_path(environment: Mapping[str, str]) -> Path | None:
+    named = environment.get(CONFIG, "")
+    if named:
+        return Path(named)
+    data_dir = environment.get(f"{PREFIX}DATA_DIR", "")
+    places = (Path(CONFIG_NAME), (Path(data_dir) if data_dir else _default_data_dir()) / CONFIG_NAME)
+    return next((path for path in places if path.is_file()), None)
+
+
+def _reason(error: Exception) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
+
+
+def _read(name: str, source: str, value: Any) -> Any:
+    """The value in the type of its field."""
+    kind = _TYPES[name]
+    if kind is int:
+        try:
+            return int(value)
+        except (TypeError, ValueError):
+            raise SettingError(source, f"{value!r} is not a whole number") from None
+    if kind in (Path, Path | None):
+        return Path(str(value)).expanduser()
+    if kind == tuple[str, ...]:
+        parts = value if isinstance(value, list | tuple) else str(value).split(",")
+        return tuple(str(part).strip() for part in parts if str(part).strip())
+    return str(value)
+
+
+_AT_LEAST = {
+    "rate_limit": 0,
+    "queue_limit": 0,
+    "host_concurrency": 1,
+    "report_concurrency": 1,
+    "analysis_processes": 1,
+    "waiting_slots": 0,
+    "saved_page_days": 0,
+    "saved_page_runs": 0,
+}
+_MIN_SECRET_CHARS = 32
+
+
+def _check(settings: Settings) -> None:
+    """Raises SettingError with the field's name."""
+    for name, least in _AT_LEAST.items():
+        if getattr(settings, name) < least:
+            raise SettingError(name, f"{getattr(settings, name)} is less than {least}")
+    if not 0 < settings.port <= _MAX_PORT:
+        raise SettingError("port", f"{settings.port} is not a port, 1 to {_MAX_PORT}")
+    if settings.secret_key and len(settings.secret_key) < _MIN_SECRET_CHARS:
+        raise SettingError("secret_key", f"is shorter than {_MIN_SECRET_CHARS} characters")
+    if not re.fullmatch(r"https?://[^/\s?#@]+", settings.base_url.rstrip("/")):
+        raise SettingError("base_url", f"{settings.base_url!r} is not an address like https://seo.example.com, without a path")
+    if not re.fullmatch(r"sqlite:///.+", settings.database_url):
+        raise SettingError("database_url", "is not an address of a database like sqlite:////var/lib/findable/findable.db")
+    if settings.ca_file is not None and not settings.ca_file.is_file():
+        raise SettingError("ca_file", f"{settings.ca_file} is not a file")
+    for entry in settings.trusted_proxies:
+        try:
+            ip_network(entry)
+        except ValueError as error:
+            raise SettingError("trusted_proxies", f"{entry!r} is not an address or network: {error}") from error
+    object.__setattr__(settings, "base_url", settings.base_url.rstrip("/"))
+
+
+def documented() -> dict[str, str]:
+    """Each setting and the text below it."""
+    found: dict[str, str] = {}
+    body = ast.parse(inspect.getsource(Settings)).body[0]
+    if not isinstance(body, ast.ClassDef):
+        return found
+    for member, text in zip(body.body, body.body[1:], strict=False):
+        if isinstance(member, ast.AnnAssign) and isinstance(member.target, ast.Name) and isinstance(text, ast.Expr):
+            found[member.target.id] = " ".join(str(ast.literal_eval(text.value)).split())
+    found.pop("sources", None)
+    return found
+
+
+def settings_reference() -> str:
+    """The page docs/reference/settings.md, from the fields and the texts below them."""
+    defaults = Settings(data_dir=Path("/x"))
+    lines = [
+        "# Settings",
+        "",
+        "Each can be given on the command line where a command has a flag for it, in the environment, or in a TOML file; the first",
+        "that is given counts, in that order. `FINDABLE_CONFIG` names the file; without it `findable.toml` in the working directory is",
+        "read, else the one in the data directory. Every variable can also be given as `…_FILE`, the path of a file that holds the",
+        "value. A wrong setting ends the start with one sentence that names it.",
+        "",
+        "| environment | file | default | what it does |",
+        "|---|---|---|---|",
+    ]
+    for name, text in documented().items():
+        lines.append(f"| `{PREFIX}{name.upper()}` | `{name}` | {_shown_default(name, getattr(defaults, name))} | {text} |")
+    return "\n".join(lines) + "\n"
+
+
+def _shown_default(name: str, value: Any) -> str:
+    if name == "data_dir":
+        return "`~/.local/share/findable`"
+    if name in {"base_url", "database_url"} or value in ("", (), None):
+        return "–"
+    return f"`{value}`"
