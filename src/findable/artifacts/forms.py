@@ -1,0 +1,50 @@
+"""Forms, and fields that take passwords."""
+
+from dataclasses import dataclass
+
+from findable.artifacts.document import Document, Element
+from findable.artifacts.gather import artifact
+
+MAX_ACTION_CHARS = 8192
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One form or submit button with its own target."""
+
+    element: Element
+    url: str | None
+    """Where it is sent, resolved; None for none of http(s) (``javascript:``, ``mailto:``, a dialog)."""
+    method: str
+    """``get``, ``post`` or ``dialog``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """The page's forms in order, and its password fields whether in a form or not."""
+
+    items: tuple[Form, ...]
+    passwords: tuple[Element, ...]
+
+
+@artifact
+def make_forms(document: Document) -> Forms:
+    """Reads form, button and input elements; a formaction on a button counts as a form of its own."""
+    items = [_form(form, form.attr("action"), form.attr("method"), document) for form in document.all("form")]
+    inputs = document.all("input")
+    for control in [*document.all("button"), *inputs]:
+        action = control.attr("formaction")
+        if action is not None and action.strip():
+            items.append(_form(control, action, control.attr("formmethod"), document))
+    return Forms(tuple(items), tuple(field for field in inputs if (field.attr("type") or "").strip().lower() == "password"))
+
+
+def _form(element: Element, action: str | None, method: str | None, document: Document) -> Form:
+    written = (action or "").strip()
+    kind = (method or "get").strip().lower()
+    kind = kind if kind in ("get", "post", "dialog") else "get"
+    # An empty action is the page itself, whatever base says (HTML Standard, 4.10.21.3).
+    url = document.resolve(written) if written and len(written) <= MAX_ACTION_CHARS else document.url
+    if kind == "dialog" or url is None or not url.startswith(("http:", "https:")):
+        url = None
+    return Form(element, url, kind)
