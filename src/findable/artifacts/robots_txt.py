@@ -1,0 +1,394 @@
+"""robots.txt as RFC 9309 and Google's open parser (github.com/google/robotstxt) read it: what a crawler may fetch, and by which line.
+
+Where the two differ, Google's reading holds, because it is what search engines do: a missing colon is forgiven, frequent misspellings
+are understood, ``Allow: /shop/index.html`` allows ``/shop/`` too, and a percent-encoded letter is not the letter.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+MAX_BYTES = 500 * 1024
+"""What comes after is not read (RFC 9309 section 2.5; Google, "How Google interprets the robots.txt specification", 2025)."""
+MAX_LINE_BYTES = 2083 * 8 - 1
+"""The rest of a longer line is not read (google/robotstxt, kMaxLineLen)."""
+REMARKS_KEPT = 200
+OTHERS_KEPT = 1000
+DECISIONS_KEPT = 1024
+TEXT_CHARS = 300
+
+_AGENT_NAMES = ("user-agent",)
+_ALLOW_NAMES = ("allow",)
+_DISALLOW_NAMES = ("disallow",)
+_SITEMAP_NAMES = ("sitemap", "site-map")
+_AGENT_TYPOS = ("useragent", "user agent")
+_DISALLOW_TYPOS = ("dissallow", "dissalow", "disalow", "diasllow", "disallaw")
+_NOT_SUPPORTED = ("noindex", "nofollow")
+"""Rules that Google stopped reading in September 2019; people still rely on them."""
+
+_BOM = b"\xef\xbb\xbf"
+_LINE_END = re.compile(rb"\r\n|\n|\r")
+_TO_ESCAPE = re.compile(rb"%[0-9a-fA-F]{2}|[\x80-\xff]")
+_TOKEN = re.compile(r"[a-zA-Z_-]*")
+_BLANKS = b" \t\n\v\f\r"
+
+
+class RemarkKind(StrEnum):
+    """What is odd about a line. `INFORMATIVE` ones do no harm."""
+
+    RULE_BEFORE_AGENT = "rule_before_agent"
+    PATH_START = "path_start"
+    """A path that begins with neither ``/`` nor ``*`` matches nothing."""
+    RELATIVE_SITEMAP = "relative_sitemap"
+    NOT_SUPPORTED = "not_supported"
+    """``noindex:`` and ``nofollow:``, which no engine reads here."""
+    EMPTY_AGENT = "empty_agent"
+    NOT_UTF8 = "not_utf8"
+    TOO_LARGE = "too_large"
+    LINE_TOO_LONG = "line_too_long"
+    MISSPELT = "misspelt"
+    """Understood by Google only."""
+    MISSING_COLON = "missing_colon"
+    """Understood by Google only."""
+    UNREADABLE = "unreadable"
+    """Neither a directive nor a comment."""
+    UNKNOWN_DIRECTIVE = "unknown_directive"
+    """Google ignores it; others may not."""
+
+
+INFORMATIVE = frozenset({RemarkKind.UNKNOWN_DIRECTIVE})
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One odd line; ``line`` 0 for the file as a whole. ``text`` is the line as written, cut at TEXT_CHARS."""
+
+    kind: RemarkKind
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether an address may be fetched. ``line`` and ``rule`` are those that decided: None and empty where no rule matched."""
+
+    allowed: bool
+    line: int | None = None
+    rule: str = ""
+    """The line as written, comment and outer white space off."""
+    agent: str = ""
+    """The product token whose groups were read, ``*`` for the general ones, empty where the file has neither."""
+
+
+@dataclass(frozen=True, slots=True)
+class SitemapLine:
+    """One ``Sitemap:`` line; ``url`` as written."""
+
+    line: int
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class OtherLine:
+    """A directive that no standard knows, such as ``Crawl-delay`` or ``Content-Signal``, with the agents of its group."""
+
+    line: int
+    name: str
+    """As written."""
+    value: str
+    agents: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """A path pattern taken apart at its ``*``. ``length`` is its priority."""
+
+    pieces: tuple[str, ...]
+    anchored: bool
+    length: int
+
+    def matches(self, path: str) -> bool:
+        first, *rest = self.pieces
+        if not path.startswith(first):
+            return False
+        if not rest:
+            return len(path) == len(first) if self.anchored else True
+        last = rest.pop() if self.anchored else ""
+        at = len(first)
+        for piece in rest:
+            found = path.find(piece, at)
+            if found < 0:
+                return False
+            at = found + len(piece)
+        return not self.anchored or (path.endswith(last) and len(path) - len(last) >= at)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    line: int
+    allow: bool
+    text: str
+    pattern: _Pattern
+
+
+@dataclass(slots=True)
+class _Group:
+    agents: list[str] = field(default_factory=list)
+    """Values of the User-agent lines."""
+    rules: list[_Rule] = field(default_factory=list)
+
+
+class RobotsTxt:
+    """A parsed file. Make it with `RobotsTxt.parse`; what was read does not change afterwards."""
+
+    def __init__(self) -> None:
+        self.sitemaps: list[SitemapLine] = []
+        self.remarks: list[Remark] = []
+        """The first REMARKS_KEPT, by line."""
+        self.remarks_count = 0
+        self.others: list[OtherLine] = []
+        """The first OTHERS_KEPT."""
+        self.lines_count = 0
+        self.rules_count = 0
+        self._groups: list[_Group] = []
+        self._agent_line_open = False
+        self._ranked: dict[tuple[int, ...], tuple[_Rule, ...]] = {}
+        self._decided: dict[tuple[tuple[int, ...], str], Decision] = {}
+
+    @classmethod
+    def parse(cls, body: bytes) -> "RobotsTxt":
+        """Reads the file. Never raises: what makes no sense is skipped and remarked."""
+        made = cls()
+        if len(body) > MAX_BYTES:
+            made._remark(RemarkKind.TOO_LARGE, 0, f"{len(body)} bytes")
+        for number, line in enumerate(_lines(body[:MAX_BYTES]), 1):
+            made.lines_count = number
+            made._take(number, line)
+        return made
+
+    @property
+    def agents(self) -> list[str]:
+        """The values of all User-agent lines, in order, each once."""
+        return list(dict.fromkeys(agent for group in self._groups for agent in group.agents))
+
+    def decide(self, product_tokens: Sequence[str], url: str) -> Decision:
+        """Whether a crawler of those product tokens may fetch the address.
+
+        The groups of the first token that has any are read, all of them together; only where no token has one, those of ``*``. The
+        longest matching pattern wins, Allow where two are equally long. ``url`` is an absolute address or a path.
+        """
+        path = escaped(path_of(url).encode("utf-8", "surrogatepass"))
+        token, groups = self._groups_of(product_tokens)
+        if not groups:
+            return Decision(allowed=True)
+        if len(self._decided) >= DECISIONS_KEPT:
+            self._decided.clear()
+        key = (groups, path)
+        if key not in self._decided:
+            self._decided[key] = _decide(self._rules(groups), path)
+        return replace(self._decided[key], agent=token)
+
+    def crawl_delay_s(self, product_tokens: Sequence[str]) -> float | None:
+        """The pause that a ``Crawl-delay`` line asks of those tokens, as of `decide`; None where none is readable. Google ignores it."""
+        token, _ = self._groups_of(product_tokens)
+        delays = (item for item in self.others if item.name.lower() == "crawl-delay")
+        named = next((item for item in delays if any(_names(agent, token) for agent in item.agents)), None)
+        return _seconds(named.value) if named else None
+
+    def _groups_of(self, product_tokens: Sequence[str]) -> tuple[str, tuple[int, ...]]:
+        """The first token that groups name, ``*`` the last of them, and which groups; empty where none does."""
+        for token in (*product_tokens, "*"):
+            found = tuple(index for index, group in enumerate(self._groups) if any(_names(agent, token) for agent in group.agents))
+            if found:
+                return token, found
+        return "", ()
+
+    def _rules(self, groups: tuple[int, ...]) -> tuple[_Rule, ...]:
+        """The rules of those groups, the strongest first: the longest, Allow before Disallow, the upper line."""
+        if groups not in self._ranked:
+            rules = {(rule.allow, rule.pattern): rule for index in reversed(groups) for rule in reversed(self._groups[index].rules)}
+            self._ranked[groups] = tuple(sorted(rules.values(), key=lambda rule: (-rule.pattern.length, not rule.allow, rule.line)))
+        return self._ranked[groups]
+
+    def _take(self, number: int, raw: bytes) -> None:
+        if len(raw) > MAX_LINE_BYTES:
+            self._remark(RemarkKind.LINE_TOO_LONG, number, _shown(raw))
+        line = raw[:MAX_LINE_BYTES].partition(b"\0")[0].partition(b"#")[0].strip(_BLANKS)
+        if not line:
+            return
+        if not _is_utf8(line):
+            self._remark(RemarkKind.NOT_UTF8, number, _shown(line))
+        pair = _key_and_value(line)
+        if pair is None:
+            self._remark(RemarkKind.UNREADABLE, number, _shown(line))
+            return
+        if b":" not in line:
+            self._remark(RemarkKind.MISSING_COLON, number, _shown(line))
+        self._directive(number, _shown(line), *pair)
+
+    def _directive(self, number: int, text: str, name: str, value: bytes) -> None:
+        key = name.lower()
+        if key.startswith((*_AGENT_TYPOS, *_DISALLOW_TYPOS)):
+            self._remark(RemarkKind.MISSPELT, number, text)
+        if key.startswith((*_AGENT_NAMES, *_AGENT_TYPOS)):
+            self._agent(number, text, value.decode("utf-8", "replace"))
+        elif key.startswith(_ALLOW_NAMES):
+            self._rule(number, text, value, allow=True)
+        elif key.startswith((*_DISALLOW_NAMES, *_DISALLOW_TYPOS)):
+            self._rule(number, text, value, allow=False)
+        elif key.startswith(_SITEMAP_NAMES):
+            self._sitemap(number, text, value.decode("utf-8", "replace"))
+        else:
+            self._other(number, text, name, value.decode("utf-8", "replace"))
+
+    def _agent(self, number: int, text: str, value: str) -> None:
+        if not value:
+            self._remark(RemarkKind.EMPTY_AGENT, number, text)
+        if not self._agent_line_open or not self._groups:
+            self._groups.append(_Group())
+        self._groups[-1].agents.append(value)
+        self._agent_line_open = True
+
+    def _rule(self, number: int, text: str, value: bytes, *, allow: bool) -> None:
+        if not self._groups:
+            self._remark(RemarkKind.RULE_BEFORE_AGENT, number, text)
+            return
+        self._agent_line_open = False
+        if value and value[:1] not in b"/*":
+            self._remark(RemarkKind.PATH_START, number, text)
+        path = escaped(value)
+        rules = self._groups[-1].rules
+        rules.append(_Rule(number, allow, text, _pattern(path)))
+        if allow and (directory := _directory(path)) is not None:
+            rules.append(_Rule(number, allow, text, directory))
+        self.rules_count += 1
+
+    def _sitemap(self, number: int, text: str, value: str) -> None:
+        if not value.lower().startswith(("http://", "https://")):
+            self._remark(RemarkKind.RELATIVE_SITEMAP, number, text)
+        self.sitemaps.append(SitemapLine(number, value))
+
+    def _other(self, number: int, text: str, name: str, value: str) -> None:
+        known_dead = name.lower() in _NOT_SUPPORTED
+        self._remark(RemarkKind.NOT_SUPPORTED if known_dead else RemarkKind.UNKNOWN_DIRECTIVE, number, text)
+        if len(self.others) < OTHERS_KEPT:
+            agents = tuple(self._groups[-1].agents) if self._groups else ()
+            self.others.append(OtherLine(number, name[:TEXT_CHARS], value[:TEXT_CHARS], agents))
+
+    def _remark(self, kind: RemarkKind, number: int, text: str) -> None:
+        self.remarks_count += 1
+        if len(self.remarks) < REMARKS_KEPT:
+            self.remarks.append(Remark(kind, number, text))
+
+
+def product_token(text: str) -> str:
+    """The token of a crawler's name: ``Googlebot`` of ``Googlebot/2.1 (+http://…)``."""
+    return re.split(r"[\s/;,(]", text.strip(), maxsplit=1)[0]
+
+
+def path_of(url: str) -> str:
+    """Path, parameters and query of an address, ``/`` where it has none (google/robotstxt, GetPathParamsQuery)."""
+    start = 2 if url.startswith("//") else 0
+    path = re.compile(r"[/?;]")
+    scheme_end = url.find("://", start)
+    early = path.search(url, start)
+    if scheme_end < 0 or (early and early.start() < scheme_end):
+        scheme_end = start
+    else:
+        scheme_end += 3
+    found = path.search(url, scheme_end)
+    fragment = url.find("#", start)
+    if found is None or 0 <= fragment < found.start():
+        return "/"
+    rest = url[found.start() : fragment if fragment >= 0 else len(url)]
+    return rest if rest.startswith("/") else f"/{rest}"
+
+
+def escaped(path: bytes) -> str:
+    """Bytes beyond ASCII percent-encoded, escapes in upper case (RFC 9309 section 2.2.2).
+
+    google/robotstxt does so to the rules only and leaves it to its caller to do so to the address.
+    """
+
+    def escape(match: re.Match[bytes]) -> bytes:
+        found = match[0]
+        return found.upper() if len(found) > 1 else b"%%%02X" % found[0]
+
+    return _TO_ESCAPE.sub(escape, path).decode("ascii")
+
+
+def _lines(body: bytes) -> Iterator[bytes]:
+    """Lines at LF, CR or CRLF. A byte order mark is skipped, even half of one."""
+    marked = 0
+    while marked < len(_BOM) and body[marked : marked + 1] == _BOM[marked : marked + 1]:
+        marked += 1
+    at = marked
+    for end in _LINE_END.finditer(body, marked):
+        yield body[at : end.start()]
+        at = end.end()
+    if at < len(body):
+        yield body[at:]
+
+
+def _key_and_value(line: bytes) -> tuple[str, bytes] | None:
+    """Name and value of a directive; a blank stands in for a missing colon where exactly two words stand there."""
+    name, colon, value = line.partition(b":")
+    if not colon:
+        words = re.split(rb"[ \t]+", line)
+        if len(words) != 2:  # noqa: PLR2004 - a name and a value
+            return None
+        name, value = words
+    name = name.strip(_BLANKS)
+    return (name.decode("utf-8", "replace"), value.strip(_BLANKS)) if name else None
+
+
+def _names(agent: str, token: str) -> bool:
+    """Whether the value of a User-agent line names the token: up to the first character that no token has.
+
+    ``*`` followed by a blank and more is still ``*``. A token with other characters (a digit) is compared with the whole first word.
+    """
+    if token == "*":  # noqa: S105 - the general group
+        return agent == "*" or (agent.startswith("*") and agent[1].isspace())
+    if _TOKEN.fullmatch(token):
+        own = _TOKEN.match(agent)
+        return bool(token) and own is not None and own[0].lower() == token.lower()
+    return product_token(agent).lower() == token.lower()
+
+
+def _pattern(path: str) -> _Pattern:
+    anchored = path.endswith("$")
+    return _Pattern(tuple((path[:-1] if anchored else path).split("*")), anchored, len(path))
+
+
+def _directory(path: str) -> _Pattern | None:
+    folder, slash, file = path.rpartition("/")
+    return _pattern(f"{folder}/$") if slash and file.startswith("index.htm") else None
+
+
+def _decide(rules: tuple[_Rule, ...], path: str) -> Decision:
+    for rule in rules:
+        if rule.pattern.matches(path):
+            # A pattern of no length ("Disallow:") forbids nothing.
+            return Decision(rule.allow or rule.pattern.length == 0, rule.line, rule.text)
+    return Decision(allowed=True)
+
+
+def _seconds(text: str) -> float | None:
+    try:
+        seconds = float(text)
+    except ValueError:
+        return None
+    return seconds if 0 <= seconds < float("inf") else None
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _shown(line: bytes) -> str:
+    return line[: 4 * TEXT_CHARS].decode("utf-8", "replace").strip()[:TEXT_CHARS]
