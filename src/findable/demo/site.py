@@ -1,0 +1,146 @@
+"""The demonstration site: a bakery with a good page, a decent one and a bad one, served on loopback from a thread."""
+
+import gzip
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+HOST = "127.0.0.1"
+PORT = 8001
+PORTS_TRIED = 50
+
+TYPES = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "xml": "application/xml",
+    "txt": "text/plain; charset=utf-8",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+}
+TEXT_TYPES = ("html", "css", "js", "xml", "txt", "svg")
+MOVED = {"/bread": "/breads/", "/index.html": "/"}
+CARED_FOR = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'self'; frame-ancestors 'self'; base-uri 'none'; object-src 'none'",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+}
+NEGLECTED = {"/visit", "/christmas-orders"}
+"""Pages that are sent without those headers."""
+
+PAGES: Mapping[str, str] = {
+    "/breads/rye-sourdough": "a page in good order",
+    "/visit": "one that nobody looked at for some time",
+    "/christmas-orders": "one that went live as the draft it was",
+}
+"""What the demonstration reports on: path, and what to expect of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """One file of the site. ``{{origin}}`` in its text becomes the address it is served from."""
+
+    suffix: str
+    content: bytes
+
+
+@cache
+def site_files() -> Mapping[str, File]:
+    """Every file by the path it is served at: pages without ``.html``, ``index.html`` as its folder."""
+    return dict(_walk(files(__package__) / "pages", "/"))
+
+
+def _walk(folder: Traversable, path: str) -> Iterator[tuple[str, File]]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _walk(entry, f"{path}{entry.name}/")
+            continue
+        stem, _, suffix = entry.name.rpartition(".")
+        name = entry.name if suffix != "html" else "" if stem == "index" else stem
+        yield path + name, File(suffix, entry.read_bytes())
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = 30
+
+    def version_string(self) -> str:
+        return "bakery"
+
+    def log_message(self, *_: object) -> None:
+        """Requests of a demonstration are nobody's business."""
+
+    def do_GET(self) -> None:
+        path = self.path.partition("?")[0]
+        if path in MOVED:
+            self._send(HTTPStatus.MOVED_PERMANENTLY, b"", {"Location": MOVED[path]})
+        elif path in site_files() and path != "/404":
+            self._send_file(HTTPStatus.OK, path, site_files()[path])
+        else:
+            self._send_file(HTTPStatus.NOT_FOUND, path, site_files()["/404"])
+
+    do_HEAD = do_GET  # noqa: N815 - the name http.server looks for
+
+    @property
+    def _origin(self) -> str:
+        host, port = self.connection.getsockname()
+        return f"http://{host}:{port}"
+
+    def _send_file(self, status: HTTPStatus, path: str, file: File) -> None:
+        body = file.content
+        headers = {"Content-Type": TYPES[file.suffix]}
+        if file.suffix in TEXT_TYPES:
+            body = body.replace(b"{{origin}}", self._origin.encode())
+            headers["Vary"] = "Accept-Encoding"
+            if "gzip" in self.headers.get("Accept-Encoding", ""):
+                body = gzip.compress(body, mtime=0)
+                headers["Content-Encoding"] = "gzip"
+        if path not in NEGLECTED:
+            headers |= CARED_FOR
+        headers["Cache-Control"] = "max-age=300" if file.suffix in ("html", "xml", "txt") else "public, max-age=31536000, immutable"
+        self._send(status, body, headers)
+
+    def _send(self, status: HTTPStatus, body: bytes, headers: Mapping[str, str]) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    allow_reuse_address = True
+
+
+def _bind(first_port: int) -> _Server:
+    """Listens at the first port that is free from there on. Raises OSError where none is."""
+    for port in range(first_port, first_port + PORTS_TRIED):
+        try:
+            return _Server((HOST, port), _Handler)
+        except OSError:
+            if port == first_port + PORTS_TRIED - 1:
+                raise
+    raise AssertionError(first_port)
+
+
+@contextmanager
+def served(port: int = PORT) -> Iterator[str]:
+    """The site, while the block runs; gives its origin, ``http://127.0.0.1:8001`` or the next free port. 0 takes any."""
+    server = _Server((HOST, 0), _Handler) if port == 0 else _bind(port)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, name="demonstration site", daemon=True)
+    thread.start()
+    try:
+        yield f"http://{HOST}:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
