@@ -1,0 +1,255 @@
+"""The page's links: what acts as one, where it leads, what it is called, and which of them no crawler can follow."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from findable.artifacts.document import Document, Element
+from findable.artifacts.gather import Absent, artifact
+from findable.artifacts.ids import Ids
+from findable.artifacts.naming import name_of
+from findable.artifacts.shell import is_script_shell
+from findable.artifacts.surroundings import Place, Surroundings
+from findable.urls import join, parse, same_host, without_fragment
+from findable.vocabulary import Verdict
+
+MAX_LINKS = 5000
+"""Links that are read one by one; more are only counted."""
+MAX_HREF_CHARS = 8192
+
+_HANDLERS = ("onclick", "ng-click", "@click", "v-on:click", "data-ng-click", "(click)")
+_ROUTERS = ("routerlink", "[routerlink]", "ng-href", "ui-sref", "data-href", "v-bind:href", ":href", "[href]", "to")
+_BUTTON_SIGNS = (
+    "aria-expanded",
+    "aria-haspopup",
+    "aria-controls",
+    "aria-pressed",
+    "data-toggle",
+    "data-bs-toggle",
+    "data-dismiss",
+    "data-bs-dismiss",
+)
+_STAND_INS = "span[href],div[href],button[href],li[href],p[href],td[href],tr[href]"
+_STAND_IN_ROUTERS = "span[routerlink],div[routerlink],button[routerlink],li[routerlink],span[ui-sref],div[ui-sref],li[ui-sref]"
+_HASH_ROUTE = re.compile(r"!?/")
+
+
+class LinkKind(StrEnum):
+    """Where a link leads."""
+
+    INTERNAL = "internal"
+    """The same host, ``www.`` aside."""
+    EXTERNAL = "external"
+    CONTACT = "contact"
+    """mailto:, tel:, sms: and whatever else opens another program."""
+    BROKEN = "broken"
+    """Nowhere a crawler can go: see `Link.fault`."""
+
+
+class LinkFault(StrEnum):
+    """Why a crawler cannot follow it."""
+
+    NONE = ""
+    SCRIPT = "its href is a script"
+    HASH_ROUTE = "its address differs only after #, which crawlers cut off"
+    FILE = "it points to a file of one computer"
+    UNREADABLE = "its href is not an address"
+    HANDLER = "it has no href, only a click handler"
+    ROUTER = "it has no href, only an attribute that a script reads"
+    NOT_AN_ANCHOR = "only <a href> is a link"
+
+
+@dataclass(frozen=True)
+class Link:
+    """One element that acts as a link."""
+
+    element: Element
+    href: str | None
+    """As written, None where there is none."""
+    url: str
+    """Absolute, with its fragment; empty where there is none."""
+    kind: LinkKind
+    fault: LinkFault
+    rel: frozenset[str]
+    """Lower-case tokens."""
+    target: str
+    same_page: bool
+    """It leads to a place on this page (or to the page itself)."""
+    _ids: Ids
+    _surroundings: Surroundings
+
+    @cached_property
+    def place(self) -> Place:
+        """The landmark it stands in, the language around it, and whether markup hides it."""
+        return self._surroundings.of(self.element)
+
+    @cached_property
+    def scripted(self) -> bool:
+        """A handler, a role or a state says that a script takes the click."""
+        attrs = self.element.attrs
+        return _is_button(attrs) or any(name in attrs for name in _HANDLERS)
+
+    @cached_property
+    def name(self) -> str:
+        """What a screen reader calls it: aria-labelledby, aria-label, content with alt texts, title; empty where nothing names it."""
+        return name_of(self.element, self._ids)
+
+    @property
+    def address(self) -> str:
+        """The absolute URL without fragment: what is asked for."""
+        return without_fragment(self.url)
+
+    @property
+    def fragment(self) -> str:
+        """What follows ``#``, without it."""
+        return self.url.partition("#")[2]
+
+    @property
+    def nofollow(self) -> bool:
+        """``nofollow``, ``ugc`` and ``sponsored`` all ask not to pass anything on."""
+        return not self.rel.isdisjoint(("nofollow", "ugc", "sponsored"))
+
+
+@dataclass(frozen=True)
+class Links:
+    """What acts as a link on the page, in document order."""
+
+    items: tuple[Link, ...]
+    count: int
+    """All of them, those beyond MAX_LINKS too."""
+
+    def __iter__(self) -> Iterator[Link]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    @cached_property
+    def internal(self) -> tuple[Link, ...]:
+        """Links to pages of this host, links within the page left out."""
+        return tuple(link for link in self.items if link.kind is LinkKind.INTERNAL and not link.same_page)
+
+    @cached_property
+    def external(self) -> tuple[Link, ...]:
+        """Links to other hosts."""
+        return tuple(link for link in self.items if link.kind is LinkKind.EXTERNAL)
+
+    @cached_property
+    def faulty(self) -> tuple[Link, ...]:
+        """Those that no crawler can follow."""
+        return tuple(link for link in self.items if link.fault)
+
+    @cached_property
+    def hosts(self) -> Counter[str]:
+        """How many links lead to which other host."""
+        starts = Counter(link.url[: link.url.find("/", len("https://"))] for link in self.external)
+        hosts: Counter[str] = Counter()
+        for start, count in starts.items():
+            url = parse(start)
+            if url is not None:
+                hosts[url.host] += count
+        return hosts
+
+
+@artifact
+def make_links(document: Document, ids: Ids, surroundings: Surroundings) -> Links | Absent:
+    """Reads ``<a>`` and ``<area>``, and what poses as a link. A page that scripts build has its links elsewhere."""
+    if is_script_shell(document):
+        return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
+    reader = _Reader(document, ids, surroundings)
+    elements = document.all("a", "area")
+    found = [link for element in elements[:MAX_LINKS] if (link := reader.anchor(element)) is not None]
+    posing = document.select(_STAND_INS) + document.select(_STAND_IN_ROUTERS)
+    found.extend(reader.posing(element) for element in posing[:MAX_LINKS])
+    if posing:
+        found.sort(key=lambda link: document.position(link.element))
+    return Links(tuple(found), len(found) + max(0, len(elements) - MAX_LINKS))
+
+
+class _Reader:
+    """Turns elements into links, with what is the same for the whole page at hand."""
+
+    def __init__(self, document: Document, ids: Ids, surroundings: Surroundings) -> None:
+        self.document = document
+        self.base = document.base_url
+        self.here = without_fragment(document.url)
+        self.ids = ids
+        self.surroundings = surroundings
+        self.kinds: dict[str, LinkKind] = {}
+
+    def anchor(self, element: Element) -> Link | None:
+        """The link that an ``<a>`` or ``<area>`` is; None for a placeholder, a named place or a button."""
+        attrs = element.attrs
+        href = attrs.get("href")
+        if href is None and element.namespace == "svg":
+            href = attrs.get("xlink:href")
+        if href is None:
+            return self._without_href(element, attrs)
+        url = join(self.base, href.strip()) if len(href) <= MAX_HREF_CHARS else None
+        kind, fault = self._where(url)
+        if fault is LinkFault.SCRIPT and _is_button(attrs):
+            return None
+        if fault is LinkFault.HASH_ROUTE and self.ids.has_target((url or "").partition("#")[2]):
+            fault = LinkFault.NONE
+            kind = LinkKind.INTERNAL
+        return self._link(element, attrs, href, url or "", kind, fault)
+
+    def posing(self, element: Element) -> Link:
+        """An element that is no anchor and has a link's attribute."""
+        attrs = element.attrs
+        fault = LinkFault.NOT_AN_ANCHOR if "href" in attrs else LinkFault.ROUTER
+        return self._link(element, attrs, attrs.get("href"), "", LinkKind.BROKEN, fault)
+
+    def _without_href(self, element: Element, attrs: Mapping[str, str]) -> Link | None:
+        if element.tag != "a" or _is_button(attrs):
+            return None
+        if any(name in attrs for name in _ROUTERS):
+            return self._link(element, attrs, None, "", LinkKind.BROKEN, LinkFault.ROUTER)
+        if any(name in attrs for name in _HANDLERS):
+            return self._link(element, attrs, None, "", LinkKind.BROKEN, LinkFault.HANDLER)
+        return None
+
+    def _where(self, url: str | None) -> tuple[LinkKind, LinkFault]:
+        if url is None:
+            return LinkKind.BROKEN, LinkFault.UNREADABLE
+        if url.startswith(("http://", "https://")):
+            if "#" in url and _HASH_ROUTE.match(url.partition("#")[2]) and without_fragment(url) == self.here:
+                return LinkKind.BROKEN, LinkFault.HASH_ROUTE
+            return self._kind(url), LinkFault.NONE
+        if url.startswith("javascript:"):
+            return LinkKind.BROKEN, LinkFault.SCRIPT
+        if url.startswith("file:"):
+            return LinkKind.BROKEN, LinkFault.FILE
+        return LinkKind.CONTACT, LinkFault.NONE
+
+    def _kind(self, url: str) -> LinkKind:
+        """Internal or external; every host is looked at once."""
+        host = url[: url.find("/", len("https://"))]
+        kind = self.kinds.get(host)
+        if kind is None:
+            kind = self.kinds[host] = LinkKind.INTERNAL if same_host(host, self.here) else LinkKind.EXTERNAL
+        return kind
+
+    def _link(self, element: Element, attrs: Mapping[str, str], href: str | None, url: str, kind: LinkKind, fault: LinkFault) -> Link:
+        rel = attrs.get("rel")
+        return Link(
+            element=element,
+            href=href,
+            url=url,
+            kind=kind,
+            fault=fault,
+            rel=frozenset(rel.lower().split()) if rel else frozenset(),
+            target=attrs.get("target", "").strip().lower(),
+            same_page=kind is LinkKind.INTERNAL and without_fragment(url) == self.here,
+            _ids=self.ids,
+            _surroundings=self.surroundings,
+        )
+
+
+def _is_button(attrs: Mapping[str, str]) -> bool:
+    """A role or a state that says: this opens, closes or switches something here."""
+    role = attrs.get("role", "").strip().lower()
+    return role not in ("", "link") or any(name in attrs for name in _BUTTON_SIGNS)

@@ -1,0 +1,94 @@
+"""What fields, buttons, links and frames are called (W3C Accessible Name 1.2 and HTML-AAM, as far as markup tells)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from findable.artifacts.document import Document, Element
+from findable.artifacts.gather import artifact
+from findable.artifacts.ids import Ids
+from findable.artifacts.links import Link, LinkKind, Links
+from findable.artifacts.naming import BUTTON_INPUTS, name_of
+from findable.artifacts.surroundings import Surroundings
+
+MAX_CONTROLS = 3000
+
+
+class ControlKind(StrEnum):
+    """What a control is."""
+
+    FIELD = "field"
+    BUTTON = "button"
+    LINK = "link"
+    FRAME = "frame"
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """One thing to operate, and its name."""
+
+    element: Element
+    kind: ControlKind
+    name: str
+    """Folded, cut at NAME_CHARS; empty where nothing names it."""
+    judgeable: bool
+    """False where it is hidden, disabled, or where its name may come from a component that scripts fill."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The page's controls in document order by kind, at most MAX_CONTROLS of a kind."""
+
+    controls: tuple[Control, ...]
+    frames: tuple[Control, ...]
+
+
+@artifact
+def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: Links) -> Names:
+    """Names fields, buttons, links and frames; absent with the links, on a page that scripts build."""
+    labels = _labels(document)
+
+    def control(element: Element, kind: ControlKind) -> Control:
+        name = name_of(element, ids, labels)
+        judgeable = bool(name) or not (surroundings.of(element).hidden or element.attr("disabled") is not None or _opaque(element))
+        return Control(element, kind, name, judgeable)
+
+    return Names(
+        controls=(
+            *(control(element, _field_kind(element)) for element in _fields(document)),
+            *(control(element, ControlKind.BUTTON) for element in _buttons(document)),
+            *(_link(link) for link in links.items[:MAX_CONTROLS] if link.kind is not LinkKind.BROKEN),
+        ),
+        frames=tuple(control(element, ControlKind.FRAME) for element in document.all("iframe")[:MAX_CONTROLS]),
+    )
+
+
+def _labels(document: Document) -> dict[str, str]:
+    labels: dict[str, str] = {}
+    for label in document.all("label")[:MAX_CONTROLS]:
+        target = label.attr("for")
+        if target and not labels.get(target):
+            labels[target] = label.name_text
+    return labels
+
+
+def _fields(document: Document) -> list[Element]:
+    found = document.all("input", "select", "textarea")[:MAX_CONTROLS]
+    return [element for element in found if (element.attr("type") or "").strip().lower() != "hidden"]
+
+
+def _field_kind(element: Element) -> ControlKind:
+    return ControlKind.BUTTON if (element.attr("type") or "").strip().lower() in BUTTON_INPUTS else ControlKind.FIELD
+
+
+def _buttons(document: Document) -> list[Element]:
+    return document.select('button,[role="button"]:not(a):not(input):not(button):not(area)')[:MAX_CONTROLS]
+
+
+def _link(link: Link) -> Control:
+    return Control(link.element, ControlKind.LINK, link.name, bool(link.name) or not (link.place.hidden or _opaque(link.element)))
+
+
+def _opaque(element: Element) -> bool:
+    """Something inside may be filled or named by a script: a component, a slot, a noscript alternative."""
+    inside = element.descendants()[:50]
+    return any("-" in node.tag or node.tag in ("slot", "noscript", "object", "iframe", "canvas") for node in inside)
