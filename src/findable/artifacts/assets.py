@@ -1,6 +1,6 @@
 """What the sub-resources of the page answered: images, style sheets, scripts, fonts, icons, social images."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -93,6 +93,20 @@ class Assets:
     def of(self, url: str | None) -> Asset | None:
         """The answer of that address (fragment ignored), None where it was not asked."""
         return self.by_url.get(without_fragment(url)) if url else None
+
+    def loaded(self, urls: Iterable[str]) -> list[Asset]:
+        """Those of the addresses that answered 2xx, in order."""
+        return [asset for url in urls if (asset := self.of(url)) and asset.loaded]
+
+    def why_not(self, urls: Iterable[str]) -> str:
+        """Why the first of the addresses that is not loaded could not be measured, in a few words."""
+        for url in urls:
+            asset = self.of(url)
+            if asset is None:
+                return self.budget_note or (_WORDS[Failure.BUDGET] if self.left_count else _WORDS[Failure.NOT_ASKED])
+            if not asset.loaded:
+                return asset.reason
+        return ""
 
     def __iter__(self) -> Iterator[Asset]:
         return iter(self.by_url.values())

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from findable.artifacts.css import background_url
 from findable.artifacts.document import Document, Element, fragment_elements
@@ -104,10 +105,14 @@ class Images:
         """The img elements."""
         return [image for image in self.items if image.kind is ImageKind.IMG]
 
-    @property
-    def urls(self) -> tuple[str, ...]:
-        """Every http(s) address that a visit loads for them, in order, each once."""
-        return tuple(dict.fromkeys(url for image in self.items for url in image.urls))
+    @cached_property
+    def by_url(self) -> Mapping[str, Image]:
+        """Every http(s) address that a visit loads for them, in order → the first picture that shows it."""
+        found: dict[str, Image] = {}
+        for image in self.items:
+            for url in image.urls:
+                found.setdefault(url, image)
+        return found
 
 
 @artifact

@@ -66,6 +66,12 @@ def quoted(text: str, note: str = "", *, line: int | None = None, url: str = "",
 Shown = Evidence | Element | Iterable[Evidence | Element]
 
 
+def noted(pairs: Iterable[tuple[Element, str]]) -> list[Evidence | Element]:
+    """Elements with a note each; snippets are only cut for those that will be shown."""
+    listed = list(pairs)
+    return [*(element(node, note) for node, note in listed[:EVIDENCE_SHOWN]), *(node for node, _ in listed[EVIDENCE_SHOWN:])]
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """The answer of one check on one page. ``message`` is a template: ``{count|link|links}`` picks by number."""

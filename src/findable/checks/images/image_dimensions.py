@@ -1,0 +1,53 @@
+"""Pictures do not say their size.
+
+Why it matters: a browser that knows the shape of a picture keeps its place free; otherwise the text below jumps when it arrives.
+
+How to fix: write the width and height of the file; the style sheet may still scale it.
+
+    <img src="widget.jpg" alt="Blue widget" width="800" height="600">
+    <style>img { max-width: 100%; height: auto; }</style>
+
+Sources: web.dev, "Optimize Cumulative Layout Shift" (2025); HTML Standard, 4.8.17 (aspect-ratio from the attributes).
+
+Not judged: space that a style sheet reserves cannot be seen in the markup, hence never a failure here; drawings (SVG), embedded
+data, one-pixel counters and pictures hidden from everybody are left out.
+"""
+
+from findable.artifacts.assets import Assets
+from findable.artifacts.images import Image, Images, exposed
+from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.urls import parse
+from findable.vocabulary import Effort, Importance
+
+ENOUGH = 0.90
+"""Share of pictures that must say their size; ours."""
+
+
+@check(question="Is space reserved for pictures?", importance=Importance.LOW, effort=Effort.HEAD)
+def image_dimensions(images: Images, assets: Assets) -> Finding:
+    judged = [image for image in images.imgs if _is_raster(image, assets)]
+    unsized = [image.element for image in judged if not image.reserves_space]
+    shown = exposed(unsized)
+    count = len(judged) - (len(unsized) - len(shown))
+    if not count:
+        return inapplicable("the page shows no pictures that need a size")
+    if count - len(shown) >= count * ENOUGH:
+        return passed(
+            "{sized_count} of {count|picture|pictures} say their size", sized_count=count - len(shown), count=count, evidence=shown
+        )
+    return warned(
+        "{unsized_count} of {count|picture|pictures} do not say their size", unsized_count=len(shown), count=count, evidence=shown
+    )
+
+
+def _is_raster(image: Image, assets: Assets) -> bool:
+    if image.is_pixel or (image.is_data and not image.lazy_url):
+        return False
+    url = image.url or image.candidate_url or image.lazy_url
+    if url is None:
+        return False
+    asset = assets.of(url)
+    if asset is not None and asset.loaded:
+        return asset.media_type != "image/svg+xml"
+    parsed = parse(url)
+    return parsed is not None and not parsed.path.lower().endswith((".svg", ".svgz"))

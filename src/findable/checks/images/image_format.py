@@ -1,0 +1,70 @@
+"""Pictures come in formats that cost more bytes than needed, or that search engines do not index.
+
+Why it matters: AVIF and WebP show the same picture in half the bytes or less; formats outside the list below appear in no image search.
+
+How to fix: offer a modern format and keep the old one for old browsers.
+
+    <picture>
+      <source srcset="widget.avif" type="image/avif">
+      <img src="widget.jpg" alt="Blue widget" width="800" height="600">
+    </picture>
+
+Sources: Google, "Google image SEO best practices" (2025): BMP, GIF, JPEG, PNG, WebP, SVG and AVIF are supported; Lighthouse,
+image-delivery insight: a well-compressed AVIF needs about 2 bytes for 12 pixels.
+
+Not judged: the extension or the declared type; the format is read from the first bytes. The saving is estimated as bytes less
+pixels × 2/12 and says nothing of quality. What is lost to a picture sent too large is not looked at without a browser.
+"""
+
+from findable.artifacts.assets import Asset, Assets
+from findable.artifacts.images import Images
+from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, unknown, warned
+from findable.vocabulary import Effort, Importance
+
+BYTES_PER_PIXEL = 2 / 12
+"""Lighthouse (trace_engine ImageDelivery, TARGET_BYTES_PER_PIXEL_AVIF)."""
+WORTH_BYTES = 10 * 1024
+"""An estimated saving below this is not worth a change; ours."""
+OLD_FORMATS = frozenset({"image/jpeg", "image/png", "image/gif", "image/bmp"})
+INDEXED = OLD_FORMATS | {"image/webp", "image/svg+xml", "image/avif", "image/x-icon"}
+
+
+@check(question="Are picture formats modern and indexable?", importance=Importance.LOW, effort=Effort.CONTENT)
+def image_format(images: Images, assets: Assets) -> Finding:
+    urls = images.by_url
+    if not urls:
+        return inapplicable("the page loads no pictures")
+    loaded = [asset for asset in assets.loaded(urls) if asset.is_image]
+    if not loaded:
+        return unknown("{count|picture|pictures}: {reason}", count=len(urls), reason=assets.why_not(urls) or "the answers hold no picture")
+    foreign = [_shown(asset, "image search does not index {format}") for asset in loaded if asset.media_type not in INDEXED]
+    if foreign:
+        return failed("{count|picture|pictures} in a format that image search does not index", count=len(foreign), evidence=foreign)
+    heavy = sorted((asset for asset in loaded if saving_bytes(asset) >= WORTH_BYTES), key=saving_bytes, reverse=True)
+    if heavy:
+        return warned(
+            "{count|picture|pictures} in an old format; an estimated {saving_bytes} could be saved",
+            count=len(heavy),
+            saving_bytes=sum(map(saving_bytes, heavy)),
+            evidence=[_shown(asset, "{format}, {size_bytes}, estimated saving {saving_bytes}") for asset in heavy],
+        )
+    formats = sorted({asset.media_type.removeprefix("image/") for asset in loaded})
+    return passed("{count|picture|pictures}: {formats}", count=len(loaded), formats=formats)
+
+
+def saving_bytes(asset: Asset) -> int:
+    """Estimated saving of a modern format; 0 where size or dimensions are unknown."""
+    if asset.media_type not in OLD_FORMATS or asset.pixels is None or asset.size_bytes is None or asset.animated:
+        return 0
+    return max(0, round(asset.size_bytes - asset.pixels * BYTES_PER_PIXEL))
+
+
+def _shown(asset: Asset, note: str) -> Evidence:
+    return address(
+        asset.url,
+        asset.answer.status,
+        note,
+        format=asset.media_type.removeprefix("image/"),
+        size_bytes=asset.size_bytes or 0,
+        saving_bytes=saving_bytes(asset),
+    )

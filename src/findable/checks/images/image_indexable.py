@@ -1,0 +1,58 @@
+"""Pictures are shown in ways that image search does not read.
+
+Why it matters: search engines find pictures in the src of img elements (in picture too); they do not index CSS backgrounds, and a
+picture that only a script puts in may be missed.
+
+How to fix: use a real img with an address; let browsers do the lazy loading.
+
+    <img src="widget.jpg" loading="lazy" alt="Blue widget" width="800" height="600">
+
+Sources: Google, "Google image SEO best practices" (2025): "Google doesn't index CSS images"; Google, "Fix lazy-loaded content" (2025);
+Google, "Robots meta tag" (2025): noimageindex.
+
+Not judged: backgrounds without a picture's role are decoration; what scripts add is only known with a browser.
+"""
+
+from collections.abc import Iterator
+
+from findable.artifacts.head import Head
+from findable.artifacts.images import Image, Images
+from findable.artifacts.response import Response
+from findable.checks.engine import Evidence, Finding, check, element, header, inapplicable, noted, passed, warned
+from findable.vocabulary import Effort, Importance
+
+LARGE_DATA_CHARS = 13_653
+"""10 kB of picture in base64."""
+_ROBOTS_NAMES = ("robots", "googlebot", "googlebot-image")
+
+
+@check(question="Can the pictures be indexed?", importance=Importance.LOW, effort=Effort.CONTENT)
+def image_indexable(images: Images, head: Head, response: Response) -> Finding:
+    shown = [image for image in images.imgs if not image.is_pixel]
+    roles = [node for node, _ in images.backgrounds if (node.attr("role") or "").strip().lower() == "img"]
+    if not (shown or roles or images.pictures_without_img):
+        return inapplicable("the page shows no pictures")
+    pairs = [(image.element, note) for image in shown if (note := _note(image, images))]
+    pairs += [(node, "a background with the role of a picture") for node in roles]
+    pairs += [(node, "a picture element without img shows nothing") for node in images.pictures_without_img]
+    found = [*_no_image_index(head, response), *noted(pairs)]
+    if found:
+        return warned("{count|thing keeps|things keep} pictures from being indexed", count=len(found), evidence=found)
+    return passed("{count|picture|pictures} with an address in the markup", count=len(shown))
+
+
+def _no_image_index(head: Head, response: Response) -> Iterator[Evidence]:
+    for meta in head.metas:
+        if meta.name in _ROBOTS_NAMES and "noimageindex" in (meta.content or "").lower():
+            yield element(meta.element, "noimageindex keeps all pictures of the page out")
+    for value in response.headers.all("x-robots-tag"):
+        if "noimageindex" in value.lower():
+            yield header("X-Robots-Tag", value, "noimageindex keeps all pictures of the page out")
+
+
+def _note(image: Image, images: Images) -> str:
+    if image.is_data and len(image.src or "") > LARGE_DATA_CHARS and not image.candidates and not image.lazy_url:
+        return "the picture stands in the attribute itself and has no address"
+    if image.lazy_url and not image.urls and image.lazy_url.partition("#")[0] not in images.fallback_urls and not images.fallback_urls:
+        return "only a script puts the picture in: no src, no noscript"
+    return ""

@@ -1,0 +1,61 @@
+"""Alternative texts or file names say little.
+
+Why it matters: the words around a picture, its alternative text and its file name are what image search reads. "IMG_1234.jpg" says
+nothing; the same text on many pictures tells none of them apart.
+
+How to fix: name the file after what it shows, with hyphens, and write a short, telling alternative text.
+
+    <img src="/pictures/blue-widget-brass-handle.jpg" alt="Blue widget with brass handle">
+
+Sources: Google, "Google image SEO best practices" (2025): descriptive file names, titles and alt text.
+
+Not judged: this row is for information; no number of words or characters is right or wrong.
+"""
+
+import re
+from collections import Counter
+
+from findable.artifacts.images import Image, Images
+from findable.checks.engine import Finding, check, inapplicable, info, noted
+from findable.urls import parse
+from findable.vocabulary import Effort, Importance
+
+LONG_ALT_CHARS = 125
+"""Some screen readers pause or cut there; a convention, no standard."""
+SAME_ALT_COUNT = 5
+_CAMERA_NAME = re.compile(r"(?:img|dsc[fn]?|dcim|pict?|image|photo|screenshot|untitled|unnamed)[-_ ]?\d{2,}", re.IGNORECASE)
+_FILE_ALT = re.compile(r"\S+\.(?:jpe?g|png|gif|webp|avif|svg)", re.IGNORECASE)
+
+
+@check(question="What do alternative texts and file names say?", importance=Importance.INFO, effort=Effort.CONTENT)
+def image_keywords(images: Images) -> Finding:
+    shown = [image for image in images.imgs if not image.is_pixel]
+    if not shown:
+        return inapplicable("the page shows no pictures")
+    alts = Counter(alt for image in shown if (alt := _alt(image)))
+    repeated = {alt for alt, count in alts.items() if count >= SAME_ALT_COUNT}
+    notes = [(image.element, note) for image in shown if (note := _note(image, repeated))]
+    return info(
+        "{count|picture|pictures}, {texts_count} with a text, {notes_count} worth a look",
+        count=len(shown),
+        texts_count=sum(alts.values()),
+        notes_count=len(notes),
+        evidence=noted(notes or [(shown[0].element, "the first picture")]),
+    )
+
+
+def _alt(image: Image) -> str:
+    return " ".join((image.alt or "").split())
+
+
+def _note(image: Image, repeated: set[str]) -> str:
+    alt = _alt(image)
+    if len(alt) > LONG_ALT_CHARS:
+        return "the text is longer than most screen readers read at once"
+    if _FILE_ALT.fullmatch(alt):
+        return "the text is a file name"
+    if alt in repeated:
+        return "the same text stands on many pictures"
+    url = parse(image.url) if image.url else None
+    name = url.path.rpartition("/")[2].rpartition(".")[0] if url else ""
+    return "the file name says nothing" if _CAMERA_NAME.fullmatch(name) else ""

@@ -1,0 +1,96 @@
+"""The first picture is loaded late, or pictures far below are loaded at once.
+
+Why it matters: ``loading="lazy"`` on what readers see first delays the largest paint; without it far below, a phone loads pictures
+that nobody scrolls to.
+
+How to fix: keep the hero eager and mark it as important; make those far below lazy.
+
+    <img src="hero.jpg" alt="…" width="1200" height="600" fetchpriority="high">
+    <img src="footer-map.jpg" alt="…" width="600" height="400" loading="lazy">
+
+Sources: Google, "Fix lazy-loaded content" (2025); web.dev, "Browser-level image lazy loading for the web" (2024); Lighthouse,
+lcp-discovery insight.
+
+Not judged: where a picture stands on the screen is a guess without a browser: "first" means that little text stands before it, "far
+below" that many pictures and much text do. Pictures in navigation, footers and hidden parts are left out.
+"""
+
+from collections.abc import Iterable
+from itertools import islice
+
+from findable.artifacts.assets import Assets
+from findable.artifacts.document import Document, Element
+from findable.artifacts.images import Image, Images, exposed
+from findable.artifacts.rendered import Rendered
+from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
+from findable.vocabulary import Effort, Importance
+
+FIRST_VIEW_CHARS = 400
+"""With no more text than this before it, a picture stands in the first view of a phone; ours."""
+FAR_BELOW_INDEX = 12
+"""Pictures from the thirteenth on stand far below; ours."""
+EAGER_FAR_BELOW_COUNT = 3
+LARGE_PIXELS = 150 * 100
+"""Smaller pictures are icons: not worth a warning either way."""
+ASIDE = frozenset({"nav", "footer", "aside", "dialog", "details", "noscript"})
+MAX_SIBLINGS = 2000
+
+
+@check(question="Are pictures loaded when they are needed?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+def image_loading(document: Document, images: Images, assets: Assets, rendered: Rendered | None) -> Finding:
+    shown = [image for image in images.imgs if not image.is_pixel and (image.urls or image.lazy_url)]
+    if not shown:
+        return inapplicable("the page loads no pictures")
+    first = next((image for image in shown if _is_large(image, assets, unsure=True) and not _stands_aside(image.element)), None)
+    if first is not None and first.loading == "lazy" and exposed([first.element]):
+        if rendered is not None and _is_lcp(first.element, rendered):
+            return failed("the largest picture of the first view is loaded late", evidence=element(first.element, "has loading=lazy"))
+        if rendered is None and _chars_before(first.element, document) <= FIRST_VIEW_CHARS:
+            return warned("the first picture is loaded late (a guess from the markup)", evidence=element(first.element, "has loading=lazy"))
+    eager = [
+        image.element for image in shown[FAR_BELOW_INDEX:] if image.loading != "lazy" and not image.lazy_url and _is_large(image, assets)
+    ]
+    if len(eager) > EAGER_FAR_BELOW_COUNT:
+        return warned("{count|picture|pictures} far below the first view are loaded at once", count=len(eager), evidence=eager)
+    lazy_count = sum(1 for image in shown if image.loading == "lazy")
+    return passed("{count|picture|pictures}, {lazy_count} of them lazy, none where it hurts", count=len(shown), lazy_count=lazy_count)
+
+
+def _is_large(image: Image, assets: Assets, *, unsure: bool = False) -> bool:
+    """By attributes, else by the file; ``unsure`` where neither tells."""
+    if image.width_px and image.height_px:
+        return image.width_px * image.height_px >= LARGE_PIXELS
+    sizes = [asset.pixels for asset in assets.loaded(image.urls) if asset.pixels]
+    return max(sizes) >= LARGE_PIXELS if sizes else unsure
+
+
+def _stands_aside(node: Element) -> bool:
+    return any(ancestor.tag in ASIDE for ancestor in node.ancestors)
+
+
+def _is_lcp(node: Element, rendered: Rendered) -> bool:
+    return node.selector == rendered.lab_lcp_selector
+
+
+def _chars_before(node: Element, document: Document) -> int:
+    """Characters of text before an element, counted up to a little over FIRST_VIEW_CHARS."""
+    count = 0
+    if document.widest[1] > MAX_SIBLINGS:
+        return FIRST_VIEW_CHARS + 1
+    at = node
+    for ancestor in node.ancestors:
+        for sibling in _before(ancestor.children, at):
+            count += len(sibling.text) + 1 if sibling.text else 0
+            if count > FIRST_VIEW_CHARS:
+                return count
+        if ancestor.tag == "body":
+            break
+        at = ancestor
+    return count
+
+
+def _before(children: Iterable[Element], at: Element) -> Iterable[Element]:
+    for child in islice(children, MAX_SIBLINGS):
+        if child == at:
+            return
+        yield child

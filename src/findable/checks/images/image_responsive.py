@@ -1,0 +1,36 @@
+"""Pictures are sent larger than they are shown.
+
+Why it matters: a phone that loads a desktop picture throws most of its bytes away.
+
+How to fix: offer several widths and say how wide the picture is shown.
+
+    <img src="widget-800.jpg" srcset="widget-400.jpg 400w, widget-800.jpg 800w" sizes="(max-width: 600px) 100vw, 50vw" alt="Blue widget">
+
+Sources: Lighthouse, image-delivery insight (12 KiB a picture); HTML Standard, 4.8.4.
+
+Not judged: without a browser the displayed size is unknown; drawings, placeholders and pictures of one or two pixels are left out.
+"""
+
+from findable.artifacts.rendered import Rendered
+from findable.checks.engine import Finding, address, check, failed, passed, warned
+from findable.vocabulary import Effort, Importance
+
+WORTH_BYTES = 12 * 1024
+"""Lighthouse (trace_engine ImageDelivery, BYTE_SAVINGS_THRESHOLD_RESPONSIVE_BREAKPOINTS)."""
+FAILED_ABOVE_BYTES = 500 * 1024
+"""Total waste; ours."""
+
+
+@check(question="Are pictures sent in the size they are shown?", importance=Importance.LOW, effort=Effort.CONTENT)
+def image_responsive(rendered: Rendered) -> Finding:
+    wasteful = [(url, waste) for url, waste in rendered.oversized_images if waste >= WORTH_BYTES]
+    if not wasteful:
+        return passed("no picture wastes {limit_bytes} or more", limit_bytes=WORTH_BYTES)
+    total = sum(waste for _, waste in wasteful)
+    judge = failed if total > FAILED_ABOVE_BYTES else warned
+    return judge(
+        "{count|picture|pictures} larger than shown, {waste_bytes} wasted",
+        count=len(wasteful),
+        waste_bytes=total,
+        evidence=[address(url, None, "{waste_bytes} wasted", waste_bytes=waste) for url, waste in wasteful],
+    )

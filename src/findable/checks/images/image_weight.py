@@ -1,0 +1,74 @@
+"""Single pictures are heavy.
+
+Why it matters: pictures are most of what a page weighs; on a phone network one megabyte takes seconds.
+
+How to fix: resize to the size shown, compress, and use a video in place of an animated GIF.
+
+    <video src="demo.mp4" autoplay loop muted playsinline width="640" height="360"></video>
+
+Sources: Lighthouse, image-delivery insight (animated GIF from 100 KiB); the limits for single pictures are ours.
+
+Not judged: bytes per pixel and formats belong to image-format; the sum of all belongs to page-weight; the displayed size needs a browser.
+"""
+
+from findable.artifacts.assets import Asset, Assets
+from findable.artifacts.images import Images
+from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, unknown, warned
+from findable.vocabulary import Effort, Importance
+
+WARNED_ABOVE_BYTES = 200_000
+FAILED_ABOVE_BYTES = 1_000_000
+GIF_BYTES = 100 * 1024
+"""An animated GIF above this should be a video (Lighthouse, GIF_SIZE_THRESHOLD)."""
+
+
+@check(question="Are the pictures light?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+def image_weight(images: Images, assets: Assets) -> Finding:
+    urls = images.by_url
+    if not urls:
+        return inapplicable("the page loads no pictures")
+    known = [asset for asset in assets.loaded(urls) if asset.size_bytes is not None and asset.is_image]
+    if not known:
+        return unknown("{count|picture|pictures}: {reason}", count=len(urls), reason=assets.why_not(urls) or "their sizes are not stated")
+    known.sort(key=_size, reverse=True)
+    heaviest = known[0]
+    too_heavy = [asset for asset in known if _size(asset) > FAILED_ABOVE_BYTES or _heavy_gif(asset)]
+    heavy = [asset for asset in known if _size(asset) > WARNED_ABOVE_BYTES]
+    if too_heavy:
+        return failed(
+            "{count|picture|pictures} far too heavy, the heaviest {size_bytes}",
+            count=len(too_heavy),
+            size_bytes=_size(too_heavy[0]),
+            evidence=[_shown(asset) for asset in dict.fromkeys([*too_heavy, *heavy])],
+        )
+    if heavy:
+        return warned(
+            "{count|picture|pictures} above {limit_bytes}, the heaviest {size_bytes}",
+            count=len(heavy),
+            limit_bytes=WARNED_ABOVE_BYTES,
+            size_bytes=_size(heaviest),
+            evidence=[_shown(asset) for asset in heavy],
+        )
+    return passed(
+        "{known_count} of {count|picture|pictures} measured, the heaviest {size_bytes}",
+        known_count=len(known),
+        count=len(urls),
+        size_bytes=_size(heaviest),
+        evidence=_shown(heaviest),
+    )
+
+
+def _size(asset: Asset) -> int:
+    return asset.size_bytes or 0
+
+
+def _heavy_gif(asset: Asset) -> bool:
+    return asset.media_type == "image/gif" and asset.animated and _size(asset) > GIF_BYTES
+
+
+def _shown(asset: Asset) -> Evidence:
+    size = _size(asset)
+    if asset.width_px and asset.height_px:
+        note = "{size_bytes}, animated, {width_px} × {height_px}" if asset.animated else "{size_bytes}, {width_px} × {height_px}"
+        return address(asset.url, asset.answer.status, note, size_bytes=size, width_px=asset.width_px, height_px=asset.height_px)
+    return address(asset.url, asset.answer.status, "{size_bytes}", size_bytes=size)

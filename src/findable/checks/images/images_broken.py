@@ -1,0 +1,57 @@
+"""Pictures do not load.
+
+Why it matters: visitors see a hole, image search has nothing to show, and every missing file costs a request.
+
+How to fix: correct the address or put the file back.
+
+    <img src="/pictures/blue-widget.jpg" alt="Blue widget">
+
+Sources: Google, "Google image SEO best practices" (2025); RFC 9110, section 15.
+
+Not judged: of several candidates the page's own src and the one a common device would load are asked for, not all; an answer such as
+403, 429 or a timeout concerns our client only and is a warning, not a fault.
+"""
+
+from findable.artifacts.assets import Asset, Assets, AssetState
+from findable.artifacts.images import Images
+from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
+from findable.vocabulary import Effort, Importance
+
+NOT_PICTURES = frozenset({"text/html", "application/json", "application/pdf", "text/css", "application/xml"})
+"""What a 2xx answer must not be; a type that nothing tells is let pass."""
+
+
+@check(question="Do the pictures load?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+def images_broken(images: Images, assets: Assets) -> Finding:
+    urls = images.by_url
+    if not urls:
+        return inapplicable("the page loads no pictures")
+    asked = [(assets.of(url), image.element) for url, image in urls.items()]
+    known = [(asset, node) for asset, node in asked if asset is not None and asset.state is not AssetState.UNKNOWN]
+    if not known:
+        return unknown("{count|picture|pictures}: {reason}", count=len(urls), reason=assets.why_not(urls))
+    broken = [_shown(asset, element(node)) for asset, node in known if _is_broken(asset)]
+    if broken:
+        return failed(
+            "{broken_count} of {known_count} pictures do not load", broken_count=len(broken), known_count=len(known), evidence=broken
+        )
+    unverified = [_shown(asset, element(node)) for asset, node in known if asset.state is AssetState.UNVERIFIED]
+    if unverified:
+        return warned(
+            "{unverified_count} of {known_count} pictures could not be verified",
+            unverified_count=len(unverified),
+            evidence=unverified,
+            known_count=len(known),
+        )
+    return passed("{known_count} of {count|picture|pictures} asked for, all load", known_count=len(known), count=len(urls))
+
+
+def _is_broken(asset: Asset) -> bool:
+    if asset.state is AssetState.BROKEN:
+        return True
+    return asset.loaded and bool(asset.answer.body) and asset.media_type in NOT_PICTURES
+
+
+def _shown(asset: Asset, at: Evidence) -> Evidence:
+    what = asset.reason or f"answers {asset.media_type}"
+    return Evidence("element", at.text, at.selector, at.line, at.column, asset.url, asset.answer.status or None, "{what}", {"what": what})

@@ -1,0 +1,37 @@
+"""Outcomes of image-alt: first what must not be flagged, then what must."""
+
+from typing import Any
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("no pictures", page(), {}, "inapplicable"),
+    ("alternative texts", page('<img src="a.png" alt="A">'), {}, "passed"),
+    ("empty alt is decoration", page('<img src="a.png" alt=""><img src="b.png" alt>'), {}, "passed"),
+    ("marked as presentation", page('<img src="a.png" role="presentation"><img src="b.png" role="none">'), {}, "passed"),
+    ("hidden from tools", page('<span aria-hidden="true"><img src="a.png"></span><img src="b.png" aria-hidden="true">'), {}, "passed"),
+    ("named otherwise", page('<img src="a.png" aria-label="A"><img src="b.png" title="B">'), {}, "passed"),
+    ("a named drawing", page('<svg role="img"><title>Logo</title></svg><svg role="img" aria-label="Logo"></svg>'), {}, "passed"),
+    ("a drawing without a role", page('<svg><path/></svg><img src="a.png" alt="A">'), {}, "passed"),
+    ("a counter of one pixel", page('<img src="t.gif" width="1" height="1"><img src="a.png" alt="A">'), {}, "passed"),
+    (
+        "inside noscript or template",
+        page('<noscript><img src="a"></noscript><template><img src="b"></template><img src="c" alt="C">'),
+        {},
+        "passed",
+    ),
+    ("an area without a link", page('<img src="m.png" alt="Map"><map name="m"><area shape="default"></map>'), {}, "passed"),
+    ("one of five", page('<img src="a" alt="A">' * 4 + '<img src="b">'), {}, "warned"),
+    ("one of one", page('<img src="a.png">'), {}, "failed"),
+    ("a button", page('<input type="image" src="go.png">'), {}, "failed"),
+    ("an area", page('<map name="m"><area href="/x" shape="default"></map>'), {}, "failed"),
+    ("a drawing", page('<svg role="img"><path/></svg>'), {}, "failed"),
+    ("not a page", "", {"status": 404}, "inapplicable"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
+    assert verdict("image-alt", html, **given) == expected, case

@@ -1,0 +1,29 @@
+"""Outcomes of image-dimensions: first what must not be flagged, then what must."""
+
+from typing import Any
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+A = "https://www.example.com/a.png"
+
+OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("no pictures", page(), {}, "inapplicable"),
+    ("attributes", page('<img src="a.png" width="8" height="6">'), {}, "passed"),
+    ("an aspect ratio", page('<img src="a.png" style="aspect-ratio: 4 / 3">'), {}, "passed"),
+    ("sizes on the sources", page('<picture><source srcset="b.webp" width="8" height="6"><img src="a.png"></picture>'), {}, "passed"),
+    ("only drawings", page('<img src="a.svg"><img src="b.svg?v=1">'), {}, "inapplicable"),
+    ("a drawing by its bytes", page('<img src="/a.png">'), {"assets": {A: {"picture": ["svg", 8, 6]}}}, "inapplicable"),
+    ("embedded", page('<img src="data:image/gif;base64,R0lGOD">'), {}, "inapplicable"),
+    ("a counter", page('<img src="t.gif" width="1" height="1">'), {}, "inapplicable"),
+    ("hidden from everybody", page('<div hidden><img src="a.png"></div>'), {}, "inapplicable"),
+    ("one of ten", page('<img src="a.png" width="8" height="6">' * 9 + '<img src="b.png">'), {}, "passed"),
+    ("one of two", page('<img src="a.png" width="8" height="6"><img src="b.png">'), {}, "warned"),
+    ("percentages", page('<img src="a.png" width="100%" height="100%">'), {}, "warned"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
+    assert verdict("image-dimensions", html, **given) == expected, case

@@ -1,0 +1,36 @@
+"""Outcomes of image-loading: first what must not be flagged, then what must."""
+
+from typing import Any
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+TEXT = "Plenty of words. " * 60
+LAZY = '<img src="a.jpg" loading="lazy" width="800" height="600">'
+EAGER = '<img src="a.jpg" width="800" height="600">'
+
+OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("no pictures", page(), {}, "inapplicable"),
+    (
+        "eager first",
+        page('<img src="a.jpg" width="800" height="600"><img src="b.jpg" loading="lazy" width="800" height="600">'),
+        {},
+        "passed",
+    ),
+    ("lazy after much text", page(f"<p>{TEXT}</p>" + LAZY), {}, "passed"),
+    ("a lazy icon first", page('<img src="i.png" loading="lazy" width="32" height="32"><p>Text</p>'), {}, "passed"),
+    ("a lazy one in the menu", page(f"<nav>{LAZY}</nav><img src='h.jpg' width=800 height=600>"), {}, "passed"),
+    ("a lazy hidden one", page(f"<div hidden>{LAZY}</div>"), {}, "passed"),
+    ("many lazy ones below", page(EAGER * 3 + f"<p>{TEXT}</p>" + LAZY * 30), {}, "passed"),
+    ("many icons", page('<img src="i.png" width="32" height="32">' * 30), {}, "passed"),
+    ("many of unknown size", page('<img src="x.png">' * 30), {}, "passed"),
+    ("the hero is lazy", page("<h1>Widgets</h1>" + LAZY), {}, "warned"),
+    ("the hero is LAZY", page('<img src="a.jpg" loading="LAZY" width="800" height="600">'), {}, "warned"),
+    ("many eager ones far below", page(EAGER * 20), {}, "warned"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
+    assert verdict("image-loading", html, **given) == expected, case
