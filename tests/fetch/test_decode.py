@@ -2,6 +2,7 @@
 
 import gzip
 import zlib
+from collections.abc import Callable
 
 import brotli
 import pytest
@@ -9,6 +10,7 @@ import zstandard
 
 from findable.fetch.decode import Decoder
 
+Encode = Callable[[bytes], bytes]
 TEXT = b"".join(b"<p>line %d</p>\n" % number for number in range(5000))
 
 
@@ -17,7 +19,7 @@ def raw_deflate(data: bytes) -> bytes:
     return packer.compress(data) + packer.flush()
 
 
-CODINGS = [
+CODINGS: list[tuple[str, Encode]] = [
     ("", lambda data: data),
     ("identity", lambda data: data),
     ("gzip", gzip.compress),
@@ -44,14 +46,14 @@ def decode(coding: str, data: bytes, *, cap_bytes: int = 1 << 24, step: int = 1 
 
 @pytest.mark.parametrize("step", [1, 7, 1 << 14])
 @pytest.mark.parametrize(("coding", "encode"), CODINGS)
-def test_each_coding_is_undone_whatever_the_pieces(coding, encode, step) -> None:
+def test_each_coding_is_undone_whatever_the_pieces(coding: str, encode: Encode, step: int) -> None:
     decoder = decode(coding, encode(TEXT), step=step)
     assert decoder.body == TEXT
     assert (decoder.error, decoder.truncated) == ("", False)
 
 
 @pytest.mark.parametrize(("coding", "encode"), [case for case in CODINGS if case[0] not in {"", "identity"}])
-def test_a_body_that_ends_too_early_keeps_what_came_and_says_so(coding, encode) -> None:
+def test_a_body_that_ends_too_early_keeps_what_came_and_says_so(coding: str, encode: Encode) -> None:
     data = encode(TEXT)
     decoder = decode(coding, data[: len(data) * 2 // 3], step=64)
     assert TEXT.startswith(decoder.body)
@@ -59,12 +61,12 @@ def test_a_body_that_ends_too_early_keeps_what_came_and_says_so(coding, encode) 
 
 
 @pytest.mark.parametrize("coding", ["gzip", "br", "zstd", "deflate"])
-def test_a_body_that_is_not_coded_at_all_is_an_error(coding) -> None:
+def test_a_body_that_is_not_coded_at_all_is_an_error(coding: str) -> None:
     assert decode(coding, TEXT).error
 
 
 @pytest.mark.parametrize("coding", ["gzip", "br", "zstd", "deflate"])
-def test_an_empty_body_is_no_error(coding) -> None:
+def test_an_empty_body_is_no_error(coding: str) -> None:
     assert decode(coding, b"").error == ""
 
 

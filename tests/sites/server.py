@@ -97,6 +97,8 @@ class Site:
     """The name in `base`, where it is not the address."""
     certificate: str = ""
     """Name of a file in tests/sites/certs: good, expired, wrong_host, self_signed; empty for plain http."""
+    greeting: bytes = b""
+    """Sent as soon as a connection is open, which is closed then."""
     tls: ssl.SSLContext | None = None
     requests: list[Request] = field(default_factory=list)
     connections_count: int = 0
@@ -104,6 +106,7 @@ class Site:
     peak_open_count: int = 0
     port: int = 0
     _routes: dict[str, Page | Handler] = field(default_factory=dict)
+    _arrival: threading.Condition = field(default_factory=threading.Condition)
     _fallback: Page | Handler = field(default_factory=lambda: Page(b"<!doctype html><title>Not found</title><h1>Not found</h1>", 404))
 
     @property
@@ -159,6 +162,11 @@ class Site:
         """The requests for that path, in order."""
         return [request for request in self.requests if request.path == path]
 
+    def wait_for_requests(self, count: int, timeout_s: float = 10.0) -> None:
+        """Blocks until so many requests came in."""
+        with self._arrival:
+            assert self._arrival.wait_for(lambda: len(self.requests) >= count, timeout_s)
+
     # --- the thread ---------------------------------------------------------------------------------------------------
 
     def start(self) -> "Site":
@@ -201,6 +209,9 @@ class Site:
         self.peak_open_count = max(self.peak_open_count, self.open_count)
         number = self.connections_count
         try:
+            if self.greeting:
+                await Wire(reader, writer).send(self.greeting)
+                return
             while await self._one_request(number, Wire(reader, writer)):
                 pass
         except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, asyncio.CancelledError):
@@ -218,7 +229,9 @@ class Site:
         headers = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
         body = await wire.reader.readexactly(int(headers.get("content-length", 0)))
         request = Request(method, target, headers, body, headers.get("host", ""), number, time.monotonic())
-        self.requests.append(request)
+        with self._arrival:
+            self.requests.append(request)
+            self._arrival.notify_all()
         route = self._routes.get(target) or self._routes.get(request.path) or self._fallback
         if isinstance(route, Page):
             if route.delay_s:

@@ -6,6 +6,7 @@ A capture is what `findable gather` prints and `findable check` reads (see saved
 from dataclasses import dataclass, field
 
 from findable.artifacts.response import Answer, Response
+from findable.artifacts.sitemap_summary import SitemapEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,8 @@ class PageProbes:
     links_left_count: int = 0
     """Links that were not asked because the budget ended."""
     assets_left_count: int = 0
+    sitemap_entries: tuple[SitemapEntry, ...] = ()
+    """Where the site's sitemaps list this page: its final or its canonical address, ``url`` as normalised by us."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from findable.artifacts.sitemap_summary import SitemapSummary
+
 
 @dataclass(frozen=True, slots=True)
 class Headers:
@@ -178,6 +180,8 @@ class Answer:
     """With BUDGET: how many of the same kind were left out."""
     tries: tuple[str, ...] = field(default=())
     """What was tried before, e.g. ``("HEAD 405", "GET 404")``."""
+    sitemap: SitemapSummary | None = None
+    """Of a sitemap: what the whole file says; `body` is only its beginning."""
 
     @property
     def status(self) -> int:

@@ -13,7 +13,9 @@ from findable.clock import monotonic_s
 from findable.fetch.decode import ACCEPT_ENCODING
 from findable.fetch.guard import Guard
 from findable.fetch.identity import CONTACT, NOBODY, Identity, user_agent
+from findable.fetch.listings import Listings
 from findable.fetch.page import PageFetch
+from findable.fetch.permission import Permissions
 from findable.fetch.politeness import Politeness, retry_after_s
 from findable.fetch.redirects import redirect_target
 from findable.fetch.resolve import DnsError, Resolver
@@ -50,6 +52,8 @@ class Fetcher:
         self.guard = guard
         self.user_agent = user_agent(contact)
         self.politeness = politeness or Politeness()
+        self.permissions = Permissions()
+        self.listings = Listings()
         self._trust = Trust(ca_file)
         self._resolver = resolver or Resolver()
         self._wire = Wire(guard, self._trust)

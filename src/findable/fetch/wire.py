@@ -214,10 +214,10 @@ class _Transfer:
         if self.stopped:
             return _STOP
         room = self.wire_cap_bytes - self.wire_bytes
-        self.wire_bytes += len(data)
         if len(data) > room:
             self.truncated = True
             data = data[:room]
+        self.wire_bytes += len(data)
         self.decoder.feed(data)
         if not self._drained(self.decoder) or self.truncated or self.decoder.truncated:
             self.stopped = True

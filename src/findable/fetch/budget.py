@@ -1,0 +1,102 @@
+"""What the extra requests of one report may cost, all together: time, requests, bytes."""
+
+import asyncio
+from dataclasses import dataclass
+
+from findable.clock import monotonic_s
+
+DEADLINE_S = 15.0
+RESERVED_S = 5.0
+MAX_REQUESTS = 80
+MAX_BYTES = 5_000_000
+LEAST_GRANT_BYTES = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """Leave to send one request and read so many bytes."""
+
+    bytes_count: int
+
+
+class Budget:
+    """Counts from the moment it is made: make it when the page has arrived.
+
+    Args:
+        deadline_s: for the page and its extra requests together.
+        reserved_s: how much of it is the page's own; extra requests have the rest, also where the page took longer.
+        max_requests: of extra requests, each redirect counted.
+        max_bytes: of their bodies, as transferred.
+        parent: a budget that this one is a part of.
+    """
+
+    def __init__(
+        self,
+        deadline_s: float = DEADLINE_S,
+        *,
+        reserved_s: float = RESERVED_S,
+        max_requests: int = MAX_REQUESTS,
+        max_bytes: int = MAX_BYTES,
+        parent: "Budget | None" = None,
+    ) -> None:
+        self.until_s = monotonic_s() + deadline_s - reserved_s
+        self.requests_left = max_requests
+        self.bytes_left = max_bytes
+        self.ended_by = ""
+        """The first bound that was met: time, requests or bytes; empty while none was."""
+        self._parent = parent
+        self._open_count = 0
+        self._given_back = asyncio.Condition()
+
+    def part(self, *, share_s: float, max_requests: int, max_bytes: int) -> "Budget":
+        """A budget inside this one, with bounds of its own."""
+        seconds = min(share_s, self.left_s)
+        return Budget(seconds, reserved_s=0.0, max_requests=max_requests, max_bytes=max_bytes, parent=self)
+
+    @property
+    def left_s(self) -> float:
+        """Seconds left; 0 where none are."""
+        return max(0.0, self.until_s - monotonic_s())
+
+    async def take(self, bytes_count: int) -> Grant | None:
+        """Leave for one request that reads up to so many bytes, perhaps fewer; None where the budget has ended.
+
+        Waits where all bytes are lent out and may come back.
+        """
+        async with self._given_back:
+            while self._has_ended(bytes_count) == "bytes" and self._open_count and self.left_s:
+                try:
+                    await asyncio.wait_for(self._given_back.wait(), self.left_s)
+                except TimeoutError:
+                    break
+            self.ended_by = self.ended_by or self._has_ended(bytes_count)
+            if self._has_ended(bytes_count):
+                return None
+            granted = min(bytes_count, self.bytes_left)
+            if self._parent is not None:
+                outer = await self._parent.take(granted)
+                if outer is None:
+                    self.ended_by = self.ended_by or self._parent.ended_by
+                    return None
+                granted = outer.bytes_count
+            self.requests_left -= 1
+            self.bytes_left -= granted
+            self._open_count += 1
+            return Grant(granted)
+
+    async def settle(self, grant: Grant, *, requests_count: int, bytes_count: int) -> None:
+        """Gives back what was not used, and counts what was used besides."""
+        if self._parent is not None:  # first: who waits there holds our lock
+            await self._parent.settle(grant, requests_count=requests_count, bytes_count=bytes_count)
+        async with self._given_back:
+            self.requests_left -= max(0, requests_count - 1)
+            self.bytes_left += grant.bytes_count - bytes_count
+            self._open_count -= 1
+            self._given_back.notify_all()
+
+    def _has_ended(self, bytes_count: int) -> str:
+        if not self.left_s:
+            return "time"
+        if self.requests_left <= 0:
+            return "requests"
+        return "bytes" if self.bytes_left < min(bytes_count, LEAST_GRANT_BYTES) else ""

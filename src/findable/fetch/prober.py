@@ -1,0 +1,133 @@
+"""Sends the extra requests of one report: within its budget, few at a time, never more than a host bears."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+from findable import urls
+from findable.artifacts.response import Answer, Failure
+from findable.fetch.budget import Budget
+from findable.fetch.client import Fetcher
+from findable.fetch.identity import NOBODY, Identity
+from findable.fetch.permission import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, forbidden_by, origin_of
+from findable.fetch.politeness import HOST_CONNECTIONS, looks_like_action
+
+AT_ONCE = 16
+ASK_TIMEOUT_S = 8.0
+FAIR_TIMEOUT_S = 4.0
+"""A request that had less time than this and did not end says nothing about the server: the budget ended it."""
+LINK_RANGE_BYTES = 2048
+LINK_BODY_CAP_BYTES = 16 * 1024
+_FINE = 400
+_UNAUTHORIZED, _RANGE_NOT_SATISFIABLE, _RATE_LIMITED = 401, 416, 429
+
+
+class Prober:
+    """One report's requests, or a part of them.
+
+    Args:
+        fetcher: sends them.
+        budget: what they may cost.
+        identity: credentials for the page's own origin.
+    """
+
+    def __init__(self, fetcher: Fetcher, budget: Budget, identity: Identity = NOBODY) -> None:
+        self._fetcher = fetcher
+        self.budget = budget
+        self._identity = identity
+        self._at_once = asyncio.Semaphore(AT_ONCE)
+        self._hosts: dict[str, asyncio.Semaphore] = {}
+
+    async def ask(
+        self,
+        url: str,
+        *,
+        cap_bytes: int,
+        method: str = "GET",
+        range_bytes: int | None = None,
+        max_redirects: int = 5,
+        decoded_cap_bytes: int | None = None,
+        with_cookies: bool = True,
+        sink: Callable[[bytes], bool] | None = None,
+    ) -> Answer:
+        """One request. What the budget does not allow is `Failure.BUDGET`.
+
+        Args:
+            url: absolute http or https URL.
+            cap_bytes: of the body as transferred.
+            method: GET or HEAD.
+            range_bytes: see `Fetcher.ask`.
+            max_redirects: see `Fetcher.ask`.
+            decoded_cap_bytes: of the body decoded; as ``cap_bytes`` where not given.
+            with_cookies: whether the identity's cookies go along.
+            sink: see `Fetcher.ask`.
+        """
+        parsed = urls.parse(url)
+        host = parsed.host if parsed else ""
+        # The host's turn first: many links to one busy host do not hold up those to others.
+        async with self._hosts.setdefault(host, asyncio.Semaphore(HOST_CONNECTIONS)), self._at_once:
+            grant = await self.budget.take(0 if method == "HEAD" else cap_bytes)
+            if grant is None:
+                return Answer(url, method, failure=Failure.BUDGET, detail=f"the {self.budget.ended_by} for extra requests ended")
+            timeout_s = min(ASK_TIMEOUT_S, self.budget.left_s)
+            answer = await self._fetcher.ask(
+                url,
+                method=method,
+                range_bytes=range_bytes,
+                max_redirects=max_redirects,
+                body_cap_bytes=decoded_cap_bytes or cap_bytes,
+                wire_cap_bytes=grant.bytes_count or None,
+                timeout_s=timeout_s,
+                identity=self._identity,
+                with_cookies=with_cookies,
+                sink=sink,
+            )
+            await self.budget.settle(grant, requests_count=len(answer.hops), bytes_count=answer.wire_bytes)
+        if answer.failure is Failure.TIMEOUT and timeout_s < FAIR_TIMEOUT_S:
+            return replace(answer, failure=Failure.BUDGET, detail="the time for extra requests ended")
+        return answer
+
+    async def robots_txt(self, origin: str) -> Answer:
+        """The robots.txt of an origin, from memory where it is fresh."""
+        return await self._fetcher.permissions.robots_txt(
+            origin, lambda url: self.ask(url, cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS)
+        )
+
+    async def hindrance(self, url: str) -> Answer | None:
+        """The answer that stands in for asking: an action, or an address that robots.txt keeps us from; None where nothing does."""
+        if looks_like_action(url):
+            return Answer(url, failure=Failure.SKIPPED, detail="the address looks like an action")
+        if self._fetcher.guard.check_url(url) is not None:
+            return Answer(url, failure=Failure.REFUSED)
+        robots_txt = await self.robots_txt(origin_of(url))
+        if robots_txt.failure is Failure.BUDGET:
+            return Answer(url, failure=Failure.BUDGET, detail=robots_txt.detail)
+        line = forbidden_by(robots_txt, url)
+        return Answer(url, failure=Failure.ROBOTS_TXT, detail=line) if line else None
+
+    async def ask_politely(self, url: str, *, cap_bytes: int) -> Answer:
+        """GET of the beginning of a page, where nothing hinders it."""
+        return await self.hindrance(url) or await self.ask(url, cap_bytes=cap_bytes, with_cookies=False)
+
+    async def ask_link(self, url: str) -> Answer:
+        """Whether a link leads somewhere: HEAD, and GET of the first bytes where HEAD is refused or finds nothing. No cookies."""
+        hindrance = await self.hindrance(url)
+        if hindrance is not None:
+            return hindrance
+        answer = await self.ask(url, method="HEAD", cap_bytes=0, with_cookies=False)
+        tries: tuple[str, ...] = ()
+        if _head_is_doubtful(answer):
+            tries = (f"HEAD {answer.status or answer.failure.value}",)
+            second = await self.ask(url, cap_bytes=LINK_BODY_CAP_BYTES, range_bytes=LINK_RANGE_BYTES, with_cookies=False)
+            if second.status == _RANGE_NOT_SATISFIABLE:
+                tries = (*tries, f"GET {second.status}")
+                second = await self.ask(url, cap_bytes=LINK_BODY_CAP_BYTES, with_cookies=False)
+            answer = answer if second.failure is Failure.BUDGET else second
+        return replace(answer, body=b"", tries=tries)
+
+
+def _head_is_doubtful(answer: Answer) -> bool:
+    """Whether GET may tell something else: many servers refuse HEAD, or answer it wrongly."""
+    if answer.failure in {Failure.PROTOCOL, Failure.TIMEOUT} or (answer.failure is Failure.CONNECT and "ended" in answer.detail):
+        return True
+    return answer.failure is Failure.NONE and answer.status >= _FINE and answer.status not in {_UNAUTHORIZED, _RATE_LIMITED}

@@ -1,0 +1,229 @@
+"""Reads a sitemap while it arrives: nothing but counts, samples and fingerprints is kept, whatever its size.
+
+expat with document types refused: no entity is ever declared, so none can be expanded.
+"""
+
+import re
+from hashlib import blake2b
+from xml.parsers import expat
+
+from findable import urls
+from findable.artifacts.sitemap_summary import SitemapEntry, SitemapForm, SitemapSummary
+
+MAX_SAMPLE = 64
+MAX_CHILDREN = 100
+MAX_BAD = 20
+MAX_LASTMOD_VALUES = 1000
+MAX_TEXT_CHARS = 8192
+MAX_SNIPPET_CHARS = 300
+MAX_FINGERPRINTS = 500_000
+LOC_MAX_CHARS = 2048
+
+_FORMS = {form.value: form for form in SitemapForm if form not in {SitemapForm.TEXT, SitemapForm.OTHER, SitemapForm.EMPTY}}
+_ITEMS = {"url", "sitemap", "item", "entry"}
+_DATES = {"lastmod", "pubDate", "updated"}
+_READ = {"loc", "link", *_DATES}
+_W3C_DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?)?)?")
+_XML_START = re.compile(rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<")
+
+
+class _StopReading(Exception):
+    """A document type was met."""
+
+
+def fingerprint(url: str) -> bytes | None:
+    """Eight bytes that stand for a normalised address; None where it is not absolute."""
+    normal = urls.join(url, "")
+    return blake2b(urls.without_fragment(normal).encode(), digest_size=8).digest() if normal else None
+
+
+class SitemapReader:
+    """Fed with decoded bytes; `summary` tells what was read so far."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.listed: dict[bytes, str] = {}
+        """Fingerprint of each listed page to its lastmod; not of an index."""
+        self._origin = parsed.origin if (parsed := urls.parse(url)) else ""
+        self._host = parsed.host if parsed else ""
+        self._start = b""
+        self._parser: expat.XMLParserType | None = None
+        self._is_text = False
+        self._text_rest = b""
+        self._path: list[str] = []
+        self._characters: list[str] | None = None
+        self._characters_count = 0
+        self._loc = self._date = ""
+        self._form = SitemapForm.EMPTY
+        self._namespace = ""
+        self._decoded_bytes = 0
+        self._error, self._error_line = "", 0
+        self._has_doctype = False
+        self._urls_count = 0
+        self._sample: list[SitemapEntry] = []
+        self._stride = 1
+        self._children: list[str] = []
+        self._counts = dict.fromkeys(("not_absolute", "other_host", "too_long", "lastmod"), 0)
+        self._bad: list[tuple[str, str]] = []
+        self._lastmod_count = 0
+        self._lastmods: set[str] = set()
+        self._alternates_count = 0
+
+    def feed(self, data: bytes) -> bool:
+        """Reads the next bytes; False where the rest cannot be read."""
+        self._decoded_bytes += len(data)
+        if self._error or self._has_doctype:
+            return False
+        if self._parser is None and not self._is_text:
+            self._start += data
+            if not self._start.strip(b"\xef\xbb\xbf\xff\xfe \t\r\n"):
+                return len(self._start) < MAX_TEXT_CHARS
+            data = self._start
+            if _XML_START.match(data):
+                self._parser = self._make_parser()
+            else:
+                self._is_text = True
+                self._form = SitemapForm.TEXT
+        if self._is_text:
+            return self._feed_text(data)
+        return self._parser is None or self._feed_xml(self._parser, data, is_last=False)
+
+    def finish(self) -> None:
+        """Says that the file came to its end."""
+        if self._parser is not None and not self._error and not self._has_doctype:
+            self._feed_xml(self._parser, b"", is_last=True)
+        elif self._is_text and self._text_rest:
+            self._feed_text(b"\n")
+
+    def summary(self, *, whole: bool) -> SitemapSummary:
+        """What was read. ``whole``: the transfer came to the file's end, and `finish` was called."""
+        return SitemapSummary(
+            form=self._form,
+            namespace=self._namespace,
+            urls_count=self._urls_count,
+            read_to_end=whole and not self._error and not self._has_doctype,
+            decoded_bytes=self._decoded_bytes,
+            error=self._error,
+            error_line=self._error_line,
+            has_doctype=self._has_doctype,
+            sample=tuple(self._sample),
+            children=tuple(self._children),
+            not_absolute_count=self._counts["not_absolute"],
+            other_host_count=self._counts["other_host"],
+            too_long_count=self._counts["too_long"],
+            bad_lastmod_count=self._counts["lastmod"],
+            lastmod_count=self._lastmod_count,
+            lastmod_values_count=len(self._lastmods),
+            alternates_count=self._alternates_count,
+            bad=tuple(self._bad),
+        )
+
+    # --- XML ----------------------------------------------------------------------------------------------------------
+
+    def _make_parser(self) -> expat.XMLParserType:
+        parser = expat.ParserCreate(namespace_separator=" ")
+        parser.buffer_text = True
+        parser.StartElementHandler = self._opened
+        parser.EndElementHandler = self._closed
+        parser.CharacterDataHandler = self._said
+        parser.StartDoctypeDeclHandler = self._doctype
+        return parser
+
+    def _feed_xml(self, parser: expat.XMLParserType, data: bytes, *, is_last: bool) -> bool:
+        try:
+            parser.Parse(data, is_last)
+        except expat.ExpatError as error:
+            self._error, self._error_line = expat.ErrorString(error.code), error.lineno
+        except _StopReading:
+            return False
+        except (LookupError, ValueError) as error:  # an encoding that Python does not know
+            self._error = str(error)
+        return not self._error
+
+    def _doctype(self, name: str, _system: str | None, _public: str | None, _has_subset: int) -> None:
+        if name.lower() == "html":
+            self._form = SitemapForm.HTML
+        self._has_doctype = True
+        raise _StopReading
+
+    def _opened(self, name: str, attributes: dict[str, str]) -> None:
+        namespace, _, local = name.rpartition(" ")
+        if not self._path:
+            self._form = _FORMS.get(local.lower(), SitemapForm.OTHER)
+            self._namespace = namespace[:MAX_SNIPPET_CHARS]
+        self._path.append(local)
+        if local in _ITEMS:
+            self._loc = self._date = ""
+        elif local == "link" and attributes.get("hreflang"):
+            self._alternates_count += 1
+        elif local == "link" and self._form is SitemapForm.ATOM and attributes.get("rel", "alternate") == "alternate":
+            self._loc = attributes.get("href", "")
+        elif local in _READ and self._path[-2:-1] and self._path[-2] in _ITEMS:
+            self._characters, self._characters_count = [], 0
+
+    def _said(self, text: str) -> None:
+        if self._characters is not None and self._characters_count <= MAX_TEXT_CHARS:
+            self._characters.append(text)
+            self._characters_count += len(text)
+
+    def _closed(self, name: str) -> None:
+        local = name.rpartition(" ")[2]
+        if self._path:
+            self._path.pop()
+        if self._characters is not None and local in _READ:
+            text = "".join(self._characters).strip()[:MAX_TEXT_CHARS]
+            self._characters = None
+            if local in _DATES:
+                self._date = text
+            else:
+                self._loc = text
+        elif local in _ITEMS and (self._loc or local in {"url", "sitemap"}):
+            self._entry(self._loc, self._date)
+
+    # --- text and entries ---------------------------------------------------------------------------------------------
+
+    def _feed_text(self, data: bytes) -> bool:
+        *lines, self._text_rest = (self._text_rest + data).split(b"\n")
+        if len(self._text_rest) > MAX_TEXT_CHARS:
+            self._error, self._text_rest = "a line is longer than any address", b""
+            return False
+        for line in lines:
+            text = line.decode("utf-8", "replace").strip("\ufeff \t\r")
+            if text:
+                self._entry(text, "")
+        return True
+
+    def _entry(self, loc: str, date: str) -> None:
+        if self._urls_count % self._stride == 0:
+            self._sample.append(SitemapEntry(loc[:MAX_TEXT_CHARS], date[:MAX_SNIPPET_CHARS]))
+            if len(self._sample) > MAX_SAMPLE:
+                self._sample = self._sample[::2]
+                self._stride *= 2
+        self._urls_count += 1
+        if self._form is SitemapForm.INDEX:
+            if len(self._children) < MAX_CHILDREN:
+                self._children.append(loc)
+        elif len(self.listed) < MAX_FINGERPRINTS and (key := fingerprint(loc)):
+            self.listed.setdefault(key, date)
+        self._judge(loc, date)
+
+    def _judge(self, loc: str, date: str) -> None:
+        if len(loc) > LOC_MAX_CHARS:
+            self._note("too_long", loc)
+        if not loc.startswith(f"{self._origin}/"):
+            parsed = urls.parse(loc)
+            if parsed is None or not parsed.is_http:
+                self._note("not_absolute", loc)
+            elif parsed.host != self._host:
+                self._note("other_host", loc)
+        if date:
+            self._lastmod_count += 1
+            if len(self._lastmods) < MAX_LASTMOD_VALUES:
+                self._lastmods.add(date)
+            if self._form in {SitemapForm.URLSET, SitemapForm.INDEX} and not _W3C_DATE.fullmatch(date):
+                self._note("lastmod", date)
+
+    def _note(self, kind: str, text: str) -> None:
+        self._counts[kind] += 1
+        if len(self._bad) < MAX_BAD:
+            self._bad.append((kind, text[:MAX_SNIPPET_CHARS]))

@@ -1,0 +1,126 @@
+"""Fetches the sitemaps of a site: those that robots.txt announces, else those at the usual places, and the files of an index."""
+
+import asyncio
+from dataclasses import dataclass, field, replace
+
+from findable import urls
+from findable.artifacts.response import Answer, Failure
+from findable.artifacts.robots_txt import RobotsTxt
+from findable.artifacts.sitemap_summary import SitemapForm
+from findable.fetch.decode import Decoder
+from findable.fetch.prober import Prober
+from findable.fetch.sitemap_stream import SitemapReader
+
+USUAL_PLACES = ("/sitemap.xml", "/sitemap_index.xml")
+MAX_FILES = 10
+DECODED_CAP_BYTES = 50_000_000
+"""The limit of the protocol for one file, uncompressed is 52,428,800 bytes; what comes after is not read."""
+KEPT_BODY_BYTES = 256 * 1024
+WIRE_CAP_BYTES = 3_000_000
+_GZIP = b"\x1f\x8b"
+
+
+@dataclass(slots=True)
+class Sitemaps:
+    """What was found."""
+
+    answers: tuple[Answer, ...] = ()
+    listing: dict[str, dict[bytes, str]] = field(default_factory=dict)
+    sample: tuple[str, ...] = ()
+    """Listed addresses to look at, evenly spread."""
+
+
+def announced(robots_txt: Answer) -> tuple[str, ...]:
+    """Addresses of ``Sitemap:`` lines, each once, relative ones resolved."""
+    if not robots_txt.ok:
+        return ()
+    found = (urls.join(robots_txt.final_url, line.url) for line in RobotsTxt.parse(robots_txt.body).sitemaps)
+    return tuple(dict.fromkeys(url for url in found if url))[:MAX_FILES]
+
+
+async def read_sitemaps(prober: Prober, origin: str, robots_txt: Answer, *, sample_count: int) -> Sitemaps:
+    """Reads up to MAX_FILES files; what did not fit the budget is an answer that says so."""
+    made = Sitemaps()
+    queue = list(announced(robots_txt))
+    if queue:
+        first = await asyncio.gather(*(_read(prober, url, made) for url in queue))
+    else:
+        first = [await _read(prober, origin + USUAL_PLACES[0], made)]
+        if not first[0].ok:
+            first.append(await _read(prober, origin + USUAL_PLACES[1], made))
+    asked = {answer.url for answer in first}
+    children = [child for answer in first for child in _children(answer) if child not in asked]
+    wanted = list(dict.fromkeys(children))[: max(0, MAX_FILES - len(first))] if len(first) < MAX_FILES else []
+    rest = await asyncio.gather(*(_read(prober, url, made) for url in wanted))
+    answers = [*first, *rest]
+    left_count = len(dict.fromkeys(children)) - len(wanted)
+    if left_count > 0:
+        detail = f"an index lists more than {MAX_FILES} files"
+        answers.append(Answer(children[-1], failure=Failure.BUDGET, detail=detail, left_count=left_count))
+    made.answers = tuple(answers)
+    made.sample = _sample(made.answers, origin, sample_count)
+    return made
+
+
+def _children(answer: Answer) -> list[str]:
+    if answer.sitemap is None or answer.sitemap.form is not SitemapForm.INDEX:
+        return []
+    resolved = (urls.join(answer.final_url, child) for child in answer.sitemap.children)
+    return [child for child in resolved if child]
+
+
+async def _read(prober: Prober, url: str, made: Sitemaps) -> Answer:
+    reader = SitemapReader(url)
+    stream = _Stream(reader)
+    answer = await prober.ask(url, cap_bytes=WIRE_CAP_BYTES, decoded_cap_bytes=DECODED_CAP_BYTES, sink=stream.feed)
+    if not answer.ok or answer.failure is not Failure.NONE:
+        return replace(answer, body=bytes(stream.start))
+    whole = not answer.truncated and not answer.detail and stream.finish()
+    summary = reader.summary(whole=whole)
+    if summary.form is not SitemapForm.INDEX:
+        made.listing[url] = reader.listed
+    is_cut = answer.truncated or summary.decoded_bytes > len(stream.start)
+    return replace(answer, body=bytes(stream.start), truncated=is_cut, sitemap=summary)
+
+
+class _Stream:
+    """Undoes the gzip of a ``.gz`` file (which is no content coding), keeps the beginning and hands everything to the reader."""
+
+    def __init__(self, reader: SitemapReader) -> None:
+        self.start = bytearray()
+        self._reader = reader
+        self._gzip: Decoder | None = None
+        self._is_first = True
+
+    def feed(self, data: bytes) -> bool:
+        if data and self._is_first:
+            self._is_first = False
+            self._gzip = Decoder("gzip", DECODED_CAP_BYTES) if data.startswith(_GZIP) else None
+        if self._gzip is None:
+            return self._pass_on(data)
+        goes_on = self._gzip.feed(data)
+        return self._pass_on(self._gzip.take()) and goes_on
+
+    def _pass_on(self, data: bytes) -> bool:
+        if len(self.start) < KEPT_BODY_BYTES:
+            self.start += data[: KEPT_BODY_BYTES - len(self.start)]
+        return self._reader.feed(data) if data else True
+
+    def finish(self) -> bool:
+        """Says that the transfer came to its end; False where the file itself did not."""
+        if self._gzip is not None:
+            self._gzip.finish()
+            if self._gzip.error or self._gzip.truncated:
+                return False
+        self._reader.finish()
+        return True
+
+
+def _sample(answers: tuple[Answer, ...], origin: str, count: int) -> tuple[str, ...]:
+    """Listed addresses of the site's own host, evenly spread over all that the summaries kept."""
+    summaries = [answer.sitemap for answer in answers if answer.sitemap and answer.sitemap.form is not SitemapForm.INDEX]
+    kept = [entry.url for summary in summaries for entry in summary.sample]
+    own = [url for url in dict.fromkeys(kept) if urls.same_host(url, origin)]
+    if len(own) <= count:
+        return tuple(own)
+    return tuple(own[position * len(own) // count] for position in range(count))

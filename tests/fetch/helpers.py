@@ -1,0 +1,42 @@
+"""Runs the fetcher in a test."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import pytest
+
+from findable.artifacts.response import Answer, Response
+from findable.errors import PageNotSeen
+from findable.fetch.client import Fetcher
+from findable.fetch.guard import AllowedTarget, Guard
+from tests.sites.server import AUTHORITY
+
+T = TypeVar("T")
+LOCAL = Guard(AllowedTarget.parse_all("127.0.0.0/8, ::1, localhost"))
+"""Lets the test sites be reached."""
+
+
+def with_fetcher(work: Callable[[Fetcher], Awaitable[T]], *, guard: Guard = LOCAL, **settings: Any) -> T:
+    """Runs ``work`` with a fetcher of its own."""
+
+    async def run() -> T:
+        async with Fetcher(guard, ca_file=AUTHORITY, **settings) as fetcher:
+            return await work(fetcher)
+
+    return asyncio.run(run())
+
+
+def fetch(url: str, *, guard: Guard = LOCAL, settings: dict[str, Any] | None = None, **options: Any) -> Response:
+    return with_fetcher(lambda fetcher: fetcher.fetch_page(url, **options), guard=guard, **(settings or {}))
+
+
+def ask(url: str, *, guard: Guard = LOCAL, **options: Any) -> Answer:
+    return with_fetcher(lambda fetcher: fetcher.ask(url, **options), guard=guard)
+
+
+def not_seen(url: str, *, guard: Guard = LOCAL, settings: dict[str, Any] | None = None, **options: Any) -> PageNotSeen:
+    """The reason why the page was not seen."""
+    with pytest.raises(PageNotSeen) as caught:
+        fetch(url, guard=guard, settings=settings, **options)
+    return caught.value

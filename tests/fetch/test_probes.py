@@ -1,0 +1,323 @@
+"""Extra requests: what is asked, what is not, and what it may cost."""
+
+import asyncio
+import gzip
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from findable.artifacts.capture import PageProbes, SiteCapture
+from findable.artifacts.response import Answer, Failure
+from findable.artifacts.targets import AssetKind, AssetTarget, Targets
+from findable.fetch.budget import Budget
+from findable.fetch.client import Fetcher
+from findable.fetch.identity import Identity
+from findable.fetch.probes import made_up_url, probe_page, probe_site, variant_urls
+from findable.fetch.site_cache import MemorySiteCache
+from tests.fetch.helpers import with_fetcher
+from tests.sites.server import Page, Request, Site, dynamic, silent
+
+MakeSite = Callable[..., Site]
+HTML = "<!doctype html><title>A page</title><p>Text</p>"
+
+
+def site_of(site: Site, path: str = "/page", **settings: Any) -> SiteCapture:
+    return with_fetcher(lambda fetcher: probe_site(fetcher, site.url(path), Budget(**settings)))
+
+
+def bare_site(site: Site, **fields: Any) -> SiteCapture:
+    return SiteCapture(site.base, "2026-11-21T00:00:00Z", Answer(site.url("/robots.txt"), failure=Failure.NOT_ASKED), **fields)
+
+
+def probe(
+    site: Site, targets: Targets, *, identity: Identity | None = None, known: SiteCapture | None = None, **settings: Any
+) -> PageProbes:
+    async def run(fetcher: Fetcher) -> PageProbes:
+        return await probe_page(fetcher, targets, Budget(**settings), known or bare_site(site), identity=identity or Identity())
+
+    return with_fetcher(run)
+
+
+def links(site: Site, *paths: str, external: tuple[str, ...] = ()) -> Targets:
+    return Targets(site.url("/page"), links_internal=tuple(site.url(path) for path in paths), links_external=external)
+
+
+def sitemap(*locs: str) -> str:
+    return (
+        '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+        + "".join(f"<url><loc>{loc}</loc></url>" for loc in locs)
+        + "</urlset>"
+    )
+
+
+# --- the site ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_site_is_asked_for_what_belongs_to_it(site: Site) -> None:
+    site.page("/robots.txt", "User-agent: *\nDisallow: /private", content_type="text/plain")
+    site.page("/", HTML)
+    site.page("/favicon.ico", b"\0\0\1\0", content_type="image/x-icon")
+    site.page("/llms.txt", "# Site", content_type="text/plain")
+    capture = site_of(site)
+    assert capture.origin == site.base
+    assert capture.robots_txt.body.startswith(b"User-agent")
+    assert capture.home is not None
+    assert capture.home.body == HTML.encode()
+    assert capture.favicon is not None
+    assert (capture.favicon.status, capture.favicon.total_bytes) == (200, 4)
+    assert capture.llms_txt is not None
+    assert capture.llms_txt.ok
+    assert capture.made_up is not None
+    assert (capture.made_up.url, capture.made_up.status) == (made_up_url(site.base), 404)
+    assert [answer.status for answer in capture.sitemaps] == [404, 404]
+    assert capture.variants == ()
+
+
+def test_the_home_page_is_not_asked_again(site: Site) -> None:
+    site.page("/", HTML)
+    assert site_of(site, "/").home is None
+    assert not site.asked("/")
+
+
+def test_a_made_up_address_is_the_same_each_time() -> None:
+    assert made_up_url("https://a.example") == made_up_url("https://a.example")
+    assert made_up_url("https://a.example") != made_up_url("https://b.example")
+
+
+@pytest.mark.parametrize(
+    ("origin", "count"),
+    [
+        ("https://example.com", 4),
+        ("http://www.example.co.uk", 4),
+        ("https://shop.example.com", 2),
+        ("https://example.com:8443", 0),
+        ("http://127.0.0.1", 0),
+        ("http://localhost", 0),
+    ],
+)
+def test_variants_of_a_host(origin: str, count: int) -> None:
+    variants = variant_urls(origin)
+    assert len(variants) == count
+    assert not variants or f"{origin}/" in variants
+
+
+@pytest.mark.parametrize("redirects", [5, 6])
+def test_f20_robots_txt_follows_five_redirects(site: Site, redirects: int) -> None:
+    site.redirect("/robots.txt", "/r1")
+    for number in range(1, redirects):
+        site.redirect(f"/r{number}", f"/r{number + 1}")
+    site.page(f"/r{redirects}", "User-agent: *\nDisallow:", content_type="text/plain")
+    robots_txt = site_of(site).robots_txt
+    assert robots_txt.ok == (redirects == 5)
+    assert robots_txt.failure is (Failure.NONE if redirects == 5 else Failure.TOO_MANY_REDIRECTS)
+
+
+def test_f20_a_huge_robots_txt_is_cut(site: Site) -> None:
+    site.page("/robots.txt", b"# x\n" * 2_500_000, content_type="text/plain")
+    robots_txt = site_of(site).robots_txt
+    assert robots_txt.truncated
+    assert len(robots_txt.body) == 500 * 1024
+    assert robots_txt.total_bytes == 10_000_000
+
+
+# --- sitemaps -----------------------------------------------------------------------------------------------------------
+
+
+def test_announced_sitemaps_are_read_and_sampled(site: Site) -> None:
+    for number in range(30):
+        site.page(f"/p{number}", HTML)
+    site.page("/robots.txt", f"Sitemap: {site.url('/map.xml')}\nSitemap: /more.xml.gz", content_type="text/plain")
+    site.page("/map.xml", sitemap(*(site.url(f"/p{number}") for number in range(30))), content_type="application/xml")
+    site.page("/more.xml.gz", gzip.compress(sitemap(site.url("/p0")).encode()), content_type="application/gzip")
+    capture = site_of(site)
+    assert [answer.url for answer in capture.sitemaps] == [site.url("/map.xml"), site.url("/more.xml.gz")]
+    summaries = [answer.sitemap for answer in capture.sitemaps]
+    assert [(summary.urls_count, summary.read_to_end) for summary in summaries if summary] == [(30, True), (1, True)]
+    assert capture.sitemaps[1].body.startswith(b"<?xml")
+    assert len(capture.sitemap_sample) == 10
+    assert all(answer.ok for answer in capture.sitemap_sample)
+
+
+def test_an_index_is_followed_once(site: Site) -> None:
+    children = "".join(f"<sitemap><loc>{site.url(path)}</loc></sitemap>" for path in ("/a.xml", "/sitemap.xml", "/b.xml"))
+    site.page("/sitemap.xml", f"<sitemapindex>{children}</sitemapindex>", content_type="application/xml")
+    site.page("/a.xml", sitemap(site.url("/1")), content_type="application/xml")
+    site.page("/b.xml", f"<sitemapindex>{children}</sitemapindex>", content_type="application/xml")
+    capture = site_of(site)
+    assert [answer.url for answer in capture.sitemaps] == [site.url(path) for path in ("/sitemap.xml", "/a.xml", "/b.xml")]
+    assert len(site.asked("/sitemap.xml")) == 1
+
+
+def test_an_index_of_many_files_says_how_many_were_left(site: Site) -> None:
+    children = "".join(f"<sitemap><loc>{site.url(f'/{number}.xml')}</loc></sitemap>" for number in range(40))
+    site.page("/sitemap.xml", f"<sitemapindex>{children}</sitemapindex>", content_type="application/xml")
+    sitemaps = site_of(site).sitemaps
+    assert len(sitemaps) == 11
+    assert (sitemaps[-1].failure, sitemaps[-1].left_count) == (Failure.BUDGET, 31)
+
+
+def test_the_page_is_found_in_the_sitemap(site: Site) -> None:
+    site.page("/sitemap.xml", sitemap(site.url("/page#x"), site.url("/canonical")), content_type="application/xml")
+
+    async def both(fetcher: Fetcher) -> PageProbes:
+        budget = Budget()
+        capture = await probe_site(fetcher, site.url("/page"), budget)
+        return await probe_page(fetcher, Targets(site.url("/page"), canonical=site.url("/elsewhere")), budget, capture)
+
+    (entry,) = with_fetcher(both).sitemap_entries
+    assert (entry.url, entry.sitemap_url) == (site.url("/page"), site.url("/sitemap.xml"))
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+def test_assets_are_asked_by_kind(site: Site) -> None:
+    def image(request: Request) -> Page:
+        if "range" in request.headers:
+            return Page(b"x" * 65536, 206, [("Content-Range", "bytes 0-65535/900000"), ("Content-Type", "image/png")])
+        return Page(b"x" * 900000, 200, [("Content-Type", "image/png")])
+
+    site.handler("/image.png", dynamic(image))
+    site.page("/ignores-range.png", b"x" * 900_000, content_type="image/png")
+    site.page("/style.css", gzip.compress(b"p{}" * 1000), headers=[("Content-Encoding", "gzip")], content_type="text/css")
+    names = {"/image.png": AssetKind.IMAGE, "/ignores-range.png": AssetKind.IMAGE, "/style.css": AssetKind.STYLESHEET}
+    targets = Targets(site.url("/page"), assets=tuple(AssetTarget(site.url(path), kind) for path, kind in names.items()))
+    first, second, style = probe(site, targets).assets
+    assert (first.status, first.total_bytes, len(first.body), first.truncated) == (206, 900_000, 65536, False)
+    assert (second.status, second.total_bytes, len(second.body), second.truncated) == (200, 900_000, 65536, True)
+    assert (style.body, style.content_encoding) == (b"p{}" * 1000, "gzip")
+    assert style.total_bytes == style.wire_bytes < 3000
+    assert "range" not in site.asked("/style.css")[0].headers
+
+
+def test_links_are_asked_by_head_then_get(site: Site) -> None:
+    def no_head(status: int) -> Callable[[Request], Page]:
+        return lambda request: Page(b"no", status) if request.method == "HEAD" else Page(HTML.encode())
+
+    site.page("/fine", HTML)
+    site.page("/gone", HTML, status=410)
+    for status in (403, 404, 405, 501, 500):
+        site.handler(f"/{status}", dynamic(no_head(status)))
+    answers = {answer.url: answer for answer in probe(site, links(site, "/fine", "/gone", "/403", "/404", "/405", "/501", "/500")).links}
+    fine = answers[site.url("/fine")]
+    assert (fine.method, fine.status, fine.tries) == ("HEAD", 200, ())
+    for status in (403, 404, 405, 501, 500):
+        answer = answers[site.url(f"/{status}")]
+        assert (answer.method, answer.status, answer.tries) == ("GET", 200, (f"HEAD {status}",))
+    assert answers[site.url("/gone")].status == 410
+    assert site.asked("/403")[1].headers["range"] == "bytes=0-2047"
+
+
+def test_links_get_no_cookies_but_the_sign_in_of_a_preview(site: Site) -> None:
+    site.page("/fine", HTML)
+    probe(site, links(site, "/fine"), identity=Identity(origin=site.base, cookies=(("id", "1"),), user_password=("a", "b")))
+    (request,) = site.asked("/fine")
+    assert "cookie" not in request.headers
+    assert "authorization" in request.headers
+
+
+def test_actions_are_left_alone(site: Site) -> None:
+    paths = ("/logout", "/cart?add-to-cart=3", "/post/4/delete", "/x?_wpnonce=abc", "/unsubscribe?u=1")
+    answers = probe(site, links(site, *paths)).links
+    assert {answer.failure for answer in answers} == {Failure.SKIPPED}
+    assert not site.requests
+
+
+def test_robots_txt_is_obeyed_for_links_with_the_line(site: Site) -> None:
+    site.page("/robots.txt", "User-agent: Findable\nAllow: /\nDisallow: /private", content_type="text/plain")
+    site.page("/public", HTML)
+    public, private = probe(site, links(site, "/public", "/private/x")).links
+    assert public.ok
+    assert (private.failure, "3" in private.detail) == (Failure.ROBOTS_TXT, True)
+    assert not site.asked("/private/x")
+    assert len(site.asked("/robots.txt")) == 1
+
+
+@pytest.mark.parametrize(("status", "allowed"), [(404, True), (403, True), (500, False), (503, False)])
+def test_f20_robots_txt_that_is_missing_allows_and_one_that_fails_forbids(site: Site, status: int, allowed: bool) -> None:
+    site.page("/robots.txt", "", status=status)
+    site.page("/x", HTML)
+    (answer,) = probe(site, links(site, "/x")).links
+    assert answer.ok is allowed
+    assert (answer.failure is Failure.ROBOTS_TXT) is not allowed
+
+
+def test_links_known_for_the_site_are_not_asked_again(site: Site) -> None:
+    known = Answer(site.url("/a"), failure=Failure.DNS)
+    (answer,) = probe(site, links(site, "/a"), known=bare_site(site, links=(known,))).links
+    assert answer is known
+    assert not site.requests
+
+
+def test_no_way_out_is_not_a_broken_link(site: Site) -> None:
+    site.page("/x", HTML)
+    internal, external = probe(site, links(site, "/x", external=("http://no-such-name.invalid/",))).links
+    assert internal.ok
+    assert external.failure is Failure.NO_ROUTE
+
+
+def test_one_host_outside_that_answers_shows_a_way_out(site: Site, make_site: MakeSite) -> None:
+    other = make_site(name="localhost")
+    other.page("/y", HTML)
+    dead, alive = probe(site, links(site, external=("http://no-such-name.invalid/", other.url("/y")))).links
+    assert dead.failure is Failure.DNS
+    assert alive.ok
+
+
+def test_five_hundred_links_at_a_tenth_of_a_second_fit_the_budget(site: Site) -> None:
+    site.fallback(Page(HTML.encode(), delay_s=0.1))
+    started_s = time.monotonic()
+    probes = probe(site, links(site, *(f"/{number}" for number in range(500))))
+    assert time.monotonic() - started_s < 12
+    assert len(probes.links) + probes.links_left_count == 500
+    assert 70 <= len(probes.links) <= 80
+    assert len(site.requests) <= 80
+    assert site.peak_open_count <= 4
+
+
+def test_the_time_of_the_budget_ends_everything(site: Site) -> None:
+    site.fallback(silent())
+    started_s = time.monotonic()
+    probes = probe(site, links(site, *(f"/{number}" for number in range(20))), deadline_s=6.0)
+    assert time.monotonic() - started_s < 4
+    assert (probes.links, probes.links_left_count) == ((), 20)
+
+
+def test_the_bytes_of_the_budget_are_kept(site: Site) -> None:
+    site.fallback(Page(b"x" * 400_000, 200, [("Content-Type", "text/css")]))
+    targets = Targets(
+        site.url("/page"), assets=tuple(AssetTarget(site.url(f"/{number}.css"), AssetKind.STYLESHEET) for number in range(40))
+    )
+    probes = probe(site, targets, max_bytes=2_000_000)
+    assert sum(answer.wire_bytes for answer in probes.assets) <= 2_000_000
+    assert 4 <= len(probes.assets) <= 6
+    assert probes.assets_left_count == 40 - len(probes.assets)
+
+
+def test_a_hundred_reports_of_a_site_cost_one_set_of_site_requests(site: Site) -> None:
+    site.page("/robots.txt", "User-agent: *\nDisallow:", content_type="text/plain")
+    for path in ("/", "/shared", "/favicon.ico", "/llms.txt"):
+        site.page(path, HTML)
+    site.fallback(dynamic(lambda request: Page(HTML.encode(), 200 if request.path.startswith("/page") else 404)))
+
+    async def report(fetcher: Fetcher, cache: MemorySiteCache, number: int) -> None:
+        response = await fetcher.fetch_page(site.url(f"/page{number}"))
+        budget = Budget()
+        capture = await cache.site_of(site.base, lambda: probe_site(fetcher, response.final_url, budget))
+        targets = Targets(response.final_url, links_internal=(site.url("/shared"),))
+        probes = await probe_page(fetcher, targets, budget, capture)
+        assert probes.links[0].ok
+        cache.add_links(site.base, probes.links)
+
+    async def run(fetcher: Fetcher) -> None:
+        cache = MemorySiteCache()
+        await report(fetcher, cache, 0)
+        await asyncio.gather(*(report(fetcher, cache, number) for number in range(1, 100)))
+
+    with_fetcher(run)
+    pages = [request for request in site.requests if request.path.startswith("/page")]
+    assert len(pages) == 100
+    assert all(len(site.asked(path)) == 1 for path in ("/robots.txt", "/", "/favicon.ico", "/llms.txt", "/shared", "/sitemap.xml"))
+    assert len(site.requests) - len(pages) < 12
