@@ -191,6 +191,11 @@ class Document:
         nodes = [node for tag in tags for node in self._by_tag.get(tag, ())]
         return [Element(node, self) for node in sorted(nodes, key=self._order.__getitem__)]
 
+    def last(self, tag: str) -> Element | None:
+        """The last element of that tag, None where there is none."""
+        nodes = self._by_tag.get(tag)
+        return Element(nodes[-1], self) if nodes else None
+
     def everything(self) -> Iterator[Element]:
         """Every element in document order. Walks the whole tree: prefer `all`."""
         for node in self._order:
@@ -267,6 +272,11 @@ class Document:
         body = self.body
         return body.text if body else ""
 
+    def text_outside(self, tags: frozenset[str]) -> str:
+        """Like `text`, without the elements of those tags."""
+        body = self.body
+        return " ".join("".join(_shown_strings(body._node, tags)).split()) if body else ""  # noqa: SLF001 - one class in two halves
+
     @cached_property
     def main_text(self) -> str:
         """Text of the main content, boilerplate off; the parser's own heuristic. Empty where there is none."""
@@ -341,7 +351,7 @@ _BLOCKS = frozenset({
 # fmt: on
 
 
-def _shown_strings(root: Any) -> Iterator[str]:
+def _shown_strings(root: Any, left_out: frozenset[str] = frozenset()) -> Iterator[str]:
     """Texts below a node in order, a space around blocks; iterative, for documents of any depth."""
     stack: list[Any] = [root]
     while stack:
@@ -352,7 +362,7 @@ def _shown_strings(root: Any) -> Iterator[str]:
             yield node.data
         elif isinstance(node, turbohtml.Element):
             tag = node.tag
-            if tag in _NEVER_SHOWN and node is not root:
+            if (tag in _NEVER_SHOWN or tag in left_out) and node is not root:
                 continue
             block = tag in _BLOCKS
             if block:

@@ -1,0 +1,114 @@
+"""Words, main text and language, against counts that ICU 72 made of the same texts."""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from findable.artifacts.gather import Absent
+from findable.artifacts.languages import SUPPORTED
+from findable.artifacts.text import Language, Text, count_words, words
+from findable.vocabulary import Verdict
+from tests.checks.harness import gathered, page
+
+HERE = Path(__file__).parent / "languages"
+COUNTS: dict[str, int] = json.loads((HERE / "counts.json").read_text(encoding="utf-8"))
+UNSPACED = ("ja", "zh", "th")
+
+
+def fixture(name: str) -> str:
+    return (HERE / name).read_text(encoding="utf-8").strip()
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_words_of_the_fixture_texts(name: str) -> None:
+    tolerance = 0.10 if name[:2] in UNSPACED else 0.02
+
+    assert abs(count_words(fixture(name)) - COUNTS[name]) <= COUNTS[name] * tolerance
+
+
+def test_every_supported_language_has_three_texts() -> None:
+    assert {name[:2] for name in COUNTS} >= set(SUPPORTED)
+    assert all(sum(name.startswith(language) for name in COUNTS) == 3 for language in SUPPORTED)
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_language_of_the_fixture_texts(name: str) -> None:
+    language = gathered(page(f"<main><p>{fixture(name)}</p></main>", lang="")).present(Language)
+
+    assert language is not None
+    assert language.used == name[:2]
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("", 0),
+        ("… – * 🙂 ©", 0),
+        ("don't O'Neill l’eau", 3),
+        ("e-mail well-known", 4),
+        ("1,200.50 10:15 3-5", 5),
+        ("example.com a.b@example.com", 3),
+        ("snake_case __init__", 2),
+        ("Na\u00efve nai\u0308ve", 2),
+        ("soft\u00adhyphen non\u00a0breaking", 3),
+        ("👩‍👩‍👧 family 🇩🇪", 1),
+        ("مُحَدَّثٌ", 1),
+        ("東京タワー", 2),
+        ("ก", 1),
+    ],
+)
+def test_words_of_odd_texts(text: str, count: int) -> None:
+    assert count_words(text) == count
+
+
+def test_words_keep_their_spelling_and_leave_out_unspaced_scripts() -> None:
+    assert list(words("Don’t say 東京 to Bob's CO₂")) == ["Don’t", "say", "to", "Bob's", "CO₂"]
+
+
+def test_styles_scripts_and_templates_are_not_text() -> None:
+    text = gathered(
+        page("<style>a{}</style><script>x</script><template>t</template><noscript>n</noscript><p>One&amp;two<br>three")
+    ).present(Text)
+
+    assert text is not None
+    assert text.visible == "One&two three"
+
+
+def test_main_text_of_a_short_page_is_what_stands_outside_the_landmarks() -> None:
+    text = gathered(page("<header>Shop</header><nav>Home About</nav><main>Blue widgets</main><footer>Imprint</footer>")).present(Text)
+
+    assert text is not None
+    assert text.main == "Blue widgets"
+    assert text.main_count == 2
+    assert text.visible_count == 6
+
+
+def test_a_page_that_scripts_build_has_no_text_yet() -> None:
+    found = gathered(page('<div id="root"></div><script src="/app.js"></script>')).get(Text)
+
+    assert isinstance(found, Absent)
+    assert found.verdict is Verdict.UNKNOWN
+
+
+def test_a_short_text_is_in_the_declared_language() -> None:
+    language = gathered(page("<p>Products Prices Contact</p>", lang="de-AT")).present(Language)
+
+    assert language is not None
+    assert (language.detected, language.declared, language.used) == ("", "de-AT", "de")
+
+
+def test_nothing_declared_and_nothing_to_tell_it_by() -> None:
+    language = gathered("<p>Hello").present(Language)
+
+    assert language is not None
+    assert (language.used, language.supported) == ("", False)
+
+
+@pytest.mark.parametrize("text", ["a" * 10**7, "a." * 5 * 10**6, "'" * 10**7, "1," * 10**6, "あ" * 10**7, "a_" * 10**6])
+def test_s30_counting_is_linear_and_bounded(text: str) -> None:
+    start = time.perf_counter()
+    count_words(text)
+
+    assert time.perf_counter() - start < 0.5
