@@ -28,7 +28,8 @@ SCRIPT_CHARS = 20
 """From here on a text in a script of one language tells it."""
 TELLING_SCRIPTS = frozenset({"ja", "zh", "th", "ko", "el", "he", "hy", "ka"})
 MAIN_WORDS = 50
-"""A guess at the main content with fewer words is held against what stands outside navigation, header and footer."""
+MAIN_SHARE = 0.3
+"""The parser's guess at the main content is trusted from this many words and this share of the visible text on."""
 BOILERPLATE_TAGS = frozenset({"nav", "header", "footer", "aside"})
 
 # Characters per word, from ICU 72 over newspaper pages and the languages' fixture texts; katakana is a word a run.
@@ -79,7 +80,8 @@ class Text:
     visible: str
     """All of the body."""
     main: str
-    """Without navigation and other repeated parts, by the parser's guess or by landmarks, whichever has more; may be empty."""
+    """Without what stands on every page: ``<main>`` where there is one, else the parser's guess where it is believable, else what
+    stands outside navigation, header, footer and aside. May be empty."""
 
     @cached_property
     def visible_count(self) -> int:
@@ -117,11 +119,17 @@ def make_text(document: Document, rendered: Rendered | None) -> Text | Absent:
     if rendered is None and is_script_shell(document):
         return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
     visible = document.text
+    return Text(visible, _main_text(document, visible))
+
+
+def _main_text(document: Document, visible: str) -> str:
+    marked = " ".join(element.text for element in document.all("main")[:3])
+    if marked:
+        return marked
     guess = document.main_text
-    if count_words(guess) >= MAIN_WORDS:
-        return Text(visible, guess)
-    outside = document.text_outside(BOILERPLATE_TAGS)
-    return Text(visible, outside if len(outside) > len(guess) else guess)
+    if MAIN_SHARE * len(visible) < len(guess) <= len(visible) and count_words(guess) >= MAIN_WORDS:
+        return guess
+    return document.text_outside(BOILERPLATE_TAGS)
 
 
 @artifact
