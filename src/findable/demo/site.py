@@ -2,7 +2,7 @@
 
 import gzip
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -42,6 +42,9 @@ PAGES: Mapping[str, str] = {
 """What the demonstration reports on: path, and what to expect of it."""
 
 
+Tell = Callable[[str, str], None]
+
+
 @dataclass(frozen=True, slots=True)
 class File:
     """One file of the site. ``{{origin}}`` in its text becomes the address it is served from."""
@@ -73,8 +76,12 @@ class _Handler(BaseHTTPRequestHandler):
     def version_string(self) -> str:
         return "bakery"
 
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        if isinstance(self.server, _Server):
+            self.server.tell(self.command, self.path)
+
     def log_message(self, *_: object) -> None:
-        """Requests of a demonstration are nobody's business."""
+        """What goes wrong with a connection is no news in a demonstration."""
 
     def do_GET(self) -> None:
         path = self.path.partition("?")[0]
@@ -120,22 +127,33 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = True
 
+    def __init__(self, port: int, tell: Tell) -> None:
+        super().__init__((HOST, port), _Handler)
+        self.tell = tell
 
-def _bind(first_port: int) -> _Server:
+
+def _bind(first_port: int, tell: Tell) -> _Server:
     """Listens at the first port that is free from there on. Raises OSError where none is."""
     for port in range(first_port, first_port + PORTS_TRIED):
         try:
-            return _Server((HOST, port), _Handler)
+            return _Server(port, tell)
         except OSError:
             if port == first_port + PORTS_TRIED - 1:
                 raise
     raise AssertionError(first_port)
 
 
+def _nobody(method: str, path: str) -> None:
+    """Nobody wants to know."""
+
+
 @contextmanager
-def served(port: int = PORT) -> Iterator[str]:
-    """The site, while the block runs; gives its origin, ``http://127.0.0.1:8001`` or the next free port. 0 takes any."""
-    server = _Server((HOST, 0), _Handler) if port == 0 else _bind(port)
+def served(port: int = PORT, tell: Tell = _nobody) -> Iterator[str]:
+    """The site, while the block runs; gives its origin, ``http://127.0.0.1:8001`` or the next free port. 0 takes any.
+
+    ``tell`` is called with the method and path of each request, from the thread that answers it.
+    """
+    server = _Server(0, tell) if port == 0 else _bind(port, tell)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, name="demonstration site", daemon=True)
     thread.start()
     try:

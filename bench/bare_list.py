@@ -1,0 +1,21 @@
+"""The floor of the list: an ASGI callable, one SQL query, JSON. No routing, no key, no checking, no links."""
+
+import json
+import os
+import sqlite3
+from typing import Any
+
+NAMES = ("id", "public_id", "url", "status", "result", "score", "privacy", "created_at", "generated_at")
+QUERY = f"SELECT {', '.join(NAMES)} FROM report WHERE account_id = 1 ORDER BY id DESC LIMIT 10"
+database = sqlite3.connect(f"file:{os.environ['BENCH_DATABASE']}?mode=ro", uri=True, check_same_thread=False)
+
+
+async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    if scope["type"] != "http":
+        return
+    await receive()
+    rows = [dict(zip(NAMES, row, strict=True)) for row in database.execute(QUERY)]
+    body = json.dumps({"data": rows}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

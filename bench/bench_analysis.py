@@ -1,0 +1,240 @@
+"""One page from bytes to its report, and what takes the time and the memory.
+
+Times are CPU time of this process on one core, the median over the rounds. Each page is given the answers that its extra
+requests might have had (200 for everything it names), so that no check is idle for want of them.
+"""
+
+import argparse
+import ctypes
+import gc
+import gzip
+import os
+import re
+import statistics
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import turbohtml
+
+from findable.artifacts.capture import Capture, PageProbes, SiteCapture
+from findable.artifacts.gather import Absent, Gathered, gather
+from findable.artifacts.response import Answer, Certificate, Headers, Hop, Response, Timing, Tls
+from findable.artifacts.targets import find_targets
+from findable.checks.engine import asked, run
+from findable.reports.facts import facts_of
+from findable.reports.model import analyse
+from findable.reports.scoring import Row, Score
+from findable.vocabulary import Profile
+
+ORIGIN = "https://www.example.com"
+CAPTURED_AT = "2026-11-01T12:00:00Z"
+LARGEST = 5
+"""Memory is measured on so many of the largest pages: on a small one the allocator's own steps are the result."""
+SHOWN = 10
+
+
+def measure(options: argparse.Namespace) -> dict[str, Any]:
+    captures = [saved_page(path) for path in sorted(options.pages.rglob("*")) if re.search(r"\.html?(\.gz)?$", path.name)]
+    if not captures:
+        raise SystemExit(f"no *.html or *.html.gz in {options.pages}")
+    for capture in captures[:5]:  # imports, compiled patterns, word lists
+        analyse(capture)
+    timed = [page_ms(capture, options.rounds) for capture in captures]
+    return {
+        "pages": len(captures),
+        "page_bytes_median": statistics.median(len(capture.response.body) for capture in captures),
+        "parse_ms": spread([page["parse"] for page in timed]),
+        "checked_ms": spread([page["checked"] for page in timed]),
+        "report_ms": spread([page["report"] for page in timed]),
+        "checked_to_parse": {
+            "median_page": round(statistics.median(page["checked"] / page["parse"] for page in timed), 2),
+            "all_pages": round(sum(page["checked"] for page in timed) / sum(page["parse"] for page in timed), 2),
+        },
+        "report_to_parse": {
+            "median_page": round(statistics.median(page["report"] / page["parse"] for page in timed), 2),
+            "all_pages": round(sum(page["report"] for page in timed) / sum(page["parse"] for page in timed), 2),
+        },
+        "pages_per_second_and_core": {
+            "parse": round(1000 * len(timed) / sum(page["parse"] for page in timed), 1),
+            "checked": round(1000 * len(timed) / sum(page["checked"] for page in timed), 1),
+            "report": round(1000 * len(timed) / sum(page["report"] for page in timed), 1),
+        },
+        **shares(captures),
+        "memory": memory(captures),
+    }
+
+
+def spread(values: list[float]) -> dict[str, float]:
+    ordered = sorted(values)
+    return {
+        "median": round(statistics.median(ordered), 2),
+        "p90": round(ordered[int(len(ordered) * 0.9) - 1], 2),
+        "max": round(ordered[-1], 2),
+    }
+
+
+# --- the pages
+
+
+def saved_page(path: Path) -> Capture:
+    raw = path.read_bytes()
+    body = gzip.decompress(raw) if path.suffix == ".gz" else raw
+    url = f"{ORIGIN}/{path.name.split('.')[0]}"
+    headers = Headers(
+        (("content-type", "text/html; charset=utf-8"), ("cache-control", "max-age=300"), ("strict-transport-security", "max-age=31536000"))
+    )
+    hop = Hop(url, 200, headers, "2", Timing(10, 20, 30, 160, 200), "93.184.215.14")
+    leaf = Certificate(
+        "CN=www.example.com", "CN=CA", ("www.example.com",), "2026-09-01T00:00:00Z", "2027-03-01T00:00:00Z", "ecdsa-with-SHA256", "EC", 256
+    )
+    response = Response(url, (hop,), body, len(body) // 5, "br", tls=Tls("TLSv1.3", chain=(leaf,)))
+    site = SiteCapture(
+        ORIGIN,
+        CAPTURED_AT,
+        answer(f"{ORIGIN}/robots.txt", "text/plain", b"User-agent: *\nDisallow: /admin\n"),
+        home=answer(f"{ORIGIN}/", "text/html", b"<!doctype html><title>Example</title><h1>Example</h1>"),
+        favicon=answer(f"{ORIGIN}/favicon.ico", "image/x-icon"),
+    )
+    bare = Capture(CAPTURED_AT, response, site)
+    targets = find_targets(bare)
+    probes = PageProbes(
+        assets=tuple(answer(asset.url, TYPES.get(asset.kind.value, "image/png")) for asset in targets.assets),
+        links=tuple(answer(link, "text/html") for link in (*targets.links_internal, *targets.links_external)),
+        alternates=tuple(answer(link, "text/html") for link in targets.alternates),
+    )
+    return Capture(CAPTURED_AT, response, site, probes)
+
+
+TYPES = {"stylesheet": "text/css", "script": "text/javascript", "font": "font/woff2"}
+
+
+def answer(url: str, content_type: str, body: bytes = b"") -> Answer:
+    hop = Hop(url, 200, Headers((("content-type", content_type), ("cache-control", "max-age=31536000"))), "2", Timing())
+    return Answer(url, hops=(hop,), body=body, wire_bytes=len(body), total_bytes=len(body) or 20_000)
+
+
+# --- time
+
+
+def page_ms(capture: Capture, rounds: int) -> dict[str, float]:
+    """CPU milliseconds of each way to treat the page, in turn."""
+    text = capture.response.body.decode("utf-8", "replace").replace("\r\n", "\n")
+    ways: dict[str, Callable[[], object]] = {
+        "parse": lambda: turbohtml.parse(text, positions=True, scripting=True, allow_declarative_shadow_roots=False),
+        "checked": lambda: checked(capture),
+        "report": lambda: analyse(capture).dump(),
+    }
+    found: dict[str, list[float]] = {name: [] for name in ways}
+    for _ in range(rounds):
+        for name, way in ways.items():
+            started_ns = time.process_time_ns()
+            made = way()
+            found[name].append((time.process_time_ns() - started_ns) / 1e6)
+            del made
+    return {name: statistics.median(values) for name, values in found.items()}
+
+
+def checked(capture: Capture) -> int | None:
+    """Gather, all static checks, score: what a crawl does with a page."""
+    results = run(gather(capture))
+    return Score(tuple(Row(result.check.id, result.check.importance, result.finding.verdict) for result in results)).score
+
+
+class Timed(Gathered):
+    """Knows how long each artifact took, those it is made from left out."""
+
+    def __init__(self, capture: Capture) -> None:
+        super().__init__(capture)
+        self.spent_ns: Counter[str] = Counter()
+        self._inner_ns = [0]
+
+    def _make(self, kind: type) -> Any:
+        self._inner_ns.append(0)
+        started_ns = time.process_time_ns()
+        made = super()._make(kind)
+        took_ns = time.process_time_ns() - started_ns
+        self.spent_ns[kind.__name__] += took_ns - self._inner_ns.pop()
+        self._inner_ns[-1] += took_ns
+        return made
+
+
+def shares(captures: list[Capture]) -> dict[str, Any]:
+    """Share of the time of the report by artifact, check and fact, over all pages."""
+    artifacts: Counter[str] = Counter()
+    checks: Counter[str] = Counter()
+    facts_ns = 0
+    for capture in captures:
+        gathered = Timed(capture)
+        for item in asked(Profile.STATIC):
+            values = gathered.arguments(item.reads)
+            if isinstance(values, Absent):
+                continue
+            started_ns = time.process_time_ns()
+            item.function(**values)
+            checks[item.id] += time.process_time_ns() - started_ns
+        before_ns = sum(gathered.spent_ns.values())
+        started_ns = time.process_time_ns()
+        facts_of(gathered)
+        facts_ns += time.process_time_ns() - started_ns - (sum(gathered.spent_ns.values()) - before_ns)
+        artifacts.update(gathered.spent_ns)
+    total_ns = sum(artifacts.values()) + sum(checks.values()) + facts_ns
+
+    def top(counter: Counter[str]) -> dict[str, str]:
+        return {name: f"{100 * spent_ns / total_ns:.1f} %" for name, spent_ns in counter.most_common(SHOWN)}
+
+    return {
+        "share": {
+            "artifacts": f"{100 * sum(artifacts.values()) / total_ns:.1f} %",
+            "checks": f"{100 * sum(checks.values()) / total_ns:.1f} %",
+            "facts": f"{100 * facts_ns / total_ns:.1f} %",
+        },
+        "most_expensive_artifacts": top(artifacts),
+        "most_expensive_checks": top(checks),
+    }
+
+
+# --- memory
+
+
+def memory(captures: list[Capture]) -> dict[str, Any]:
+    """Peak memory of gathering and checking a page, as a multiple of its bytes, each page in a process of its own."""
+    largest = sorted(captures, key=lambda capture: -len(capture.response.body))[:LARGEST]
+    multiples = [in_child(capture) / len(capture.response.body) for capture in largest]
+    return {
+        "pages": [len(capture.response.body) for capture in largest],
+        "peak_to_page_bytes": {"median": round(statistics.median(multiples), 1), "max": round(max(multiples), 1)},
+    }
+
+
+def in_child(capture: Capture) -> int:
+    """Bytes by which a forked child's resident memory peaks above its start."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        try:
+            os.write(writing, str(peak_bytes(capture)).encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as told:
+        text = told.read()
+    os.waitpid(child, 0)
+    return int(text)
+
+
+def peak_bytes(capture: Capture) -> int:
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # resets the peak
+    before = memory_line("VmRSS")
+    checked(capture)
+    return memory_line("VmHWM") - before
+
+
+def memory_line(name: str) -> int:
+    found = re.search(rf"{name}:\s+(\d+) kB", Path("/proc/self/status").read_text(encoding="ascii"))
+    return int(found[1]) * 1024 if found else 0

@@ -1,0 +1,50 @@
+"""Measure, and print JSON: ``make bench ARGS="analysis DIRECTORY"``.
+
+- ``analysis [DIRECTORY]``: one page from bytes to its report, against parsing alone; pages/s; where the time goes; memory.
+- ``post``: POST /reports until 201, against fetching the same resources with libcurl and nothing else.
+- ``list``: GET /reports with many stored reports, against a bare handler with one SQL query.
+- ``startup``: ``findable --version`` and ``findable serve``: time and memory.
+
+Without an argument all four are run. The floor of each is measured in the same run, in turn with what it is compared with, so
+that a busy machine slows both. DIRECTORY holds saved pages (``*.html``, ``*.html.gz``), by default those of the demonstration.
+"""
+
+import argparse
+import importlib
+import json
+import os
+import platform
+import sys
+from pathlib import Path
+from typing import Any
+
+from findable import __version__
+
+PARTS = ("analysis", "post", "list", "startup")
+DEMONSTRATION = Path(__file__).resolve().parent.parent / "src/findable/demo/pages"
+
+
+def arguments(given: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make bench ARGS=…", description="Measure, and print JSON.")
+    parser.add_argument("part", nargs="?", choices=(*PARTS, "all"), default="all")
+    parser.add_argument("pages", nargs="?", type=Path, default=DEMONSTRATION, help="directory of saved pages for analysis")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each thing is measured")
+    parser.add_argument("--reports", type=int, default=100_000, help="stored reports for list")
+    return parser.parse_args(given)
+
+
+def main(given: list[str]) -> None:
+    asked = arguments(given)
+    measured: dict[str, Any] = {
+        "findable": __version__,
+        "python": platform.python_version(),
+        "machine": {"cores": len(os.sched_getaffinity(0)), "processor": platform.machine()},
+    }
+    for part in PARTS if asked.part == "all" else [asked.part]:
+        measured[part] = importlib.import_module(f"bench_{part}").measure(asked)
+    json.dump(measured, sys.stdout, indent=2)
+    print()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
