@@ -17,6 +17,7 @@ from findable.clock import now, rfc3339
 from findable.fetch.client import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.probes import Budget, probe_page, probe_site
+from findable.fetch.site_cache import SiteCache
 from findable.reports.acceptance import Acceptance
 from findable.reports.model import Analysis, analyse
 from findable.urls import parse
@@ -32,20 +33,14 @@ REPORT_DEADLINE_S = 60.0
 class Compute(Protocol):
     """Runs a pure function of picklable values, here or elsewhere."""
 
-    def __call__(self, function: Callable[..., Made], *arguments: Any) -> Awaitable[Made]: ...
+    def __call__(self, function: Callable[..., Made], *arguments: Any) -> Awaitable[Made]:
+        """What the function returns, or raises what it raises."""
+        ...
 
 
 async def compute_here(function: Callable[..., Made], *arguments: Any) -> Made:
     """Runs it in this thread: right for a command, wrong for a service."""
     return function(*arguments)
-
-
-class SiteCache(Protocol):
-    """Shares what belongs to a site between the reports of an account."""
-
-    async def site_of(self, key: str, make: Callable[[], Awaitable[SiteCapture]]) -> SiteCapture:
-        """The site's capture if it is fresh, else what ``make`` gives; asked once at a time for a key."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +50,8 @@ class Options:
     judged_as: str | None = None
     """Origin that a preview stands in for."""
     identity: Identity = NOBODY
+    cache_key: str = ""
+    """Whose site captures may be shared: the account and how it introduces itself."""
     not_for_search: bool = False
     acceptances: Sequence[Acceptance] = field(default=())
 
@@ -82,16 +79,25 @@ async def capture_page(
     captured_at = rfc3339(now())
     budget = Budget()
     progress(STAGES[1], 1, len(STAGES))
-    targets = await compute(_targets, dump(_bare(response, captured_at)))
-    site_key = _origin(response.final_url)
 
     async def make_site() -> SiteCapture:
         return await probe_site(fetcher, response.final_url, budget, identity=options.identity)
 
-    site = await (site_cache.site_of(site_key, make_site) if site_cache else make_site())
+    site_key = f"{options.cache_key} {_origin(response.final_url)}"
+
+    async def site_of_page() -> SiteCapture:
+        return await (site_cache.site_of(site_key, make_site) if site_cache else make_site())
+
+    site, targets, sampled = await asyncio.gather(
+        site_of_page(),
+        compute(_targets, dump(_bare(response, captured_at))),
+        fetcher.with_wait_samples(response, identity=options.identity),
+    )
     progress(STAGES[2], 2, len(STAGES))
     probes = await probe_page(fetcher, targets, budget, site, identity=options.identity)
-    capture = Capture(captured_at, response, site, probes)
+    if site_cache:
+        site_cache.add_links(site_key, probes.links)
+    capture = Capture(captured_at, sampled, site, probes)
     return judge_as(capture, options.judged_as) if options.judged_as else capture
 
 

@@ -1,7 +1,7 @@
 """`findable diff`: what changed between two reports or saved pages."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -51,12 +51,8 @@ def _read(path: Path) -> Mapping[str, Any]:
 
 def _lines(old: Mapping[str, Any], new: Mapping[str, Any], changes: Comparison, terminal: Terminal) -> list[str]:
     lines = [terminal.cut(clean(new["url"])), f"Score {_score(old)} → {_score(new)}, rated {old['result']} → {new['result']}"]
-    groups: Sequence[tuple[str, Sequence[Mapping[str, Any]]]] = (
-        ("New", changes.new),
-        ("Fixed", changes.fixed),
-        ("Still there", changes.still),
-    )
-    for title, findings in groups:
+    groups = {"New": changes.new, "Fixed": changes.fixed, "Still there": changes.still}
+    for title, findings in groups.items():
         if findings:
             lines += ["", terminal.paint(f"{title} ({len(findings)})", "bold")]
             for finding in findings:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -77,7 +78,7 @@ def identity_of(request: Request, url: Url) -> Identity:
 
 def guard_of(request: Request, settings: Settings, typed: Sequence[Url]) -> Guard:
     """The guard; hosts and ports typed on the command line may be private, redirects and other hosts stay guarded."""
-    allowed = [*settings.allow_targets, *(AllowedTarget.parse(text) for text in request.allow_target)]
+    allowed = [AllowedTarget.parse(text) for text in (*settings.allow_targets, *request.allow_target)]
     allowed += [AllowedTarget.parse(f"[{url.host}]:{url.port}" if ":" in url.host else f"{url.host}:{url.port}") for url in typed]
     return Guard(allow_targets=allowed)
 
@@ -103,6 +104,9 @@ async def reports_of(
     cache = MemorySiteCache()
     done = 0
 
+    def show(url: Url, stage: str, step: int, of: int) -> None:
+        progress.show(f"[{done + 1}/{len(typed)}] {url.href}: {stage} ({step + 1} of {of})")
+
     async with fetcher_for(request, settings, typed) as fetcher:
 
         async def one(url: Url) -> dict[str, Any]:
@@ -114,9 +118,7 @@ async def reports_of(
                         fetcher,
                         options=options_of(request, url, acceptances),
                         site_cache=cache,
-                        progress=lambda stage, step, of: progress.show(
-                            f"[{done + 1}/{len(typed)}] {url.href}: {stage} ({step + 1} of {of})"
-                        ),
+                        progress=partial(show, url),
                     )
                     made = report(saved[1])
                 except PageNotSeen as error:

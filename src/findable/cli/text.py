@@ -1,6 +1,6 @@
 """A report as text: the first five lines say it all, then what to fix first."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from findable.checks.engine import all_checks
@@ -20,7 +20,7 @@ def report_lines(report: Mapping[str, Any], terminal: Terminal, *, everything: b
     if report["status"] == "failed":
         return _not_seen(report, terminal)
     problems = fix_first(report)
-    lines = _summary(report, problems, terminal)
+    lines = _summary(report, terminal)
     if everything:
         return [*lines, "", *_all(report, terminal)]
     shown = 0
@@ -48,7 +48,7 @@ def _path_length(report: Mapping[str, Any]) -> int:
     return len(path["checks"]) if path else 0
 
 
-def _summary(report: Mapping[str, Any], problems: Sequence[Mapping[str, Any]], terminal: Terminal) -> list[str]:
+def _summary(report: Mapping[str, Any], terminal: Terminal) -> list[str]:
     """Address, rating, score, why, next rating: five lines."""
     explained = report["explained"]
     rating = report["result"]
@@ -64,7 +64,7 @@ def _summary(report: Mapping[str, Any], problems: Sequence[Mapping[str, Any]], t
         word + provisional,
         terminal.cut(f"Score {score}{coverage}"),
         terminal.cut(_why(report)),
-        terminal.cut(_next(report, problems)),
+        terminal.cut(_next(report)),
     ]
 
 
@@ -83,7 +83,7 @@ def _why(report: Mapping[str, Any]) -> str:
     return f"{counts['failed']} failed, {counts['warned']} warned, {counts['passed']} passed, {counts['unknown']} unknown"
 
 
-def _next(report: Mapping[str, Any], problems: Sequence[Mapping[str, Any]]) -> str:
+def _next(report: Mapping[str, Any]) -> str:
     path = report["explained"]["next_rating"]
     if report["result"] == "good":
         return "Next rating: none, this is the best one"

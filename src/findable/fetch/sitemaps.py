@@ -7,6 +7,7 @@ from findable import urls
 from findable.artifacts.response import Answer, Failure
 from findable.artifacts.robots_txt import RobotsTxt
 from findable.artifacts.sitemap_summary import SitemapForm
+from findable.fetch.client import Fetcher
 from findable.fetch.decode import Decoder
 from findable.fetch.prober import Prober
 from findable.fetch.sitemap_stream import SitemapReader
@@ -17,6 +18,7 @@ DECODED_CAP_BYTES = 50_000_000
 """The limit of the protocol for one file, uncompressed is 52,428,800 bytes; what comes after is not read."""
 KEPT_BODY_BYTES = 256 * 1024
 WIRE_CAP_BYTES = 3_000_000
+LISTED_TIMEOUT_S = 30.0
 _GZIP = b"\x1f\x8b"
 
 
@@ -124,3 +126,38 @@ def _sample(answers: tuple[Answer, ...], origin: str, count: int) -> tuple[str, 
     if len(own) <= count:
         return tuple(own)
     return tuple(own[position * len(own) // count] for position in range(count))
+
+
+class _Collector(SitemapReader):
+    """Keeps the listed addresses themselves, up to a limit."""
+
+    def __init__(self, url: str, limit: int) -> None:
+        super().__init__(url)
+        self.found: list[str] = []
+        self._limit = limit
+
+    def feed(self, data: bytes) -> bool:
+        return super().feed(data) and len(self.found) < self._limit
+
+    def _entry(self, loc: str, date: str) -> None:
+        super()._entry(loc, date)
+        if self._form is not SitemapForm.INDEX and len(self.found) < self._limit:
+            self.found.append(loc)
+
+
+async def listed_urls(fetcher: Fetcher, url: str, limit: int, *, follow_index: bool = True) -> list[str]:
+    """The first ``limit`` page addresses that a sitemap lists, those of an index's files included; empty where it cannot be read."""
+    reader = _Collector(url, limit)
+    stream = _Stream(reader)
+    answer = await fetcher.ask(
+        url, body_cap_bytes=DECODED_CAP_BYTES, wire_cap_bytes=WIRE_CAP_BYTES, sink=stream.feed, timeout_s=LISTED_TIMEOUT_S
+    )
+    if not answer.ok:
+        return []
+    stream.finish()
+    found = reader.found
+    for child in reader.summary(whole=True).children if follow_index else ():
+        if len(found) >= limit:
+            break
+        found += await listed_urls(fetcher, child, limit - len(found), follow_index=False)
+    return list(dict.fromkeys(found))

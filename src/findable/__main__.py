@@ -1,0 +1,5 @@
+"""``python -m findable``."""
+
+from findable.cli.main import main
+
+main()

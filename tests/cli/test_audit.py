@@ -1,0 +1,218 @@
+"""`findable audit`, as a user runs it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.sites.server import Site
+
+GOOD = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sourdough bread, baked every morning – Mill Lane Bakery</title>
+<meta name="description" content="How we bake our sourdough bread: flour from the mill next door, a night of rest, and a stone oven at dawn.">
+<link rel="canonical" href="https://www.example.com/bread">
+</head>
+<body>
+<header><nav><a href="/">Mill Lane Bakery</a> <a href="/bread">Sourdough bread</a></nav></header>
+<main>
+<h1>Sourdough bread, baked every morning</h1>
+<p>Our sourdough bread begins with flour from the mill next door. The dough rests for a whole night, because time is what gives
+bread its taste. At five in the morning the oven is hot and the first loaves of sourdough go in, forty at a time, on the bare
+stone. At seven the shop opens, and what is left at noon is sold for half the price.</p>
+<h2>What is in the bread</h2>
+<p>Flour, water, salt. Nothing else is in our bread, and nothing else needs to be.</p>
+</main>
+<footer><p>Mill Lane Bakery, 12 Mill Lane</p></footer>
+</body>
+</html>
+"""
+TERSE = "<html><head></head><body><p>Hello.</p></body></html>"
+
+
+@pytest.fixture
+def bakery(site: Site) -> Site:
+    """A small sound site."""
+    site.page("/bread", GOOD)
+    site.page("/", GOOD.replace('href="https://www.example.com/bread"', 'href="https://www.example.com/"'))
+    site.page("/robots.txt", "User-agent: *\nDisallow: /private/\n", content_type="text/plain")
+    site.page("/terse", TERSE)
+    return site
+
+
+def test_a_preview_with_a_production_canonical_is_rated_good(findable: Run, bakery: Site) -> None:
+    done = findable("audit", bakery.url("/bread"), "--as", "https://www.example.com")
+
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert lines[0] == "https://www.example.com/bread (judged as https://www.example.com)"
+    assert lines[1] == "Rated good"
+    assert lines[2].startswith("Score 9")
+    assert lines[4] == "Next rating: none, this is the best one"
+
+
+def test_the_first_five_lines_say_it_all_and_forty_are_enough(findable: Run, bakery: Site) -> None:
+    done = findable("audit", bakery.url("/terse"))
+
+    lines = done.stdout.splitlines()
+    assert done.returncode == 1
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
+    assert lines[0] == bakery.url("/terse")
+    assert lines[1] == "Rated bad"
+    assert lines[2].startswith("Score ")
+    assert lines[3].startswith("Held down to ")
+    assert lines[4].startswith("Next rating: ")
+    assert "Fix first" in lines
+    assert "\x1b" not in done.stdout
+    assert done.stderr == ""
+
+
+def test_json_is_the_report_of_the_interface(findable: Run, bakery: Site) -> None:
+    done = findable("audit", bakery.url("/bread"), "--as", "https://www.example.com", "--format", "json")
+    report: dict[str, Any] = json.loads(done.stdout)
+
+    assert report["object"] == "report"
+    assert report["judged_as"] == "https://www.example.com"
+    assert report["result"] == "good"
+    assert {"id", "key", "verdict", "summary", "message", "params", "evidence", "worth", "effort", "how_to_fix", "source", "docs"} <= set(
+        report["results"][0]
+    )
+    stand_in = {row["id"]: row for row in report["results"]}
+    assert stand_in["https"]["verdict"] == "inapplicable"
+    assert stand_in["https"]["summary"].startswith("stand-in")
+
+
+def test_a_page_that_was_not_seen_exits_3(findable: Run, site: Site) -> None:
+    done = findable("audit", site.page("/login", "please", status=401))
+
+    assert done.returncode == 3
+    assert "Not rated" in done.stdout
+    assert "[login_required]" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ((), "name at least one address"),
+        (("https://",), "is not an http or https address"),
+        (("ftp://example.com/",), "is not an http or https address"),
+        (("https://user:secret@example.com/",), "--user NAME:PASSWORD"),
+        (("https://example.com/", "--fail-under", "101"), "--fail-under"),
+        (("https://example.com/", "--fail-on", "new"), "needs --baseline"),
+        (("https://example.com/", "--nonsense"), "--nonsense"),
+        (("https://example.com/", "--format", "xml"), "xml"),
+        (("https://example.com/", "--accept", "missing.toml"), "missing.toml cannot be read"),
+    ],
+)
+def test_wrong_usage_exits_2_with_one_sentence(findable: Run, arguments: tuple[str, ...], complaint: str) -> None:
+    done = findable("audit", *arguments)
+
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert complaint in done.stderr
+    assert "secret" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_fail_under_replaces_the_rule_about_bad_pages(findable: Run, bakery: Site) -> None:
+    url = bakery.url("/bread")
+
+    assert findable("audit", url, "--as", "https://www.example.com", "--fail-under", "100").returncode == 1
+    assert findable("audit", bakery.url("/terse"), "--fail-under", "0").returncode == 0
+
+
+def test_a_baseline_stops_what_is_new(findable: Run, bakery: Site, tmp_path: Path) -> None:
+    url = bakery.url("/bread")
+    arguments = ("audit", url, "--as", "https://www.example.com", "--format", "json")
+    baseline = tmp_path / "baseline.json"
+    baseline.write_text(findable(*arguments).stdout)
+    gate = ("--baseline", str(baseline), "--fail-on")
+
+    assert findable(*arguments, *gate, "new").returncode == 0
+    bakery.page("/bread", GOOD.replace("<title>", "<!-- ").replace("</title>", " -->"))
+    assert findable(*arguments, *gate, "new").returncode == 1
+    assert findable(*arguments, *gate, "failed").returncode == 1
+    assert findable(*arguments, *gate, "score").returncode == 1
+
+
+def test_accepted_findings_leave_the_score(findable: Run, bakery: Site, tmp_path: Path) -> None:
+    accept = tmp_path / "accept.toml"
+    accept.write_text('[[accept]]\ncheck = "title-present"\nreason = "a fragment"\n')
+    url = bakery.url("/terse")
+    before = json.loads(findable("audit", url, "--format", "json").stdout)
+    after = json.loads(findable("audit", url, "--format", "json", "--accept", str(accept)).stdout)
+
+    assert after["score"] > before["score"]
+
+
+def test_a_list_gives_each_page_five_lines_and_a_tally(findable: Run, bakery: Site) -> None:
+    done = findable("audit", "--list", "-", stdin=f"# pages\n{bakery.url('/bread')}\n\n{bakery.url('/terse')}\n")
+
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1].startswith("2 pages: ")
+
+
+def test_a_sitemap_names_the_pages(findable: Run, bakery: Site) -> None:
+    bakery.page(
+        "/sitemap.xml",
+        f'<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>{bakery.url("/bread")}</loc></url></urlset>',
+        content_type="application/xml",
+    )
+    done = findable("audit", "--sitemap", bakery.url("/sitemap.xml"))
+
+    assert done.stdout.splitlines()[0] == bakery.url("/bread")
+
+
+def test_a_login_is_sent_to_the_origin_and_shown_nowhere(findable: Run, bakery: Site) -> None:
+    done = findable("audit", bakery.url("/bread"), "--user", "anna:s3cret", "--header", "X-Preview: yes", "--format", "json")
+    asked = bakery.asked("/bread")[0]
+
+    assert asked.headers["authorization"].startswith("Basic ")
+    assert asked.headers["x-preview"] == "yes"
+    assert "s3cret" not in done.stdout
+    assert "YW5uYTpzM2NyZXQ" not in done.stdout
+
+
+def test_narrow_terminals_and_no_colour_are_respected(findable: Run, bakery: Site) -> None:
+    done = findable("audit", bakery.url("/terse"), COLUMNS="50", NO_COLOR="1")
+
+    assert max(map(len, done.stdout.splitlines())) <= 50
+
+
+def test_gather_then_check_gives_the_same_report(findable: Run, bakery: Site, tmp_path: Path) -> None:
+    saved = tmp_path / "page.json"
+    saved.write_text(findable("gather", bakery.url("/bread")).stdout)
+    first = findable("check", str(saved), "--format", "json")
+    second = findable("check", "-", "--format", "json", stdin=saved.read_text())
+
+    assert first.returncode == 0 or json.loads(first.stdout)["result"] == "bad"
+    assert first.stdout == second.stdout
+    assert json.loads(first.stdout)["url"] == bakery.url("/bread")
+
+
+def test_diff_names_what_changed(findable: Run, bakery: Site, tmp_path: Path) -> None:
+    before, after = tmp_path / "before.json", tmp_path / "after.json"
+    before.write_text(findable("gather", bakery.url("/bread")).stdout)
+    bakery.page("/bread", GOOD.replace("<title>", "<!-- ").replace("</title>", " -->"))
+    after.write_text(findable("gather", bakery.url("/bread")).stdout)
+    done = findable("diff", str(before), str(after))
+
+    assert done.returncode == 1
+    assert "the page has no title" in done.stdout
+
+
+def test_robots_disallow_is_judged_and_the_page_is_fetched_all_the_same(findable: Run, bakery: Site) -> None:
+    bakery.page("/robots.txt", "User-agent: *\nDisallow: /\n", content_type="text/plain")
+    report = json.loads(findable("audit", bakery.url("/bread"), "--as", "https://www.example.com", "--format", "json").stdout)
+    row = next(row for row in report["results"] if row["id"] == "robots-txt-allows")
+
+    assert report["status"] == "done"
+    assert row["verdict"] == "failed"
+    assert any("Disallow: /" in item["text"] and item["line"] == 2 for item in row["evidence"])
+    assert report["score"] <= 49

@@ -1,0 +1,59 @@
+"""The small commands, and what all have in common."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from findable import __version__
+from findable.checks.engine import all_checks
+from tests.cli.conftest import Run
+
+
+def test_version(findable: Run) -> None:
+    assert findable("--version").stdout.strip() == __version__
+
+
+def test_checks_lists_them_all(findable: Run) -> None:
+    done = findable("checks")
+
+    assert done.returncode == 0
+    assert all(check_id in done.stdout for check_id in all_checks())
+
+
+def test_checks_explains_one(findable: Run) -> None:
+    done = findable("checks", "title-present")
+
+    assert "Why it matters" in done.stdout
+    assert "How to fix" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_an_unknown_check_is_wrong_usage(findable: Run) -> None:
+    assert findable("checks", "nonsense").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("page", "allowed", "line", "code"), [("https://example.com/", True, None, 0), ("https://example.com/private/x", False, 2, 1)]
+)
+def test_robots(findable: Run, tmp_path: Path, page: str, allowed: bool, line: int | None, code: int) -> None:
+    file = tmp_path / "robots.txt"
+    file.write_text("User-agent: *\nDisallow: /private/\n")
+    done = findable("robots", str(file), page, "--agent", "Googlebot", "--format", "json")
+
+    assert json.loads(done.stdout)["allowed"] is allowed
+    assert json.loads(done.stdout)["line"] == line
+    assert done.returncode == code
+
+
+def test_audit_loads_neither_service_nor_database_nor_web_framework() -> None:
+    code = (
+        "import sys, findable.cli.main, findable.cli.audit, findable.cli.check, findable.checks.engine as e; e.all_checks();"
+        "print(sorted(n for n in sys.modules if n.split('.')[0] in {'litestar','sqlalchemy','alembic','granian','argon2','pydantic'}"
+        " or n.startswith(('findable.web','findable.store','findable.service'))))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.strip() == "[]"
