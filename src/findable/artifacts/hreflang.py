@@ -1,0 +1,210 @@
+"""The page's language versions: every ``rel=alternate hreflang`` of the head, the body and Link headers, and what is wrong with it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from findable.artifacts.canonical import comparable
+from findable.artifacts.document import Element
+from findable.artifacts.gather import artifact
+from findable.artifacts.head import Head
+from findable.artifacts.link_header import header_links
+from findable.artifacts.response import Response
+from findable.urls import join, parse, without_fragment
+
+MAX_ENTRIES = 1000
+X_DEFAULT = "x-default"
+
+
+def _codes(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+LANGUAGES = _codes(
+    "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu "
+    "fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik in io is it iu iw ja ji jv jw ka kg ki kj "
+    "kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo mr ms mt my na nb nd ne ng nl nn no nr nv ny "
+    "oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl "
+    "tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu"
+)
+"""ISO 639-1 (2026), and the withdrawn codes that software still writes: bh, in, iw, ji, jw, mo, sh, tl."""
+REGIONS = _codes(
+    "ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bl bm bn bo bq br bs bt bv bw by bz ca cc cd cf cg ch "
+    "ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg eh er es et fi fj fk fm fo fr ga gb gd ge gf gg gh gi gl gm gn "
+    "gp gq gr gs gt gu gw gy hk hm hn hr ht hu id ie il im in io iq ir is it je jm jo jp ke kg kh ki km kn kp kr kw ky kz la lb lc li "
+    "lk lr ls lt lu lv ly ma mc md me mf mg mh mk ml mm mn mo mp mq mr ms mt mu mv mw mx my mz na nc ne nf ng ni nl no np nr nu nz om "
+    "pa pe pf pg ph pk pl pm pn pr ps pt pw py qa re ro rs ru rw sa sb sc sd se sg sh si sj sk sl sm sn so sr ss st sv sx sy sz tc td "
+    "tf tg th tj tk tl tm tn to tr tt tv tw tz ua ug um us uy uz va vc ve vg vi vn vu wf ws xk ye yt za zm zw"
+)
+"""ISO 3166-1 alpha-2 (2026), and xk (Kosovo), which is user-assigned and in general use."""
+
+_CODE = re.compile(r"([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}|\d{3}))?")
+
+
+class CodeFault(StrEnum):
+    """What is wrong with a code. Message templates with ``{code}`` and, where named, ``{part}``."""
+
+    NONE = ""
+    EMPTY = "the code is empty"
+    UNDERSCORE = "“{code}” is written with an underscore"
+    NOT_A_CODE = "“{code}” is not a language code"
+    BARE_COUNTRY = "“{code}” is a country, not a language"
+    NO_LANGUAGE = "“{part}” is not a language of ISO 639-1"
+    NO_REGION = "“{part}” is not a country of ISO 3166-1"
+    NUMERIC_REGION = "“{part}” is a group of countries, search engines know single countries only"
+    THREE_LETTERS = "“{part}” is a three-letter language code, search engines document two-letter ones"
+
+
+class UrlFault(StrEnum):
+    """What is wrong with an address."""
+
+    NONE = ""
+    MISSING = "it has no address"
+    RELATIVE = "its address is not complete"
+    UNREADABLE = "its address cannot be read"
+
+
+UNUSUAL = frozenset({CodeFault.THREE_LETTERS})
+"""Legal, but nobody promises to understand it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternate:
+    """One language version as declared."""
+
+    code: str
+    """Lower case, trimmed."""
+    written: str
+    """As written."""
+    href: str
+    url: str | None
+    """Resolved, fragment off; None where it is no http(s) address."""
+    element: Element | None
+    header_line: str
+    in_body: bool
+    code_fault: CodeFault
+    part: str
+    """The part of the code that is at fault."""
+    url_fault: UrlFault
+
+    @property
+    def language(self) -> str:
+        """The primary language, empty for x-default."""
+        return "" if self.code == X_DEFAULT else self.code.partition("-")[0]
+
+    @property
+    def usable(self) -> bool:
+        """Whether a search engine can use it."""
+        return (self.code_fault is CodeFault.NONE or self.code_fault in UNUSUAL) and self.url is not None and not self.in_body
+
+
+@dataclass(frozen=True)
+class Hreflang:
+    """The page's set, its first MAX_ENTRIES entries; headers last."""
+
+    page_url: str
+    entries: tuple[Alternate, ...]
+    entries_count: int
+
+    @property
+    def usable(self) -> list[Alternate]:
+        """Entries that a search engine can use."""
+        return [entry for entry in self.entries if entry.usable]
+
+    def of(self, url: str) -> list[Alternate]:
+        """Usable entries for that address."""
+        return self._by_url.get(comparable(url), [])
+
+    @property
+    def others(self) -> list[str]:
+        """Addresses of usable entries other than the page itself, each once, fragments off."""
+        own = comparable(self.page_url)
+        return list(dict.fromkeys(entry.url for entry in self.usable if entry.url and comparable(entry.url) != own))
+
+    @cached_property
+    def contradictions(self) -> tuple[tuple[str, tuple[Alternate, ...]], ...]:
+        """Codes that stand with more than one address, and their entries."""
+        by_code: dict[str, list[Alternate]] = {}
+        for entry in self.usable:
+            by_code.setdefault(entry.code, []).append(entry)
+        return tuple(
+            (code, tuple(entries)) for code, entries in by_code.items() if len({comparable(entry.url or "") for entry in entries}) > 1
+        )
+
+    @cached_property
+    def _by_url(self) -> dict[str, list[Alternate]]:
+        found: dict[str, list[Alternate]] = {}
+        for entry in self.usable:
+            found.setdefault(comparable(entry.url or ""), []).append(entry)
+        return found
+
+
+@artifact
+def make_hreflang(response: Response, head: Head) -> Hreflang:
+    """Reads links that have both rel=alternate and hreflang; feeds and style sheets have not. Sitemap entries are not read."""
+    found = [*_of_links(head), *_of_headers(response)]
+    return Hreflang(response.final_url, tuple(found[:MAX_ENTRIES]), len(found))
+
+
+def _of_links(head: Head) -> Iterator[Alternate]:
+    for link in head.rel("alternate"):
+        if link.hreflang is not None and "stylesheet" not in link.rel:
+            yield _alternate(link.hreflang, link.href, link.url, link.element, "", in_body=not link.in_head)
+
+
+def _of_headers(response: Response) -> Iterator[Alternate]:
+    for link in header_links(response.headers):
+        if "alternate" in link.rel and "hreflang" in link.params:
+            yield _alternate(link.params["hreflang"], link.href, join(response.final_url, link.href), None, link.line, in_body=False)
+
+
+def _alternate(written: str, href: str | None, url: str | None, element: Element | None, line: str, *, in_body: bool) -> Alternate:
+    code = written.strip().lower()
+    fault, part = code_fault(code)
+    text = (href or "").strip()
+    parsed = parse(url) if url and text else None
+    usable = parsed is not None and parsed.is_http
+    return Alternate(
+        code=code[:100],
+        written=written[:100],
+        href=text,
+        url=without_fragment(parsed.href) if parsed and usable else None,
+        element=element,
+        header_line=line,
+        in_body=in_body,
+        code_fault=fault,
+        part=part,
+        url_fault=_url_fault(text, usable=usable),
+    )
+
+
+def _url_fault(text: str, *, usable: bool) -> UrlFault:
+    if not text:
+        return UrlFault.MISSING
+    if not usable:
+        return UrlFault.UNREADABLE
+    return UrlFault.NONE if text.lower().startswith(("http://", "https://")) else UrlFault.RELATIVE
+
+
+def code_fault(code: str) -> tuple[CodeFault, str]:
+    """What is wrong with a lower-case code, and which part: ISO 639-1, an optional script, an optional ISO 3166-1 country, or x-default."""
+    if code == X_DEFAULT:
+        return CodeFault.NONE, ""
+    if not code:
+        return CodeFault.EMPTY, ""
+    if "_" in code:
+        return CodeFault.UNDERSCORE, ""
+    match = _CODE.fullmatch(code)
+    if match is None:
+        return CodeFault.NOT_A_CODE, ""
+    language, script, region = match.groups()
+    if len(language) > 2:  # noqa: PLR2004 - two letters are ISO 639-1
+        return CodeFault.THREE_LETTERS, language
+    if language not in LANGUAGES:
+        bare = language in REGIONS and not script and not region
+        return (CodeFault.BARE_COUNTRY, "") if bare else (CodeFault.NO_LANGUAGE, language)
+    if region and region.isdigit():
+        return CodeFault.NUMERIC_REGION, region
+    return (CodeFault.NO_REGION, region) if region and region not in REGIONS else (CodeFault.NONE, "")

@@ -1,0 +1,57 @@
+"""Another page that was asked for (a canonical target, a language version, the made-up address), read with the same artifacts."""
+
+from dataclasses import dataclass
+
+from findable.artifacts.canonical import Canonical
+from findable.artifacts.capture import Capture, SiteCapture
+from findable.artifacts.document import Document
+from findable.artifacts.gather import Gathered, gather
+from findable.artifacts.head import Head
+from findable.artifacts.hreflang import Hreflang
+from findable.artifacts.response import Answer, Failure, Response
+from findable.artifacts.robots_directives import Directive, RobotsDirectives, header_directives
+
+GOOGLE = "googlebot"
+
+
+@dataclass(frozen=True)
+class ProbedPage:
+    """One answered extra request for a page."""
+
+    answer: Answer
+    gathered: Gathered
+
+    @property
+    def head(self) -> Head | None:
+        """Its metadata; None where it is no 2xx HTML page."""
+        return self.gathered.present(Head)
+
+    @property
+    def document(self) -> Document | None:
+        """Its tree, of the bytes that were kept."""
+        return self.gathered.present(Document)
+
+    @property
+    def canonical(self) -> Canonical | None:
+        """What it names as canonical."""
+        return self.gathered.present(Canonical)
+
+    @property
+    def hreflang(self) -> Hreflang | None:
+        """Its language versions."""
+        return self.gathered.present(Hreflang)
+
+    @property
+    def noindex(self) -> Directive | None:
+        """The rule that keeps it out of Google's index."""
+        directives = self.gathered.present(RobotsDirectives) or RobotsDirectives(tuple(header_directives(self.answer.headers)))
+        return directives.noindex(GOOGLE)
+
+
+def read_probed(answer: Answer | None) -> ProbedPage | None:
+    """Reads an answer as a page; None where nothing was received."""
+    if answer is None or not answer.hops:
+        return None
+    response = Response(answer.url, answer.hops, answer.body, answer.wire_bytes, truncated=answer.truncated)
+    site = SiteCapture("", "", Answer("", failure=Failure.NOT_ASKED))
+    return ProbedPage(answer, gather(Capture("", response, site)))
