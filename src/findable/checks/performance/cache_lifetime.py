@@ -1,0 +1,111 @@
+"""Static files are kept only briefly, or not at all, by browsers.
+
+Why it matters: a returning visitor loads again what has not changed.
+
+How to fix: give files a name that changes with their content, and let browsers keep them for a year.
+
+    Cache-Control: public, max-age=31536000, immutable
+
+Sources: RFC 9111, sections 4.2 and 5.2; RFC 8246 (immutable); Lighthouse, cache insight; the 30 days are ours.
+
+Not judged: files of other sites; the page itself, which should be short-lived.
+"""
+
+import re
+from email.utils import parsedate_to_datetime
+
+from findable.artifacts.assets import Asset, Assets
+from findable.artifacts.delivery import Delivery
+from findable.artifacts.resources import ResourceKind, Resources
+from findable.artifacts.response import Headers
+from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, unknown, warned
+from findable.vocabulary import Effort, Importance
+
+LONG_S = 30 * 24 * 3600
+NO_CACHING_SHARE = 0.5
+"""Above this share without any caching header the check fails."""
+KINDS = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT, ResourceKind.FONT, ResourceKind.IMAGE)
+_HASHED = re.compile(r"[._-](?=[0-9a-z]*\d)(?=[0-9a-z]*[a-z])[0-9a-z]{8,64}\.[a-z0-9]{2,5}$|/[0-9a-f]{16,64}[/.]", re.IGNORECASE)
+_AGE = re.compile(r"\d{1,12}")
+
+
+@check(question="Do browsers keep static files?", importance=Importance.LOW, effort=Effort.SERVER)
+def cache_lifetime(delivery: Delivery, resources: Resources, assets: Assets) -> Finding:
+    del delivery  # only where visitors get the files from this host
+    urls = [url for url, kind in resources.requests.items() if kind in KINDS and resources.same_site(url)]
+    if not urls:
+        return inapplicable("the page loads no static file of its own site")
+    loaded = assets.loaded(urls)
+    if not loaded:
+        return unknown("{count|file|files}: {reason}", count=len(urls), reason=assets.why_not(urls))
+    never = [asset for asset in loaded if is_hashed(asset.url) and "no-store" in directives(asset.answer.headers)]
+    bare = [asset for asset in loaded if not _has_caching(asset.answer.headers)]
+    short = [asset for asset in loaded if not _lasts(asset)]
+    if never:
+        return failed(
+            "{count|file|files} with a versioned name may not be kept", count=len(never), evidence=[_shown(asset) for asset in never]
+        )
+    if len(bare) > len(loaded) * NO_CACHING_SHARE:
+        return failed(
+            "{bare_count} of {count|file|files} say nothing of caching",
+            bare_count=len(bare),
+            count=len(loaded),
+            evidence=[_shown(asset) for asset in bare],
+        )
+    if short:
+        return warned(
+            "{short_count} of {count|file|files} kept for less than {limit_days} days",
+            short_count=len(short),
+            count=len(loaded),
+            limit_days=LONG_S // 86400,
+            evidence=[_shown(asset) for asset in short],
+        )
+    return passed("{count|file|files} of this site, all kept for {limit_days} days or more", count=len(loaded), limit_days=LONG_S // 86400)
+
+
+def is_hashed(url: str) -> bool:
+    """Whether the file name carries a digest of its content."""
+    return bool(_HASHED.search(url.partition("?")[0][-200:]))
+
+
+def directives(headers: Headers) -> dict[str, str]:
+    """Cache-Control directives, lower case, of all lines; values without quotes."""
+    found = {}
+    for line in headers.all("cache-control"):
+        for directive in line.split(","):
+            name, _, value = directive.partition("=")
+            found[name.strip().lower()] = value.strip().strip('"')
+    return found
+
+
+def lifetime_s(headers: Headers) -> int | None:
+    """How long a browser may keep the answer without asking (RFC 9111, 4.2.1); None where nothing says so."""
+    said = directives(headers)
+    if "no-store" in said or "no-cache" in said:
+        return 0
+    if _AGE.fullmatch(said.get("max-age", "")):
+        return int(said["max-age"])
+    expires, date = headers.first("expires"), headers.first("date")
+    if expires is None or date is None:
+        return None
+    try:
+        return max(0, round((parsedate_to_datetime(expires) - parsedate_to_datetime(date)).total_seconds()))
+    except (ValueError, TypeError):
+        return 0  # an invalid Expires such as "0" is in the past (RFC 9111, 5.3)
+
+
+def _lasts(asset: Asset) -> bool:
+    headers = asset.answer.headers
+    if is_hashed(asset.url) and "immutable" in directives(headers):
+        return True
+    return (lifetime_s(headers) or 0) >= LONG_S
+
+
+def _has_caching(headers: Headers) -> bool:
+    return any(headers.first(name) is not None for name in ("cache-control", "expires", "etag", "last-modified"))
+
+
+def _shown(asset: Asset) -> Evidence:
+    line = asset.answer.headers.first("cache-control")
+    text = f"Cache-Control: {line}" if line is not None else "no Cache-Control"
+    return Evidence("url", text=text[:300], url=asset.url, status=asset.answer.status)

@@ -1,0 +1,29 @@
+"""The page jumps while it loads.
+
+Why it matters: Cumulative Layout Shift is how much of what is on the screen moves by itself; readers lose their line and press the
+wrong button. It is one of the three Core Web Vitals.
+
+How to fix: reserve the place of pictures, frames and advertisements, and put nothing in above what is already shown.
+
+    <img src="widget.jpg" alt="Blue widget" width="800" height="600">
+
+Sources: Google, "Understanding Core Web Vitals and Google search results" (2025): 0.1; web.dev, "Cumulative Layout Shift (CLS)" (2025).
+
+Not judged: shifts after the load, while readers scroll, are seen in field data only.
+"""
+
+from findable.artifacts.rendered import Rendered
+from findable.checks.engine import Finding, check, failed, passed, quoted, warned
+from findable.vocabulary import Effort, Importance
+
+GOOD = 0.1
+POOR = 0.25
+"""web.dev, "Cumulative Layout Shift (CLS)" (2025)."""
+
+
+@check(question="Does the layout stand still while loading (lab)?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+def cls(rendered: Rendered) -> Finding:
+    judge = passed if rendered.lab_cls <= GOOD else warned if rendered.lab_cls <= POOR else failed
+    return judge(
+        "cumulative layout shift {lab_cls} (lab)", lab_cls=rendered.lab_cls, evidence=quoted("median of three loads on an emulated phone")
+    )

@@ -1,0 +1,50 @@
+"""Much style stands inside the page.
+
+Why it matters: styles inside the page are sent again with every page, cannot be cached, and a strict Content-Security-Policy forbids
+them. Search engines do not care: a weak hint only.
+
+How to fix: move styles to a style sheet and give elements a class.
+
+    <p class="note">…</p>
+
+Sources: no search source; CSP 3, section 8 (inline styles need unsafe-inline); the limits are ours.
+
+Not judged: AMP pages, styles that a framework writes (styled-components, emotion and kin) and critical CSS that a build puts in.
+"""
+
+import re
+from typing import Any
+
+from findable.artifacts.document import Element
+from findable.artifacts.resources import Resources
+from findable.checks.engine import Finding, check, inapplicable, noted, passed, warned
+from findable.vocabulary import Effort, Importance
+
+ATTRIBUTES_LET_PASS = 50
+STYLE_BYTES_LET_PASS = 50_000
+_GENERATED = re.compile(
+    r"data-(?:styled|emotion|jss|fela|glitz|href|n-|critical|vite|next|precedence|mui)|__jsx|critical|amp-|nonce=", re.IGNORECASE
+)
+
+
+@check(question="Is there much inline style?", importance=Importance.LOW, effort=Effort.CONTENT)
+def css_inline(resources: Resources) -> Finding:
+    if resources.is_amp:
+        return inapplicable("AMP pages hold their style themselves")
+    attributes = resources.style_attributes
+    own = [node for node in resources.style_elements if not _GENERATED.search(_names(node))]
+    style_bytes = sum(len(node.raw_text) for node in own)
+    values: dict[str, Any] = {"attributes_count": len(attributes), "style_bytes": style_bytes}
+    message = "{attributes_count|style attribute|style attributes}, {style_bytes} in style elements"
+    if len(attributes) <= ATTRIBUTES_LET_PASS and style_bytes <= STYLE_BYTES_LET_PASS:
+        return passed(message, **values)
+    pairs = []
+    if style_bytes > STYLE_BYTES_LET_PASS:
+        pairs.append((max(own, key=lambda node: len(node.raw_text)), "the largest style element"))
+    if len(attributes) > ATTRIBUTES_LET_PASS:
+        pairs += [(node, "") for node in attributes]
+    return warned(message, evidence=noted(pairs), **values)
+
+
+def _names(node: Element) -> str:
+    return " ".join(f"{name}={value[:100]}" for name, value in node.attrs.items())

@@ -1,0 +1,33 @@
+"""The page has very many elements.
+
+Why it matters: styles and layout are worked out for every element; on a phone thousands of them make every change slow.
+
+How to fix: show long lists a page at a time and drop wrappers that do nothing.
+
+    <ul> … 50 items … </ul>
+    <a href="?page=2">More</a>
+
+Sources: Lighthouse 13 judges layout cost, not the number; 1,500 elements was its older limit and is SEOnaut's.
+
+Not judged: what the elements cost in layout; elements that scripts add.
+"""
+
+from findable.artifacts.document import Document
+from findable.checks.engine import Finding, check, element, failed, passed, warned
+from findable.vocabulary import Effort, Importance
+
+GOOD_COUNT = 1500
+POOR_COUNT = 5000
+
+
+@check(question="How big is the DOM?", importance=Importance.LOW, effort=Effort.CONTENT)
+def dom_size(document: Document) -> Finding:
+    count = document.element_count
+    widest, children = document.widest
+    judge = passed if count <= GOOD_COUNT else warned if count <= POOR_COUNT else failed
+    return judge(
+        "{count|element|elements}, nested up to {depth} deep",
+        count=count,
+        depth=document.max_depth,
+        evidence=element(widest or document.html, "the widest element, {children|child|children}", children=children),
+    )

@@ -1,0 +1,30 @@
+"""The first content is painted late.
+
+Why it matters: until the first text or picture appears, readers see a blank page and leave.
+
+How to fix: answer fast, and keep scripts and style sheets from blocking the first paint.
+
+    <script src="app.js" defer></script>
+
+Sources: Lighthouse, first-contentful-paint; web.dev, "First Contentful Paint (FCP)" (2024): 1.8 s.
+
+Not judged: this is a laboratory value of an emulated phone, the median of three loads.
+"""
+
+from findable.artifacts.rendered import Rendered
+from findable.checks.engine import Finding, check, failed, passed, quoted, warned
+from findable.vocabulary import Effort, Importance
+
+GOOD_MS = 1800
+POOR_MS = 3000
+"""web.dev, "First Contentful Paint (FCP)" (2024)."""
+
+
+@check(question="Is the first content painted soon (lab)?", importance=Importance.LOW, effort=Effort.CONTENT)
+def fcp(rendered: Rendered) -> Finding:
+    judge = passed if rendered.lab_fcp_ms <= GOOD_MS else warned if rendered.lab_fcp_ms <= POOR_MS else failed
+    return judge(
+        "first contentful paint after {lab_fcp_ms} (lab)",
+        lab_fcp_ms=rendered.lab_fcp_ms,
+        evidence=quoted("median of three loads on an emulated phone"),
+    )

@@ -1,0 +1,48 @@
+"""Text is invisible while its font loads.
+
+Why it matters: without font-display browsers hide text for up to three seconds until the web font is there.
+
+How to fix: show the text in another font meanwhile.
+
+    @font-face { font-family: "Brand"; src: url(brand.woff2) format("woff2"); font-display: swap; }
+
+For Google Fonts add ``&display=swap`` to the address.
+
+Sources: CSS Fonts 4, section 4.9; Lighthouse, font-display insight.
+
+Not judged: icon fonts, whose text must not be shown; embedded fonts, which do not load; faces that a browser does not use.
+"""
+
+import re
+
+from findable.artifacts.assets import Assets
+from findable.artifacts.css import FontFace
+from findable.artifacts.resources import Resources
+from findable.checks.engine import Finding, check, passed, quoted, unknown, warned
+from findable.vocabulary import Effort, Importance
+
+SHOWN_AT_ONCE = frozenset({"swap", "optional", "fallback"})
+_SAID_IN_ADDRESS = re.compile(r"[?&]display=(?:swap|optional|fallback)\b")
+_ICONS = re.compile(r"icon|awesome|glyph|symbol|material|dashicons|eleganticons|fontello|icomoon|slick|swiper|themify|linea", re.IGNORECASE)
+
+
+@check(question="Is text visible while fonts load?", importance=Importance.LOW, effort=Effort.CONTENT)
+def font_display(resources: Resources, assets: Assets) -> Finding:
+    faces = {(face.family.lower(), face.display): (base, face) for base, face in resources.font_faces if _loads(face)}
+    hidden = [(base, face) for base, face in faces.values() if face.display not in SHOWN_AT_ONCE]
+    if hidden:
+        return warned(
+            "{count|font hides|fonts hide} text until loaded",
+            count=len(hidden),
+            evidence=[quoted(f"{face.family}: font-display {face.display}", url=base) for base, face in hidden],
+        )
+    sheets = [sheet.url for sheet in resources.stylesheets if not _SAID_IN_ADDRESS.search(sheet.url)]
+    if len(assets.loaded(sheets)) < len(set(sheets)):
+        return unknown("not every style sheet could be read: {reason}", reason=assets.why_not(sheets))
+    if not faces:
+        return passed("no web font is loaded")
+    return passed("{count|font|fonts}, text visible while loading", count=len(faces))
+
+
+def _loads(face: FontFace) -> bool:
+    return bool(face.urls) and not face.urls[0].startswith("data:") and not _ICONS.search(face.family)

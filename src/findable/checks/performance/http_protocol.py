@@ -1,0 +1,36 @@
+"""Many files are fetched over HTTP/1.1.
+
+Why it matters: HTTP/1.1 fetches six files at a time; HTTP/2 and HTTP/3 fetch all over one connection. Search engines give no
+advantage for it.
+
+How to fix: turn HTTP/2 on in the server or the content delivery network.
+
+    # nginx
+    listen 443 ssl;
+    http2 on;
+
+Sources: RFC 9113; RFC 9114; Lighthouse, modern-http insight; the number of requests is ours.
+
+Not judged: other hosts; HTTP/3, which browsers learn of from Alt-Svc or DNS.
+"""
+
+from findable.artifacts.delivery import Delivery
+from findable.artifacts.resources import Resources
+from findable.checks.engine import Finding, check, header, passed, quoted, warned
+from findable.vocabulary import Effort, Importance
+
+FEW_REQUESTS = 20
+MODERN = ("2", "3")
+
+
+@check(question="Is HTTP/2 or HTTP/3 used?", importance=Importance.LOW, effort=Effort.SERVER)
+def http_protocol(delivery: Delivery, resources: Resources) -> Finding:
+    final = delivery.response.final
+    own = sum(1 for url in resources.requests if resources.same_site(url)) + 1
+    alternative = final.headers.first("alt-svc")
+    evidence = [quoted(f"HTTP/{final.http_version}", url=final.url)]
+    if alternative:
+        evidence.append(header("Alt-Svc", alternative))
+    if final.http_version.startswith(MODERN) or own <= FEW_REQUESTS:
+        return passed("HTTP/{version}, {count|request|requests} to this site", version=final.http_version, count=own, evidence=evidence)
+    return warned("HTTP/{version} with {count|request|requests} to this site", version=final.http_version, count=own, evidence=evidence)

@@ -1,0 +1,27 @@
+"""The largest content is painted late.
+
+Why it matters: Largest Contentful Paint is when readers see what they came for; it is one of the three Core Web Vitals.
+
+How to fix: answer fast, load nothing blocking before it, and let the browser find the largest picture early.
+
+    <img src="hero.jpg" alt="…" width="1200" height="600" fetchpriority="high">
+
+Sources: Google, "Understanding Core Web Vitals and Google search results" (2025): 2.5 s; Lighthouse, largest-contentful-paint.
+
+Not judged: this is a laboratory value of an emulated phone, the median of three loads; what visitors have is field data.
+"""
+
+from findable.artifacts.rendered import Rendered
+from findable.checks.engine import Finding, check, failed, passed, quoted, warned
+from findable.vocabulary import Effort, Importance
+
+GOOD_MS = 2500
+POOR_MS = 4000
+"""web.dev, "Largest Contentful Paint (LCP)" (2025)."""
+
+
+@check(question="Is the largest content painted soon (lab, phone)?", importance=Importance.HIGH, effort=Effort.CONTENT)
+def lcp(rendered: Rendered) -> Finding:
+    seen = quoted(rendered.lab_lcp_selector or "the browser named no element", "the element of the largest paint")
+    judge = passed if rendered.lab_lcp_ms <= GOOD_MS else warned if rendered.lab_lcp_ms <= POOR_MS else failed
+    return judge("largest contentful paint after {lab_lcp_ms} (lab)", lab_lcp_ms=rendered.lab_lcp_ms, evidence=seen)

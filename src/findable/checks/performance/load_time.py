@@ -1,0 +1,34 @@
+"""The HTML takes long to arrive.
+
+Why it matters: a browser can only begin to load the rest when it has read the page.
+
+How to fix: compress the page, make it shorter, and let the server send it while it is being made.
+
+    gzip on;
+    gzip_types text/html;
+
+Sources: the limits are ours; no primary source names any.
+
+Not judged: pictures, scripts and style sheets, which only a browser loads as visitors do; redirects.
+"""
+
+from findable.artifacts.delivery import Delivery
+from findable.checks.engine import Finding, check, failed, passed, quoted, warned
+from findable.vocabulary import Effort, Importance
+
+GOOD_MS = 2000
+POOR_MS = 5000
+
+
+@check(question="How long does the HTML take?", importance=Importance.LOW, effort=Effort.SERVER)
+def load_time(delivery: Delivery) -> Finding:
+    response = delivery.response
+    timing = response.final.timing
+    judge = passed if timing.last_byte_ms <= GOOD_MS else warned if timing.last_byte_ms <= POOR_MS else failed
+    line = f"first byte {timing.first_byte_ms:.0f} ms, last byte {timing.last_byte_ms:.0f} ms"
+    return judge(
+        "the HTML ({size_bytes} transferred) arrived in {last_byte_ms}",
+        size_bytes=response.wire_bytes,
+        last_byte_ms=timing.last_byte_ms,
+        evidence=quoted(line, url=response.final_url),
+    )

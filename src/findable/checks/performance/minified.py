@@ -1,0 +1,80 @@
+"""Style sheets or scripts are not minified.
+
+Why it matters: comments and indentation are sent to every visitor and mean nothing to browsers.
+
+How to fix: let the build minify.
+
+    esbuild app.js --minify --outfile=app.min.js
+
+Sources: Lighthouse, unminified-css and unminified-javascript: savings below 2 KiB or 5 % of a file do not count.
+
+Not judged: files of other sites; names that could be shortened. The saving is estimated from indentation, blank lines and comments
+that fill whole lines in the first 64 KiB, times the bytes transferred; licence comments are kept.
+"""
+
+from collections.abc import Iterator
+
+from findable.artifacts.assets import Asset, Assets
+from findable.artifacts.resources import ResourceKind, Resources
+from findable.checks.engine import Finding, address, check, inapplicable, passed, unknown, warned
+from findable.vocabulary import Effort, Importance
+
+WORTH_BYTES = 2048
+WORTH_SHARE = 0.05
+SAMPLE_BYTES = 64 * 1024
+MAX_FILES = 30
+LONG_LINES = 500
+"""Lines of this mean length are those of a minified file."""
+_KEPT = (b"/*!", b"/**!", b"//!")
+
+
+@check(question="Are style sheets and scripts minified?", importance=Importance.LOW, effort=Effort.CONTENT)
+def minified(resources: Resources, assets: Assets) -> Finding:
+    wanted = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
+    urls = [url for url, kind in resources.requests.items() if kind in wanted and resources.same_site(url)]
+    if not urls:
+        return inapplicable("the page loads no style sheet or script of its own site")
+    loaded = [asset for asset in assets.loaded(urls) if asset.answer.body and asset.media_type != "text/html"]
+    if not loaded:
+        return unknown("{count|file|files}: {reason}", count=len(urls), reason=assets.why_not(urls) or "the answers are empty")
+    wordy = sorted(_wordy(loaded[:MAX_FILES]), key=lambda pair: pair[1], reverse=True)
+    if wordy:
+        return warned(
+            "{count|file is|files are} not minified; an estimated {saving_bytes} could be saved",
+            count=len(wordy),
+            saving_bytes=sum(saving for _, saving in wordy),
+            evidence=[
+                address(asset.url, asset.answer.status, "estimated saving {saving_bytes}", saving_bytes=saving) for asset, saving in wordy
+            ],
+        )
+    return passed("{known_count} of {count|file|files} looked at, none worth minifying", known_count=len(loaded), count=len(urls))
+
+
+def _wordy(loaded: list[Asset]) -> Iterator[tuple[Asset, int]]:
+    for asset in loaded:
+        sample = asset.answer.body[:SAMPLE_BYTES]
+        share = removable_share(sample)
+        saving = round(share * (asset.size_bytes or len(asset.answer.body)))
+        if saving >= WORTH_BYTES and share >= WORTH_SHARE:
+            yield asset, saving
+
+
+def removable_share(sample: bytes) -> float:
+    """Share of the bytes that are indentation, blank lines or whole-line comments, 0–1."""
+    if not sample or len(sample) / (sample.count(b"\n") + 1) >= LONG_LINES:
+        return 0.0
+    removable = 0
+    comment = kept = False
+    for line in sample.splitlines(keepends=True):
+        bare = line.strip()
+        if not comment and bare.startswith(b"/*"):
+            comment, kept = True, bare.startswith(_KEPT)
+        if comment:
+            end = line.find(b"*/")
+            removable += 0 if kept else len(line) if end < 0 else end + 2
+            comment = end < 0
+        elif not bare or (bare.startswith(b"//") and not bare.startswith(_KEPT)):
+            removable += len(line)
+        else:
+            removable += len(line) - len(bare) - 1 if len(line) > len(bare) else 0
+    return removable / len(sample)

@@ -1,0 +1,53 @@
+"""The page is heavy.
+
+Why it matters: bytes cost time and, on many contracts, money.
+
+How to fix: look at the largest items first: pictures in the right size and format, fewer fonts, less script.
+
+    <img src="widget-800.avif" width="800" height="600" alt="Blue widget" loading="lazy">
+
+Sources: Lighthouse, total-byte-weight: 2,667 KiB is the tenth percentile of pages, 4,000 KiB the median.
+
+Not judged: what scripts load, fonts that style sheets name, videos beyond their first address and what is marked lazy are not counted
+without a browser; the true weight is higher.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from findable.artifacts.assets import Asset, Assets
+from findable.artifacts.resources import ResourceKind, Resources
+from findable.artifacts.response import Response
+from findable.checks.engine import Evidence, Finding, address, check, failed, passed, unknown, warned
+from findable.vocabulary import Effort, Importance
+
+GOOD_BYTES = 2667 * 1024
+POOR_BYTES = 4000 * 1024
+MEASURED_SHARE = 0.9
+"""With fewer requests measured than this, a light page is not called light; ours."""
+SHOWN = 10
+NOT_MEASURED = frozenset({ResourceKind.FRAME, ResourceKind.MEDIA, ResourceKind.PRELOAD})
+"""Kinds that are not fetched for a report."""
+
+
+@check(question="How heavy is the page?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+def page_weight(response: Response, resources: Resources, assets: Assets) -> Finding:
+    urls = [url for url, kind in resources.requests.items() if kind not in NOT_MEASURED]
+    known = [(asset, asset.size_bytes) for asset in assets.loaded(urls) if asset.size_bytes is not None]
+    total = response.wire_bytes + sum(size for _, size in known)
+    values: dict[str, Any] = {"total_bytes": total, "known_count": len(known), "count": len(urls)}
+    largest = list(_largest(response, known))
+    message = "{total_bytes} with {known_count} of {count|request|requests} measured"
+    if total > GOOD_BYTES:
+        return (failed if total > POOR_BYTES else warned)(message, evidence=largest, **values)
+    if len(known) < len(urls) * MEASURED_SHARE:
+        return unknown(
+            "at least {total_bytes}, {known_count} of {count|request|requests} measured: {reason}", reason=assets.why_not(urls), **values
+        )
+    return passed(message, evidence=largest, **values)
+
+
+def _largest(response: Response, known: list[tuple[Asset, int]]) -> Iterator[Evidence]:
+    items = [(response.final_url, response.status, response.wire_bytes), *((asset.url, asset.answer.status, size) for asset, size in known)]
+    for url, status, size in sorted(items, key=lambda item: item[2], reverse=True)[:SHOWN]:
+        yield address(url, status, "{size_bytes}", size_bytes=size)

@@ -1,0 +1,34 @@
+"""The page asks for many files.
+
+Why it matters: every file costs a request; with HTTP/2 many small ones hurt less than they used to, hence a weak hint only.
+
+How to fix: bundle small scripts and style sheets, and load what is below the first view lazily.
+
+    <img src="map.jpg" loading="lazy" alt="Map" width="600" height="400">
+
+Sources: the limit is ours; the HTTP Archive's median page asks for about 70 files (2025).
+
+Not judged: requests that scripts and style sheets make are not counted without a browser.
+"""
+
+from collections import Counter
+
+from findable.artifacts.resources import Resources
+from findable.checks.engine import Finding, check, passed, quoted, warned
+from findable.urls import parse
+from findable.vocabulary import Effort, Importance
+
+MANY = 100
+
+
+@check(question="How many files does the page ask for?", importance=Importance.LOW, effort=Effort.CONTENT)
+def request_count(resources: Resources) -> Finding:
+    requests = resources.requests
+    count = len(requests) + 1
+    kinds = Counter(kind.value for kind in requests.values())
+    hosts = Counter(url.host for href in requests if (url := parse(href)))
+    evidence = [quoted(f"{kind}: {number}", "by type") for kind, number in kinds.most_common()]
+    evidence += [quoted(f"{host}: {number}", "by host") for host, number in hosts.most_common(5)]
+    if count > MANY:
+        return warned("{count|request|requests} from the markup alone", count=count, evidence=evidence)
+    return passed("{count|request|requests} from the markup", count=count, evidence=evidence)

@@ -1,0 +1,45 @@
+"""Scripts stop the parser.
+
+Why it matters: at a plain script the browser stops reading the page until the script is loaded and has run.
+
+How to fix: say defer, or async where the order does not matter.
+
+    <script src="app.js" defer></script>
+
+Sources: HTML Standard, 4.12.1 The script element.
+
+Not judged: inline scripts; scripts at the end of the body, where nothing is left to read; whether a script can be deferred (one that
+writes into the page cannot).
+"""
+
+from findable.artifacts.document import Document
+from findable.artifacts.resources import Resources
+from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.vocabulary import Effort, Importance
+
+END_SHARE = 0.95
+"""A script after this share of the elements stands at the end; ours."""
+
+
+@check(question="Are scripts deferred?", importance=Importance.LOW, effort=Effort.HEAD)
+def script_defer(document: Document, resources: Resources) -> Finding:
+    external = [script for script in resources.scripts if script.url]
+    if not external:
+        return inapplicable("the page loads no scripts")
+    end = _end_of_content(document)
+    blocking = [script.element for script in external if script.parser_blocking and document.position(script.element) < end]
+    if blocking:
+        return warned(
+            "{blocking_count} of {count|script|scripts} stop the parser",
+            blocking_count=len(blocking),
+            count=len(external),
+            evidence=blocking,
+        )
+    return passed("{count|script|scripts}, all deferred, asynchronous, modules or at the end", count=len(external))
+
+
+def _end_of_content(document: Document) -> float:
+    """The position after which only scripts, or the last few elements, stand."""
+    passive = ("script", "noscript", "style", "link", "template", "iframe", "html", "body", "head", "meta", "img")
+    last = max((document.position(node) for tag in document.tag_counts if tag not in passive and (node := document.last(tag))), default=0)
+    return min(last, document.element_count * END_SHARE)

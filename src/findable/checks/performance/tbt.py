@@ -1,0 +1,31 @@
+"""Scripts keep the page from answering.
+
+Why it matters: while a long task runs, taps and keys wait. Total Blocking Time is the laboratory's stand-in for Interaction to Next
+Paint, which only visitors can show.
+
+How to fix: ship less script, split long tasks, and load what is not needed at once later.
+
+    <script src="comments.js" defer></script>
+
+Sources: Lighthouse, total-blocking-time; web.dev, "Total Blocking Time (TBT)" (2024): 200 ms; INP ≤ 200 ms is a field value.
+
+Not judged: interaction itself.
+"""
+
+from findable.artifacts.rendered import Rendered
+from findable.checks.engine import Finding, check, failed, passed, quoted, warned
+from findable.vocabulary import Effort, Importance
+
+GOOD_MS = 200
+POOR_MS = 600
+"""Lighthouse 13, total-blocking-time, phone."""
+
+
+@check(question="Is the main thread free (lab)?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+def tbt(rendered: Rendered) -> Finding:
+    judge = passed if rendered.lab_tbt_ms <= GOOD_MS else warned if rendered.lab_tbt_ms <= POOR_MS else failed
+    return judge(
+        "total blocking time {lab_tbt_ms} (lab)",
+        lab_tbt_ms=rendered.lab_tbt_ms,
+        evidence=quoted("median of three loads on an emulated phone"),
+    )

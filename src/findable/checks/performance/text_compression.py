@@ -1,0 +1,88 @@
+"""Text is sent uncompressed.
+
+Why it matters: HTML, style sheets and scripts shrink to a quarter; on a phone network that is the cheapest second to win.
+
+How to fix: turn compression on in the server.
+
+    # nginx
+    gzip on;
+    gzip_types text/css application/javascript application/json image/svg+xml;
+
+Sources: RFC 9110, section 8.4; IANA HTTP Content Coding Registry (2026); Lighthouse, document-latency insight: savings below 1,400 bytes
+(one packet) do not count.
+
+Not judged: files of other sites; files whose beginning was not fetched; how strong the compression is. Savings are estimated with
+deflate over the first bytes.
+"""
+
+import zlib
+from collections.abc import Iterator
+
+from findable.artifacts.assets import Asset, Assets
+from findable.artifacts.delivery import Delivery
+from findable.artifacts.document import Document
+from findable.artifacts.resources import ResourceKind, Resources
+from findable.checks.engine import Finding, address, check, failed, passed, warned
+from findable.vocabulary import Effort, Importance
+
+CODINGS = frozenset({"br", "gzip", "x-gzip", "zstd", "deflate", "compress", "x-compress", "dcb", "dcz"})
+WORTH_BYTES = 1400
+SAMPLE_BYTES = 64 * 1024
+MAX_FILES = 30
+
+
+@check(question="Is text compressed?", importance=Importance.MEDIUM, effort=Effort.SERVER)
+def text_compression(document: Document, delivery: Delivery, resources: Resources, assets: Assets) -> Finding:
+    del document  # HTML answers only
+    response = delivery.response
+    if not is_compressed(response.content_encoding):
+        saving = saving_bytes(response.body, response.wire_bytes or len(response.body))
+        if saving >= WORTH_BYTES:
+            return failed(
+                "the HTML is sent plain, {size_bytes}; compressed it would be an estimated {saving_bytes} less",
+                size_bytes=response.wire_bytes or len(response.body),
+                saving_bytes=saving,
+                evidence=address(response.final_url, response.status, "no Content-Encoding"),
+            )
+    plain = list(_plain(resources, assets))
+    if plain:
+        return warned(
+            "{count|file is|files are} sent plain; an estimated {saving_bytes} could be saved",
+            count=len(plain),
+            saving_bytes=sum(saving for _, saving in plain),
+            evidence=[
+                address(asset.url, asset.answer.status, "plain, estimated saving {saving_bytes}", saving_bytes=saving)
+                for asset, saving in plain
+            ],
+        )
+    return passed(
+        "the HTML is sent as {coding}, {size_bytes} instead of {raw_bytes}",
+        coding=response.content_encoding or "plain text too short to gain",
+        size_bytes=response.wire_bytes,
+        raw_bytes=len(response.body),
+    )
+
+
+def is_compressed(coding: str) -> bool:
+    """Whether a Content-Encoding names a coding that compresses."""
+    return any(token.strip().lower() in CODINGS for token in coding.split(","))
+
+
+def saving_bytes(body: bytes, size_bytes: int) -> int:
+    """Estimated saving: what deflate (level 6) makes of the first SAMPLE_BYTES, scaled to the whole size."""
+    sample = body[:SAMPLE_BYTES]
+    if not sample:
+        return 0
+    return max(0, round(size_bytes * (1 - len(zlib.compress(sample, 6)) / len(sample))))
+
+
+def _plain(resources: Resources, assets: Assets) -> Iterator[tuple[Asset, int]]:
+    wanted = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
+    urls = [url for url, kind in resources.requests.items() if kind in wanted and resources.same_site(url)]
+    for asset in assets.loaded(urls)[:MAX_FILES]:
+        coding = asset.answer.content_encoding or asset.answer.headers.first("content-encoding") or ""
+        if is_compressed(coding) or not asset.answer.body:
+            continue
+        saving = saving_bytes(asset.answer.body, asset.size_bytes or len(asset.answer.body))
+        if saving >= WORTH_BYTES:
+            yield asset, saving

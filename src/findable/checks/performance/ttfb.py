@@ -1,0 +1,45 @@
+"""The server answers slowly.
+
+Why it matters: nothing can be shown before the first byte; every other loading time starts after it.
+
+How to fix: cache whole pages, put a content delivery network in front, and find what the application waits for.
+
+    Cache-Control: public, max-age=0, s-maxage=600, stale-while-revalidate=60
+
+Sources: web.dev, "Time to First Byte (TTFB)" (2025): good up to 0.8 s, poor above 1.8 s.
+
+Not judged: what visitors elsewhere have; it is measured from where this program runs, on new connections, redirects left out. It
+varies: the median of the tries counts.
+"""
+
+from statistics import median
+
+from findable.artifacts.delivery import Delivery
+from findable.artifacts.response import Response
+from findable.checks.engine import Finding, check, failed, passed, quoted, warned
+from findable.vocabulary import Effort, Importance
+
+GOOD_MS = 800
+POOR_MS = 1800
+
+
+@check(question="Does the server answer quickly?", importance=Importance.MEDIUM, effort=Effort.SERVER)
+def ttfb(delivery: Delivery) -> Finding:
+    response = delivery.response
+    samples = response.wait_samples_ms or (response.final.timing.first_byte_ms,)
+    first_byte_ms = median(samples)
+    judge = passed if first_byte_ms <= GOOD_MS else warned if first_byte_ms <= POOR_MS else failed
+    return judge(
+        "first byte after {first_byte_ms}, median of {tries_count|try|tries}",
+        first_byte_ms=first_byte_ms,
+        tries_count=len(samples),
+        evidence=quoted(_split(response), "the first try", url=response.final_url),
+    )
+
+
+def _split(response: Response) -> str:
+    timing = response.final.timing
+    return (
+        f"DNS {timing.dns_ms:.0f} ms, connect {timing.connect_ms:.0f} ms, TLS {timing.tls_ms:.0f} ms, "
+        f"server {timing.wait_ms:.0f} ms, first byte {timing.first_byte_ms:.0f} ms"
+    )

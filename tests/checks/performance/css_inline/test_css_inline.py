@@ -1,0 +1,24 @@
+"""Outcomes of css-inline: first what must not be flagged, then what must."""
+
+from typing import Any
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+BIG = "a{color:red}" * 5000
+
+OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("none", page(), {}, "passed"),
+    ("a few", page('<p style="color:red">x</p>' * 50), {}, "passed"),
+    ("written by a framework", page(head=f"<style data-emotion=css>{BIG}</style><style data-styled>{BIG}</style>"), {}, "passed"),
+    ("critical", page(head=f"<style id=critical-css>{BIG}</style>"), {}, "passed"),
+    ("AMP", page().replace("<html", "<html amp"), {}, "inapplicable"),
+    ("many attributes", page('<p style="color:red">x</p>' * 51), {}, "warned"),
+    ("a large element", page(head=f"<style>{BIG}</style>"), {}, "warned"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
+    assert verdict("css-inline", html, **given) == expected, case
