@@ -27,7 +27,10 @@ def audit(  # noqa: PLR0913 - the options of a command
     urls: Annotated[tuple[str, ...], Parameter(help="Addresses of pages; hosts typed here may be private.", negative=())] = (),
     /,
     *,
-    list_: Annotated[Path | None, Parameter(name="--list", help="Read addresses from this file, one a line ('-' reads them here).")] = None,
+    list_: Annotated[
+        Path | None,
+        Parameter(name="--list", allow_leading_hyphen=True, help="Read addresses from this file, one a line ('-' reads them here)."),
+    ] = None,
     sitemap: Annotated[str | None, Parameter(help="Read addresses from this sitemap (up to 1,000).")] = None,
     all_: Annotated[bool, Parameter(name="--all", help="Print every finding, not only what to fix first.")] = False,
     format_: Annotated[Literal["text", "json"], Parameter(name="--format", help="text for people, json for programs.")] = "text",

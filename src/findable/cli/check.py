@@ -17,7 +17,7 @@ from findable.reports.model import Analysis, analyse, report
 
 
 def check(
-    saved_page: Path,
+    saved_page: Annotated[Path, Parameter(allow_leading_hyphen=True)],
     /,
     *,
     all_: Annotated[bool, Parameter(name="--all", help="Print every finding, not only what to fix first.")] = False,

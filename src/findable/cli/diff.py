@@ -16,8 +16,8 @@ from findable.reports.model import Analysis, analyse, report
 
 
 def diff(
-    before: Path,
-    after: Path,
+    before: Annotated[Path, Parameter(allow_leading_hyphen=True)],
+    after: Annotated[Path, Parameter(allow_leading_hyphen=True)],
     /,
     *,
     format_: Annotated[Literal["text", "json"], Parameter(name="--format", help="text for people, json for programs.")] = "text",
