@@ -12,7 +12,7 @@ INSTALLED := $(VENV)/.installed
 PYTEST := $(BIN)/pytest -n $(WORKERS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all check fmt bench docs new-check lock clean system-packages
+.PHONY: help setup run test test-all check fmt bench docs screenshots new-check lock clean system-packages
 MAKEFLAGS += --no-print-directory --silent
 
 help: ## list what can be done
@@ -60,6 +60,9 @@ bench: setup ## measure: prints JSON; arguments in ARGS
 
 docs: setup ## write the generated pages of docs/ anew
 	$(BIN)/python tools/generate_docs.py
+
+screenshots: setup ## take the pictures of docs/images/ anew; needs Chromium
+	$(BIN)/python tools/screenshots.py
 
 new-check: setup ## lay out a check and its tests: make new-check ID=category/the-id
 	$(BIN)/python tools/new_check.py "$(ID)"

@@ -32,7 +32,8 @@ from findable.vocabulary import Profile
 ORIGIN = "https://www.example.com"
 CAPTURED_AT = "2026-11-01T12:00:00Z"
 LARGEST = 5
-"""Memory is measured on so many of the largest pages: on a small one the allocator's own steps are the result."""
+LARGE_BYTES = 200_000
+"""Memory is measured on the largest pages, if they are so large: on a small one the allocator's own steps are the result."""
 SHOWN = 10
 
 
@@ -199,9 +200,12 @@ def shares(captures: list[Capture]) -> dict[str, Any]:
 # --- memory
 
 
-def memory(captures: list[Capture]) -> dict[str, Any]:
+def memory(captures: list[Capture]) -> dict[str, Any] | None:
     """Peak memory of gathering and checking a page, as a multiple of its bytes, each page in a process of its own."""
-    largest = sorted(captures, key=lambda capture: -len(capture.response.body))[:LARGEST]
+    large = [capture for capture in captures if len(capture.response.body) >= LARGE_BYTES]
+    largest = sorted(large, key=lambda capture: -len(capture.response.body))[:LARGEST]
+    if not largest:
+        return None
     multiples = [in_child(capture) / len(capture.response.body) for capture in largest]
     return {
         "pages": [len(capture.response.body) for capture in largest],

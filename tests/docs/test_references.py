@@ -1,0 +1,90 @@
+"""What the documentation points to is there: files, anchors, commands, settings."""
+
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from findable.checks.engine import all_checks
+from findable.cli.main import app
+from findable.errors import NOT_SEEN_CODES
+from findable.settings import PREFIX, documented
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BY_HAND = [page for page in PAGES if page.parent.name != "checks"]
+
+
+def name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def anchors(page: Path) -> set[str]:
+    """As GitHub makes them of headings."""
+    titles = re.findall(r"^#+ +(.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"^(```.*?^```|    .*?)$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    targets = re.findall(r"\]\(([^)\s]+)\)|(?:src|srcset)=\"([^\"]+)\"", text)
+
+    for target in (first or second for first, second in targets):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        leads_to = (page.parent / path).resolve() if path else page
+        assert leads_to.exists(), target
+        if anchor:
+            assert anchor in anchors(leads_to), target
+
+
+def command_lines() -> list[tuple[str, str]]:
+    """Every line of a code block that calls `findable`."""
+    found = []
+    for page in BY_HAND:
+        for line in page.read_text(encoding="utf-8").replace("\\\n", " ").splitlines():
+            called = re.match(r"(?:    |\s*- (?:run: )?|\s*)(?:FINDABLE_\S+ )?(?:\.venv/bin/)?findable (.+)", line)
+            if called and (line.startswith("    ") or "- findable" in line):
+                found.append((name(page), called[1]))
+    return found
+
+
+@pytest.mark.parametrize(("page", "line"), command_lines(), ids=lambda value: value)
+def test_commands_are_understood(page: str, line: str) -> None:
+    words = shlex.split(re.sub(r"\s+[>&|].*$", "", line), comments=True)
+    if "…" in words:
+        return
+
+    app.parse_args(words, exit_on_error=False, print_error=False)
+
+
+@pytest.mark.parametrize("page", BY_HAND, ids=name)
+def test_settings_exist(page: Path) -> None:
+    known = {PREFIX + setting.upper() for setting in documented()} | {f"{PREFIX}CONFIG"}
+    named = set(re.findall(r"\bFINDABLE_[A-Z_]+[A-Z]\b", page.read_text(encoding="utf-8")))
+
+    assert {one.removesuffix("_FILE") if one not in known else one for one in named} <= known
+
+
+def test_every_reason_for_a_page_not_seen_is_explained() -> None:
+    text = (ROOT / "docs/explanation/what-is-a-page-not-seen.md").read_text(encoding="utf-8")
+
+    assert [code for code in NOT_SEEN_CODES if f"`{code}`" not in text] == []
+
+
+def test_checks_named_in_the_words_by_hand_exist() -> None:
+    text = (ROOT / "docs/explanation/what-is-a-page-not-seen.md").read_text(encoding="utf-8")
+
+    assert {"tls-certificate", "robots-txt-allows"} <= set(re.findall(r"`([a-z0-9-]+)`", text)) & set(all_checks())
+
+
+def test_pages_by_hand_are_in_the_index() -> None:
+    index = (ROOT / "docs/README.md").read_text(encoding="utf-8")
+
+    for folder in ("tutorial", "how-to", "reference", "explanation"):
+        for page in (ROOT / "docs" / folder).glob("*.md"):
+            assert os.path.relpath(page, ROOT / "docs") in index
