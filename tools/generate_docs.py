@@ -1,6 +1,7 @@
 """Write the generated parts of docs/: ``make docs``. With ``--check`` write nothing and exit 1 when something differs.
 
 - ``docs/checks/``: a page for each check from its docstring, and the index. Wholly generated; a page without a check is removed.
+- ``docs/reference/settings.md`` from ``findable.settings``.
 - Regions of hand-written pages, between ``<!-- generated: NAME -->`` and ``<!-- end of NAME -->``: the numbers of the score from
   ``findable.reports.scoring``, the command line from its own ``--help``.
 """
@@ -32,6 +33,7 @@ from findable.reports.scoring import (
     Score,
     rating_of,
 )
+from findable.settings import settings_reference
 from findable.vocabulary import Effort, Importance, Profile, Verdict
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -312,7 +314,8 @@ def filled(page: Path, regions: Mapping[str, Callable[[], str]]) -> str:
 
 def generated() -> dict[Path, str]:
     """Every page that is generated or has generated regions, by its path below the project."""
-    return {**check_pages(), **{page: filled(page, regions) for page, regions in REGIONS.items()}}
+    regions = {page: filled(page, regions) for page, regions in REGIONS.items()}
+    return {**check_pages(), **regions, Path("docs/reference/settings.md"): settings_reference()}
 
 
 def main(arguments: Sequence[str]) -> int:
