@@ -5,13 +5,16 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from findable.artifacts.capture import Capture, PageProbes, SiteCapture
 from findable.artifacts.gather import Gathered, gather
 from findable.artifacts.response import Answer, Certificate, Failure, Headers, Hop, Response, Timing, Tls
+from findable.artifacts.sitemap_summary import SitemapEntry
 from findable.checks.engine import Finding, run
+from findable.fetch.sitemap_stream import SitemapReader
 from findable.urls import parse
 from findable.vocabulary import Profile
 from tests.pictures import picture
@@ -52,8 +55,8 @@ def _answers(given: Mapping[str, Any] | None) -> tuple[Answer, ...]:
 
 
 def capture(html: bytes | str = "", **given: Any) -> Capture:
-    """One page as captured. Keywords: url, final_url, status, headers, hops, robots_txt, robots_status, sitemaps, made_up, home,
-    variants, favicon, llms_txt, assets, links, canonical, alternates, http_variant, languages, tls, tls_versions, timing,
+    """One page as captured. Keywords: url, final_url, status, headers, hops, robots_txt, robots_status, sitemaps,
+    sitemap_sample, sitemap_entries, sitemaps_searched, made_up, home, variants, favicon, llms_txt, assets, links, canonical, phone, alternates, http_variant, languages, tls, tls_versions, timing,
     wire_bytes, content_encoding, http_version, captured_at, judged_as, wait_samples_ms, assets_left_count, links_left_count."""
     url = given.get("url", PAGE)
     parsed = parse(url)
@@ -109,6 +112,16 @@ def _tls(given: Mapping[str, Any]) -> Tls:
     return Tls(given.get("version", "TLSv1.3"), given.get("verified", True), given.get("verify_error", ""), (Certificate(**leaf),))
 
 
+def _read_sitemap(item: Answer) -> Answer:
+    """The answer with what its file says, as it is read while it streams in."""
+    if not item.ok:
+        return item
+    reader = SitemapReader(item.url)
+    if reader.feed(item.body):
+        reader.finish()
+    return replace(item, sitemap=reader.summary(whole=not item.truncated))
+
+
 def _site(origin: str, given: Mapping[str, Any]) -> SiteCapture:
     def one(name: str, url: str) -> Answer | None:
         if name not in given:
@@ -128,7 +141,7 @@ def _site(origin: str, given: Mapping[str, Any]) -> SiteCapture:
         origin=origin,
         captured_at=given.get("captured_at", NOW),
         robots_txt=robots_answer,
-        sitemaps=_answers(given.get("sitemaps")),
+        sitemaps=tuple(_read_sitemap(item) for item in _answers(given.get("sitemaps"))),
         sitemap_sample=_answers(given.get("sitemap_sample")),
         made_up=one("made_up", f"{origin}/findable-made-up-7f3a"),
         home=one("home", f"{origin}/"),
@@ -148,10 +161,13 @@ def _probes(given: Mapping[str, Any]) -> PageProbes:
         canonical=first("canonical"),
         alternates=_answers(given.get("alternates")),
         http_variant=first("http_variant"),
+        phone=first("phone"),
         languages=tuple((language, answer(PAGE, **what)) for language, what in given.get("languages", {}).items()),
         tls_versions=tuple((version, accepted) for version, accepted in given.get("tls_versions", {}).items()),
         links_left_count=given.get("links_left_count", 0),
         assets_left_count=given.get("assets_left_count", 0),
+        sitemap_entries=tuple(SitemapEntry(*entry) for entry in given.get("sitemap_entries", ())),
+        sitemaps_searched=given.get("sitemaps_searched", False),
     )
 
 

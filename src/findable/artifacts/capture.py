@@ -52,6 +52,8 @@ class PageProbes:
     """The page's own address over http, where the page is https."""
     languages: tuple[tuple[str, Answer], ...] = ()
     """(Accept-Language sent, answer): none, en, de."""
+    phone: Answer | None = None
+    """The page's own address asked with the user agent of a phone (body capped); None where that was not asked."""
     tls_versions: tuple[tuple[str, bool], ...] = ()
     """(protocol, accepted) for each version tried."""
     links_left_count: int = 0
@@ -59,6 +61,8 @@ class PageProbes:
     assets_left_count: int = 0
     sitemap_entries: tuple[SitemapEntry, ...] = ()
     """Where the site's sitemaps list this page: its final or its canonical address, ``url`` as normalised by us."""
+    sitemaps_searched: bool = False
+    """Whether `sitemap_entries` was looked for in all that the site's sitemaps list; False where the listing was not at hand."""
 
 
 @dataclass(frozen=True, slots=True)

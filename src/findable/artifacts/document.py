@@ -137,7 +137,7 @@ class Element:
         """The start tag as written and the beginning of the text."""
         if self.tag in VOID_TAGS:
             return self.start_tag
-        text = self.text
+        text = self._page.beginning_of(self._node, _TEXT_IN_SNIPPET_CHARS + 1)
         shown = text if len(text) <= _TEXT_IN_SNIPPET_CHARS else text[:_TEXT_IN_SNIPPET_CHARS] + "…"
         return f"{self.start_tag}{shown}</{self.tag}>" if self.start_tag.endswith(">") else self.start_tag
 
@@ -286,6 +286,17 @@ class Document:
         """Folded text of a parser node, without what is never shown."""
         return " ".join("".join(_shown_strings(node)).split())
 
+    def beginning_of(self, node: Any, chars: int) -> str:
+        """The first characters of `text_of`; reads no further than it must, since a snippet may be of the whole body."""
+        parts: list[str] = []
+        certain = 0  # characters that folding cannot take away
+        for piece in _shown_strings(node):
+            parts.append(piece)
+            certain += sum(map(len, piece.split()))
+            if certain >= chars:
+                break
+        return " ".join("".join(parts).split())[:chars]
+
     def name_text_of(self, node: Any) -> str:
         """Folded accessible text of a parser node's content, cut at NAME_CHARS."""
         parts: list[str] = []
@@ -299,11 +310,19 @@ class Document:
 
     def start_tag_of(self, node: Any) -> str:
         """The start tag of a parser node as written."""
+        start = self._offset(node)
+        return f"<{node.tag}>" if start is None else _cut_tag(self.source, start)
+
+    def offset(self, element: Element) -> int | None:
+        """Where the element's start tag stands in `source`; None where the source does not hold it."""
+        return self._offset(element._node)  # noqa: SLF001 - one class in two halves
+
+    def _offset(self, node: Any) -> int | None:
         line, column = node.source_line, node.source_col
         if line is None or column is None or line > len(self._line_starts):
-            return f"<{node.tag}>"
-        start = self._line_starts[line - 1] + column
-        return _cut_tag(self.source, start)
+            return None
+        start: int = self._line_starts[line - 1] + column
+        return start
 
     @cached_property
     def _line_starts(self) -> list[int]:

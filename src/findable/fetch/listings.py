@@ -33,3 +33,7 @@ class Listings:
                 if key is not None and key in listed:
                     found.append(SitemapEntry(url, listed[key], sitemap_url))
         return tuple(found)
+
+    def knows(self, origin: str) -> bool:
+        """Whether the sitemaps of that site are still at hand."""
+        return origin in self._sites

@@ -136,6 +136,7 @@ async def probe_page(fetcher: Fetcher, targets: Targets, budget: Budget, site: S
         links_left_count=len(links) - len(by_url),
         assets_left_count=len(assets) - len(asset_answers),
         sitemap_entries=fetcher.listings.entries(site.origin, page_urls),
+        sitemaps_searched=fetcher.listings.knows(site.origin),
     )
 
 
