@@ -1,0 +1,66 @@
+"""Published advisories on the libraries that libraries.py knows: a small, dated table, not a database.
+
+Severities and versions are those of the GitHub Advisory Database. Advisories that concern Node.js only are left out.
+"""
+
+from dataclasses import dataclass
+
+DATED = "2026-11-01"
+
+
+@dataclass(frozen=True, slots=True)
+class Advisory:
+    """One advisory: versions from ``since`` (included) to ``fixed`` (excluded; None where no version repairs it)."""
+
+    library: str
+    since: tuple[int, ...]
+    fixed: tuple[int, ...] | None
+    severity: str
+    """``low``, ``medium`` or ``high`` (critical counts as high)."""
+    id: str
+
+    def concerns(self, library: str, version: tuple[int, ...]) -> bool:
+        """Whether it applies to that version."""
+        return library == self.library and version >= self.since and (self.fixed is None or version < self.fixed)
+
+
+ADVISORIES = (
+    Advisory("jQuery", (1, 0, 3), (3, 5, 0), "medium", "CVE-2020-11023"),
+    Advisory("jQuery", (1, 2, 0), (3, 5, 0), "medium", "CVE-2020-11022"),
+    Advisory("jQuery", (1, 1, 4), (3, 4, 0), "medium", "CVE-2019-11358"),
+    Advisory("jQuery", (0,), (1, 9, 0), "medium", "CVE-2012-6708"),
+    Advisory("jQuery UI", (0,), (1, 13, 2), "medium", "CVE-2022-31160"),
+    Advisory("jQuery UI", (0,), (1, 13, 0), "medium", "CVE-2021-41184"),
+    Advisory("jQuery Validation", (0,), (1, 19, 5), "high", "CVE-2022-31147"),
+    Advisory("jQuery Validation", (0,), (1, 20, 0), "medium", "CVE-2025-3573"),
+    Advisory("Bootstrap", (0,), (3, 4, 1), "medium", "CVE-2019-8331"),
+    Advisory("Bootstrap", (4, 0, 0), (4, 3, 1), "medium", "CVE-2019-8331"),
+    Advisory("AngularJS", (0,), (1, 7, 9), "high", "CVE-2019-10768"),
+    Advisory("AngularJS", (0,), (1, 8, 0), "medium", "CVE-2020-7676"),
+    Advisory("AngularJS", (0,), (2, 0, 0), "medium", "CVE-2022-25869"),
+    Advisory("Lodash", (0,), (4, 17, 12), "high", "CVE-2019-10744"),
+    Advisory("Lodash", (0,), (4, 17, 21), "high", "CVE-2021-23337"),
+    Advisory("Underscore", (1, 3, 2), (1, 12, 1), "high", "CVE-2021-23358"),
+    Advisory("Moment.js", (2, 18, 0), (2, 29, 4), "high", "CVE-2022-31129"),
+    Advisory("Moment.js", (0,), (2, 19, 3), "high", "CVE-2017-18214"),
+    Advisory("Handlebars", (0,), (4, 7, 7), "high", "CVE-2021-23369"),
+    Advisory("Vue.js", (2, 0, 0), (3, 0, 0), "low", "CVE-2024-9506"),
+    Advisory("DOMPurify", (0,), (2, 5, 4), "high", "CVE-2024-45801"),
+    Advisory("DOMPurify", (3, 0, 0), (3, 1, 3), "high", "CVE-2024-45801"),
+    Advisory("Chart.js", (0,), (2, 9, 4), "high", "CVE-2020-7746"),
+    Advisory("Select2", (0,), (4, 0, 6), "medium", "CVE-2016-10744"),
+    Advisory("Swiper", (0,), (6, 5, 1), "high", "CVE-2021-23370"),
+    Advisory("Axios", (0, 8, 1), (0, 28, 0), "medium", "CVE-2023-45857"),
+    Advisory("Axios", (1, 0, 0), (1, 6, 0), "medium", "CVE-2023-45857"),
+    Advisory("Prism", (1, 14, 0), (1, 27, 0), "high", "CVE-2022-23647"),
+    Advisory("Knockout", (0,), (3, 5, 0), "medium", "CVE-2019-14862"),
+    Advisory("DataTables", (0,), (1, 10, 22), "high", "CVE-2020-28458"),
+)
+_RANK = {"low": 1, "medium": 2, "high": 3}
+
+
+def advisories_for(library: str, version: tuple[int, ...]) -> list[Advisory]:
+    """Those that concern a version, the worst first. A version of two numbers is judged by its last release."""
+    padded = version if len(version) > 2 else (*version, 9999)  # noqa: PLR2004 - major, minor, patch
+    found = [advisory for advisory in ADVISORIES if advisory.concerns(library, padded)]
+    return sorted(found, key=lambda advisory: -_RANK[advisory.severity])

@@ -1,0 +1,34 @@
+"""Other sites may show the page in a frame.
+
+Why it matters: a page shown invisibly inside another can be made to take clicks that were meant for something else.
+
+How to fix: say who may frame the page.
+
+    Content-Security-Policy: frame-ancestors 'self'
+
+Sources: CSP 3, section 6.4.2 frame-ancestors; HTML Standard, 7.1.7 X-Frame-Options; OWASP, Clickjacking Defense Cheat Sheet.
+
+Not judged: pages meant to be framed; a meta element, in which frame-ancestors has no effect.
+"""
+
+from findable.artifacts.response import Response
+from findable.artifacts.security_headers import SecurityHeaders
+from findable.checks.engine import Finding, check, header, passed, quoted, warned
+from findable.vocabulary import Effort, Importance
+
+LIMITS = frozenset({"deny", "sameorigin"})
+
+
+@check(question="Is framing limited?", importance=Importance.LOW, effort=Effort.SERVER)
+def clickjacking(security: SecurityHeaders, response: Response) -> Finding:
+    policy = security.frame_ancestors
+    if policy is not None:
+        said = " ".join(policy.directives["frame-ancestors"]) or "nobody"
+        return passed("framing is limited to {ancestors}", ancestors=said, evidence=header("Content-Security-Policy", policy.text))
+    values = security.x_frame_options
+    if any(value in LIMITS for value in values):
+        return passed("framing is limited: {value}", value=", ".join(values), evidence=header("X-Frame-Options", ", ".join(values)))
+    if any(values):
+        return warned("X-Frame-Options holds a value that browsers ignore", evidence=header("X-Frame-Options", ", ".join(values)))
+    line = f"HTTP {response.status}, {len(response.headers.lines)} headers, no frame-ancestors, no X-Frame-Options"
+    return warned("every site may frame the page", evidence=quoted(line, url=response.final_url))

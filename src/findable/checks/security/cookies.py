@@ -1,0 +1,64 @@
+"""Cookies lack the flags that protect them.
+
+Why it matters: without Secure a cookie may travel in the clear, without SameSite other sites' requests may carry it, and without HttpOnly
+an injected script can read a session.
+
+How to fix: set the flags where the cookie is made.
+
+    Set-Cookie: session=…; Path=/; Secure; HttpOnly; SameSite=Lax
+
+Sources: RFC 6265bis, sections 4.1.2 and 4.1.3; OWASP, Session Management Cheat Sheet.
+
+Not judged: cookies that scripts set; cookies that are being deleted; values, which are never stored. HttpOnly is asked of names that
+look like a session only.
+"""
+
+from findable.artifacts.cookies import Cookie, Cookies
+from findable.artifacts.delivery import Transport
+from findable.checks.engine import Finding, check, failed, header, inapplicable, passed, warned
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Are cookies protected?", importance=Importance.LOW, effort=Effort.SERVER, after=("https",))
+def cookies(transport: Transport, cookies: Cookies) -> Finding:
+    del transport  # Secure only makes sense where visitors get https
+    kept = [cookie for cookie in cookies.items if not cookie.expired]
+    if not kept:
+        return inapplicable("the page sets no cookies")
+    refused = [(cookie, note) for cookie in kept if (note := _refused(cookie))]
+    lacking = [(cookie, flags) for cookie in kept if (flags := _lacks(cookie))]
+    if refused:
+        return failed(
+            "{count|cookie|cookies} that browsers refuse",
+            count=len(refused),
+            evidence=[header("Set-Cookie", cookie.shown, note) for cookie, note in refused],
+        )
+    if lacking:
+        return warned(
+            "{lacking_count} of {count|cookie|cookies} lack a flag",
+            lacking_count=len(lacking),
+            count=len(kept),
+            evidence=[header("Set-Cookie", cookie.shown, "without {flags}", flags=flags) for cookie, flags in lacking],
+        )
+    return passed(
+        "{count|cookie|cookies}, all with their flags", count=len(kept), evidence=[header("Set-Cookie", cookie.shown) for cookie in kept]
+    )
+
+
+def _refused(cookie: Cookie) -> str:
+    """Why browsers drop it (RFC 6265bis, 5.7); empty where they do not."""
+    name = cookie.name.lower()
+    if cookie.same_site == "none" and not cookie.secure:
+        return "SameSite=None needs Secure"
+    if name.startswith("__host-") and (not cookie.secure or cookie.domain or cookie.path != "/"):
+        return "__Host- needs Secure, Path=/ and no Domain"
+    return "__Secure- needs Secure" if name.startswith("__secure-") and not cookie.secure else ""
+
+
+def _lacks(cookie: Cookie) -> list[str]:
+    missing = [] if cookie.secure else ["Secure"]
+    if cookie.same_site not in ("strict", "lax", "none"):
+        missing.append("SameSite")
+    if cookie.looks_like_session and not cookie.http_only:
+        missing.append("HttpOnly")
+    return missing

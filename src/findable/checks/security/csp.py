@@ -1,0 +1,51 @@
+"""There is no Content-Security-Policy that would stop injected scripts.
+
+Why it matters: it is the second line of defence: where somebody manages to put a script into the page, browsers do not run it.
+
+How to fix: begin with report-only, and give every script of yours a nonce.
+
+    Content-Security-Policy: script-src 'nonce-r4nd0m' 'strict-dynamic'; object-src 'none'; base-uri 'none'
+
+Sources: W3C, Content Security Policy Level 3; OWASP, Content Security Policy Cheat Sheet.
+
+Not judged: whether every host that is allowed deserves it; search engines do not look at the policy.
+"""
+
+from findable.artifacts.response import Response
+from findable.artifacts.security_headers import Policy, SecurityHeaders
+from findable.checks.engine import Evidence, Finding, check, element, header, passed, quoted, warned
+from findable.vocabulary import Effort, Importance
+
+NAME = "Content-Security-Policy"
+
+
+@check(question="Is there a useful Content-Security-Policy?", importance=Importance.LOW, effort=Effort.SERVER)
+def csp(security: SecurityHeaders, response: Response) -> Finding:
+    if not security.policies:
+        line = f"HTTP {response.status}, {len(response.headers.lines)} headers, no {NAME}"
+        return warned("no Content-Security-Policy", evidence=quoted(line, url=response.final_url))
+    seen = [_shown(policy) for policy in security.policies]
+    useful = [policy for policy in security.policies if policy.enforced and policy.limits_scripts]
+    if any(policy.element is None for policy in useful):
+        return passed("an enforced policy limits scripts", evidence=seen)
+    if useful:
+        return warned("the policy stands in a meta element only", evidence=seen)
+    if not any(policy.enforced for policy in security.policies):
+        return warned("the policy only reports", evidence=seen)
+    return warned("the policy does not stop injected scripts", evidence=seen)
+
+
+def _shown(policy: Policy) -> Evidence:
+    note = _note(policy)
+    if policy.element is not None:
+        return element(policy.element, note)
+    return header(NAME if policy.enforced else f"{NAME}-Report-Only", policy.text, note)
+
+
+def _note(policy: Policy) -> str:
+    sources = policy.script_sources
+    if sources is None:
+        return "says nothing of scripts"
+    if policy.limits_scripts:
+        return "limits scripts" if policy.enforced else "would limit scripts, but only reports"
+    return "lets inline scripts or scripts from every host in"

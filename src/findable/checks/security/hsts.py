@@ -1,0 +1,45 @@
+"""Strict-Transport-Security is missing, or too short to matter.
+
+Why it matters: without it a browser may ask for the http address first, and anybody on the way can answer in your place.
+
+How to fix: once https works everywhere, say so for a year.
+
+    Strict-Transport-Security: max-age=31536000
+
+Sources: RFC 6797, sections 6.1 and 8.1; OWASP, HTTP Strict Transport Security Cheat Sheet.
+
+Not judged: includeSubDomains and preload are decisions about other hosts and are only shown; redirects on the way; IP addresses, for
+which browsers ignore the header.
+"""
+
+from findable.artifacts.delivery import Delivery
+from findable.artifacts.security_headers import SecurityHeaders
+from findable.checks.engine import Finding, check, failed, header, inapplicable, passed, quoted, warned
+from findable.urls import is_ip
+from findable.vocabulary import Effort, Importance
+
+LONG_S = 31_536_000
+"""One year (OWASP; the preload list asks for as much)."""
+NAME = "Strict-Transport-Security"
+
+
+@check(question="Is HSTS set?", importance=Importance.LOW, effort=Effort.SERVER, after=("https",))
+def hsts(delivery: Delivery, security: SecurityHeaders) -> Finding:
+    if is_ip(delivery.url.host):
+        return inapplicable("browsers ignore the header for IP addresses")
+    headers = delivery.response.headers
+    said = security.hsts
+    if said is None:
+        line = f"HTTP {delivery.response.status}, {len(headers.lines)} headers, no {NAME}"
+        return failed("Strict-Transport-Security is not sent", evidence=quoted(line, url=delivery.response.final_url))
+    seen = header(NAME, said.text)
+    if said.max_age_s is None:
+        return failed("Strict-Transport-Security cannot be read, so browsers ignore it", evidence=seen)
+    if said.max_age_s == 0:
+        return failed("Strict-Transport-Security is switched off (max-age=0)", evidence=seen)
+    if said.max_age_s < LONG_S:
+        return warned("HSTS for {max_age_days|day|days}, less than a year", max_age_days=said.max_age_s // 86400, evidence=seen)
+    also = [name for name, there in (("includeSubDomains", said.include_subdomains), ("preload", said.preload)) if there]
+    return passed(
+        "HSTS for {max_age_days|day|days}; also {also}", max_age_days=said.max_age_s // 86400, also=also or ["nothing else"], evidence=seen
+    )

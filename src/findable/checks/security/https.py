@@ -1,0 +1,26 @@
+"""The page is not on HTTPS.
+
+Why it matters: anybody on the way can read and change the page; browsers mark it as not secure, and search engines prefer the
+https address.
+
+How to fix: get a certificate (free of charge from an ACME authority) and redirect http to https.
+
+    certbot --nginx -d www.example.com
+
+Sources: Google, "Understanding page experience in Google Search results" (2025); Google, "Consolidate duplicate URLs" (2025).
+
+Not judged: a page on the own machine, which browsers treat as secure, and a preview judged as another origin.
+"""
+
+from findable.artifacts.delivery import Transport
+from findable.checks.engine import Finding, address, check, failed, passed
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Is the page on HTTPS?", importance=Importance.HIGH, effort=Effort.SERVER)
+def https(transport: Transport) -> Finding:
+    response = transport.response
+    seen = address(response.final_url, response.status)
+    if transport.url.scheme == "https":
+        return passed("the page is on https", evidence=seen)
+    return failed("the page is on {scheme}, not https", scheme=transport.url.scheme, evidence=seen)

@@ -1,0 +1,85 @@
+"""The http address does not lead to https for good.
+
+Why it matters: people type and link the http address; without a permanent redirect both versions live on, and the first visit is open
+to anybody on the way.
+
+How to fix: redirect everything on port 80 with 301.
+
+    # nginx
+    server { listen 80; return 301 https://$host$request_uri; }
+
+Sources: Google, "Consolidate duplicate URLs" (2025); Google, "Redirects and Google Search" (2025); RFC 9110, section 15.4.
+
+Not judged: where nothing answers on http at all there is nothing to redirect.
+"""
+
+import re
+
+from findable.artifacts.capture import Capture
+from findable.artifacts.delivery import Transport
+from findable.artifacts.response import Answer, Failure, Hop
+from findable.checks.engine import Evidence, Finding, address, check, failed, passed, unknown, warned
+from findable.vocabulary import Effort, Importance
+
+PERMANENT = frozenset({301, 308})
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+SCRIPT_BYTES = 4096
+"""A page that only redirects is short; what stands later is not looked at."""
+_BY_PAGE = re.compile(
+    rb"http-equiv\s*=\s*[\"']?refresh[^>]{0,200}https://|location(?:\.href|\.protocol|\.replace\(|\.assign\()?\s*[=(]?\s*[\"']https:",
+    re.IGNORECASE,
+)
+_WORDS = {
+    Failure.BUDGET: "the budget was used up",
+    Failure.ROBOTS_TXT: "robots.txt asks us not to fetch it",
+    Failure.TIMEOUT: "no answer in time",
+}
+
+
+@check(question="Does http:// lead to https://?", importance=Importance.MEDIUM, effort=Effort.SERVER, after=("https",))
+def https_redirect(transport: Transport, capture: Capture) -> Finding:
+    response = transport.response
+    down = [hop for hop in response.hops[:-1] if hop.url.startswith("https:") and hop.location.startswith("http:")]
+    if down:
+        return failed("the way to the page leaves https", evidence=[_hop(hop) for hop in down])
+    answer = capture.probes.http_variant
+    if answer is None:
+        return _by_own_hops(response.hops) or unknown("the http address was not asked for")
+    if not answer.hops:
+        if answer.failure is Failure.CONNECT:
+            return passed("nothing answers on http", evidence=address(answer.url, None, "no connection"))
+        return unknown("the http address: {reason}", reason=_WORDS.get(answer.failure, "no answer that could be read"))
+    return _judge(answer)
+
+
+def _by_own_hops(hops: tuple[Hop, ...]) -> Finding | None:
+    """The page was asked for over http itself."""
+    if hops[0].url.startswith("http:") and hops[-1].url.startswith("https:"):
+        return _redirects(hops)
+    return None
+
+
+def _judge(answer: Answer) -> Finding:
+    final = answer.hops[-1]
+    if final.url.startswith("https:"):
+        return _redirects(answer.hops)
+    if final.status in REDIRECTS and final.location.startswith("https:"):
+        return _redirects((*answer.hops, Hop(final.location, 0, final.headers, "", final.timing)))
+    seen = [_hop(hop) for hop in answer.hops]
+    if not answer.ok:
+        return warned("the http address answers {status} instead of redirecting", status=final.status, evidence=seen)
+    if _BY_PAGE.search(answer.body[:SCRIPT_BYTES]):
+        return warned("the http address is redirected by the page, not by the server", evidence=seen)
+    return failed("the http address answers {status} without https", status=final.status, evidence=seen)
+
+
+def _redirects(hops: tuple[Hop, ...]) -> Finding:
+    seen = [_hop(hop) for hop in hops]
+    temporary = [hop for hop in hops[:-1] if hop.status not in PERMANENT]
+    if temporary:
+        return warned("http leads to https with a temporary redirect ({status})", status=temporary[0].status, evidence=seen)
+    return passed("http leads to https with {status}", status=hops[0].status, evidence=seen)
+
+
+def _hop(hop: Hop) -> Evidence:
+    return address(hop.url, hop.status)

@@ -1,0 +1,50 @@
+"""A form sends what people type in the clear.
+
+Why it matters: anybody on the way can read it; browsers warn before they send, and mark password fields on http pages.
+
+How to fix: put the page and the target on https.
+
+    <form action="https://www.example.com/login" method="post">
+
+Sources: W3C, Mixed Content (Level 2), section 4.4; Chromium, "Protecting users from insecure forms" (2020).
+
+Not judged: forms that scripts send; targets on the own machine.
+"""
+
+from findable.artifacts.delivery import Transport, is_loopback
+from findable.artifacts.forms import Form, Forms
+from findable.artifacts.security_headers import SecurityHeaders
+from findable.checks.engine import Finding, check, failed, inapplicable, noted, passed, warned
+from findable.urls import parse
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Do forms send safely?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+def insecure_form(transport: Transport, forms: Forms, security: SecurityHeaders) -> Finding:
+    if not forms.items and not forms.passwords:
+        return inapplicable("the page has no form")
+    if transport.url.scheme != "https":
+        return _on_http(forms)
+    clear = [form.element for form in forms.items if _is_insecure(form)]
+    if not clear:
+        return passed("{count|form sends|forms send} over https", count=len(forms.items))
+    if security.upgrades_insecure_requests:
+        return warned(
+            "{count|form names|forms name} an http address, changed by upgrade-insecure-requests", count=len(clear), evidence=clear
+        )
+    return failed("{count|form sends|forms send} to an http address", count=len(clear), evidence=clear)
+
+
+def _on_http(forms: Forms) -> Finding:
+    if forms.passwords:
+        return failed("{count|password field|password fields} on an http page", count=len(forms.passwords), evidence=forms.passwords)
+    return warned(
+        "{count|form|forms} on an http page",
+        count=len(forms.items),
+        evidence=noted((form.element, "stands on an http page") for form in forms.items),
+    )
+
+
+def _is_insecure(form: Form) -> bool:
+    url = parse(form.url) if form.url and form.url.startswith("http:") else None
+    return url is not None and not is_loopback(url.host)

@@ -1,0 +1,38 @@
+"""Browsers may guess the type of the answer.
+
+Why it matters: a file that was uploaded as text may be taken for a script where browsers guess.
+
+How to fix: send one header with everything.
+
+    X-Content-Type-Options: nosniff
+
+Sources: Fetch Standard, 3.6 X-Content-Type-Options; OWASP, HTTP Headers Cheat Sheet.
+
+Not judged: files of other sites; pictures and fonts.
+"""
+
+from findable.artifacts.assets import Assets
+from findable.artifacts.resources import ResourceKind, Resources
+from findable.artifacts.response import Response
+from findable.artifacts.security_headers import SecurityHeaders, says_nosniff
+from findable.checks.engine import Finding, address, check, passed, warned
+from findable.vocabulary import Effort, Importance
+
+NAME = "X-Content-Type-Options"
+
+
+@check(question="Is type guessing switched off?", importance=Importance.LOW, effort=Effort.SERVER)
+def nosniff(response: Response, security: SecurityHeaders, resources: Resources, assets: Assets) -> Finding:
+    wanted = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
+    urls = [url for url, kind in resources.requests.items() if kind in wanted and resources.same_site(url)]
+    loaded = assets.loaded(urls)
+    lacking = [] if security.nosniff else [address(response.final_url, response.status, "no nosniff")]
+    lacking += [
+        address(asset.url, asset.answer.status, "no nosniff") for asset in loaded if not says_nosniff(asset.answer.headers.first(NAME))
+    ]
+    count = len(loaded) + 1
+    if lacking:
+        return warned(
+            "{lacking_count} of {count|answer|answers} without nosniff", lacking_count=len(lacking), count=count, evidence=lacking
+        )
+    return passed("{count|answer|answers} with nosniff", count=count)

@@ -1,0 +1,49 @@
+"""Other headers that concern security are listed.
+
+Why it matters: they switch features of browsers on and off; most pages need none of them.
+
+How to fix: drop X-XSS-Protection, whose filter browsers have removed because it opened holes itself.
+
+    X-XSS-Protection: 0
+
+Sources: OWASP, HTTP Headers Cheat Sheet (X-XSS-Protection should be off); W3C, Permissions Policy; HTML Standard, 7.1.3
+Cross-Origin-Opener-Policy.
+
+Not judged: this row is for information; a missing header is no fault.
+"""
+
+from findable.artifacts.document import Document
+from findable.artifacts.response import Response
+from findable.checks.engine import Evidence, Finding, check, header, info
+from findable.vocabulary import Effort, Importance
+
+NAMES = (
+    "Permissions-Policy",
+    "Feature-Policy",
+    "Cross-Origin-Opener-Policy",
+    "Cross-Origin-Embedder-Policy",
+    "Cross-Origin-Resource-Policy",
+    "Access-Control-Allow-Origin",
+    "X-XSS-Protection",
+    "X-Permitted-Cross-Domain-Policies",
+    "Expect-CT",
+    "Public-Key-Pins",
+)
+
+
+@check(question="Which other security headers are sent?", importance=Importance.INFO, effort=Effort.SERVER)
+def other_headers(response: Response, document: Document) -> Finding:
+    del document  # HTML pages only
+    seen = [_shown(name, value) for name in NAMES for value in response.headers.all(name)]
+    return info("{count|other security header|other security headers}", count=len(seen), evidence=seen)
+
+
+def _shown(name: str, value: str) -> Evidence:
+    start = value.strip()
+    if name == "X-XSS-Protection" and start.startswith("1"):
+        return header(name, value, "harmful: the filter opened holes itself and is gone from browsers")
+    if name == "Access-Control-Allow-Origin" and start == "*":
+        return header(name, value, "every site may read the page; fine for public pages")
+    if name in ("Feature-Policy", "Expect-CT", "Public-Key-Pins"):
+        return header(name, value, "browsers ignore it today")
+    return header(name, value)

@@ -1,0 +1,35 @@
+"""E-mail addresses stand in the open.
+
+Why it matters: programs that collect addresses for spam read them off the page. Search engines do not mind.
+
+How to fix: use a contact form or write the address so that only people read it; or accept it, which many do.
+
+    <a href="/contact">Write to us</a>
+
+Sources: none; hygiene against spam.
+
+Not judged: addresses in attributes other than mailto links, in scripts and in structured data; addresses that are obfuscated; example
+addresses (RFC 2606).
+"""
+
+from findable.artifacts.emails import Email, Emails
+from findable.checks.engine import Evidence, Finding, check, passed, warned
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Are e-mail addresses open to harvesters?", importance=Importance.LOW, effort=Effort.CONTENT)
+def plaintext_email(emails: Emails) -> Finding:
+    if not emails.items:
+        return passed("no address stands in the open")
+    return warned(
+        "{count|address stands|addresses stand} in the open", count=len(emails.items), evidence=[_shown(email) for email in emails.items]
+    )
+
+
+def _shown(email: Email) -> Evidence:
+    """The place, but not the address itself."""
+    text = f"mailto:{email.masked}" if email.in_mailto else email.masked
+    node = email.element
+    if node is None:
+        return Evidence("text", text)
+    return Evidence("element", text, node.selector, node.line, node.column)

@@ -1,0 +1,34 @@
+"""The full address of the page is told to other sites.
+
+Why it matters: addresses may hold names, searches or tokens; with these policies every site that is linked or loaded learns them.
+
+How to fix: leave the policy away, or say what browsers do by default.
+
+    Referrer-Policy: strict-origin-when-cross-origin
+
+Sources: W3C, Referrer Policy, sections 3 and 8; OWASP, HTTP Headers Cheat Sheet.
+
+Not judged: referrerpolicy attributes of single elements; no policy is fine, the default is strict-origin-when-cross-origin.
+"""
+
+from findable.artifacts.response import Response
+from findable.artifacts.security_headers import SecurityHeaders
+from findable.checks.engine import Evidence, Finding, check, element, header, passed, warned
+from findable.vocabulary import Effort, Importance
+
+LEAKING = frozenset({"unsafe-url", "no-referrer-when-downgrade"})
+
+
+@check(question="Is the referrer policy sane?", importance=Importance.LOW, effort=Effort.HEAD)
+def referrer_policy(security: SecurityHeaders, response: Response) -> Finding:
+    policy = security.referrer_policy
+    if not policy:
+        return passed("none is set: browsers use strict-origin-when-cross-origin")
+    judge = warned if policy in LEAKING else passed
+    return judge("the policy is {policy}", policy=policy, evidence=_shown(security, response))
+
+
+def _shown(security: SecurityHeaders, response: Response) -> Evidence:
+    if security.referrer_policy_element is not None:
+        return element(security.referrer_policy_element)
+    return header("Referrer-Policy", ", ".join(response.headers.all("referrer-policy")))

@@ -1,0 +1,72 @@
+"""The certificate is not valid, or soon will not be.
+
+Why it matters: browsers show a warning in place of the page, and search engines prefer the http address of a site with a bad
+certificate.
+
+How to fix: let a program renew the certificate, and send the whole chain.
+
+    certbot renew --deploy-hook "systemctl reload nginx"
+
+Sources: RFC 5280, section 6; Google, "Consolidate duplicate URLs" (2025); CA/Browser Forum Baseline Requirements 2.1 (RSA 2,048 bits, no
+SHA-1).
+
+Not judged: revocation. A chain without its intermediate is a warning, since most browsers fetch it.
+"""
+
+from datetime import timedelta
+
+from findable.artifacts.capture import Capture
+from findable.artifacts.delivery import Transport
+from findable.artifacts.moments import moment
+from findable.artifacts.response import Certificate, Tls
+from findable.checks.engine import Evidence, Finding, check, failed, passed, quoted, unknown, warned
+from findable.vocabulary import Effort, Importance
+
+SOON = timedelta(days=21)
+SOON_SHARE = 3
+"""Of short-lived certificates the last third is "soon"; programs renew when a third is left."""
+RSA_BITS = 2048
+_INCOMPLETE = ("unable to get local issuer", "unable to verify the first", "unable to get issuer")
+
+
+@check(question="Is the certificate valid?", importance=Importance.HIGH, effort=Effort.SERVER, after=("https",))
+def tls_certificate(transport: Transport, capture: Capture) -> Finding:
+    tls = transport.response.tls
+    if tls is None or not (tls.chain or tls.verify_error):
+        return unknown("the certificate could not be read")
+    leaf = tls.chain[0] if tls.chain else None
+    seen = [_shown(certificate) for certificate in tls.chain]
+    if not tls.verified:
+        return _not_verified(tls, seen)
+    if leaf is None:
+        return unknown("the certificate could not be read")
+    now = moment(capture.captured_at)
+    left = moment(leaf.not_after) - now
+    if left <= timedelta(0):
+        return failed("the certificate ended on {day}", day=leaf.not_after[:10], evidence=seen)
+    if _has_short_key(leaf):
+        return failed("the certificate's RSA key has {bits} bits only", bits=leaf.public_key_bits, evidence=seen)
+    if "sha1" in leaf.signature_algorithm.lower().replace("-", ""):
+        return failed("the certificate is signed with SHA-1", evidence=seen)
+    if left < min(SOON, (moment(leaf.not_after) - moment(leaf.not_before)) / SOON_SHARE):
+        return warned("the certificate ends in {left_days|day|days}, on {day}", left_days=left.days, day=leaf.not_after[:10], evidence=seen)
+    return passed("valid until {day}, {left_days|day|days} left", day=leaf.not_after[:10], left_days=left.days, evidence=seen)
+
+
+def _not_verified(tls: Tls, seen: list[Evidence]) -> Finding:
+    evidence = [quoted(tls.verify_error or "the verification failed", kind="certificate"), *seen]
+    leaf = tls.chain[0] if tls.chain else None
+    incomplete = any(words in tls.verify_error.lower() for words in _INCOMPLETE)
+    if incomplete and leaf is not None and len(tls.chain) == 1 and leaf.issuer != leaf.subject:
+        return warned("the server sends its certificate without the intermediate one", evidence=evidence)
+    return failed("the certificate is not valid: {reason}", reason=tls.verify_error or "the verification failed", evidence=evidence)
+
+
+def _has_short_key(leaf: Certificate) -> bool:
+    return leaf.public_key_algorithm.upper().startswith("RSA") and 0 < leaf.public_key_bits < RSA_BITS
+
+
+def _shown(certificate: Certificate) -> Evidence:
+    names = ", ".join(certificate.names[:5]) + (" …" if len(certificate.names) > 5 else "")  # noqa: PLR2004 - a few names tell
+    text = f"{certificate.subject}; issued by {certificate.issuer}; {certificate.not_before[:10]} to {certificate.not_after[:10]}"
+    return quoted(f"{text}; for {names}" if names else text, kind="certificate")

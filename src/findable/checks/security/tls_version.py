@@ -1,0 +1,46 @@
+"""The server accepts old TLS versions, or offers no new one.
+
+Why it matters: TLS 1.0 and 1.1 are broken in known ways and no browser uses them any more.
+
+How to fix: offer TLS 1.2 and 1.3 only.
+
+    # nginx
+    ssl_protocols TLSv1.2 TLSv1.3;
+
+Sources: RFC 8996 (TLS 1.0 and 1.1 must not be used); RFC 9325, section 3.1.1.
+
+Not judged: cipher suites; a server that offers TLS 1.3 alone passes, since every current browser and crawler speaks it.
+"""
+
+from findable.artifacts.capture import Capture
+from findable.artifacts.delivery import Transport
+from findable.checks.engine import Finding, check, failed, passed, quoted, unknown, warned
+from findable.vocabulary import Effort, Importance
+
+OLD = ("1.0", "1.1")
+
+
+@check(question="Are only modern TLS versions offered?", importance=Importance.LOW, effort=Effort.SERVER, after=("https",))
+def tls_version(transport: Transport, capture: Capture) -> Finding:
+    tried = {_number(version): accepted for version, accepted in capture.probes.tls_versions}
+    if not tried:
+        return unknown("the TLS versions were not tried")
+    negotiated = transport.response.tls.version if transport.response.tls else ""
+    accepted = sorted(version for version, yes in tried.items() if yes)
+    seen = [quoted(f"TLS {version}: {'accepted' if yes else 'refused'}") for version, yes in sorted(tried.items())]
+    values = {"versions": [f"TLS {version}" for version in accepted]}
+    if any(version in OLD for version in accepted):
+        return failed(
+            "old versions are accepted: {versions}", versions=[f"TLS {version}" for version in accepted if version in OLD], evidence=seen
+        )
+    if "1.3" in accepted or _number(negotiated) == "1.3":
+        return passed("offered: {versions}", evidence=seen, versions=values["versions"] or ["TLS 1.3"])
+    if "1.2" in accepted or _number(negotiated) == "1.2":
+        return warned("TLS 1.2 only, not 1.3", evidence=seen)
+    return unknown("no version could be agreed on when tried", evidence=seen)
+
+
+def _number(version: str) -> str:
+    """``1.2`` for ``TLSv1.2``; ``1.0`` for ``TLSv1``."""
+    number = version.upper().removeprefix("TLS").lstrip("V _").replace("_", ".")
+    return "1.0" if number == "1" else number

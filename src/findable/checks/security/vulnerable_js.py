@@ -1,0 +1,51 @@
+"""The page loads a JavaScript library with a published hole.
+
+Why it matters: programs look for such versions. Whether the hole can be used depends on how the page uses the library.
+
+How to fix: update the library.
+
+    <script src="https://cdn.jsdelivr.net/npm/jquery@3.7.1/dist/jquery.min.js" integrity="sha256-…" crossorigin="anonymous"></script>
+
+Sources: GitHub Advisory Database and the CVE list, by the ids shown; the list of this version is dated 2026-11-01 and holds
+well-known libraries only.
+
+Not judged: libraries inside bundles; versions told by a query parameter; whether the hole is reachable; libraries not in the list.
+"""
+
+from findable.artifacts.advisories import DATED, Advisory, advisories_for
+from findable.artifacts.libraries import Libraries
+from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Are known-vulnerable libraries loaded?", importance=Importance.LOW, effort=Effort.CONTENT)
+def vulnerable_js(libraries: Libraries) -> Finding:
+    if not libraries.scripts_count:
+        return inapplicable("the page loads no scripts")
+    found = [(library, advisories) for library in libraries.items if (advisories := advisories_for(library.name, library.version))]
+    if not found:
+        return passed(
+            "{known_count} of {count|script is|scripts are} known, none on the list of {dated}",
+            known_count=len(libraries.items),
+            count=libraries.scripts_count,
+            dated=DATED,
+        )
+    worst = max((advisories[0] for _, advisories in found), key=lambda advisory: advisory.severity == "high")
+    judge = failed if worst.severity == "high" else warned
+    names = [f"{library.name} {library.version_text}" for library, _ in found]
+    evidence = [
+        element(
+            library.element,
+            "{library} {version}: {ids} ({severity})",
+            library=library.name,
+            version=library.version_text,
+            ids=_ids(advisories),
+            severity=advisories[0].severity,
+        )
+        for library, advisories in found
+    ]
+    return judge("{names}: published holes (list of {dated})", names=list(dict.fromkeys(names))[:5], dated=DATED, evidence=evidence)
+
+
+def _ids(advisories: list[Advisory]) -> list[str]:
+    return [advisory.id for advisory in advisories[:4]]

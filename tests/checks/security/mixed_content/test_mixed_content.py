@@ -1,0 +1,71 @@
+"""Outcomes of mixed-content: first what must not be flagged, then what must."""
+
+from typing import Any
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+
+def headers(*lines: tuple[str, str]) -> dict[str, Any]:
+    return {"headers": [("Content-Type", "text/html; charset=utf-8"), *lines]}
+
+
+OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("nothing", page(), {}, "passed"),
+    (
+        "links and canonicals fetch nothing",
+        page(
+            '<a href="http://a.example/">x</a><svg xmlns="http://www.w3.org/2000/svg"></svg>',
+            '<link rel="canonical" href="http://www.example.com/">',
+        ),
+        {},
+        "passed",
+    ),
+    (
+        "in text, comments and data",
+        page(
+            '<!-- <script src="http://a.example/a.js"></script> --><pre>src="http://a.example/"</pre><script type="application/ld+json">{"url":"http://a.example/"}</script>'
+        ),
+        {},
+        "passed",
+    ),
+    ("this machine", page('<img src="http://localhost/a.png"><script src="http://127.0.0.1/a.js"></script>'), {}, "passed"),
+    ("without a scheme", page('<script src="//a.example/a.js"></script>'), {}, "passed"),
+    ("on http", page('<img src="http://a.example/a.png">'), {"url": "http://www.example.com/"}, "inapplicable"),
+    ("a form is another question", page('<form action="http://a.example/"></form>'), {}, "passed"),
+    ("a picture", page('<img src="http://a.example/a.png">'), {}, "warned"),
+    ("a candidate", page('<img src="/a.png" srcset="http://a.example/b.png 800w">'), {}, "warned"),
+    ("a background", page('<div style="background:url(http://a.example/b.png)"></div>'), {}, "warned"),
+    ("a film", page('<video src="http://a.example/b.mp4"></video>'), {}, "warned"),
+    (
+        "changed by a header",
+        page('<script src="http://a.example/a.js"></script>'),
+        headers(("Content-Security-Policy", "upgrade-insecure-requests")),
+        "warned",
+    ),
+    (
+        "changed by a meta",
+        page(
+            '<script src="http://a.example/a.js"></script>',
+            '<meta http-equiv="content-security-policy" content="upgrade-insecure-requests">',
+        ),
+        {},
+        "warned",
+    ),
+    (
+        "report-only changes nothing",
+        page('<script src="http://a.example/a.js"></script>'),
+        headers(("Content-Security-Policy-Report-Only", "upgrade-insecure-requests")),
+        "failed",
+    ),
+    ("a script", page('<script src="http://a.example/a.js"></script>'), {}, "failed"),
+    ("a style sheet by base", page(head='<base href="http://a.example/"><link rel="stylesheet" href="a.css">'), {}, "failed"),
+    ("a frame", page('<iframe src="http://a.example/"></iframe>'), {}, "failed"),
+    ("a font", page(head="<style>@font-face{font-family:A;src:url(http://a.example/a.woff2)}</style>"), {}, "failed"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
+    assert verdict("mixed-content", html, **given) == expected, case

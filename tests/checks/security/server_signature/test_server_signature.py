@@ -1,0 +1,31 @@
+"""Outcomes of server-signature: first what must not be flagged, then what must."""
+
+from typing import Any
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+
+def headers(*lines: tuple[str, str]) -> dict[str, Any]:
+    return {"headers": [("Content-Type", "text/html; charset=utf-8"), *lines]}
+
+
+OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("none", page(), {}, "passed"),
+    ("a name", page(), headers(("Server", "nginx"), ("X-Powered-By", "Express")), "passed"),
+    ("digits that are no version", page(), headers(("Server", "ECS (dcb/7F83)")), "passed"),
+    ("AmazonS3", page(), headers(("Server", "AmazonS3")), "passed"),
+    ("h2o", page(), headers(("Server", "h2o")), "passed"),
+    ("this machine", page(), {"url": "http://localhost/", **headers(("Server", "nginx/1.25.3"))}, "inapplicable"),
+    ("nginx", page(), headers(("Server", "nginx/1.25.3")), "warned"),
+    ("PHP", page(), headers(("X-Powered-By", "PHP/8.1.2-1ubuntu2.14")), "warned"),
+    ("Apache with modules", page(), headers(("Server", "Apache/2.4.41 (Ubuntu) OpenSSL/1.1.1f")), "warned"),
+    ("ASP.NET", page(), headers(("X-AspNet-Version", "4.0.30319")), "warned"),
+    ("a generator", page(), headers(("X-Generator", "Drupal 10 (https://www.drupal.org)")), "warned"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
+    assert verdict("server-signature", html, **given) == expected, case

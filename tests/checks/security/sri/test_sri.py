@@ -1,0 +1,21 @@
+"""Outcomes of sri: first what must not be flagged, then what must."""
+
+from typing import Any
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+LIB = "https://cdn.example.net/npm/lib@1.2.3/lib.min.js"
+
+OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("no other site", page(head='<script src="/a-1.2.3.js"></script>'), {}, "inapplicable"),
+    ("no version", page(head='<script src="https://www.googletagmanager.com/gtm.js"></script>'), {}, "inapplicable"),
+    ("with a digest", page(head=f'<script src="{LIB}" integrity="sha384-x" crossorigin></script>'), {}, "passed"),
+    ("without", page(head=f'<script src="{LIB}"></script>'), {}, "warned"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
+    assert verdict("sri", html, **given) == expected, case
