@@ -48,7 +48,8 @@ class AllowedTarget:
                 raise SettingError(setting, f"{entry!r} is not a network: {error}") from error
         url = urls.parse(f"x://{entry}")
         canonical = urls.parse(f"http://{entry}/")
-        if url is None or canonical is None or not url.host or url.username or url.password or url.path or url.query or url.fragment:
+        beside = (url.username, url.password, url.path, url.query, url.fragment) if url else ()
+        if url is None or canonical is None or not url.host or "*" in url.host or any(beside):
             raise SettingError(setting, f"{entry!r} is neither a network nor a host nor a host with a port")
         port = url.port or None
         address = parse_address(canonical.host)

@@ -118,8 +118,16 @@ class PageFetch:
         if trouble.failure is Failure.REFUSED:
             detail = REFUSED_DETAIL
         if self._hops:
-            detail = f"redirect {len(self._hops)} to {url}: {detail}"
+            detail = f"redirect {len(self._hops)} to {_shown(url)}: {detail}"
         return PageNotSeen(code, detail, phase=trouble.phase)
+
+
+def _shown(url: str) -> str:
+    """The address for a reader: no password in it, and of other schemes than http nothing but the scheme."""
+    parsed = urls.parse(url)
+    if parsed is None or not parsed.is_http:
+        return f"a {parsed.scheme}: address" if parsed else "no address"
+    return f"{parsed.origin}{parsed.path_and_query}"
 
 
 def _may_be_html(status: int, headers: Headers) -> bool:

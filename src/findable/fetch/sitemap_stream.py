@@ -14,9 +14,10 @@ MAX_SAMPLE = 64
 MAX_CHILDREN = 100
 MAX_BAD = 20
 MAX_LASTMOD_VALUES = 1000
+MAX_URLS = 100_000
+"""Twice what one file may list: from here on reading it tells nothing new."""
 MAX_TEXT_CHARS = 8192
 MAX_SNIPPET_CHARS = 300
-MAX_FINGERPRINTS = 500_000
 LOC_MAX_CHARS = 2048
 
 _FORMS = {form.value: form for form in SitemapForm if form not in {SitemapForm.TEXT, SitemapForm.OTHER, SitemapForm.EMPTY}}
@@ -28,7 +29,7 @@ _XML_START = re.compile(rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<")
 
 
 class _StopReading(Exception):
-    """A document type was met."""
+    """A document type was met, or enough was read."""
 
 
 def fingerprint(url: str) -> bytes | None:
@@ -60,6 +61,7 @@ class SitemapReader:
         self._error, self._error_line = "", 0
         self._has_doctype = False
         self._urls_count = 0
+        self._is_full = False
         self._sample: list[SitemapEntry] = []
         self._stride = 1
         self._children: list[str] = []
@@ -72,7 +74,7 @@ class SitemapReader:
     def feed(self, data: bytes) -> bool:
         """Reads the next bytes; False where the rest cannot be read."""
         self._decoded_bytes += len(data)
-        if self._error or self._has_doctype:
+        if self._is_over:
             return False
         if self._parser is None and not self._is_text:
             self._start += data
@@ -90,7 +92,9 @@ class SitemapReader:
 
     def finish(self) -> None:
         """Says that the file came to its end."""
-        if self._parser is not None and not self._error and not self._has_doctype:
+        if self._is_over:
+            return
+        if self._parser is not None:
             self._feed_xml(self._parser, b"", is_last=True)
         elif self._is_text and self._text_rest:
             self._feed_text(b"\n")
@@ -101,7 +105,7 @@ class SitemapReader:
             form=self._form,
             namespace=self._namespace,
             urls_count=self._urls_count,
-            read_to_end=whole and not self._error and not self._has_doctype,
+            read_to_end=whole and not self._is_over,
             decoded_bytes=self._decoded_bytes,
             error=self._error,
             error_line=self._error_line,
@@ -117,6 +121,10 @@ class SitemapReader:
             alternates_count=self._alternates_count,
             bad=tuple(self._bad),
         )
+
+    @property
+    def _is_over(self) -> bool:
+        return bool(self._error) or self._has_doctype or self._is_full
 
     # --- XML ----------------------------------------------------------------------------------------------------------
 
@@ -189,11 +197,17 @@ class SitemapReader:
             return False
         for line in lines:
             text = line.decode("utf-8", "replace").strip("\ufeff \t\r")
-            if text:
+            if text and self._urls_count < MAX_URLS:
                 self._entry(text, "")
+            elif text:
+                self._is_full = True
+                return False
         return True
 
     def _entry(self, loc: str, date: str) -> None:
+        if self._urls_count >= MAX_URLS:
+            self._is_full = True
+            raise _StopReading
         if self._urls_count % self._stride == 0:
             self._sample.append(SitemapEntry(loc[:MAX_TEXT_CHARS], date[:MAX_SNIPPET_CHARS]))
             if len(self._sample) > MAX_SAMPLE:
@@ -203,7 +217,7 @@ class SitemapReader:
         if self._form is SitemapForm.INDEX:
             if len(self._children) < MAX_CHILDREN:
                 self._children.append(loc)
-        elif len(self.listed) < MAX_FINGERPRINTS and (key := fingerprint(loc)):
+        elif key := fingerprint(loc):
             self.listed.setdefault(key, date)
         self._judge(loc, date)
 

@@ -1,0 +1,105 @@
+"""Slots, pauses, and addresses that are left alone."""
+
+import asyncio
+from datetime import UTC, datetime
+
+import pytest
+
+from findable.fetch.politeness import Politeness, looks_like_action, retry_after_s
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/logout",
+        "/user/sign-out",
+        "/wp-login.php?action=logout&_wpnonce=1",
+        "/index.php?action=delete&id=3",
+        "/items/3/delete",
+        "/account/remove",
+        "/unsubscribe/abc",
+        "/?add-to-cart=12",
+        "/cart/add-to-cart/5",
+        "/x?nonce=123",
+        "/form?csrf_token=1",
+        "/post/9/like",
+        "/logout.php",
+        "/shop/checkout",
+        "/empty-cart",
+    ],
+)
+def test_addresses_that_do_something(path: str) -> None:
+    assert looks_like_action(f"https://example.com{path}")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/delete-your-data",
+        "/help/how-to-cancel-an-order",
+        "/blog/like-a-rolling-stone",
+        "/products/remove-stains",
+        "/removal-company",
+        "/vote/2026/results",
+        "/subscribe/plans",
+        "/cart",
+        "/login",
+        "/search?q=delete",
+        "/flags/germany",
+        "/announcements",
+        "/page?mode=list",
+        "/deleted-scenes",
+    ],
+)
+def test_addresses_that_only_speak_of_it(path: str) -> None:
+    assert not looks_like_action(f"https://example.com{path}")
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        (None, None),
+        ("", None),
+        ("soon", None),
+        ("-5", None),
+        ("0", 0.0),
+        (" 30 ", 30.0),
+        ("Sat, 21 Nov 2026 10:00:30 GMT", 30.0),
+        ("Sat, 21 Nov 2026 09:00:00 GMT", 0.0),
+        ("9" * 40, 999999999999.0),
+        ("Sat, 99 Nov 2026 09:00:00 GMT", None),
+    ],
+)
+def test_retry_after_in_each_form(value: str | None, seconds: float | None) -> None:
+    assert retry_after_s(value, datetime(2026, 11, 21, 10, tzinfo=UTC)) == seconds
+
+
+def test_a_pause_is_never_longer_than_a_minute() -> None:
+    async def run() -> float:
+        politeness = Politeness()
+        politeness.pause("a.example", 1e9)
+        assert politeness.pause_left_s("b.example") == 0
+        return politeness.pause_left_s("a.example")
+
+    assert 59 < asyncio.run(run()) <= 60
+
+
+def test_slots_are_counted_per_host_and_forgotten() -> None:
+    async def run() -> None:
+        politeness = Politeness(host_connections=2)
+        most: dict[str, int] = {}
+        now: dict[str, int] = {}
+
+        async def use(host: str) -> None:
+            async with politeness.slot(host):
+                now[host] = now.get(host, 0) + 1
+                most[host] = max(most.get(host, 0), now[host])
+                await asyncio.sleep(0)
+                now[host] -= 1
+
+        await asyncio.gather(*(use(host) for host in ("a", "b") for _ in range(10)))
+        assert most == {"a": 2, "b": 2}
+        assert not politeness._hosts
+
+    asyncio.run(run())

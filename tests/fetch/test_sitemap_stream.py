@@ -1,0 +1,92 @@
+"""Sitemaps read as they arrive."""
+
+import pytest
+
+from findable.artifacts.sitemap_summary import SitemapForm, SitemapSummary
+from findable.fetch.sitemap_stream import SitemapReader, fingerprint
+
+URL = "https://example.com/sitemap.xml"
+NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+
+def read(body: bytes, step: int = 7) -> tuple[SitemapSummary, SitemapReader]:
+    reader = SitemapReader(URL)
+    goes_on = all(reader.feed(body[start : start + step]) for start in range(0, len(body), step))
+    if goes_on:
+        reader.finish()
+    return reader.summary(whole=goes_on), reader
+
+
+def test_a_set_of_addresses() -> None:
+    body = (
+        f'<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="{NAMESPACE}" xmlns:xhtml="http://www.w3.org/1999/xhtml" '
+        'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">'
+        "<url><loc>\n https://example.com/a?x=1&amp;y=2 </loc><lastmod>2026-11-01</lastmod>"
+        '<xhtml:link rel="alternate" hreflang="de" href="https://example.com/de"/>'
+        "<image:image><image:loc>https://example.com/a.png</image:loc></image:image></url>"
+        "<url><loc><![CDATA[https://example.com/b]]></loc></url></urlset>"
+    )
+    summary, reader = read(body.encode())
+    assert (summary.form, summary.namespace, summary.urls_count, summary.read_to_end) == (SitemapForm.URLSET, NAMESPACE, 2, True)
+    assert [(entry.url, entry.lastmod) for entry in summary.sample] == [
+        ("https://example.com/a?x=1&y=2", "2026-11-01"),
+        ("https://example.com/b", ""),
+    ]
+    assert summary.alternates_count == 1
+    assert reader.listed[fingerprint("https://EXAMPLE.com/a?x=1&y=2#top") or b""] == "2026-11-01"
+    assert summary.bad == ()
+
+
+def test_an_index() -> None:
+    summary, _ = read(f'<sitemapindex xmlns="{NAMESPACE}"><sitemap><loc>https://example.com/1.xml</loc></sitemap></sitemapindex>'.encode())
+    assert (summary.form, summary.children, summary.urls_count) == (SitemapForm.INDEX, ("https://example.com/1.xml",), 1)
+
+
+def test_other_forms() -> None:
+    rss = b"<rss><channel><link>https://example.com/</link><item><link>https://example.com/a</link><pubDate>Sat, 21 Nov 2026</pubDate></item></channel></rss>"
+    atom = b'<feed xmlns="http://www.w3.org/2005/Atom"><link href="https://example.com/"/><entry><link href="https://example.com/a"/><updated>2026-11-01</updated></entry></feed>'
+    text = "\ufeffhttps://example.com/a\r\n\r\nhttps://example.com/b".encode()
+    assert [(summary.form, summary.urls_count) for summary in (read(rss)[0], read(atom)[0], read(text)[0])] == [
+        (SitemapForm.RSS, 1),
+        (SitemapForm.ATOM, 1),
+        (SitemapForm.TEXT, 2),
+    ]
+    assert read(b"<html><body>x</body></html>")[0].form is SitemapForm.HTML
+    assert read(b"<!DOCTYPE html><html></html>")[0].form is SitemapForm.HTML
+    assert read(b"")[0].form is SitemapForm.EMPTY
+
+
+def test_what_is_wrong_is_counted_and_shown() -> None:
+    entries = ["/relative", "https://other.example/", f"https://example.com/{'x' * 2050}", "ftp://example.com/"]
+    locs = "".join(f"<url><loc>{entry}</loc><lastmod>yesterday</lastmod></url>" for entry in entries)
+    summary, _ = read(f"<urlset>{locs}</urlset>".encode())
+    assert (summary.not_absolute_count, summary.other_host_count, summary.too_long_count) == (2, 1, 1)
+    assert (summary.lastmod_count, summary.bad_lastmod_count, summary.lastmod_values_count) == (4, 4, 1)
+    assert ("not_absolute", "/relative") in summary.bad
+    assert ("lastmod", "yesterday") in summary.bad
+
+
+@pytest.mark.parametrize(
+    "date", ["2026", "2026-11", "2026-11-21", "2026-11-21T10:00Z", "2026-11-21T10:00:00+01:00", "2026-11-21T10:00:00.5Z"]
+)
+def test_dates_of_the_w3c(date: str) -> None:
+    summary, _ = read(f"<urlset><url><loc>https://example.com/</loc><lastmod>{date}</lastmod></url></urlset>".encode())
+    assert summary.bad_lastmod_count == 0
+
+
+def test_a_file_that_breaks_off_says_where() -> None:
+    summary, _ = read(b"<urlset>\n<url><loc>https://example.com/</loc></url>\n<url><loc>a & b</loc></url></urlset>")
+    assert (summary.urls_count, summary.error_line, summary.read_to_end) == (1, 3, False)
+    assert summary.error
+    unfinished, _ = read(b"<urlset><url><loc>https://example.com/</loc></url>")
+    assert unfinished.error
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "iso-8859-1"])
+def test_other_encodings(encoding: str) -> None:
+    body = f'<?xml version="1.0" encoding="{encoding}"?><urlset><url><loc>https://example.com/ü</loc></url></urlset>'.encode(encoding)
+    assert read(body)[0].sample[0].url == "https://example.com/ü"
+
+
+def test_an_encoding_nobody_knows_is_an_error() -> None:
+    assert read(b'<?xml version="1.0" encoding="x-none"?><urlset/>')[0].error

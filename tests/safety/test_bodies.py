@@ -1,0 +1,210 @@
+"""Bodies, headers and sitemaps made to hurt, as far as the fetcher bounds them: S24, S25, S27."""
+
+import asyncio
+import gzip
+import io
+import resource
+import time
+import zlib
+from collections.abc import Callable, Iterator
+
+import brotli
+import pytest
+import zstandard
+
+from findable.artifacts.response import Failure
+from findable.artifacts.sitemap_summary import SitemapSummary
+from findable.fetch.budget import Budget
+from findable.fetch.decode import Decoder
+from findable.fetch.head import MAX_HEAD_BYTES, MAX_HEAD_LINES
+from findable.fetch.probes import probe_site
+from findable.fetch.wire import DECODED_CAP_BYTES, WIRE_CAP_BYTES
+from tests.fetch.helpers import ask, fetch, not_seen, with_fetcher
+from tests.sites.server import Request, Site, Wire, drip, endless
+
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+BLOCK = bytes(1 << 20)
+EXTRA_RSS_KIB = 64 * 1024
+
+
+def zeros(count: int) -> Iterator[bytes]:
+    for _ in range(count >> 20):
+        yield BLOCK
+
+
+def gzip_bomb(count: int) -> bytes:
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    return b"".join(packer.compress(block) for block in zeros(count)) + packer.flush()
+
+
+def zstd_bomb(count: int) -> bytes:
+    packer = zstandard.ZstdCompressor(level=3).compressobj()
+    return b"".join(packer.compress(block) for block in zeros(count)) + packer.flush()
+
+
+def brotli_bomb(count: int) -> bytes:
+    packer = brotli.Compressor(quality=5)
+    return b"".join(packer.process(block) for block in zeros(count)) + bytes(packer.finish())
+
+
+def deflate_bomb(count: int) -> bytes:
+    packer = zlib.compressobj(9)
+    return b"".join(packer.compress(block) for block in zeros(count)) + packer.flush()
+
+
+BOMBS: dict[str, Callable[[int], bytes]] = {"gzip": gzip_bomb, "deflate": deflate_bomb, "br": brotli_bomb, "zstd": zstd_bomb}
+
+
+def peak_rss_kib() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+@pytest.mark.parametrize("coding", BOMBS)
+def test_s24_a_bomb_stops_at_the_decoded_cap(site: Site, coding: str) -> None:
+    bomb = BOMBS[coding](128 << 20)
+    site.page("/", bomb, headers=[("Content-Encoding", coding)])
+    fetch(site.url())
+    before_kib = peak_rss_kib()
+    response = fetch(site.url())
+    assert response.truncated
+    assert len(response.body) == DECODED_CAP_BYTES
+    assert peak_rss_kib() - before_kib < EXTRA_RSS_KIB
+
+
+def test_s24_a_bomb_inside_a_bomb(site: Site) -> None:
+    site.page("/", brotli.compress(gzip_bomb(256 << 20)), headers=[("Content-Encoding", "gzip, br")])
+    response = fetch(site.url())
+    assert response.truncated
+    assert len(response.body) == DECODED_CAP_BYTES
+
+
+@pytest.mark.parametrize("coding", BOMBS)
+def test_s24_no_stage_ever_holds_more_than_a_few_pieces(coding: str) -> None:
+    bomb = BOMBS[coding](64 << 20)
+    decoder = Decoder(coding, 1 << 30)
+    largest = 0
+    for start in range(0, len(bomb), 16384):
+        for piece in decoder._stages[0].feed(bomb[start : start + 16384]):
+            largest = max(largest, len(piece))
+    assert largest <= (4 << 20 if coding == "zstd" else 128 << 10)
+
+
+def test_s24_a_lying_length_is_not_believed(site: Site) -> None:
+    site.raw("/short", HEAD + b"Content-Length: 5\r\n\r\n<p>hello, this is more")
+    assert fetch(site.url("/short")).body == b"<p>he"
+    site.raw("/long", HEAD + b"Content-Length: 99999999999\r\n\r\n<p>x")
+    assert not_seen(site.url("/long")).phase == "body"
+    site.raw("/negative", HEAD + b"Content-Length: -1\r\n\r\n<p>x")
+    assert not_seen(site.url("/negative")).code == "connect_failed"
+
+
+@pytest.mark.parametrize(
+    ("head", "block"),
+    [
+        (b"Content-Length: 10000000000\r\n\r\n", b"x" * 65536),
+        (b"Transfer-Encoding: chunked\r\n\r\n", b"10000\r\n" + b"x" * 65536 + b"\r\n"),
+        (b"\r\n", b"x" * 65536),
+    ],
+)
+def test_s24_a_body_without_end_stops_at_the_wire_cap(site: Site, head: bytes, block: bytes) -> None:
+    site.handler("/", endless(HEAD + head, block))
+    before_kib = peak_rss_kib()
+    response = fetch(site.url())
+    assert response.truncated
+    assert response.wire_bytes == WIRE_CAP_BYTES
+    assert peak_rss_kib() - before_kib < EXTRA_RSS_KIB
+
+
+def test_s25_a_drip_ends_at_the_deadline_and_frees_its_slot(site: Site) -> None:
+    site.handler("/", drip(b"<p>hello" * 1000, pause_s=0.05))
+    started_s = time.monotonic()
+    reason = not_seen(site.url(), deadline_s=1.0)
+    assert (reason.code, reason.phase) == ("target_timeout", "body")
+    assert time.monotonic() - started_s < 2.5
+
+
+@pytest.mark.parametrize(
+    ("head", "block", "limit"),
+    [
+        (b"HTTP/1.1 200 OK\r\n", b"X-A: " + b"a" * 4096 + b"\r\n", f"{MAX_HEAD_BYTES // 1024} KiB"),
+        (b"HTTP/1.1 200 OK\r\n", b"X-A: 1\r\n" * 100, f"{MAX_HEAD_LINES} lines"),
+        (b"", b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" * 10, f"{MAX_HEAD_LINES} lines"),
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 10, f"{MAX_HEAD_LINES} lines"),
+    ],
+)
+def test_s25_headers_without_end_stop_at_their_cap(site: Site, head: bytes, block: bytes, limit: str) -> None:
+    site.handler("/", endless(head, block))
+    started_s = time.monotonic()
+    reason = not_seen(site.url())
+    assert (reason.code, reason.phase) == ("connect_failed", "header")
+    assert limit in reason.detail
+    assert time.monotonic() - started_s < 5
+    assert ask(site.url()).failure is Failure.PROTOCOL
+
+
+def test_s25_one_header_line_without_end(site: Site) -> None:
+    site.handler("/", endless(b"HTTP/1.1 200 OK\r\nX-A: ", b"a" * 65536))
+    assert not_seen(site.url()).code == "connect_failed"
+
+
+def test_s25_headers_that_drip_end_at_the_deadline(site: Site) -> None:
+    async def send(_request: Request, wire: Wire) -> None:
+        await wire.send(b"HTTP/1.1 200 OK\r\n")
+        while True:
+            await wire.send(b"X-A: 1\r\n")
+            await asyncio.sleep(0.05)
+
+    site.handler("/", send)
+    reason = not_seen(site.url(), deadline_s=0.8)
+    assert (reason.code, reason.phase) == ("target_timeout", "header")
+
+
+# --- S27: sitemaps -----------------------------------------------------------------------------------------------------
+
+
+def summary_of(site: Site, body: bytes) -> SitemapSummary:
+    site.page("/sitemap.xml", body, content_type="application/xml")
+    capture = with_fetcher(lambda fetcher: probe_site(fetcher, site.url("/page"), Budget()))
+    summary = capture.sitemaps[0].sitemap
+    assert summary is not None
+    return summary
+
+
+LAUGHS = b'<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><urlset><url><loc>&b;</loc></url></urlset>'
+EXTERNAL = b'<?xml version="1.0"?><!DOCTYPE urlset SYSTEM "http://127.0.0.1/x.dtd"><urlset/>'
+
+
+@pytest.mark.parametrize("body", [LAUGHS, EXTERNAL])
+def test_s27_a_document_type_is_refused(site: Site, body: bytes) -> None:
+    summary = summary_of(site, body)
+    assert summary.has_doctype
+    assert not summary.read_to_end
+    assert summary.urls_count == 0
+
+
+def test_s27_more_than_fifty_thousand_addresses_are_counted(site: Site) -> None:
+    locs = "".join(f"<url><loc>{site.url(f'/{number}')}</loc></url>" for number in range(50_001))
+    summary = summary_of(site, f"<urlset>{locs}</urlset>".encode())
+    assert (summary.urls_count, summary.read_to_end) == (50_001, True)
+    assert 32 <= len(summary.sample) <= 64
+
+
+def test_s27_a_huge_gzipped_sitemap_stops_at_its_cap(site: Site) -> None:
+    item = b"<url><loc>https://example.com/a</loc></url>" * 1000
+    packed = io.BytesIO()
+    with gzip.GzipFile(fileobj=packed, mode="wb") as file:
+        file.write(b"<urlset>")
+        for _ in range(2500):
+            file.write(item)
+    before_kib = peak_rss_kib()
+    summary = summary_of(site, packed.getvalue())
+    assert not summary.read_to_end
+    assert summary.urls_count == 100_000
+    assert summary.decoded_bytes <= 50_000_000
+    assert peak_rss_kib() - before_kib < EXTRA_RSS_KIB
+
+
+def test_s27_an_index_that_lists_itself_is_read_once(site: Site) -> None:
+    body = f"<sitemapindex><sitemap><loc>{site.url('/sitemap.xml')}</loc></sitemap></sitemapindex>"
+    summary_of(site, body.encode())
+    assert len(site.asked("/sitemap.xml")) == 1
