@@ -105,6 +105,12 @@ def join(base: str, text: str) -> str | None:
         return None
 
 
+def origin_part(href: str) -> str:
+    """``https://host:port`` of a serialised http(s) URL, cut and not parsed: a cheap key to look each host at once only."""
+    end = href.find("/", len("https://"))
+    return href if end < 0 else href[:end]
+
+
 def without_fragment(href: str) -> str:
     """The URL without ``#…``."""
     return href.partition("#")[0]

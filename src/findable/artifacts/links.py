@@ -13,7 +13,7 @@ from findable.artifacts.ids import Ids
 from findable.artifacts.naming import name_of
 from findable.artifacts.shell import is_script_shell
 from findable.artifacts.surroundings import Place, Surroundings
-from findable.urls import join, parse, same_host, without_fragment
+from findable.urls import join, origin_part, parse, same_host, without_fragment
 from findable.vocabulary import Verdict
 
 MAX_LINKS = 5000
@@ -145,7 +145,7 @@ class Links:
     @cached_property
     def hosts(self) -> Counter[str]:
         """How many links lead to which other host."""
-        starts = Counter(link.url[: link.url.find("/", len("https://"))] for link in self.external)
+        starts = Counter(origin_part(link.url) for link in self.external)
         hosts: Counter[str] = Counter()
         for start, count in starts.items():
             url = parse(start)
@@ -227,7 +227,7 @@ class _Reader:
 
     def _kind(self, url: str) -> LinkKind:
         """Internal or external; every host is looked at once."""
-        host = url[: url.find("/", len("https://"))]
+        host = origin_part(url)
         kind = self.kinds.get(host)
         if kind is None:
             kind = self.kinds[host] = LinkKind.INTERNAL if same_host(host, self.here) else LinkKind.EXTERNAL

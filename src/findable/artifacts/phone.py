@@ -1,0 +1,44 @@
+"""The page as a phone gets it, where that was asked."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from itertools import islice
+
+from findable.artifacts.capture import Capture
+from findable.artifacts.document import Document
+from findable.artifacts.gather import Absent, artifact
+from findable.artifacts.probed import ProbedPage, read_probed
+from findable.vocabulary import Verdict
+
+MAX_WORDS = 20_000
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Phone:
+    """The answer to a phone's user agent, read as a page, and how much of the page's text it holds."""
+
+    page: ProbedPage
+    document: Document
+    shared_share: float
+    """Words of the page that the phone's version has too, counted with repetition, 0–1; 1 where the page has no words."""
+
+
+@artifact
+def make_phone(capture: Capture, document: Document) -> Phone | Absent:
+    """Compares words; a refused or failed request tells nothing of the page."""
+    answer = capture.probes.phone
+    if answer is None:
+        return Absent("the page was not asked with the user agent of a phone")
+    page = read_probed(answer)
+    other = page.document if page else None
+    if page is None or other is None:
+        return Absent("not known: a phone's user agent got no page (status {status})", Verdict.UNKNOWN, {"status": answer.status})
+    here = _words(document)
+    total = sum(here.values())
+    return Phone(page, other, (here & _words(other)).total() / total if total else 1.0)
+
+
+def _words(document: Document) -> Counter[str]:
+    return Counter(match.group().casefold() for match in islice(_WORD.finditer(document.text), MAX_WORDS))

@@ -1,0 +1,32 @@
+"""An automatic accessibility test finds serious faults.
+
+Why it matters: what keeps people with disabilities out also keeps out programs that read and act on pages.
+
+How to fix: each rule of axe-core has a page that says how; begin with the critical ones.
+
+    <img src="widget.jpg" alt="A blue widget">
+
+Sources: WCAG 2.2; Deque, axe-core rule descriptions.
+
+Not judged: what only a person can judge, such as whether a text makes sense; minor and moderate findings.
+"""
+
+from typing import Any
+
+from findable.artifacts.rendered import Rendered
+from findable.checks.engine import Finding, check, failed, passed, quoted, warned
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Is the page free of serious accessibility faults?", importance=Importance.LOW, effort=Effort.CONTENT)
+def axe_violations(rendered: Rendered) -> Finding:
+    """Judges critical and serious findings of axe-core."""
+    critical = [item for item in rendered.axe_violations if item[1] == "critical"]
+    serious = [item for item in rendered.axe_violations if item[1] == "serious"]
+    shown = [quoted(selector, "{rule} ({impact})", rule=rule, impact=impact) for rule, impact, selector in (*critical, *serious)]
+    values: dict[str, Any] = {"critical_count": len(critical), "serious_count": len(serious)}
+    if critical:
+        return failed("{critical_count} critical and {serious_count} serious faults", evidence=shown, **values)
+    if serious:
+        return warned("{serious_count|serious fault|serious faults}", evidence=shown, **values)
+    return passed("no serious fault")

@@ -1,0 +1,45 @@
+"""Fields, buttons or links have no name.
+
+Why it matters: a screen reader says "button" and nothing else; voice control cannot name it; a program that acts for a reader cannot
+tell what it does. A link whose only content is a picture without alt text tells search engines nothing either.
+
+How to fix: label fields, and give buttons and links with icons a text.
+
+    <label for="mail">E-mail</label> <input id="mail" type="email">
+    <button aria-label="Search"><svg aria-hidden="true">…</svg></button>
+
+Sources: WCAG 2.2, 4.1.2 Name, Role, Value; W3C, Accessible Name and Description Computation 1.2; HTML-AAM 1.0 (placeholder and
+title count last).
+
+Not judged: what is hidden or disabled, buttons that browsers name themselves (submit, reset), and elements whose name may come from a
+component or a script.
+"""
+
+from collections import Counter
+
+from findable.artifacts.names import Names
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, check, element, failed, inapplicable, passed, warned
+from findable.vocabulary import Effort, Importance
+
+WARN_COUNT = 3
+"""More than three fail (ours)."""
+
+
+@check(question="Do fields, buttons and links have names?", importance=Importance.LOW, effort=Effort.CONTENT)
+def control_names(names: Names) -> Finding:
+    """Counts controls that nothing names."""
+    if not names.controls:
+        return inapplicable("the page has no fields, buttons or links")
+    nameless = [control for control in names.controls if not control.name and control.judgeable]
+    kinds = Counter(control.kind for control in nameless)
+    if not nameless:
+        return passed("{count|control|controls}, all with a name", count=len(names.controls))
+    shown = [element(control.element, "this {kind} has no name", kind=control.kind.value) for control in nameless[:EVIDENCE_SHOWN]]
+    verdict = failed if len(nameless) > WARN_COUNT else warned
+    return verdict(
+        "{nameless_count} of {count|control|controls} have no name: {kinds}",
+        nameless_count=len(nameless),
+        count=len(names.controls),
+        kinds=[f"{count} {kind.value}" for kind, count in kinds.items()],
+        evidence=[*shown, *(control.element for control in nameless[EVIDENCE_SHOWN:])],
+    )

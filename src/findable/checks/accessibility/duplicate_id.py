@@ -1,0 +1,61 @@
+"""An id that something refers to exists twice, or not at all.
+
+Why it matters: labels, descriptions and links reach the first element of that id only; where none has it, a field stays without its name.
+
+How to fix: give every element an id of its own and refer to that.
+
+    <label for="mail-2">E-mail</label> <input id="mail-2" type="email">
+
+Sources: HTML Standard, 3.2.6 "The id attribute"; WCAG 2.2, 1.3.1 and 4.1.2.
+
+Not judged: double ids that nothing refers to, which do no harm (they are counted in the message), and references to elements that scripts
+may add later (aria-controls, aria-describedby, aria-owns).
+"""
+
+from typing import Any
+
+from findable.artifacts.document import Element
+from findable.artifacts.ids import NAMING_ATTRIBUTES, Ids, Reference
+from findable.artifacts.links import Links
+from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, passed, warned
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Are ids unique and references alive?", importance=Importance.LOW, effort=Effort.CONTENT)
+def duplicate_id(ids: Ids, links: Links) -> Finding:
+    """Judges double ids that labels, ARIA attributes or links name, and labels that name nothing."""
+    if not ids.count and not ids.references:
+        return inapplicable("the page has no ids")
+    fragments = {link.fragment for link in links.items if link.same_page and link.fragment}
+    named = {reference.id for reference in ids.references} | fragments
+    doubles = [holder for name, holders in ids.repeated.items() if name in named for holder in holders[1:]]
+    dangling = [reference for reference in ids.references if ids.complete and _is_dead(reference, ids)]
+    values: dict[str, Any] = {"ids_count": ids.count, "doubles_count": len(doubles), "dangling_count": len(dangling)}
+    if doubles or dangling:
+        return warned(
+            "ids given twice that something names: {doubles_count}; labels that name nothing: {dangling_count}",
+            evidence=[*_dangling(dangling), *doubles],
+            **values,
+        )
+    return passed("{ids_count|id|ids}; {unused_count} given twice, which nothing names", unused_count=_unused_count(ids, named), **values)
+
+
+def _is_dead(reference: Reference, ids: Ids) -> bool:
+    """A label or a naming attribute whose target does not exist; one of several parts may."""
+    if reference.attribute not in NAMING_ATTRIBUTES or reference.id in ids.elements:
+        return False
+    if reference.attribute == "for":
+        return not reference.element.select("input,select,textarea,button")
+    return not any(part in ids.elements for part in (reference.element.attr(reference.attribute) or "").split())
+
+
+def _unused_count(ids: Ids, named: set[str]) -> int:
+    return sum(len(holders) - 1 for name, holders in ids.repeated.items() if name not in named)
+
+
+def _dangling(references: list[Reference]) -> list[Evidence | Element]:
+    first: list[Evidence | Element] = [
+        element(item.element, "{attribute} names “{id}”, which nothing has", attribute=item.attribute, id=item.id)
+        for item in references[:EVIDENCE_SHOWN]
+    ]
+    return first + [item.element for item in references[EVIDENCE_SHOWN:]]

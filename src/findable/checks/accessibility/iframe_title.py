@@ -1,0 +1,45 @@
+"""A frame has no title.
+
+Why it matters: a screen reader announces a frame by its title; without one readers must go inside to find out what it is.
+
+How to fix: say what the frame shows.
+
+    <iframe src="https://www.youtube.com/embed/x" title="How a widget is made"></iframe>
+
+Sources: WCAG 2.2, 4.1.2 Name, Role, Value; technique H64.
+
+Not judged: frames that are hidden, one pixel large or marked as presentation, and frames without an address, which scripts fill.
+"""
+
+from findable.artifacts.document import Element
+from findable.artifacts.names import Names
+from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.vocabulary import Effort, Importance
+
+SMALL_SIZES = frozenset({"0", "1", "0px", "1px", "0%"})
+LAZY_ADDRESSES = ("src", "data-src", "data-lazy-src", "srcdoc")
+CONSENT_ADDRESSES = ("data-cookieblock-src", "data-src-cmplz", "data-iframe-src")
+
+
+@check(question="Do frames have titles?", importance=Importance.LOW, effort=Effort.CONTENT)
+def iframe_title(names: Names) -> Finding:
+    """Judges the frames that readers see."""
+    frames = [frame for frame in names.frames if _is_shown(frame.element) and (frame.name or frame.judgeable)]
+    if not frames:
+        return inapplicable("the page shows no frames")
+    nameless = [frame.element for frame in frames if not frame.name]
+    if nameless:
+        return warned(
+            "{nameless_count} of {count|frame|frames} without a title", nameless_count=len(nameless), count=len(frames), evidence=nameless
+        )
+    return passed("{count|frame|frames}, all with a title", count=len(frames))
+
+
+def _is_shown(frame: Element) -> bool:
+    attrs = frame.attrs
+    if attrs.get("role", "").strip().lower() in ("presentation", "none") or attrs.get("tabindex", "").strip() == "-1":
+        return False
+    if attrs.get("width", "").strip() in SMALL_SIZES or attrs.get("height", "").strip() in SMALL_SIZES:
+        return False
+    addresses = [attrs.get(name, "").strip() for name in (*LAZY_ADDRESSES, *CONSENT_ADDRESSES)]
+    return any(address and not address.startswith(("about:", "javascript:")) for address in addresses)

@@ -1,0 +1,35 @@
+"""The page has no main region, or more than one.
+
+Why it matters: screen readers jump to the main region, readers and extractors of text take it for the content. Without it all of them
+have to guess where the menu ends.
+
+How to fix: wrap the content in one element.
+
+    <main id="content">…</main>
+
+Sources: WCAG 2.2, 1.3.1 Info and Relationships; HTML Standard, 4.4.14 "The main element" (one that is not hidden).
+
+Not judged: hidden main elements, of which there may be several.
+"""
+
+from findable.artifacts.document import Document
+from findable.artifacts.shell import is_script_shell
+from findable.artifacts.surroundings import Surroundings
+from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Is there one main region?", importance=Importance.LOW, effort=Effort.HEAD)
+def main_landmark(document: Document, surroundings: Surroundings) -> Finding:
+    """Counts ``<main>`` and role=main that nothing hides."""
+    if is_script_shell(document):
+        return unknown("not known: scripts build this page, and it was read without a browser")
+    if document.body is None:
+        return inapplicable("the page is a set of frames")
+    found = [node for node in document.select('main,[role="main"]') if not surroundings.of(node).hidden]
+    found = [node for node in found if (node.attr("role") or "main") == "main"]
+    if len(found) == 1:
+        return passed("one main region", evidence=found)
+    if found:
+        return warned("{count} main regions, one is meant", count=len(found), evidence=found)
+    return warned("the page has no main region", evidence=element(document.body, "no main element in here"))

@@ -1,0 +1,68 @@
+"""How links are shown as evidence; snippets and selectors are only cut for those that are shown."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from findable.artifacts.document import Element
+from findable.artifacts.link_answers import Asked, LinkAnswer
+from findable.artifacts.links import Link
+from findable.artifacts.response import Failure
+from findable.checks.engine import EVIDENCE_SHOWN, Evidence, element
+
+
+def link_evidence(links: Sequence[Link], note: Callable[[Link], str] | str = "") -> list[Evidence | Element]:
+    """Each link with its address; ``note`` says what is wrong with it."""
+    shown: list[Evidence | Element] = [
+        replace(element(link.element, note if isinstance(note, str) else note(link)), url=link.url) for link in links[:EVIDENCE_SHOWN]
+    ]
+    return shown + [link.element for link in links[EVIDENCE_SHOWN:]]
+
+
+def answer_evidence(answers: Sequence[LinkAnswer]) -> list[Evidence | Element]:
+    """The first link to each address, with what the address answered."""
+    shown: list[Evidence | Element] = [_answer(item) for item in answers[:EVIDENCE_SHOWN]]
+    return shown + [item.links[0].element for item in answers[EVIDENCE_SHOWN:]]
+
+
+def _answer(item: LinkAnswer) -> Evidence:
+    answer = item.answer
+    if answer is not None and answer.failure is not Failure.NONE:
+        shown = element(item.links[0].element, _FAILURES.get(answer.failure, "no answer that tells anything"))
+    elif item.redirects:
+        shown = element(item.links[0].element, "leads on to {final_url}", final_url=answer.final_url if answer else "")
+    else:
+        shown = element(item.links[0].element, "answered {status}", status=item.status)
+    return replace(shown, url=item.url, status=item.status or None)
+
+
+_FAILURES = {
+    Failure.DNS: "the host name does not exist",
+    Failure.CONNECT: "no connection",
+    Failure.TLS: "no secure connection",
+    Failure.TIMEOUT: "no answer in time",
+    Failure.TOO_MANY_REDIRECTS: "redirects without end",
+    Failure.PROTOCOL: "the answer could not be read",
+}
+
+
+def rest_of(asked: Asked, unverified_count: int) -> tuple[str, dict[str, Any]]:
+    """What to add to a message about asked links: a template and its values; empty where all were asked and answered."""
+    left_count = len(asked.answers) - len(asked.asked)
+    template = ""
+    if unverified_count:
+        template += ", {unverified_count} could not be verified"
+    if left_count:
+        template += ", {left_count} not asked"
+    return template, {"unverified_count": unverified_count, "left_count": left_count}
+
+
+def why_not_asked(asked: Asked) -> tuple[str, dict[str, Any]]:
+    """The message where not one link was asked."""
+    robots_count = asked.left_count(Failure.ROBOTS_TXT)
+    action_count = asked.left_count(Failure.SKIPPED)
+    if robots_count == len(asked.answers):
+        return "not measured: robots.txt keeps our client from {robots_count|address|addresses}", {"robots_count": robots_count}
+    if action_count == len(asked.answers):
+        return "not measured: {action_count|link looks|links look} like an action", {"action_count": action_count}
+    return "not measured: {left_count|link was|links were} not asked within the budget", {"left_count": len(asked.answers)}

@@ -1,0 +1,30 @@
+"""The page is many clicks away from the home page.
+
+Why it matters: pages far from the home page are crawled less often, and readers who browse rarely come there.
+
+How to fix: link to the page from a hub: a category, an overview, the navigation.
+
+    <nav><a href="/shop/widgets/">Widgets</a></nav>
+
+Sources: Google, "Crawl budget myths" (2025: closeness to the home page matters for how often a page is crawled, not for its rank).
+
+Not judged: pages that no link leads to (see ``orphan-page``), and depth of the address, which says nothing.
+"""
+
+from findable.artifacts.site import Crawl
+from findable.checks.engine import Finding, address, check, inapplicable, passed, warned
+from findable.vocabulary import Effort, Importance
+
+MAX_CLICKS = 4
+"""SEOnaut warns above 4 too; no search engine names a number."""
+
+
+@check(question="How many clicks is the page from home?", importance=Importance.LOW, effort=Effort.CONTENT)
+def click_depth(crawl: Crawl) -> Finding:
+    """Judges the shortest path of followed links."""
+    path = [address(url) for url in crawl.path_from_home]
+    if not path:
+        return inapplicable("no path of links leads here from the home page")
+    if crawl.depth > MAX_CLICKS:
+        return warned("{clicks|click|clicks} from the home page", clicks=crawl.depth, evidence=path)
+    return passed("{clicks|click|clicks} from the home page", clicks=crawl.depth, evidence=path)

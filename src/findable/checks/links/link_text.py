@@ -1,0 +1,62 @@
+"""Links are called "read more" or "here" and do not say where they go.
+
+Why it matters: the text of a link tells readers and search engines what the page behind it is about. Screen readers list links
+without their surroundings: ten times "read more" says nothing.
+
+How to fix: name the target in the link, or give the link a name of its own.
+
+    <a href="/shop/blue-widgets">Prices of blue widgets</a>
+
+Sources: Google, "Link best practices" (2025); WCAG 2.2, 2.4.4 Link Purpose (In Context).
+
+Not judged: links in a language without a list of such texts, page numbers, links within the page, and links without any name (that is
+the question of ``control-names``). The name counts, not only the visible text: alt texts and aria-label belong to it.
+"""
+
+from collections import Counter
+from typing import Any
+
+from findable.artifacts.head import Head
+from findable.artifacts.languages import GENERIC_ANCHORS, fold, primary
+from findable.artifacts.links import Link, LinkKind, Links
+from findable.artifacts.text import Language
+from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.checks.link_evidence import link_evidence
+from findable.vocabulary import Effort, Importance
+
+ALLOWED_COUNT = 2
+"""One or two beside a good heading are harmless (ours)."""
+MAX_GENERIC_CHARS = 60
+
+
+@check(question="Does link text say where links go?", importance=Importance.LOW, effort=Effort.CONTENT)
+def link_text(links: Links, head: Head, language: Language) -> Finding:
+    """Judges the names of links to other pages."""
+    named = [link for link in links.items if link.kind in (LinkKind.INTERNAL, LinkKind.EXTERNAL) and not link.same_page and link.name]
+    if not named:
+        return inapplicable("the page has no links with a text")
+    declared = primary(head.lang)
+    languages = {link.element: _language(primary(link.place.lang), declared, language.used) for link in named}
+    judged = [link for link in named if languages[link.element] in GENERIC_ANCHORS]
+    if not judged:
+        return inapplicable("generic link texts are not known in the language of this page")
+    generic = [link for link in judged if _is_generic(link, languages[link.element])]
+    numbers: dict[str, Any] = {"generic_count": len(generic), "links_count": len(judged)}
+    if len(generic) > ALLOWED_COUNT:
+        texts = [text for text, _ in Counter(link.name for link in generic).most_common(5)]
+        return warned(
+            "{generic_count} of {links_count|link|links} do not say where they go: {texts}",
+            texts=texts,
+            evidence=link_evidence(generic),
+            **numbers,
+        )
+    return passed("{generic_count} of {links_count|link|links} with a generic text", evidence=link_evidence(generic), **numbers)
+
+
+def _is_generic(link: Link, language: str) -> bool:
+    return len(link.name) <= MAX_GENERIC_CHARS and not link.place.hidden and fold(link.name) in GENERIC_ANCHORS[language]
+
+
+def _language(around: str, declared: str, used: str) -> str:
+    """A part in a language of its own keeps it; the rest is in the page's language, which detection knows better than a template."""
+    return around if around and around != declared else used

@@ -1,0 +1,50 @@
+"""Things that look like links cannot be followed by crawlers.
+
+Why it matters: search engines follow ``<a href>`` with an address a server answers. They do not click: a script in the href,
+a click handler, a router attribute or an address that differs only after ``#`` leads them nowhere, and the pages behind it stay unseen.
+
+How to fix: give every link a real address; a script may still take the click. Use a button for what is no link.
+
+    <a href="/shop/blue-widgets" onclick="open(event)">Blue widgets</a>
+    <button type="button" onclick="toggle()">Menu</button>
+
+Sources: Google, "Link best practices" (2025); Google, "URL structure best practices" (2025, on fragments).
+
+Not judged: an ``<a>`` without href and without a handler (a placeholder or a named place), an empty href and ``#`` (both are
+addresses), an href beside a click handler, and a script in the href of what its role or state calls a button.
+"""
+
+from typing import Any
+
+from findable.artifacts.links import LinkKind, Links
+from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned
+from findable.checks.link_evidence import link_evidence
+from findable.vocabulary import Effort, Importance
+
+PASS_SHARE = 0.02
+FAIL_SHARE = 0.20
+"""Shares of what acts as a link (ours): a few are a slip, a fifth is a way of building."""
+
+
+@check(question="Are links real links with addresses?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+def links_crawlable(links: Links) -> Finding:
+    """Judges the share of links that no crawler can follow."""
+    if not links.items:
+        return inapplicable("the page has no links")
+    faulty = links.faulty
+    share = len(faulty) / len(links.items)
+    numbers: dict[str, Any] = {"faulty_count": len(faulty), "links_count": len(links.items)}
+    if not faulty:
+        return passed("{links_count|link|links}, all with an address", **numbers)
+    evidence = link_evidence(faulty, lambda link: link.fault.value)
+    if not any(link.kind is LinkKind.INTERNAL for link in links.items):
+        return failed(
+            "no internal link can be followed; {faulty_count} of {links_count|link|links} are none to a crawler",
+            evidence=evidence,
+            **numbers,
+        )
+    if share > FAIL_SHARE:
+        return failed("{faulty_count} of {links_count|link|links} cannot be followed", evidence=evidence, **numbers)
+    if share > PASS_SHARE:
+        return warned("{faulty_count} of {links_count|link|links} cannot be followed", evidence=evidence, **numbers)
+    return passed("{faulty_count} of {links_count|link|links} cannot be followed", evidence=evidence, **numbers)

@@ -1,0 +1,52 @@
+"""Links to other sites lead nowhere.
+
+Why it matters: readers who follow a dead link are let down, and a page full of them looks abandoned. Search engines do not
+punish it; people do.
+
+How to fix: update the link, point it at an archived copy, or take it out.
+
+    <a href="https://www.example.org/new-address">The study</a>
+
+Sources: RFC 9110, 15.5.5 and 15.5.11 (404 Not Found, 410 Gone). No search engine asks for it: the worth is the reader's.
+
+Not judged: addresses that refuse our client (401, 403, 405, 406, 429, 451, 503, 999), answer with a server error or not in time
+are *unverified*, never broken: many sites answer so to everything that is not a browser. Where not one other host
+could be reached, nothing is said.
+"""
+
+from findable.artifacts.link_answers import LinkAnswers, LinkState
+from findable.artifacts.response import Failure
+from findable.checks.engine import Finding, check, inapplicable, passed, unknown, warned
+from findable.checks.link_evidence import answer_evidence, rest_of, why_not_asked
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Do outgoing links work?", importance=Importance.LOW, effort=Effort.CONTENT)
+def links_external_broken(answers: LinkAnswers) -> Finding:
+    """Judges the answers of the links to other hosts; a name that does not exist counts, a server error does not."""
+    links = answers.external
+    if not links.answers:
+        return inapplicable("the page links to no other site")
+    if links.no_route:
+        return unknown("not known: no route to the internet")
+    asked_count = len(links.asked)
+    if not asked_count:
+        reason, numbers = why_not_asked(links)
+        return unknown(reason, **numbers)
+    broken = [
+        item for item in links.of(LinkState.BROKEN) if item.status in (404, 410) or (item.answer and item.answer.failure is Failure.DNS)
+    ]
+    unverified = [item for item in links.asked if item.state is not LinkState.WORKS and item not in broken]
+    rest, numbers = rest_of(links, len(unverified))
+    numbers |= {"asked_count": asked_count, "broken_count": len(broken)}
+    if broken:
+        return warned(
+            "broken: {broken_count} of {asked_count|outgoing link|outgoing links} asked" + rest, evidence=answer_evidence(broken), **numbers
+        )
+    if len(unverified) == asked_count:
+        return unknown(
+            "not known: {asked_count|outgoing link|outgoing links} asked, no answer tells", evidence=answer_evidence(unverified), **numbers
+        )
+    return passed(
+        "{asked_count|outgoing link|outgoing links} asked, none is broken" + rest, evidence=answer_evidence(unverified), **numbers
+    )

@@ -1,0 +1,51 @@
+"""Links within the page lead to places that are not there.
+
+Why it matters: readers click a table of contents or "skip to content" and nothing happens; screen readers announce a dead link.
+
+How to fix: give the target the id that the link names, or correct the link.
+
+    <a href="#prices">Prices</a>
+    <h2 id="prices">Prices</h2>
+
+Sources: HTML Standard, 7.4.6.3 "Scrolling to a fragment"; WCAG 2.2, 2.4.1 Bypass Blocks.
+
+Not judged: ``#``, ``#top`` and text fragments, placeholders such as ``#!`` or ``#0``, links that a script or a role takes over
+(tabs, dialogs), and pages that were cut off. Ids that scripts add later are not seen.
+"""
+
+import re
+from typing import Any
+
+from findable.artifacts.ids import Ids
+from findable.artifacts.links import Link, Links
+from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.checks.link_evidence import link_evidence
+from findable.vocabulary import Effort, Importance
+
+_PLACEHOLDER = re.compile(r"[!0_./-]*|none|void|nogo|null|javascript.*|link|no[-_]?scroll", re.IGNORECASE)
+
+
+@check(question="Do links within the page find their place?", importance=Importance.LOW, effort=Effort.CONTENT)
+def links_fragment(links: Links, ids: Ids) -> Finding:
+    """Judges fragments of links to this page."""
+    inside = [link for link in links.items if link.same_page and _names_a_place(link)]
+    if not inside:
+        return inapplicable("no link leads to a place on this page")
+    if not ids.complete:
+        return inapplicable("the page is too long to know all its places")
+    missing = [link for link in inside if not ids.has_target(link.fragment)]
+    numbers: dict[str, Any] = {"missing_count": len(missing), "links_count": len(inside)}
+    if missing:
+        return warned(
+            "{missing_count} of {links_count|link|links} within the page lead nowhere",
+            evidence=link_evidence(missing, "no element has this id"),
+            **numbers,
+        )
+    return passed("{links_count|link|links} within the page, all find their place", **numbers)
+
+
+def _names_a_place(link: Link) -> bool:
+    fragment = link.fragment.partition(":~:")[0]
+    return (
+        bool(fragment) and not _PLACEHOLDER.fullmatch(fragment[:100]) and "/" not in fragment and "=" not in fragment and not link.scripted
+    )

@@ -1,0 +1,36 @@
+"""A page on https links to its own site over http.
+
+Why it matters: such a link costs a redirect, can be read and changed on the way, and names an address that is not the canonical one.
+
+How to fix: write the address with https, or without scheme and host.
+
+    <a href="/contact">Contact</a>
+
+Sources: Google, "How to specify a canonical URL" (2025: link consistently, prefer HTTPS).
+
+Not judged: links to other hosts, which may have no https.
+"""
+
+from typing import Any
+
+from findable.artifacts.links import Links
+from findable.artifacts.response import Response
+from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.checks.link_evidence import link_evidence
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Do internal links keep to https?", importance=Importance.LOW, effort=Effort.CONTENT)
+def links_insecure(links: Links, response: Response) -> Finding:
+    """Judges the scheme of links to this host."""
+    if not response.final_url.startswith("https:"):
+        return inapplicable("the page itself is not on https")
+    if not links.internal:
+        return inapplicable("the page links to no other page of this site")
+    insecure = [link for link in links.internal if link.url.startswith("http:")]
+    numbers: dict[str, Any] = {"insecure_count": len(insecure), "links_count": len(links.internal)}
+    if insecure:
+        return warned(
+            "{insecure_count} of {links_count|internal link|internal links} use http", evidence=link_evidence(insecure), **numbers
+        )
+    return passed("{links_count|internal link|internal links}, none over http", **numbers)

@@ -1,0 +1,53 @@
+"""Links to pages of the own site lead nowhere.
+
+Why it matters: readers who follow a dead link leave, and crawlers spend requests on nothing. Links are how search engines find
+pages and what they count; a link that ends in an error passes nothing on.
+
+How to fix: point the link at the page's new address, restore the page, redirect its old address, or take the link out.
+
+    <a href="/shop/blue-widgets">Blue widgets</a>
+
+Sources: Google, "HTTP status codes, network and DNS errors" (2025); Google, "Link best practices" (2025).
+
+Not judged: addresses that refuse our client (401, 403, 405, 406, 429, 451, 503, 999) or do not answer in time are *unverified*,
+never broken, and cost nothing: people may well get the page. Addresses that look like actions (log out, delete, add to cart)
+are not asked. What did not fit the budget is named with its number.
+"""
+
+from findable.artifacts.link_answers import LinkAnswers, LinkState
+from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
+from findable.checks.link_evidence import answer_evidence, rest_of, why_not_asked
+from findable.vocabulary import Effort, Importance
+
+FAIL_COUNT = 2
+"""One dead link is a slip, two are neglect (ours)."""
+
+
+@check(question="Do internal links work?", importance=Importance.HIGH, effort=Effort.CONTENT)
+def links_internal_broken(answers: LinkAnswers) -> Finding:
+    """Judges the answers of the links to this host."""
+    links = answers.internal
+    if not links.answers:
+        return inapplicable("the page links to no other page of this site")
+    if links.no_route:
+        return unknown("not known: no route to the internet")
+    asked_count = len(links.asked)
+    if not asked_count:
+        reason, numbers = why_not_asked(links)
+        return unknown(reason, **numbers)
+    broken = links.of(LinkState.BROKEN)
+    unverified = links.of(LinkState.UNVERIFIED, LinkState.LOOP)
+    rest, numbers = rest_of(links, len(unverified))
+    numbers |= {"asked_count": asked_count, "broken_count": len(broken)}
+    if broken:
+        verdict = failed if len(broken) >= FAIL_COUNT else warned
+        return verdict(
+            "broken: {broken_count} of {asked_count|internal link|internal links} asked" + rest, evidence=answer_evidence(broken), **numbers
+        )
+    if len(unverified) == asked_count:
+        return unknown(
+            "not known: {asked_count|internal link|internal links} asked, no answer tells", evidence=answer_evidence(unverified), **numbers
+        )
+    return passed(
+        "{asked_count|internal link|internal links} asked, none is broken" + rest, evidence=answer_evidence(unverified), **numbers
+    )

@@ -1,0 +1,50 @@
+"""Links to pages of the own site say nofollow.
+
+Why it matters: nofollow asks search engines not to follow the link and to pass nothing on. Inside a site that starves the site's
+own pages; to keep a page out of the index, noindex is the means.
+
+How to fix: take nofollow out of links to your own pages.
+
+    <a href="/shop/blue-widgets">Blue widgets</a>
+
+Sources: Google, "Qualify your outbound links" (2025); Google, "URL structure best practices" (2025: nofollow on calendars and filters).
+
+Not judged: links to login, account, basket, search and calendar pages, links with a query (filters, sorting, replies), and links
+within the page: nofollow keeps crawlers out of endless spaces there.
+"""
+
+import re
+from typing import Any
+
+from findable.artifacts.links import Link, Links
+from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.checks.link_evidence import link_evidence
+from findable.urls import parse
+from findable.vocabulary import Effort, Importance
+
+_PRIVATE_SPACE = re.compile(
+    r"(?:^|[/_.-])(?:log-?(?:in|out|on|off)|sign-?(?:in|up|out)|register|registration|auth|account|my-?account|user|users|profile|member|members"
+    r"|konto|anmelden|registrieren|connexion|password|session|admin|wp-admin|cart|basket|bag|checkout|warenkorb|kasse|panier|carrito|carrello"
+    r"|wish-?list|compare|calendar|kalender|events?|search|suche|recherche|filter|tag|tags|print|share|go|out|redirect|feed|rss|download)"
+    r"(?:$|[/_.-])",
+    re.IGNORECASE,
+)
+
+
+@check(question="Are internal links followed?", importance=Importance.LOW, effort=Effort.CONTENT)
+def links_internal_nofollow(links: Links) -> Finding:
+    """Judges rel=nofollow on links to this host."""
+    if not links.internal:
+        return inapplicable("the page links to no other page of this site")
+    nofollow = [link for link in links.internal if "nofollow" in link.rel and not _is_private_space(link)]
+    numbers: dict[str, Any] = {"nofollow_count": len(nofollow), "links_count": len(links.internal)}
+    if nofollow:
+        return warned(
+            "{nofollow_count} of {links_count|internal link|internal links} say nofollow", evidence=link_evidence(nofollow), **numbers
+        )
+    return passed("{links_count|internal link|internal links}, none to a page for searchers says nofollow", **numbers)
+
+
+def _is_private_space(link: Link) -> bool:
+    url = parse(link.url)
+    return url is None or bool(url.query) or _PRIVATE_SPACE.search(url.path[:1000]) is not None

@@ -1,0 +1,100 @@
+"""The page points to a host that only its makers reach.
+
+Why it matters: ``localhost``, private networks and staging hosts do not exist for visitors: links break, pictures and styles are
+missing, and names of internal machines become public.
+
+How to fix: set the base address of the site (``siteUrl``, ``WP_HOME``, ``BASE_URL``) to the public one and build again.
+
+    <link rel="stylesheet" href="https://www.example.com/style.css">
+
+Sources: RFC 6761 (localhost, .test), RFC 6762 (.local), RFC 1918 (private addresses); IANA special-purpose registries.
+
+Not judged: a page that itself stands on such a host. A link whose text names the address is shown as a warning: manuals
+tell readers to open it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from findable.artifacts.delivery import is_private
+from findable.artifacts.document import Document, Element
+from findable.artifacts.links import LinkKind, Links
+from findable.artifacts.response import Response
+from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, warned
+from findable.urls import Url, origin_part, parse, registrable_domain
+from findable.vocabulary import Effort, Importance
+
+STAGING_LABELS = frozenset({"staging", "stg", "preprod", "uat"})
+"""First labels of hosts that are twins of the public one and never its address (ours; "dev" and "test" may be public)."""
+LOADING = (("img", "src"), ("script", "src"), ("link", "href"), ("iframe", "src"), ("source", "src"), ("video", "src"), ("audio", "src"))
+MAX_ELEMENTS = 5000
+
+
+class _Wrong(StrEnum):
+    PRIVATE = "{host} exists for nobody outside"
+    STAGING = "{host} is a staging host"
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """One address on the page."""
+
+    element: Element
+    url: str
+    text: str
+    """What the link shows; empty for what the page loads."""
+
+
+@check(question="Do all addresses exist outside?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+def links_localhost(links: Links, document: Document, response: Response) -> Finding:
+    """Judges the hosts of links and of what the page loads."""
+    page = parse(response.final_url)
+    if page is None or is_private(page.host):
+        return inapplicable("the page itself stands on a private host")
+    verdicts: dict[str, tuple[_Wrong | None, str]] = {}
+    wrong: list[tuple[_Place, _Wrong, str]] = []
+    mentioned: list[tuple[_Place, _Wrong, str]] = []
+    judged_count = 0
+    for place in _places(links, document):
+        judged_count += 1
+        origin = origin_part(place.url)
+        if origin not in verdicts:
+            verdicts[origin] = _judge(parse(origin), page)
+        kind, host = verdicts[origin]
+        if kind is not None:
+            is_soft = kind is _Wrong.STAGING or (bool(host) and host in place.text)
+            (mentioned if is_soft else wrong).append((place, kind, host))
+    if wrong:
+        return failed("{count|address leads|addresses lead} to a private host", count=len(wrong), evidence=_shown(wrong + mentioned))
+    if mentioned:
+        return warned("{count|address names|addresses name} a private or staging host", count=len(mentioned), evidence=_shown(mentioned))
+    return passed("{count|address|addresses}, none on a private host", count=judged_count)
+
+
+def _places(links: Links, document: Document) -> Iterator[_Place]:
+    for link in links.items:
+        if link.kind is LinkKind.EXTERNAL:
+            yield _Place(link.element, link.url, link.name)
+    for tag, attribute in LOADING:
+        for node in document.all(tag)[:MAX_ELEMENTS]:
+            value = node.attr(attribute)
+            if value and "//" in value[:20]:
+                yield _Place(node, document.resolve(value) or "", "")
+
+
+def _judge(url: Url | None, page: Url) -> tuple[_Wrong | None, str]:
+    if url is None or not url.is_http:
+        return None, ""
+    if is_private(url.host):
+        return _Wrong.PRIVATE, url.host
+    label = url.host.partition(".")[0]
+    own = url.host != page.host and registrable_domain(url.host) == registrable_domain(page.host)
+    if own and label in STAGING_LABELS and page.host.partition(".")[0] not in STAGING_LABELS:
+        return _Wrong.STAGING, url.host
+    return None, ""
+
+
+def _shown(found: list[tuple[_Place, _Wrong, str]]) -> list[Evidence | Element]:
+    first: list[Evidence | Element] = [element(place.element, kind.value, host=host) for place, kind, host in found[:EVIDENCE_SHOWN]]
+    return first + [place.element for place, _, _ in found[EVIDENCE_SHOWN:]]

@@ -1,0 +1,60 @@
+"""Links inside the site go to addresses that redirect.
+
+Why it matters: every redirect costs readers a round trip and crawlers a request, and leaves it open which address is meant. A
+redirect that never ends leads nowhere.
+
+How to fix: link to the address where the redirect ends.
+
+    <a href="https://www.example.com/shop/">Shop</a>
+
+Sources: Google, "How to specify a canonical URL" ("link consistently to the URL that you consider canonical", 2025).
+
+Not judged: temporary redirects (302, 303, 307), which may depend on the visitor, and redirects to other hosts, which often
+are the point of the link. Whether the target names another canonical is only seen in a crawl.
+"""
+
+from findable.artifacts.link_answers import Asked, LinkAnswer, LinkAnswers, LinkState
+from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
+from findable.checks.link_evidence import answer_evidence, rest_of, why_not_asked
+from findable.urls import same_host
+from findable.vocabulary import Effort, Importance
+
+WARN_SHARE = 0.05
+"""More than this share of the asked internal addresses (ours)."""
+
+
+@check(question="Do internal links go straight to final addresses?", importance=Importance.LOW, effort=Effort.CONTENT)
+def links_redirected(answers: LinkAnswers) -> Finding:
+    """Judges permanent redirects of the links to this host."""
+    links = answers.internal
+    if not links.answers:
+        return inapplicable("the page links to no other page of this site")
+    if links.no_route:
+        return unknown("not known: no route to the internet")
+    answered = links.of(LinkState.WORKS, LinkState.BROKEN, LinkState.LOOP)
+    loops = links.of(LinkState.LOOP)
+    if not answered:
+        return _nothing_answered(links)
+    redirecting = [item for item in answered if _is_detour(item)]
+    rest, numbers = rest_of(links, len(links.of(LinkState.UNVERIFIED)))
+    numbers |= {"answered_count": len(answered), "redirecting_count": len(redirecting), "loop_count": len(loops)}
+    if loops:
+        return failed(
+            "{loop_count|internal link redirects|internal links redirect} without end" + rest, evidence=answer_evidence(loops), **numbers
+        )
+    template = "{redirecting_count} of {answered_count|internal link|internal links} asked go through a permanent redirect"
+    if len(redirecting) > WARN_SHARE * len(answered):
+        return warned(template + rest, evidence=answer_evidence(redirecting), **numbers)
+    return passed(template + rest, evidence=answer_evidence(redirecting), **numbers)
+
+
+def _nothing_answered(links: Asked) -> Finding:
+    if not links.asked:
+        reason, numbers = why_not_asked(links)
+        return unknown(reason, **numbers)
+    return unknown("not known: {asked_count|internal link|internal links} asked, no answer tells", asked_count=len(links.asked))
+
+
+def _is_detour(item: LinkAnswer) -> bool:
+    """A permanent redirect that stays on the host and ends on a page."""
+    return item.permanently and item.state is LinkState.WORKS and item.answer is not None and same_host(item.url, item.answer.final_url)

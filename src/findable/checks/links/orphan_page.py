@@ -1,0 +1,30 @@
+"""No other page of the site links here.
+
+Why it matters: search engines find pages by links. One that stands only in a sitemap, or is only named as canonical, is found late
+and is taken for unimportant.
+
+How to fix: link to it from a page that belongs to the same subject.
+
+    <a href="/shop/blue-widgets">Blue widgets</a>
+
+Sources: Google, "Link best practices" (2025: "every page you care about should have a link from at least one other page").
+
+Not judged: links with nofollow do not count, links from other sites are not seen.
+"""
+
+from findable.artifacts.response import Response
+from findable.artifacts.site import Crawl
+from findable.checks.engine import Finding, address, check, failed, passed
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Does another page link here?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+def orphan_page(crawl: Crawl, response: Response) -> Finding:
+    """Judges followed internal links from other pages."""
+    if crawl.inlinks_count > 0 or crawl.depth == 0:
+        return passed("{inlinks_count|followed link|followed links} from other pages of the site", inlinks_count=crawl.inlinks_count)
+    return failed(
+        "no page of the {pages_count} seen links here",
+        pages_count=crawl.pages_count,
+        evidence=address(response.final_url, response.status, "known only by {found_by}", found_by=crawl.found_by),
+    )

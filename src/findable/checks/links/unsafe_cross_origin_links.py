@@ -1,0 +1,51 @@
+"""A link to another site in a new tab hands over control of this page.
+
+Why it matters: with ``rel=opener`` or ``window.open`` the opened page can send this tab to another address while nobody looks.
+
+How to fix: drop ``opener`` from rel; browsers keep the opener back by themselves since 2021. Use a link instead of ``window.open``.
+
+    <a href="https://other.example/" target="_blank">Other site</a>
+
+Sources: HTML Standard, 4.6.7 "Following hyperlinks" (``target=_blank`` implies noopener); OWASP HTML5 Security Cheat Sheet, "Tabnabbing".
+
+Not judged: ``target=_blank`` without rel, which is safe by default; links to the own host; named targets; handlers that
+scripts attach later.
+"""
+
+import re
+
+from findable.artifacts.links import Link, Links
+from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.checks.link_evidence import link_evidence
+from findable.vocabulary import Effort, Importance
+
+_OPENS = re.compile(r"\bwindow\.open\s*\(", re.IGNORECASE)
+_KEEPS_BACK = re.compile(r"noopener|noreferrer", re.IGNORECASE)
+MAX_HANDLER_CHARS = 2000
+
+
+@check(question="Do links in new tabs keep this page out of reach?", importance=Importance.LOW, effort=Effort.CONTENT)
+def unsafe_cross_origin_links(links: Links) -> Finding:
+    """Judges links to other hosts that open a new tab."""
+    external = links.external
+    if not external:
+        return inapplicable("the page links to no other site")
+    unsafe = [link for link in external if _gives_opener(link) or _opens_by_script(link)]
+    blank_count = sum(1 for link in external if link.target == "_blank")
+    if unsafe:
+        return warned(
+            "{links_count|link|links} to other sites, {unsafe_count} with control of this page handed over",
+            unsafe_count=len(unsafe),
+            links_count=len(external),
+            evidence=link_evidence(unsafe, lambda link: "rel=opener" if _gives_opener(link) else "window.open without noopener"),
+        )
+    return passed("{blank_count|link|links} to other sites in a new tab, none hands over the opener", blank_count=blank_count)
+
+
+def _gives_opener(link: Link) -> bool:
+    return link.target == "_blank" and "opener" in link.rel and link.rel.isdisjoint(("noopener", "noreferrer"))
+
+
+def _opens_by_script(link: Link) -> bool:
+    handler = (link.element.attr("onclick") or "")[:MAX_HANDLER_CHARS]
+    return bool(handler) and _OPENS.search(handler) is not None and _KEEPS_BACK.search(handler) is None

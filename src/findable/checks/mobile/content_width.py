@@ -1,0 +1,36 @@
+"""The page is wider than a phone's screen.
+
+Why it matters: readers must scroll sideways for every line.
+
+How to fix: give pictures, tables and code a maximum width, and let grids wrap.
+
+    img, video { max-width: 100%; height: auto }
+    pre, table { overflow-x: auto; display: block }
+
+Sources: Google, "Mobile-first indexing best practices" (2025); WCAG 2.2, 1.4.10 Reflow.
+
+Not judged: what scrolls within its own box.
+"""
+
+from typing import Any
+
+from findable.artifacts.head import Head
+from findable.artifacts.rendered import Rendered
+from findable.checks.engine import Finding, check, element, failed, passed, warned
+from findable.vocabulary import Effort, Importance
+
+TOLERANCE_PX = 2
+"""Rounding of sub-pixel layouts."""
+FAIL_SHARE = 0.10
+
+
+@check(question="Does the page fit a phone's screen?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+def content_width(rendered: Rendered, head: Head) -> Finding:
+    """Judges the scroll width against the width of the view."""
+    over_px = rendered.scroll_width_px - rendered.viewport_width_px
+    values: dict[str, Any] = {"scroll_width_px": rendered.scroll_width_px, "viewport_width_px": rendered.viewport_width_px}
+    if over_px <= TOLERANCE_PX:
+        return passed("the page is {scroll_width_px} wide on a screen of {viewport_width_px}", **values)
+    shown = element(head.element, "the page, laid out for a phone")
+    verdict = failed if over_px > FAIL_SHARE * rendered.viewport_width_px else warned
+    return verdict("the page is {scroll_width_px} wide on a screen of {viewport_width_px}", evidence=shown, **values)

@@ -1,0 +1,33 @@
+"""Most of the text is smaller than 12 pixels on a phone.
+
+Why it matters: readers must enlarge the page to read it.
+
+How to fix: start from the reader's own size.
+
+    body { font-size: 1rem; line-height: 1.5 }
+
+Sources: Lighthouse's former audit "font-size" (60 % of the text at 12 px or more).
+
+Not judged: single small lines, such as legal notes.
+"""
+
+from findable.artifacts.head import Head
+from findable.artifacts.rendered import Rendered
+from findable.checks.engine import Finding, check, element, passed, warned
+from findable.vocabulary import Effort, Importance
+
+MAX_SMALL_SHARE = 0.40
+"""Lighthouse passed from 60 % legible text on."""
+
+
+@check(question="Is the text large enough to read?", importance=Importance.LOW, effort=Effort.CONTENT)
+def font_size(rendered: Rendered, head: Head) -> Finding:
+    """Judges the share of text under 12 px."""
+    percent = round(rendered.small_text_share * 100)
+    if rendered.small_text_share > MAX_SMALL_SHARE:
+        return warned(
+            "{small_percent} of the text is under 12 px",
+            small_percent=percent,
+            evidence=element(head.element, "the page's text on a phone"),
+        )
+    return passed("{small_percent} of the text is under 12 px", small_percent=percent)

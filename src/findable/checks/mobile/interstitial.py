@@ -1,0 +1,31 @@
+"""A layer covers the content as soon as the page opens.
+
+Why it matters: readers who come from a search result want what they searched for. Google counts intrusive layers against a page.
+
+How to fix: use a banner that takes a small part of the screen and can be closed.
+
+    <aside class="banner" style="position: sticky; bottom: 0; max-height: 25vh">…</aside>
+
+Sources: Google, "Avoid intrusive interstitials and dialogs" (2025).
+
+Not judged: what appears after scrolling or later than five seconds. Whether a layer asks for consent, as the law may want, is not
+told apart: even a large one is only a warning.
+"""
+
+from findable.artifacts.head import Head
+from findable.artifacts.rendered import Rendered
+from findable.checks.engine import Finding, check, element, passed, warned
+from findable.vocabulary import Effort, Importance
+
+WARN_SHARE = 0.30
+"""Of the view (ours)."""
+
+
+@check(question="Is the content free of covering layers?", importance=Importance.LOW, effort=Effort.CONTENT)
+def interstitial(rendered: Rendered, head: Head) -> Finding:
+    """Judges the share of the view that a fixed layer covers."""
+    percent = round(rendered.overlay_share * 100)
+    if rendered.overlay_share >= WARN_SHARE:
+        shown = element(head.element, "the page five seconds after it opened, not scrolled")
+        return warned("a fixed layer covers {covered_percent} of the view", covered_percent=percent, evidence=shown)
+    return passed("fixed layers cover {covered_percent} of the view", covered_percent=percent)

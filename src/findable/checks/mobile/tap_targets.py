@@ -1,0 +1,33 @@
+"""Buttons and links are too small or too close to be hit with a finger.
+
+Why it matters: readers hit the wrong one. A target needs 24 by 24 pixels, or that much room around it.
+
+How to fix: pad what is to be tapped.
+
+    nav a { display: inline-block; padding: 12px }
+
+Sources: WCAG 2.2, 2.5.8 Target Size (Minimum).
+
+Not judged: links within a line of text, which the rule exempts.
+"""
+
+from typing import Any
+
+from findable.artifacts.rendered import Rendered
+from findable.checks.engine import Finding, check, inapplicable, passed, quoted, warned
+from findable.vocabulary import Effort, Importance
+
+PASS_SHARE = 0.95
+
+
+@check(question="Can links and buttons be hit with a finger?", importance=Importance.LOW, effort=Effort.CONTENT)
+def tap_targets(rendered: Rendered) -> Finding:
+    """Judges the share of targets that are large or spaced enough."""
+    if not rendered.targets_count:
+        return inapplicable("the page has nothing to tap")
+    small_count = len(rendered.small_targets)
+    values: dict[str, Any] = {"small_count": small_count, "targets_count": rendered.targets_count}
+    shown = [quoted(selector, "under 24 px and not spaced") for selector in rendered.small_targets]
+    if small_count > (1 - PASS_SHARE) * rendered.targets_count:
+        return warned("{small_count} of {targets_count|target|targets} are too small", evidence=shown, **values)
+    return passed("{small_count} of {targets_count|target|targets} too small", evidence=shown, **values)

@@ -1,0 +1,29 @@
+"""The page keeps readers from zooming.
+
+Why it matters: people who see badly enlarge the page. ``user-scalable=no`` and a low ``maximum-scale`` take that away in Android browsers.
+
+How to fix: leave both out.
+
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+
+Sources: WCAG 2.2, 1.4.4 Resize Text; Deque, axe rule "meta-viewport" (zoom up to 500 % must work for the large variant).
+
+Not judged: pages without a viewport. iOS has ignored these limits since version 10.
+"""
+
+from findable.artifacts.viewport import Viewport
+from findable.checks.engine import Finding, check, passed, warned
+from findable.vocabulary import Effort, Importance
+
+MIN_MAXIMUM_SCALE = 5.0
+"""Lighthouse and axe ("meta-viewport-large") ask for five times."""
+
+
+@check(question="May readers zoom?", importance=Importance.LOW, effort=Effort.HEAD, after=("viewport",))
+def viewport_zoom(viewport: Viewport) -> Finding:
+    """Judges user-scalable and maximum-scale."""
+    if not viewport.user_scalable:
+        return warned("zooming is switched off", evidence=viewport.element)
+    if viewport.maximum_scale is not None and viewport.maximum_scale < MIN_MAXIMUM_SCALE:
+        return warned("zooming ends at {scale} times", scale=viewport.maximum_scale, evidence=viewport.element)
+    return passed("zooming is not limited", evidence=viewport.element)

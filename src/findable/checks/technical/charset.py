@@ -1,0 +1,83 @@
+"""The encoding is not declared, declared differently in two places, or wrong.
+
+Why it matters: a browser that guesses shows "Ã¤" for "ä", and search engines index the same garbage.
+
+How to fix: save the page as UTF-8 and say so in the header, or as the first thing in the head.
+
+    Content-Type: text/html; charset=utf-8
+    <meta charset="utf-8">
+
+Sources: HTML Standard, 4.2.5.4 and 13.2.3.2 (the declaration stands within the first 1024 bytes); Encoding Standard, 4.2.
+
+Not judged: a page of plain ASCII letters decodes the same in nearly every encoding; without a declaration it is only warned.
+"""
+
+from typing import Any
+
+from findable.artifacts.charset import PRESCAN_BYTES, Charset, codec_of, name_of
+from findable.artifacts.document import Document
+from findable.artifacts.head import Head
+from findable.artifacts.response import Response
+from findable.checks.engine import Evidence, Finding, check, element, failed, header, passed, quoted, warned
+from findable.vocabulary import Effort, Importance
+
+CUT_CHARACTER_BYTES = 3
+"""A body that was cut may end in the middle of a character."""
+CONTEXT_BYTES = 30
+
+
+@check(question="Is the encoding declared and right?", importance=Importance.MEDIUM, effort=Effort.SERVER)
+def charset(charset: Charset, head: Head, response: Response, document: Document) -> Finding:
+    """Judges BOM, header and meta against each other and against the bytes."""
+    shown = _declarations(charset, head)
+    labels = [label for label in (charset.bom, charset.header, charset.meta) if label]
+    if _has_errors(charset, response):
+        return failed(
+            "{count|place|places} cannot be read as {encoding}",
+            count=charset.replacement_count,
+            encoding=charset.used,
+            evidence=[*shown, _first_bad(charset, response)],
+        )
+    if not labels:
+        return _undeclared(charset, head, document)
+    names = {name_of(codec) for label in labels if (codec := codec_of(label))}
+    values: dict[str, Any] = {"labels": labels, "encoding": charset.used}
+    if len(names) != 1 or any(codec_of(label) is None for label in labels):
+        return warned("the declarations do not agree: {labels}; read as {encoding}", evidence=shown, **values)
+    if charset.used != "utf-8":
+        return warned("the page uses the old encoding {encoding}", evidence=shown, **values)
+    if not charset.bom and not charset.header and (charset.meta_offset_bytes or 0) >= PRESCAN_BYTES:
+        return warned("the declaration stands behind the first {limit_bytes}", limit_bytes=PRESCAN_BYTES, evidence=shown)
+    return passed("UTF-8, declared {count|time|times}", count=len(labels), evidence=shown)
+
+
+def _declarations(charset: Charset, head: Head) -> list[Evidence]:
+    shown = [header("Content-Type", charset.header_line)] if charset.header else []
+    if charset.bom:
+        shown.append(quoted(f"byte order mark of {charset.bom}"))
+    if charset.meta:
+        metas = [meta.element for meta in head.metas if meta.charset or (meta.http_equiv == "content-type" and meta.content)]
+        shown.append(element(metas[0]) if metas else quoted(f"charset={charset.meta}"))
+    return shown
+
+
+def _has_errors(charset: Charset, response: Response) -> bool:
+    if not charset.replacement_count or charset.first_bad_byte_offset is None:
+        return False
+    return not (response.truncated and charset.first_bad_byte_offset >= len(response.body) - CUT_CHARACTER_BYTES)
+
+
+def _first_bad(charset: Charset, response: Response) -> Evidence:
+    at = charset.first_bad_byte_offset or 0
+    line = response.body.count(b"\n", 0, at) + 1
+    around = response.body[max(0, at - CONTEXT_BYTES) : at + CONTEXT_BYTES].decode("ascii", "backslashreplace")
+    return quoted(" ".join(around.split()), "first at byte {offset}", line=line, offset=at)
+
+
+def _undeclared(charset: Charset, head: Head, document: Document) -> Finding:
+    shown = element(head.element, "no charset in here, and none in Content-Type")
+    if document.source.startswith("<?xml"):
+        return warned("the encoding is declared for XML only; read as {encoding}", encoding=charset.used, evidence=shown)
+    if charset.has_non_ascii:
+        return failed("no encoding is declared, and the page has letters that need one", evidence=shown)
+    return warned("no encoding is declared; the page is plain ASCII so far", evidence=shown)

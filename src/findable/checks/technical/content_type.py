@@ -1,0 +1,68 @@
+"""The page, or something it loads, says to be of another type than it is.
+
+Why it matters: HTML sent as plain text or as a download is shown as source or not at all, and search engines do not read it as a page.
+
+How to fix: map file endings to types on the server.
+
+    Content-Type: text/html; charset=utf-8
+
+Sources: WHATWG, MIME Sniffing Standard; Google, "File types indexable by Google" (2025); HTML Standard, 4.2.4 (style sheets need text/css).
+
+Not judged: pictures with another picture's type, which every browser tolerates, icons, and types that no bytes tell apart.
+"""
+
+from findable.artifacts.assets import Asset, Assets
+from findable.artifacts.document import HTML_TYPES, Document
+from findable.artifacts.resources import ResourceKind, Resources
+from findable.artifacts.response import Response
+from findable.artifacts.sniffing import sniff
+from findable.checks.engine import Evidence, Finding, address, check, failed, header, passed, quoted, warned
+from findable.vocabulary import Effort, Importance
+
+SCRIPT_TYPES = ("javascript", "ecmascript", "application/json", "text/html")
+"""Parts of types that scripts have; JSON is data, and HTML an error page that another check judges."""
+
+
+@check(question="Is the Content-Type right?", importance=Importance.MEDIUM, effort=Effort.SERVER)
+def content_type(response: Response, document: Document, resources: Resources | None, assets: Assets | None) -> Finding:
+    """Judges the page's own header, then those of what it loads."""
+    del document  # the page is HTML, whatever its header says
+    sent = response.headers.first("content-type")
+    media_type = (sent or "").partition(";")[0].strip().lower()
+    disposition = response.headers.first("content-disposition") or ""
+    if disposition.strip().lower().startswith("attachment"):
+        return failed("the page is sent as a download", evidence=header("Content-Disposition", disposition))
+    if media_type and media_type not in HTML_TYPES:
+        return failed("the page is HTML and sent as {media_type}", media_type=media_type, evidence=header("Content-Type", sent or ""))
+    if not media_type:
+        return warned("the page is sent without Content-Type", evidence=quoted("no Content-Type header"))
+    mismatched = _mismatched(resources, assets) if resources and assets else []
+    if mismatched:
+        return warned("{count|resource says|resources say} to be of another type", count=len(mismatched), evidence=mismatched)
+    return passed("{media_type}", media_type=media_type, evidence=header("Content-Type", sent or ""))
+
+
+def _mismatched(resources: Resources, assets: Assets) -> list[Evidence]:
+    kinds = {item.url: item.kind for item in resources.items}
+    found = []
+    for url, kind in kinds.items():
+        asset = assets.of(url)
+        if asset is not None and asset.loaded and asset.declared_type and (what := _meant(asset, kind)):
+            found.append(address(url, asset.answer.status, "{what} sent as {declared_type}", what=what, declared_type=asset.declared_type))
+    return found
+
+
+def _meant(asset: Asset, kind: ResourceKind) -> str:
+    """What the resource is, where its declared type contradicts that; empty where it does not."""
+    declared = asset.declared_type
+    if kind is ResourceKind.STYLESHEET and declared not in ("text/css", "text/html"):
+        return "a style sheet"
+    if (
+        kind is ResourceKind.SCRIPT
+        and not any(word in declared for word in SCRIPT_WORDS)
+        and declared not in ("text/html", "application/json")
+    ):
+        return "a script"
+    if kind is ResourceKind.IMAGE and not declared.startswith("image/") and sniff(asset.answer.body).startswith("image/"):
+        return "a picture"
+    return ""

@@ -1,0 +1,55 @@
+"""Scripts or style sheets of the page do not load.
+
+Why it matters: without them the page looks or works otherwise than meant, for readers and for search engines that render it.
+
+How to fix: correct the address, or deploy the file that it names.
+
+    <link rel="stylesheet" href="/assets/style.css">
+
+Sources: Google, "JavaScript SEO basics" (2025); RFC 9110, 15.5 and 15.6.
+
+Not judged: pictures (see ``images-broken``) and icons (see ``favicon``); answers that refuse our client or come too late, which are
+unverified; what was not asked within the budget is named with its number.
+"""
+
+from typing import Any
+
+from findable.artifacts.assets import Assets, AssetState
+from findable.artifacts.document import Element
+from findable.artifacts.resources import Resource, ResourceKind, Resources
+from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
+from findable.vocabulary import Effort, Importance
+
+JUDGED = frozenset({ResourceKind.STYLESHEET, ResourceKind.SCRIPT, ResourceKind.FONT})
+NEEDED = frozenset({ResourceKind.STYLESHEET, ResourceKind.SCRIPT})
+"""Without them the page is another one."""
+
+
+@check(question="Do scripts and style sheets load?", importance=Importance.MEDIUM, effort=Effort.SERVER)
+def failed_requests(resources: Resources, assets: Assets) -> Finding:
+    """Judges what the page loads, by what it answered."""
+    loaded = {item.url: item for item in reversed(resources.items) if item.kind in JUDGED}
+    items = list(reversed(loaded.values()))
+    if not items:
+        return inapplicable("the page loads no scripts, style sheets or fonts")
+    states = {item.url: asset.state for item in items if (asset := assets.of(item.url)) is not None}
+    asked_count = sum(1 for state in states.values() if state is not AssetState.UNKNOWN)
+    if not asked_count:
+        return unknown("not measured: none of {count|resource was|resources were} asked", count=len(items))
+    broken = [item for item in items if states.get(item.url) is AssetState.BROKEN]
+    left_count = len(items) - asked_count
+    values: dict[str, Any] = {"broken_count": len(broken), "asked_count": asked_count, "left_count": left_count}
+    rest = ", {left_count} not asked" if left_count else ""
+    if broken:
+        own = any(item.kind in NEEDED and not item.third_party for item in broken)
+        verdict = failed if own else warned
+        return verdict("broken: {broken_count} of {asked_count|resource|resources} asked" + rest, evidence=_shown(broken, assets), **values)
+    return passed("{asked_count|resource|resources} asked, none is broken" + rest, **values)
+
+
+def _shown(items: list[Resource], assets: Assets) -> list[Evidence | Element]:
+    first: list[Evidence | Element] = []
+    for item in items[:EVIDENCE_SHOWN]:
+        asset = assets.of(item.url)
+        first.append(element(item.element, "{url} {reason}", url=item.url, reason=asset.reason if asset else ""))
+    return first + [item.element for item in items[EVIDENCE_SHOWN:]]

@@ -1,0 +1,77 @@
+"""The page uses elements that HTML has dropped, frames or plugins.
+
+Why it matters: presentational elements still work, but tie the look into the text. Frames and plugins do not: search engines index frames
+apart from their set, and no browser runs Flash, applets or Silverlight any more.
+
+How to fix: use style sheets for looks, and HTML or video in place of plugins.
+
+    <p class="notice">…</p>
+
+Sources: HTML Standard, 16.2 "Non-conforming features"; Adobe, "Flash Player end of life" (2020).
+
+Not judged: obsolete attributes, and elements of the same name inside drawings (SVG has a ``font`` of its own).
+"""
+
+from collections import Counter
+from itertools import islice
+
+from findable.artifacts.document import Document, Element
+from findable.checks.engine import Finding, check, element, failed, passed, warned
+from findable.vocabulary import Effort, Importance
+
+OBSOLETE = (
+    "acronym",
+    "basefont",
+    "bgsound",
+    "big",
+    "blink",
+    "center",
+    "dir",
+    "font",
+    "isindex",
+    "keygen",
+    "listing",
+    "marquee",
+    "menuitem",
+    "multicol",
+    "nextid",
+    "nobr",
+    "noembed",
+    "plaintext",
+    "rb",
+    "rtc",
+    "spacer",
+    "strike",
+    "tt",
+    "xmp",
+)
+PLUGIN_SIGNS = ("shockwave-flash", ".swf", "silverlight", "application/x-java", "futuresplash")
+CONTENT_WORDS = 50
+"""With fewer words beside it, the plugin holds the content (ours)."""
+MAX_ELEMENTS = 1000
+MAX_NAMES = 8
+
+
+@check(question="Is the page free of obsolete elements and plugins?", importance=Importance.LOW, effort=Effort.CONTENT)
+def html_deprecated(document: Document) -> Finding:
+    """Judges obsolete HTML elements, framesets and plugins."""
+    frames = document.all("frameset")
+    if frames:
+        return failed("the page is a set of frames", evidence=frames)
+    plugins = [node for node in document.all("object", "embed", "applet")[:MAX_ELEMENTS] if _is_plugin(node)]
+    if plugins and len(document.text.split()) < CONTENT_WORDS:
+        return failed("the content stands in a plugin that browsers no longer run", evidence=plugins)
+    present = [tag for tag in OBSOLETE if tag in document.tag_counts]
+    old = [node for node in islice(document.all(*present), MAX_ELEMENTS) if node.namespace == "html"] if present else []
+    if plugins or old:
+        names = [f"{tag} {count}" for tag, count in Counter(node.tag for node in (*plugins, *old)).most_common(MAX_NAMES)]
+        return warned("{count} obsolete elements: {names}", count=len(plugins) + len(old), names=names, evidence=[*plugins, *old])
+    return passed("none of {count} elements is obsolete", count=document.element_count, evidence=element(document.html))
+
+
+def _is_plugin(node: Element) -> bool:
+    if node.tag == "applet":
+        return True
+    attrs = node.attrs
+    described = " ".join(attrs.get(name, "")[:300] for name in ("type", "data", "src", "classid")).lower()
+    return any(sign in described for sign in PLUGIN_SIGNS)

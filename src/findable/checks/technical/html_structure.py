@@ -1,0 +1,77 @@
+"""The markup has faults that change what the page means.
+
+Why it matters: browsers repair most faults, and search engines do not mind them. A comment, script or title that never ends swallows what
+follows, and a base address moves every link.
+
+How to fix: close what was opened, and keep one body and at most one base.
+
+    <title>Blue widgets</title>
+    <!-- a comment that ends -->
+
+Sources: HTML Standard, 13.2 "Parsing HTML documents" and 4.2.3 "The base element"; Google, SEO Starter Guide (2025: most pages are not
+valid HTML, and that is fine).
+
+Not judged: all other faults; they are counted as a fact. Pages that were cut off by a cap.
+"""
+
+import re
+
+from findable.artifacts.document import Document
+from findable.artifacts.response import Response
+from findable.checks.engine import Evidence, Finding, check, element, info, quoted, warned
+from findable.urls import parse, same_site
+from findable.vocabulary import Effort, Importance
+
+_OPENING = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(script|style|textarea|title|noscript|template|svg|iframe|xmp)\b.*?(?:</\1|\Z)|<(body|html)(?=[\s>/])",
+    re.IGNORECASE | re.DOTALL,
+)
+TAIL_CHARS = 40
+
+
+@check(question="Is the markup free of faults that change its meaning?", importance=Importance.LOW, effort=Effort.CONTENT)
+def html_structure(document: Document, response: Response) -> Finding:
+    """Names faults that move or swallow content; everything else is a number."""
+    faults = [*_repeated(document), *_bases(document)]
+    if not response.truncated:
+        faults += _unclosed(document)
+    if faults:
+        return warned("{count|fault changes|faults change} what the page means", count=len(faults), evidence=faults)
+    return info("{count|parse error|parse errors}, none changes what the page means", count=len(document.faults))
+
+
+def _repeated(document: Document) -> list[Evidence]:
+    """A second body or html tag: its attributes are merged into the first, its place is ignored."""
+    source = document.source
+    if all(source.count(f"<{tag}") < 2 for tag in ("body", "BODY", "html", "HTML")):  # noqa: PLR2004 - one of each is right
+        return []
+    seen: set[str] = set()
+    found = []
+    for match in _OPENING.finditer(source):
+        tag = (match.group(2) or "").lower()
+        if tag and tag in seen:
+            line = source.count("\n", 0, match.start()) + 1
+            found.append(quoted(source[match.start() : match.start() + 100].partition("\n")[0], "a second {tag} tag", line=line, tag=tag))
+        seen.add(tag)
+    return found
+
+
+def _bases(document: Document) -> list[Evidence]:
+    bases = [base for base in document.all("base") if base.attr("href") is not None]
+    found = [element(base, "only the first base counts") for base in bases[1:]]
+    if bases:
+        target = parse((bases[0].attr("href") or "").strip(), document.url)
+        if target is not None and target.is_http and not same_site(target.href, document.url):
+            found.append(element(bases[0], "relative addresses lead to {host}", host=target.host))
+    return found
+
+
+def _unclosed(document: Document) -> list[Evidence]:
+    found = [quoted("<!--", "this comment never ends", line=fault.line) for fault in document.faults if fault.code == "eof-in-comment"]
+    end = document.source.rstrip()
+    for tag in ("script", "style", "title", "textarea"):
+        elements = [node for node in document.all(tag)[-1:] if node.namespace == "html"]
+        tail = elements[0].raw_text.rstrip()[-TAIL_CHARS:] if elements else ""
+        if tail and end.endswith(tail):
+            found.append(element(elements[0], "this {tag} never ends", tag=tag))
+    return found

@@ -1,0 +1,29 @@
+"""What the page is built with.
+
+Why it matters: knowing the system, the network and the tools at work tells where a fix has to be made.
+
+How to fix: nothing is wrong; this is a fact.
+
+    <meta name="generator" content="WordPress 6.8">
+
+Sources: signs that the products document or send themselves, as of November 2026.
+
+Not judged: anything that leaves no sign in the page, its headers or its addresses.
+"""
+
+from findable.artifacts.technologies import Technologies
+from findable.checks.engine import Evidence, Finding, check, element, info, quoted
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="What is the page built with?", importance=Importance.INFO, effort=Effort.CONTENT)
+def tech_profile(technologies: Technologies) -> Finding:
+    """Lists what gave itself away."""
+    if not technologies.items:
+        return info("nothing on the page says what it is built with")
+    shown: list[Evidence] = [
+        element(item.element, "{name}", name=item.name) if item.element else quoted(item.sign, "{name}", name=item.name)
+        for item in technologies.items[:10]
+    ]
+    names = [f"{item.name} {item.version}".strip() for item in technologies.items]
+    return info("{names}", names=names, evidence=shown)

@@ -1,0 +1,55 @@
+"""The address is long or hard to read.
+
+Why it matters: people read addresses in results, messages and bars. For ranking it hardly counts: by Google's own words, words in
+addresses have hardly any effect beyond breadcrumbs.
+
+How to fix: for **new** pages use few, lower-case words with hyphens. Leave old addresses alone: a change costs more than it brings.
+
+    https://www.example.com/shop/blue-widgets
+
+Sources: Google, "URL structure best practices" (2025); Google, SEO Starter Guide (2025).
+
+Not judged: words in other scripts, which are fine, the host, and parameters that only track.
+"""
+
+import re
+from urllib.parse import unquote
+
+from findable.artifacts.address import Address
+from findable.checks.engine import Finding, address, check, passed, warned
+from findable.urls import query_parameters, without_tracking
+from findable.vocabulary import Effort, Importance
+
+MAX_PATH_CHARS = 115
+"""Screaming Frog's limit for addresses, kept for comparison."""
+MAX_PARAMETERS = 3
+_UNDERSCORE = re.compile(r"[^\W_]_[^\W_]")
+_CAPITAL = re.compile(r"[A-Z]")
+
+
+@check(question="Is the address easy to read?", importance=Importance.LOW, effort=Effort.CONTENT)
+def url_friendly(page: Address) -> Finding:
+    """Judges the path and the query; never fails."""
+    faults = _faults(page)
+    if faults:
+        return warned("the address has {faults}", faults=faults, evidence=address(page.url.href))
+    return passed(
+        "{depth|path segment|path segments}, {parameters_count|parameter|parameters}",
+        depth=page.depth,
+        parameters_count=len(page.parameters),
+    )
+
+
+def _faults(page: Address) -> list[str]:
+    path = page.url.path
+    tests = (
+        (len(unquote(path)) > MAX_PATH_CHARS, "a long path"),
+        (_UNDERSCORE.search(path) is not None, "underscores between words"),
+        (_CAPITAL.search(page.plain_path) is not None, "capital letters"),
+        ("//" in path, "a double slash"),
+        (len(query_parameters(without_tracking(page.url.href))) > MAX_PARAMETERS, "more than three parameters"),
+        (bool(page.session_parameter), "a session id"),
+        ("%20" in path, "spaces"),
+        (not page.path_is_utf8, "escapes that are not UTF-8"),
+    )
+    return [name for fires, name in tests if fires]
