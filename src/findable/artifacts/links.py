@@ -34,6 +34,7 @@ _BUTTON_SIGNS = (
 )
 _STAND_INS = "span[href],div[href],button[href],li[href],p[href],td[href],tr[href]"
 _STAND_IN_ROUTERS = "span[routerlink],div[routerlink],button[routerlink],li[routerlink],span[ui-sref],div[ui-sref],li[ui-sref]"
+_LETTER = re.compile(r"\w")
 _HASH_ROUTE = re.compile(r"!?/")
 
 
@@ -163,10 +164,16 @@ def make_links(document: Document, ids: Ids, surroundings: Surroundings) -> Link
     elements = document.all("a", "area")
     found = [link for element in elements[:MAX_LINKS] if (link := reader.anchor(element)) is not None]
     posing = document.select(_STAND_INS) + document.select(_STAND_IN_ROUTERS)
-    found.extend(reader.posing(element) for element in posing[:MAX_LINKS])
+    found.extend(reader.posing(element) for element in posing[:MAX_LINKS] if _leads_somewhere(element))
     if posing:
         found.sort(key=lambda link: document.position(link.element))
     return Links(tuple(found), len(found) + max(0, len(elements) - MAX_LINKS))
+
+
+def _leads_somewhere(element: Element) -> bool:
+    """Whether a stray href would be an address: ``<button href="#">`` is a button."""
+    href = element.attr("href")
+    return href is None or (bool(href.strip()) and not href.strip().lower().startswith(("#", "javascript:")))
 
 
 class _Reader:
@@ -190,7 +197,7 @@ class _Reader:
             return self._without_href(element, attrs)
         url = join(self.base, href.strip()) if len(href) <= MAX_HREF_CHARS else None
         kind, fault = self._where(url)
-        if fault is LinkFault.SCRIPT and _is_button(attrs):
+        if fault is LinkFault.SCRIPT and (_is_button(attrs) or self._is_symbol(element)):
             return None
         if fault is LinkFault.HASH_ROUTE and self.ids.has_target((url or "").partition("#")[2]):
             fault = LinkFault.NONE
@@ -208,9 +215,13 @@ class _Reader:
             return None
         if any(name in attrs for name in _ROUTERS):
             return self._link(element, attrs, None, "", LinkKind.BROKEN, LinkFault.ROUTER)
-        if any(name in attrs for name in _HANDLERS):
+        if any(name in attrs for name in _HANDLERS) and not self._is_symbol(element):
             return self._link(element, attrs, None, "", LinkKind.BROKEN, LinkFault.HANDLER)
         return None
+
+    def _is_symbol(self, element: Element) -> bool:
+        """Named by nothing or by a sign (an arrow, a cross): what opens, closes or turns something, not a link to a page."""
+        return _LETTER.search(name_of(element, self.ids)) is None
 
     def _where(self, url: str | None) -> tuple[LinkKind, LinkFault]:
         if url is None:

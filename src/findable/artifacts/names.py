@@ -11,6 +11,8 @@ from findable.artifacts.naming import BUTTON_INPUTS, name_of
 from findable.artifacts.surroundings import Surroundings
 
 MAX_CONTROLS = 3000
+_HIDING_CLASSES = frozenset({"hidden", "is-hidden", "hide", "d-none", "u-hidden", "ng-hide"})
+"""Classes by which common frameworks hide."""
 
 
 class ControlKind(StrEnum):
@@ -49,7 +51,7 @@ def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: 
 
     def control(element: Element, kind: ControlKind) -> Control:
         name = name_of(element, ids, labels)
-        judgeable = bool(name) or not (surroundings.of(element).hidden or element.attr("disabled") is not None or _opaque(element))
+        judgeable = bool(name) or not (surroundings.of(element).hidden or _out_of_use(element) or _opaque(element))
         return Control(element, kind, name, judgeable)
 
     return Names(
@@ -85,7 +87,20 @@ def _buttons(document: Document) -> list[Element]:
 
 
 def _link(link: Link) -> Control:
-    return Control(link.element, ControlKind.LINK, link.name, bool(link.name) or not (link.place.hidden or _opaque(link.element)))
+    return Control(
+        link.element,
+        ControlKind.LINK,
+        link.name,
+        bool(link.name) or not (link.place.hidden or _out_of_use(link.element) or _opaque(link.element)),
+    )
+
+
+def _out_of_use(element: Element) -> bool:
+    """Disabled, out of the tab order (traps for robots are), or of a class that hides."""
+    attrs = element.attrs
+    if "disabled" in attrs or attrs.get("tabindex", "").strip() == "-1":
+        return True
+    return not _HIDING_CLASSES.isdisjoint(attrs.get("class", "")[:1000].lower().split())
 
 
 def _opaque(element: Element) -> bool:

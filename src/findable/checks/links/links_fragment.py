@@ -10,7 +10,8 @@ How to fix: give the target the id that the link names, or correct the link.
 Sources: HTML Standard, 7.4.6.3 "Scrolling to a fragment"; WCAG 2.2, 2.4.1 Bypass Blocks.
 
 Not judged: ``#``, ``#top`` and text fragments, placeholders such as ``#!`` or ``#0``, links that a script or a role takes over
-(tabs, dialogs), and pages that were cut off. Ids that scripts add later are not seen.
+(tabs, dialogs; also where only a class or a data attribute hints at it), and pages that were cut off. Ids that scripts add
+later are not seen.
 """
 
 import re
@@ -23,6 +24,12 @@ from findable.checks.link_evidence import link_evidence
 from findable.vocabulary import Effort, Importance
 
 _PLACEHOLDER = re.compile(r"[!0_./-]*|none|void|nogo|null|javascript.*|link|no[-_]?scroll", re.IGNORECASE)
+
+_TRIGGER = re.compile(
+    r"\bjs\b|toggle|trigger|open|close|cancel|modal|popup|dialog|menu|tab|dropdown|share|btn|button|login|collapse|carousel|slide",
+    re.IGNORECASE,
+)
+"""Names of links that scripts take over, as themes and frameworks give them."""
 
 
 @check(question="Do links within the page find their place?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -46,6 +53,9 @@ def links_fragment(links: Links, ids: Ids) -> Finding:
 
 def _names_a_place(link: Link) -> bool:
     fragment = link.fragment.partition(":~:")[0]
-    return (
-        bool(fragment) and not _PLACEHOLDER.fullmatch(fragment[:100]) and "/" not in fragment and "=" not in fragment and not link.scripted
+    if not fragment or _PLACEHOLDER.fullmatch(fragment[:100]) or "/" in fragment or "=" in fragment or link.scripted:
+        return False
+    attrs = link.element.attrs
+    return not any(name.startswith("data-") for name in attrs) and not _TRIGGER.search(
+        f"{attrs.get('class', '')} {attrs.get('id', '')}"[:500]
     )

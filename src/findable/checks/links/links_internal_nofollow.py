@@ -25,7 +25,7 @@ from findable.vocabulary import Effort, Importance
 _PRIVATE_SPACE = re.compile(
     r"(?:^|[/_.-])(?:log-?(?:in|out|on|off)|sign-?(?:in|up|out)|register|registration|auth|account|my-?account|user|users|profile|member|members"
     r"|konto|anmelden|registrieren|connexion|password|session|admin|wp-admin|cart|basket|bag|checkout|warenkorb|kasse|panier|carrito|carrello"
-    r"|wish-?list|compare|calendar|kalender|events?|search|suche|recherche|filter|tag|tags|print|share|go|out|redirect|feed|rss|download)"
+    r"|wish-?list|compare|calendar|kalender|events?|search|suche|recherche|filter|tag|tags|print|share|go|out|redirect|feed|rss|download|special:[a-z]+)"
     r"(?:$|[/_.-])",
     re.IGNORECASE,
 )

@@ -57,11 +57,7 @@ def _meant(asset: Asset, kind: ResourceKind) -> str:
     declared = asset.declared_type
     if kind is ResourceKind.STYLESHEET and declared not in ("text/css", "text/html"):
         return "a style sheet"
-    if (
-        kind is ResourceKind.SCRIPT
-        and not any(word in declared for word in SCRIPT_WORDS)
-        and declared not in ("text/html", "application/json")
-    ):
+    if kind is ResourceKind.SCRIPT and not any(part in declared for part in SCRIPT_TYPES):
         return "a script"
     if kind is ResourceKind.IMAGE and not declared.startswith("image/") and sniff(asset.answer.body).startswith("image/"):
         return "a picture"

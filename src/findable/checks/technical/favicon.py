@@ -78,15 +78,13 @@ def _size(asset: Asset) -> str:
 
 
 def _shown(found: Iterable[tuple[LinkTag, Asset]]) -> list[Evidence]:
-    return [
-        element(
-            icon.element,
-            "{url}: {what}",
-            url=asset.url,
-            what=_size(asset) if asset.loaded and asset.pixels else asset.reason or asset.media_type,
-        )
-        for icon, asset in found
-    ]
+    return [element(icon.element, "{url}: {what}", url=asset.url, what=_what(asset)) for icon, asset in found]
+
+
+def _what(asset: Asset) -> str:
+    if not asset.loaded:
+        return asset.reason
+    return _size(asset) if asset.pixels or asset.media_type == "image/svg+xml" else asset.media_type or "not a picture"
 
 
 def _usual_place(answer: Answer | None, head: Head) -> Finding:

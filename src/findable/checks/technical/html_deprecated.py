@@ -65,7 +65,9 @@ def html_deprecated(document: Document) -> Finding:
     old = [node for node in islice(document.all(*present), MAX_ELEMENTS) if node.namespace == "html"] if present else []
     if plugins or old:
         names = [f"{tag} {count}" for tag, count in Counter(node.tag for node in (*plugins, *old)).most_common(MAX_NAMES)]
-        return warned("{count} obsolete elements: {names}", count=len(plugins) + len(old), names=names, evidence=[*plugins, *old])
+        return warned(
+            "{count|obsolete element|obsolete elements}: {names}", count=len(plugins) + len(old), names=names, evidence=[*plugins, *old]
+        )
     return passed("none of {count} elements is obsolete", count=document.element_count, evidence=element(document.html))
 
 

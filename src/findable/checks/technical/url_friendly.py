@@ -23,11 +23,13 @@ from findable.vocabulary import Effort, Importance
 MAX_PATH_CHARS = 115
 """Screaming Frog's limit for addresses, kept for comparison."""
 MAX_PARAMETERS = 3
-_UNDERSCORE = re.compile(r"[^\W_]_[^\W_]")
+_UNDERSCORE = re.compile(r"[^\W\d_]_[^\W\d_]")
+_REGION = re.compile(r"[a-z]{2,3}-[A-Z]{2}(?=/|$)")
+"""``en-US`` is written so by everybody."""
 _CAPITAL = re.compile(r"[A-Z]")
 
 
-@check(question="Is the address easy to read?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(question="Is the address easy to read?", importance=Importance.LOW, effort=Effort.CONTENT, after=("http-status",))
 def url_friendly(page: Address) -> Finding:
     """Judges the path and the query; never fails."""
     faults = _faults(page)
@@ -45,7 +47,7 @@ def _faults(page: Address) -> list[str]:
     tests = (
         (len(unquote(path)) > MAX_PATH_CHARS, "a long path"),
         (_UNDERSCORE.search(path) is not None, "underscores between words"),
-        (_CAPITAL.search(page.plain_path) is not None, "capital letters"),
+        (_CAPITAL.search(_REGION.sub("", page.plain_path)) is not None, "capital letters"),
         ("//" in path, "a double slash"),
         (len(query_parameters(without_tracking(page.url.href))) > MAX_PARAMETERS, "more than three parameters"),
         (bool(page.session_parameter), "a session id"),
