@@ -321,3 +321,61 @@ def test_a_hundred_reports_of_a_site_cost_one_set_of_site_requests(site: Site) -
     assert len(pages) == 100
     assert all(len(site.asked(path)) == 1 for path in ("/robots.txt", "/", "/favicon.ico", "/llms.txt", "/shared", "/sitemap.xml"))
     assert len(site.requests) - len(pages) < 12
+
+
+def test_a_redirect_before_a_sitemap_is_no_part_of_it(site: Site) -> None:
+    site.page("/sitemap.xml", "<html>moved</html>", status=301, headers=[("Location", "/real.xml")])
+    site.page("/real.xml", sitemap(site.url("/1")), content_type="application/xml")
+    summary = site_of(site).sitemaps[0].sitemap
+    assert summary is not None
+    assert (summary.urls_count, summary.error) == (1, "")
+
+
+def test_a_site_asked_anew_has_a_fresh_robots_txt(site: Site) -> None:
+    site.page("/robots.txt", "User-agent: *\nDisallow: /old", content_type="text/plain")
+
+    async def run(fetcher: Fetcher) -> list[bytes]:
+        cache = MemorySiteCache()
+        bodies = []
+        for _ in range(3):
+            capture = await cache.site_of("key", lambda: probe_site(fetcher, site.url("/"), Budget()))
+            bodies.append(capture.robots_txt.body[-4:])
+            if len(bodies) == 2:
+                cache.forget("key")
+            site.page("/robots.txt", "User-agent: *\nDisallow: /new", content_type="text/plain")
+        return bodies
+
+    assert with_fetcher(run) == [b"/old", b"/old", b"/new"]
+
+
+def test_a_host_that_asks_for_a_pause_is_not_called_broken(site: Site) -> None:
+    site.page("/busy", "", status=503, headers=[("Retry-After", "3600")])
+    site.page("/x", HTML)
+
+    async def run(fetcher: Fetcher) -> tuple[Answer, Answer]:
+        return await fetcher.ask(site.url("/busy")), await fetcher.ask(site.url("/x"))
+
+    busy, other = with_fetcher(run)
+    assert busy.status == 503
+    assert other.failure is Failure.BUDGET
+    assert "left alone" in other.detail
+
+
+def test_a_failed_site_is_not_remembered() -> None:
+    async def run() -> list[str]:
+        cache = MemorySiteCache()
+        told = []
+
+        async def fail() -> SiteCapture:
+            raise OSError("no")
+
+        async def work() -> SiteCapture:
+            return SiteCapture("https://a.example", "2026-11-21T00:00:00Z", Answer("https://a.example/robots.txt"))
+
+        with pytest.raises(OSError, match="no"):
+            await cache.site_of("key", fail)
+        told.append((await cache.site_of("key", work)).origin)
+        told.append((await cache.site_of("key", fail)).origin)
+        return told
+
+    assert asyncio.run(run()) == ["https://a.example"] * 2

@@ -180,7 +180,7 @@ class Fetcher:
             return Exchange(trouble=REFUSED)
         pause_s = self.politeness.pause_left_s(parsed.host)
         if monotonic_s() + pause_s >= order.until_s:
-            return Exchange(trouble=Trouble(Failure.TIMEOUT, "pause", "the host asked to be left alone for longer than the time left"))
+            return Exchange(trouble=Trouble(Failure.BUDGET, "pause", "the host asked to be left alone for longer than the time left"))
         if pause_s:
             await asyncio.sleep(pause_s)
         try:

@@ -33,6 +33,7 @@ _CODES = {
     Failure.TLS: "tls_failed",
     Failure.TIMEOUT: "target_timeout",
     Failure.REFUSED: "target_refused",
+    Failure.BUDGET: "target_rate_limited",  # the host asked for a longer pause than the deadline allows
 }
 _RETRIED = frozenset({Failure.DNS, Failure.CONNECT, Failure.PROTOCOL, Failure.TLS, Failure.TIMEOUT})
 REFUSED_DETAIL = "the address leads to a host or port that this service does not analyse"
@@ -113,8 +114,6 @@ class PageFetch:
 
     def _not_seen(self, url: str, trouble: Trouble) -> PageNotSeen:
         code, detail = _CODES[trouble.failure], trouble.detail
-        if trouble.phase == "pause":
-            code = "target_rate_limited"
         if trouble.failure is Failure.REFUSED:
             detail = REFUSED_DETAIL
         if self._hops:

@@ -23,6 +23,10 @@ class Permissions:
     def __init__(self) -> None:
         self._known: dict[str, tuple[float, asyncio.Task[Answer]]] = {}
 
+    def forget(self, origin: str) -> None:
+        """Lets the next question be asked anew."""
+        self._known.pop(origin, None)
+
     async def robots_txt(self, origin: str, make: Callable[[str], Awaitable[Answer]]) -> Answer:
         """The robots.txt of that origin; ``make`` fetches it from the address it is given."""
         at_s, task = self._known.get(origin, (0.0, None))

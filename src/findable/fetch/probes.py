@@ -53,6 +53,7 @@ async def probe_site(fetcher: Fetcher, page_url: str, budget: Budget, *, identit
     share = budget.part(share_s=SITE_SHARE_S, max_requests=SITE_MAX_REQUESTS, max_bytes=SITE_MAX_BYTES)
     prober = Prober(fetcher, share, identity)
     captured_at = clock.rfc3339(clock.now())
+    fetcher.permissions.forget(origin)
     robots_txt = await prober.robots_txt(origin)
     home_url = f"{origin}/"
     async with asyncio.TaskGroup() as group:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 import aiodns
+import pycares
 
 from findable.clock import monotonic_s
 from findable.fetch.addresses import parse_address
@@ -78,7 +79,7 @@ class Resolver:
     def __init__(self, nameservers: Sequence[str] | None = None, *, try_timeout_s: float = TRY_TIMEOUT_S) -> None:
         self._nameservers = list(nameservers) if nameservers else None
         self._try_timeout_s = try_timeout_s
-        self._resolver: aiodns.DNSResolver | None = None
+        self._resolvers: dict[bool, aiodns.DNSResolver] = {}
         self._negative: dict[str, tuple[float, DnsTrouble]] = {}
 
     async def resolve(self, host: str) -> tuple[str, ...]:
@@ -98,11 +99,14 @@ class Resolver:
         return addresses
 
     async def _ask(self, host: str) -> tuple[str, ...]:
-        if self._resolver is None:
-            self._resolver = aiodns.DNSResolver(nameservers=self._nameservers, timeout=self._try_timeout_s, tries=TRIES)
+        # The machine's search domains are for names without a dot: no example.com becomes example.com.corp.internal here.
+        is_short = "." not in host
+        if is_short not in self._resolvers:
+            flags = 0 if is_short else pycares.ARES_FLAG_NOSEARCH
+            self._resolvers[is_short] = aiodns.DNSResolver(self._nameservers, timeout=self._try_timeout_s, tries=TRIES, flags=flags)
         try:
             async with asyncio.timeout(TOTAL_TIMEOUT_S):
-                result = await self._resolver.getaddrinfo(host, family=socket.AF_UNSPEC, type=socket.SOCK_STREAM)
+                result = await self._resolvers[is_short].getaddrinfo(host, family=socket.AF_UNSPEC, type=socket.SOCK_STREAM)
         except TimeoutError as error:
             raise DnsError(host, DnsTrouble.TIMEOUT) from error
         except aiodns.error.DNSError as error:
@@ -124,6 +128,6 @@ class Resolver:
 
     async def close(self) -> None:
         """Ends open queries."""
-        if self._resolver is not None:
-            await self._resolver.close()
-            self._resolver = None
+        for resolver in self._resolvers.values():
+            await resolver.close()
+        self._resolvers.clear()

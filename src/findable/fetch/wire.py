@@ -20,6 +20,7 @@ from findable.fetch import certificates
 from findable.fetch.decode import Decoder
 from findable.fetch.guard import Guard
 from findable.fetch.head import HeadReader
+from findable.fetch.redirects import REDIRECT_STATUSES
 from findable.fetch.trust import Trust
 from findable.urls import Url, without_fragment
 
@@ -29,7 +30,6 @@ DECODED_CAP_BYTES = 20_000_000
 REDIRECT_BODY_CAP_BYTES = 64 * 1024
 POOL_CONNECTIONS = 64
 _STOP = -1
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _VERSIONS = {1: "1.0", 2: "1.1", 3: "2", 30: "3"}
 _NOISE = re.compile(r"^(?:SSL certificate (?:problem|OpenSSL verify result): |SSL: )| \(\d+\)$")
 """libcurl's words around those of OpenSSL."""
@@ -226,10 +226,11 @@ class _Transfer:
         return None
 
     def _drained(self, decoder: Decoder) -> bool:
-        return self.order.sink is None or self.order.sink(decoder.take())
+        """Hands on what was decoded, where somebody wants it; what a redirect says besides its Location is nobody's."""
+        return self.order.sink is None or self.head.status in REDIRECT_STATUSES or self.order.sink(decoder.take())
 
     def _start_body(self) -> Decoder:
-        is_redirect = self.head.status in _REDIRECTS
+        is_redirect = self.head.status in REDIRECT_STATUSES
         self.wire_cap_bytes = min(self.order.wire_cap_bytes, REDIRECT_BODY_CAP_BYTES) if is_redirect else self.order.wire_cap_bytes
         return Decoder(", ".join(self.head.headers.all("content-encoding")), self.order.decoded_cap_bytes)
 
