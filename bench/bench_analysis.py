@@ -82,8 +82,12 @@ def spread(values: list[float]) -> dict[str, float]:
 
 def saved_page(path: Path) -> Capture:
     raw = path.read_bytes()
-    body = gzip.decompress(raw) if path.suffix == ".gz" else raw
-    url = f"{ORIGIN}/{path.name.split('.')[0]}"
+    return capture_of(gzip.decompress(raw) if path.suffix == ".gz" else raw, path.name.split(".")[0])
+
+
+def capture_of(body: bytes, name: str) -> Capture:
+    """The page as if it had been fetched from a sound server, and everything it names had answered."""
+    url = f"{ORIGIN}/{name}"
     headers = Headers(
         (("content-type", "text/html; charset=utf-8"), ("cache-control", "max-age=300"), ("strict-transport-security", "max-age=31536000"))
     )

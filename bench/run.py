@@ -4,8 +4,9 @@
 - ``post``: POST /reports until 201, against fetching the same resources with libcurl and nothing else.
 - ``list``: GET /reports with many stored reports, against a bare handler with one SQL query.
 - ``startup``: ``findable --version`` and ``findable serve``: time and memory.
+- ``hostile``: which check is slowest on pages that were made to be slow.
 
-Without an argument all four are run. The floor of each is measured in the same run, in turn with what it is compared with, so
+Without an argument the first four are run. The floor of each is measured in the same run, in turn with what it is compared with, so
 that a busy machine slows both. DIRECTORY holds saved pages (``*.html``, ``*.html.gz``), by default those of the demonstration.
 """
 
@@ -21,15 +22,18 @@ from typing import Any
 from findable import __version__
 
 PARTS = ("analysis", "post", "list", "startup")
+APART = ("hostile",)
+"""Only measured when asked for."""
 DEMONSTRATION = Path(__file__).resolve().parent.parent / "src/findable/demo/pages"
 
 
 def arguments(given: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make bench ARGS=…", description="Measure, and print JSON.")
-    parser.add_argument("part", nargs="?", choices=(*PARTS, "all"), default="all")
+    parser.add_argument("part", nargs="?", choices=(*PARTS, *APART, "all"), default="all")
     parser.add_argument("pages", nargs="?", type=Path, default=DEMONSTRATION, help="directory of saved pages for analysis")
     parser.add_argument("--rounds", type=int, default=5, help="how often each thing is measured")
     parser.add_argument("--reports", type=int, default=100_000, help="stored reports for list")
+    parser.add_argument("--bytes", type=int, default=2_000_000, help="size of a page for hostile")
     return parser.parse_args(given)
 
 
