@@ -39,12 +39,11 @@ def needs_browser(gathered: Gathered) -> bool:
 
 def is_script_shell(document: Document) -> bool:
     """Fewer than SHELL_WORDS visible words, at least one external script, and an empty element that frameworks fill."""
+    if sum(1 for _ in islice(_WORD.finditer(document.text), SHELL_WORDS)) == SHELL_WORDS:
+        return False  # the cheapest question first: nearly every page has its words
     if not any((script.attr("src") or "").strip() for script in document.all("script")):
         return False
-    if not any(not element.text for element in _roots(document)):
-        return False
-    words = sum(1 for _ in islice(_WORD.finditer(document.text), SHELL_WORDS))
-    return words < SHELL_WORDS
+    return any(not element.text for element in _roots(document))
 
 
 def _roots(document: Document) -> Iterator[Element]:

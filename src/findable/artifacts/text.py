@@ -27,6 +27,8 @@ SURE_CONFIDENCE = 0.8
 SCRIPT_CHARS = 20
 """From here on a text in a script of one language tells it."""
 TELLING_SCRIPTS = frozenset({"ja", "zh", "th", "ko", "el", "he", "hy", "ka"})
+COUNTED_LANGUAGES = frozenset({*SUPPORTED, "th"})
+"""Languages whose word counts are tested against ICU."""
 MAIN_WORDS = 50
 MAIN_SHARE = 0.3
 """The parser's guess at the main content is trusted from this many words and this share of the visible text on."""
@@ -54,6 +56,11 @@ _MARKS = (
 _LETTERS = rf"[\w{_MARKS}]+"
 _JOINED = r"(?:(?<=\d)[.,;'’](?=\d)|(?<=[^\W\d_])[.:·'’‘․‧](?=[^\W\d_]))"
 _WORD = re.compile(rf"[^\W_]{_LETTERS[:-1]}*(?:{_JOINED}{_LETTERS})*")
+
+
+def words_of(text: str) -> list[str]:
+    """Like `words`, for a text that is known to hold spaced scripts only."""
+    return _WORD.findall(text)
 
 
 def words(text: str) -> Iterator[str]:

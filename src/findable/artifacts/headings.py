@@ -1,0 +1,94 @@
+"""The page's headings: h1–h6 and what carries role=heading, with level and name."""
+
+from dataclasses import dataclass
+
+from findable.artifacts.document import Document, Element
+from findable.artifacts.gather import Absent, artifact
+from findable.artifacts.rendered import Rendered
+from findable.artifacts.shell import is_script_shell
+from findable.artifacts.surroundings import Surroundings
+from findable.vocabulary import Verdict
+
+MAX_HEADINGS = 1000
+TAGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+PARSER_DEPTH = 512
+"""Below this, the parser (as browsers do) puts everything side by side, and text beside its element."""
+DEFAULT_LEVEL = 2
+"""Of role=heading without aria-level (WAI-ARIA 1.2)."""
+PICTURES = frozenset({"img", "svg", "picture", "object", "video", "canvas", "iframe", "noscript", "slot", "input", "math"})
+
+_ROLES = ('="heading"', "='heading'", "role=heading")
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """One heading."""
+
+    level: int
+    name: str
+    """What a screen reader says: text, alternative texts, aria-label; folded, may be empty."""
+    element: Element
+    hidden: bool
+    """Markup hides it (``hidden``, ``aria-hidden``, an inline style …)."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing is in it: no text, and no picture or component that may bring one."""
+        if self.name:
+            return False
+        return not any(node.tag in PICTURES or "-" in node.tag for node in self.element.descendants()[:50])
+
+
+@dataclass(frozen=True, slots=True)
+class Headings:
+    """Headings in document order, at most MAX_HEADINGS."""
+
+    all: tuple[Heading, ...]
+    left_count: int
+    """How many more there are."""
+
+    @property
+    def shown(self) -> tuple[Heading, ...]:
+        """Those that markup does not hide."""
+        return tuple(heading for heading in self.all if not heading.hidden)
+
+    @property
+    def main(self) -> tuple[Heading, ...]:
+        """First-level headings that have a name, hidden or not (a heading for screen readers only counts)."""
+        return tuple(heading for heading in self.all if heading.level == 1 and heading.name)
+
+    @property
+    def main_text(self) -> str:
+        """The name of the first of them, empty where there is none."""
+        return self.main[0].name if self.main else ""
+
+
+@artifact
+def make_headings(document: Document, surroundings: Surroundings, rendered: Rendered | None) -> Headings | Absent:
+    """Reads them in document order. A page that scripts build has its headings elsewhere."""
+    if rendered is None and is_script_shell(document):
+        return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
+    elements = [element for element in document.all(*TAGS) if element.namespace == "html"]
+    if any(role in document.source for role in _ROLES):
+        elements = sorted({*elements, *document.select('[role="heading" i]')}, key=document.position)
+    found = [heading for element in elements[:MAX_HEADINGS] if (heading := _heading(element, surroundings)) is not None]
+    if document.max_depth > PARSER_DEPTH and any(not heading.name for heading in found):
+        return Absent(
+            "elements are nested more than {depth} deep: headings there lost their text", Verdict.UNKNOWN, {"depth": PARSER_DEPTH}
+        )
+    return Headings(tuple(found), max(0, len(elements) - MAX_HEADINGS))
+
+
+def _heading(element: Element, surroundings: Surroundings) -> Heading | None:
+    role = (element.attr("role") or "").strip().lower()
+    if role not in ("", "heading"):
+        return None  # another role takes the heading away
+    label = " ".join((element.attr("aria-label") or "").split())
+    return Heading(_level(element), label or element.name_text, element, surroundings.of(element).hidden)
+
+
+def _level(element: Element) -> int:
+    declared = (element.attr("aria-level") or "").strip()
+    if declared.isascii() and declared.isdigit() and int(declared[:3]) >= 1:
+        return int(declared[:3])
+    return int(element.tag[1]) if element.tag in TAGS else DEFAULT_LEVEL

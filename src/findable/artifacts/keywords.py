@@ -1,0 +1,199 @@
+"""What the page is about, in words: terms of one to three words of the main content, and where else they stand."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from urllib.parse import unquote
+
+from findable.artifacts.document import Document
+from findable.artifacts.gather import Absent, artifact
+from findable.artifacts.head import Head
+from findable.artifacts.headings import Headings
+from findable.artifacts.languages import fold, stop_words
+from findable.artifacts.text import Language, Text, words, words_of
+from findable.urls import parse
+
+COUNTED_CHARS = 20_000
+"""Terms are counted in the beginning of the text: about 3,000 words."""
+TERMS_KEPT = 20
+"""Of each length."""
+PLACE_CHARS = 2_000
+"""Of a title, of all alternative texts …"""
+LEAST_COUNT = 2
+LEAST_CHARS = 2
+STEM_CHARS = 4
+"""Two words of which one begins like the other, this far at least, count as one where places are compared."""
+SUFFIX_CHARS = 3
+HAN_CHARS = (4, 3, 2)
+"""Lengths of Chinese terms, the longest first."""
+
+_HAN_RUN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\u3005]{2,}")
+_KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{2,}")
+ELISIONS = frozenset({"fr", "it"})
+_ELISION = re.compile(r"\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|dell|all|nell|sull|dall|quest|quell|sant|bell)'(?=\w)")
+_BREAK = re.compile(r"[^\w\s'’·-]|[-–—]{2,}|\s[-–—]\s|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One to three words that come back."""
+
+    text: str
+    """Lower case, one space."""
+    length: int
+    """In words; 1 in Chinese and Japanese."""
+    count: int
+    in_title: bool
+    in_heading: bool
+    """In a first-level heading."""
+    in_description: bool
+    in_url: bool
+    in_alt: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Keywords:
+    """Terms that stand at least LEAST_COUNT times in the main content, the most frequent first."""
+
+    language: str
+    words_count: int
+    """Words in which terms were counted, stop words included."""
+    single: tuple[Term, ...]
+    pairs: tuple[Term, ...]
+    triples: tuple[Term, ...]
+
+
+@artifact
+def make_keywords(document: Document, head: Head, headings: Headings, text: Text, language: Language) -> Keywords | Absent:
+    """Counts terms of a language whose stop words are known."""
+    if not language.supported:
+        if not language.used:
+            return Absent("the language of the page is not known")
+        return Absent("terms are not counted in the language “{language}”", params={"language": language.used})
+    body = (text.main or text.visible)[:COUNTED_CHARS]
+    if language.used in ("ja", "zh"):
+        counted, counts = _unspaced(body, language.used)
+    else:
+        counted, counts = _spaced(body, language.used)
+    places = _Places(document, head, headings)
+    single, pairs, triples = ([places.term(term, length, count) for term, count in found] for length, found in enumerate(counts, 1))
+    return Keywords(language.used, counted, tuple(single), tuple(pairs), tuple(triples))
+
+
+Counted = list[tuple[str, int]]
+
+
+def _spaced(text: str, language: str) -> tuple[int, tuple[Counted, Counted, Counted]]:
+    stops = stop_words(language)
+    plain = _plain(text.lower().replace("’", "'"), language)
+    phrases = [words_of(part) for part in _BREAK.split(plain)]
+    counts = Counter(word for phrase in phrases for word in phrase)
+    repeated = {word for word, count in counts.items() if count >= LEAST_COUNT and _is_term(word, stops)}
+    pairs: Counter[tuple[str, ...]] = Counter()
+    triples: Counter[tuple[str, ...]] = Counter()
+    for phrase in phrases:
+        if len(phrase) > 1 and not repeated.isdisjoint(phrase):
+            pairs.update(pair for pair in pairwise(phrase) if pair[0] in repeated and pair[1] in repeated)
+            triples.update(
+                item for item in zip(phrase, phrase[1:], phrase[2:], strict=False) if item[0] in repeated and item[2] in repeated
+            )
+    single = _top((word, counts[word]) for word in repeated)
+    return sum(counts.values()), (single, _top(_joined(pairs)), _top(_joined(triples)))
+
+
+def _plain(text: str, language: str) -> str:
+    """Lower-case text without the endings and articles that an apostrophe ties to a word: Yahoo's, l'eau, dell'arte."""
+    if language in ELISIONS:
+        return _ELISION.sub("", text)
+    return text.replace("'s ", " ") if language in ("en", "nl") else text
+
+
+def _is_term(word: str, stops: frozenset[str]) -> bool:
+    return len(word) >= LEAST_CHARS and word not in stops and not word.replace(".", "").replace(",", "").isdigit()
+
+
+def _joined(counts: Counter[tuple[str, ...]]) -> Iterable[tuple[str, int]]:
+    return ((" ".join(parts), count) for parts, count in counts.items() if count >= LEAST_COUNT)
+
+
+def _top(counts: Iterable[tuple[str, int]]) -> Counted:
+    """The most frequent, equals by their letters, so that the order never changes."""
+    return sorted((pair for pair in counts if pair[1] >= LEAST_COUNT), key=lambda pair: (-pair[1], pair[0]))[:TERMS_KEPT]
+
+
+def _unspaced(text: str, language: str) -> tuple[int, tuple[Counted, Counted, Counted]]:
+    stops = stop_words(language)
+    runs = _HAN_RUN.findall(text)
+    if language == "ja":
+        found = Counter(run for run in (*runs, *_KATAKANA_RUN.findall(text)) if run not in stops)
+    else:
+        found = _han_terms(runs, stops)
+    found.update(word for word in (piece.lower() for piece in words(text)) if _is_term(word, stops))
+    return sum(found.values()), (_top(found.items()), [], [])
+
+
+def _han_terms(runs: Sequence[str], stops: frozenset[str]) -> Counter[str]:
+    """Strings of two to four characters without function words; one that only stands inside a longer one is left out."""
+    functions = "".join(word for word in stops if len(word) == 1)
+    parts = [part for run in runs for part in re.split(f"[{re.escape(functions)}]", run)] if functions else list(runs)
+    kept: Counter[str] = Counter()
+    for size in HAN_CHARS:
+        counts = Counter(part[at : at + size] for part in parts for at in range(len(part) - size + 1))
+        longer = [(term, count) for term, count in kept.items() if count >= LEAST_COUNT]
+        inside: Counter[str] = Counter()
+        for term, count in longer:
+            for piece in {term[at : at + size] for at in range(len(term) - size + 1)}:
+                inside[piece] = max(inside[piece], count)
+        kept.update(
+            {term: count for term, count in counts.items() if count >= LEAST_COUNT and count > inside.get(term, 0) and term not in stops}
+        )
+    return kept
+
+
+class _Places:
+    """Where on the page a term stands besides the text."""
+
+    def __init__(self, document: Document, head: Head, headings: Headings) -> None:
+        url = parse(document.url)
+        path = unquote(url.path) if url else ""
+        alts = " ".join(image.attr("alt") or "" for image in document.all("img")[:200])
+        self._places = [
+            _Place(text)
+            for text in (
+                head.title,
+                " ".join(heading.name for heading in headings.main[:10]),
+                head.description,
+                path.replace("_", " "),
+                alts,
+            )
+        ]
+
+    def term(self, text: str, length: int, count: int) -> Term:
+        return Term(text, length, count, *(place.holds(text) for place in self._places))
+
+
+class _Place:
+    def __init__(self, text: str) -> None:
+        self._folded = fold(text[:PLACE_CHARS])
+        self._words = frozenset(words(self._folded))
+        self._by_stem: dict[str, list[str]] = {}
+        for word in self._words:
+            self._by_stem.setdefault(word[:STEM_CHARS], []).append(word)
+
+    def holds(self, term: str) -> bool:
+        return all(self._holds_word(word) for word in term.split())
+
+    def _holds_word(self, word: str) -> bool:
+        if word in self._words or (not word.isascii() and word in self._folded):
+            return True
+        return any(same_stem(word, other) for other in self._by_stem.get(word[:STEM_CHARS], ()))
+
+
+def same_stem(one: str, other: str) -> bool:
+    """Whether two words are equal or differ by a short ending only: shoe and shoes, Rad and Rads."""
+    if one == other:
+        return True
+    short, long = sorted((one, other), key=len)
+    return len(short) >= STEM_CHARS and len(long) - len(short) <= SUFFIX_CHARS and long.startswith(short)

@@ -1,0 +1,84 @@
+"""One term is repeated so often that it reads as stuffing.
+
+Why it matters: search engines understand what a page is about from few mentions. A word in every sentence drives readers away,
+and keyword stuffing is named in Google's spam policies.
+
+How to fix: write for readers: name the thing once, then speak of it.
+
+    <p>Our widgets come in twelve sizes. Each is cut by hand and fits to the millimetre.</p>
+
+Sources: Google, "Spam policies for Google web search" (2025), keyword stuffing; "SEO Starter Guide" (2025). There is no good or bad
+keyword density in any primary source; 5 % of at least 200 words and 15 mentions is ours, and counts running text only.
+
+Not judged: languages whose stop words are not known here; words in lists, tables, links and buttons, which repeat for good reason.
+"""
+
+from findable.artifacts.document import Document
+from findable.artifacts.keywords import Keywords, Term
+from findable.artifacts.languages import fold
+from findable.artifacts.text import words
+from findable.checks.engine import Evidence, Finding, check, inapplicable, passed, quoted, warned
+from findable.vocabulary import Effort, Importance
+
+STUFFED_PERCENT = 5
+STUFFED_TIMES = 15
+LEAST_WORDS = 200
+TERMS_SHOWN = 5
+PARAGRAPHS_READ = 400
+
+
+@check(question="Which words is the page about?", importance=Importance.LOW, effort=Effort.CONTENT)
+def content_keywords(document: Document, keywords: Keywords) -> Finding:
+    if not keywords.single:
+        return inapplicable("no word comes back: too little text")
+    if keywords.words_count >= LEAST_WORDS and keywords.language not in ("ja", "zh"):
+        suspects = [term for term in keywords.single if _too_often(term.count, keywords.words_count)]
+        if suspects and (stuffed := _in_running_text(document, suspects)):
+            term, count, total = stuffed
+            return warned(
+                "“{term}” stands {count} times in {words_count} words of running text",
+                term=term.text,
+                count=count,
+                words_count=total,
+                evidence=quoted(term.text, "{share_percent} of the words", share_percent=round(100 * count / total, 1)),
+            )
+    return passed(
+        "most frequent terms: {terms}",
+        terms=[f"{term.text} ({term.count})" for term in _top(keywords)],
+        evidence=[_shown(term) for term in _top(keywords)],
+    )
+
+
+def _too_often(count: int, total: int) -> bool:
+    return count >= STUFFED_TIMES and 100 * count > STUFFED_PERCENT * total
+
+
+def _in_running_text(document: Document, suspects: list[Term]) -> tuple[Term, int, int] | None:
+    """The first suspect that is also too frequent in paragraphs, with its count and all words there."""
+    texts = dict.fromkeys(paragraph.text for paragraph in document.all("p")[:PARAGRAPHS_READ])  # a card per product says the same
+    found = [fold(word) for text in texts for word in words(text)]
+    if len(found) < LEAST_WORDS:
+        return None
+    for term in suspects:
+        count = found.count(term.text)
+        if _too_often(count, len(found)):
+            return term, count, len(found)
+    return None
+
+
+def _top(keywords: Keywords) -> list[Term]:
+    return sorted((*keywords.single, *keywords.pairs, *keywords.triples), key=lambda term: (-term.count, term.text))[:TERMS_SHOWN]
+
+
+def _shown(term: Term) -> Evidence:
+    places = {
+        "title": term.in_title,
+        "main heading": term.in_heading,
+        "description": term.in_description,
+        "address": term.in_url,
+        "alternative texts": term.in_alt,
+    }
+    named = [name for name, there in places.items() if there]
+    if not named:
+        return quoted(term.text, "{count|time|times}", count=term.count)
+    return quoted(term.text, "{count|time|times}, also in: {places}", count=term.count, places=named)

@@ -1,0 +1,55 @@
+"""Headings skip a level on the way down, or are empty.
+
+Why it matters: people who use screen readers move through a page by its headings and take a skipped level for a missing part;
+an empty heading is a stop with nothing to read. Search engines do not mind the order.
+
+How to fix: use the next level for a part of the part above, and style it by CSS; remove headings that hold nothing.
+
+    <h2>Sizes</h2>
+    <h3>Small</h3>
+
+Sources: WCAG 2.2, 1.3.1 and 2.4.6; Google, "SEO Starter Guide" (2025): for Google "it doesn't matter if you're using them out of order".
+
+Not judged: headings that markup hides; the level of the first heading; going back up by any number of levels.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from findable.artifacts.headings import Heading, Headings
+from findable.checks.engine import Evidence, Finding, check, element, inapplicable, passed, warned
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Do heading levels nest?", importance=Importance.LOW, effort=Effort.CONTENT)
+def heading_order(headings: Headings) -> Finding:
+    shown = headings.shown
+    if not shown:
+        return inapplicable("no visible heading on the page")
+    empty = [heading for heading in shown if heading.is_empty]
+    skips = [
+        (before, after)
+        for before, after in pairwise(heading for heading in shown if not heading.is_empty)
+        if after.level > before.level + 1
+    ]
+    faults = list(_faults(empty, skips))
+    if not faults:
+        return passed("{count|heading|headings}, levels nest", count=len(shown), evidence=[heading.element for heading in shown[:3]])
+    if not empty:
+        return warned("{count|heading skips|headings skip} a level", count=len(skips), evidence=faults)
+    if not skips:
+        return warned("{count|heading is|headings are} empty", count=len(empty), evidence=faults)
+    return warned(
+        "{skips_count|heading skips|headings skip} a level and {count|heading is|headings are} empty",
+        skips_count=len(skips),
+        count=len(empty),
+        evidence=faults,
+    )
+
+
+def _faults(empty: list[Heading], skips: list[tuple[Heading, Heading]]) -> Iterator[Evidence]:
+    limit = 10
+    for heading in empty[:limit]:
+        yield element(heading.element, "empty")
+    for before, after in skips[:limit]:
+        yield element(after.element, "level {level} follows level {before}", level=after.level, before=before.level)

@@ -1,0 +1,56 @@
+"""Title and main heading share no word with what the text speaks of most.
+
+Why it matters: title and heading promise what the page is about. Where none of its frequent words stands in them, readers and
+search engines have to guess.
+
+How to fix: name the topic in both, in the words of the text.
+
+    <title>Blue widgets, made to measure – Example Ltd</title>
+    <h1>Blue widgets, made to measure</h1>
+
+Sources: Google, "Influencing your title links in search results" (2025): make clear which text is the main title.
+
+Not judged: pages with little text; languages whose stop words are not known here; synonyms. Words with the same beginning
+count as one.
+"""
+
+from findable.artifacts.head import Head
+from findable.artifacts.headings import Headings
+from findable.artifacts.keywords import Keywords
+from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.vocabulary import Effort, Importance
+
+TOP_TERMS = 10
+"""The catalogue asks for five; on real pages a name of the site or of its parts pushes the topic down, so ten are looked at."""
+LEAST_WORDS = 150
+
+
+@check(
+    question="Do title and main heading name the topic?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    after=("title-present", "h1-present"),
+)
+def keyword_overlap(head: Head, headings: Headings, keywords: Keywords) -> Finding:
+    if not headings.main:
+        return inapplicable("no main heading (h1) on the page")
+    if keywords.words_count < LEAST_WORDS or not keywords.single:
+        return inapplicable("too little text to tell its frequent words")
+    top = keywords.single[:TOP_TERMS]
+    in_title = [term.text for term in top if term.in_title]
+    in_heading = [term.text for term in top if term.in_heading]
+    names = [term.text for term in top]
+    title = next(item.element for item in head.titles if item.text)
+    if in_title and in_heading:
+        return passed(
+            "in the title: {title_terms}; in the main heading: {heading_terms}",
+            title_terms=in_title,
+            heading_terms=in_heading,
+            evidence=title,
+        )
+    heading = headings.main[0].element
+    if in_title:
+        return warned("the main heading names none of the frequent words: {terms}", terms=names, evidence=heading)
+    if in_heading:
+        return warned("the title names none of the frequent words: {terms}", terms=names, evidence=title)
+    return warned("neither title nor main heading names one of the frequent words: {terms}", terms=names, evidence=[title, heading])

@@ -1,0 +1,37 @@
+"""The page has no meta description, or several that differ.
+
+Why it matters: search engines sometimes show the description below the title. Without one they take a piece of the page. It
+plays no part in ranking.
+
+How to fix: write one sentence that says what this page offers.
+
+    <meta name="description" content="Blue widgets in twelve sizes, made to measure and delivered in three days.">
+
+Sources: Google, "How to write meta descriptions" (2025): "Google will sometimes use the meta description tag"; "Google does not use
+the keywords meta tag" but does not rank by the description either (2009).
+
+Not judged: whether it describes the page.
+"""
+
+from findable.artifacts.head import Head
+from findable.checks.engine import Finding, check, element, passed, warned
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Does the page have a description?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+def meta_description(head: Head) -> Finding:
+    metas = head.named("description")
+    filled = [meta for meta in metas if meta.content and meta.content.strip()]
+    if not metas:
+        return warned("the page has no meta description", evidence=element(head.element, "no meta description in here"))
+    if not filled:
+        return warned("the meta description is empty", evidence=[meta.element for meta in metas])
+    texts = {" ".join((meta.content or "").split()) for meta in filled}
+    if len(texts) > 1:
+        return warned("{count} meta descriptions that differ, one is meant", count=len(texts), evidence=[meta.element for meta in filled])
+    return passed(
+        "description, {count|character|characters}: “{text}”",
+        count=len(head.description),
+        text=head.description,
+        evidence=filled[0].element,
+    )

@@ -1,0 +1,29 @@
+"""The share of visible text in the HTML is shown.
+
+Why it matters: it does not. No search engine names the ratio of text to code; it is shown because many tools do. A very small
+share may point at data or styles inside the page that delay the first view.
+
+How to fix: nothing needs fixing. To make a page lighter, move long inline scripts and styles into files.
+
+    <link rel="stylesheet" href="/styles.css">
+
+Sources: none exists; see the folklore table of the catalogue of checks.
+"""
+
+from findable.artifacts.response import Response
+from findable.artifacts.text import Text
+from findable.checks.engine import Finding, check, info
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="How much of the HTML is text?", importance=Importance.INFO, effort=Effort.CONTENT)
+def text_html_ratio(response: Response, text: Text) -> Finding:
+    html_bytes = len(response.body)
+    text_bytes = len(text.visible.encode("utf-8", "replace"))
+    share = 100 * text_bytes / html_bytes if html_bytes else 0.0
+    return info(
+        "{share_percent} of the HTML is text: {text_bytes} of {html_bytes}",
+        share_percent=round(share, 1),
+        text_bytes=text_bytes,
+        html_bytes=html_bytes,
+    )

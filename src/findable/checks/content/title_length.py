@@ -1,0 +1,50 @@
+"""The title does not fit the line of a search result, or is too short to say anything.
+
+Why it matters: Google names no limit, but cuts titles to the width of the device. What stands behind the cut is not read;
+a title of one short word says little. This is about looks, not about ranking.
+
+How to fix: put the telling words first and the name of the site last.
+
+    <title>Blue widgets, made to measure – Example Ltd</title>
+
+Sources: Google, "Influencing your title links in search results" (2025): "there's no limit on how long a <title> element can be",
+it is truncated to fit the device width. 600 px of 20 px Arial is observed on desktop result pages, not documented; 10 characters
+(5 in Chinese, Japanese and Korean) is ours.
+
+Not judged: the width of scripts that the fonts used here lack (Arabic, Thai, Devanagari …). Kerning is left out, so that a
+width may be a few pixels too large.
+"""
+
+import re
+
+from findable.artifacts.head import Head
+from findable.artifacts.metrics import TITLE_LIMIT_PX, ResultLines
+from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
+from findable.vocabulary import Effort, Importance
+
+LEAST_CHARACTERS = 10
+LEAST_CHARACTERS_CJK = 5
+
+_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+
+
+@check(question="Does the title fit a result line?", importance=Importance.LOW, effort=Effort.HEAD, after=("title-present",))
+def title_length(head: Head, lines: ResultLines) -> Finding:
+    title = lines.title
+    shown = [item.element for item in head.titles if item.text][:1]
+    least = LEAST_CHARACTERS_CJK if _CJK.search(title.text[:1000]) else LEAST_CHARACTERS
+    if title.characters_count < least:
+        return warned("the title has only {count|character|characters}", count=title.characters_count, evidence=shown)
+    if title.width_px is None:
+        return inapplicable("title, {count|character|characters}: the width of this script is not known", count=title.characters_count)
+    if title.width_px > TITLE_LIMIT_PX:
+        return warned(
+            "the title is about {width_px} wide, {limit_px} fit: “{preview}”",
+            width_px=title.width_px,
+            limit_px=TITLE_LIMIT_PX,
+            preview=title.preview,
+            evidence=[element(item, "shown up to character {shown_count}", shown_count=title.truncated_at or 0) for item in shown],
+        )
+    return passed(
+        "title, {count|character|characters}, about {width_px}", count=title.characters_count, width_px=title.width_px, evidence=shown
+    )

@@ -1,0 +1,156 @@
+"""The title is a template's default, a placeholder, or names no page.
+
+Why it matters: the title is the first source of the title link in search results. "Home", "Document" or an unrendered
+variable says nothing of the page, so that a search engine makes up another one and people do not click.
+
+How to fix: describe this page, then name the site.
+
+    <title>Blue widgets, made to measure – Example Ltd</title>
+
+Sources: Google, "Influencing your title links in search results" (2025): half-empty titles, boilerplate, vague texts, repeated words.
+
+Not judged: whether the title describes the content; titles in languages whose generic words are not known here beyond their
+English forms; unrendered variables on pages that show code with such variables.
+"""
+
+import re
+from collections import Counter
+
+from findable.artifacts.address import Address
+from findable.artifacts.document import Document
+from findable.artifacts.head import Head
+from findable.artifacts.languages import GENERIC_TITLES, fold, primary, stop_words
+from findable.artifacts.text import words
+from findable.checks.engine import Finding, check, failed, passed, warned
+from findable.vocabulary import Effort, Importance
+
+REPEATED_TIMES = 3
+REPEATED_LEAST_CHARS = 3
+JUDGED_CHARS = 1000
+DEFAULTS = frozenset(
+    {
+        # What starter kits, editors and site builders put there (2026-11).
+        "document",
+        "untitled",
+        "untitled document",
+        "untitled page",
+        "new page",
+        "page title",
+        "title",
+        "your title here",
+        "title here",
+        "insert title here",
+        "react app",
+        "vite app",
+        "vite + react",
+        "vite + react + ts",
+        "vite + vue",
+        "vite + vue + ts",
+        "vite + svelte",
+        "vite + svelte + ts",
+        "vite + preact",
+        "vite + preact + ts",
+        "vite + lit",
+        "vite + lit + ts",
+        "vite + solid",
+        "vite + solid + ts",
+        "vite + ts",
+        "create next app",
+        "next.js",
+        "create react app",
+        "nuxt app",
+        "nuxt starter",
+        "vue app",
+        "angular app",
+        "svelte app",
+        "sveltekit app",
+        "astro basics",
+        "webpack app",
+        "parcel sandbox",
+        "laravel",
+        "my wordpress site",
+        "my wordpress blog",
+        "just another wordpress site",
+        "my site",
+        "my website",
+        "my app",
+        "mysite",
+        "unbenanntes dokument",
+        "unbenannte seite",
+        "document sans titre",
+        "documento sin título",
+        "documento senza titolo",
+        "naamloos document",
+        "無題ドキュメント",
+        "无标题文档",
+        "無標題文件",
+    }
+)
+BROKEN_VALUES = frozenset({"undefined", "null", "nan", "[object object]", "none", "false"})
+SEPARATORS = "|-–—:·•»›/~"
+
+_PLACEHOLDER = re.compile(
+    r"\{\{[^{}]{1,80}\}\}|\{%[^{}%]{1,80}%\}|<%[^<>%]{1,80}%>|\$\{[^{}]{1,80}\}|%%[a-z_]{2,40}%%|\[\[[a-z_.+*]{2,40}\]\]"
+)
+_SEGMENTS = re.compile(rf"\s[{re.escape(SEPARATORS)}]+\s")
+
+
+@check(question="Is the title specific?", importance=Importance.MEDIUM, effort=Effort.HEAD, after=("title-present",))
+def title_quality(document: Document, head: Head, address: Address) -> Finding:
+    shown = [item.element for item in head.titles if item.text][:1]
+    title = head.title[:JUDGED_CHARS]
+    segments = [part.strip() for part in _SEGMENTS.split(title) if part.strip()]
+    if fold(title) in DEFAULTS or title.strip().casefold() in DEFAULTS:
+        return failed("the title is a template's default: “{title}”", title=title, evidence=shown)
+    if broken := _broken(title, segments, document):
+        return failed("the title holds a value that was not filled in: “{value}”", value=broken, evidence=shown)
+    if reason := _half_empty(title) or _generic(title, head, address):
+        return warned(reason, title=title, evidence=shown)
+    if repeated := _repeated(title, primary(head.lang)):
+        return warned("the title repeats “{word}” {count|time|times}", word=repeated[0], count=repeated[1], evidence=shown)
+    return passed("title, {count|character|characters}: “{title}”", count=len(head.title), title=title, evidence=shown)
+
+
+def _broken(title: str, segments: list[str], document: Document) -> str:
+    for segment in segments:
+        if segment.casefold() in ("undefined", "[object object]", "nan") or (len(segments) > 1 and segment == "null"):
+            return segment
+    if title.strip().casefold() in BROKEN_VALUES:
+        return title.strip()
+    found = _PLACEHOLDER.search(title)
+    if found is None or document.tag_counts.get("code") or document.tag_counts.get("pre"):
+        return ""  # a page about templates may show one
+    return found.group()
+
+
+def _half_empty(title: str) -> str:
+    stripped = title.strip()
+    if len(stripped) > 1 and (stripped[0] in "|-–—·•»›" and stripped[1] == " "):
+        return "the title begins with a separator, nothing stands before it: “{title}”"
+    if len(stripped) > 1 and (stripped[-1] in "|-–—·•»›" and stripped[-2] == " "):
+        return "the title ends with a separator, nothing stands behind it: “{title}”"
+    return ""
+
+
+def _generic(title: str, head: Head, address: Address) -> str:
+    folded = fold(title)
+    known = GENERIC_TITLES.get(primary(head.lang), frozenset()) | GENERIC_TITLES["en"]
+    if folded in known:
+        return "the title names no page: “{title}”"
+    if address.is_home:
+        return ""
+    if folded in (address.url.host, address.url.host.removeprefix("www.")):
+        return "the title is only the name of the host: “{title}”"
+    site = next((fold(meta.content) for meta in head.properties("og:site_name") if meta.content), "")
+    return "the title is only the name of the site: “{title}”" if site and folded == site else ""
+
+
+def _repeated(title: str, language: str) -> tuple[str, int] | None:
+    stops = stop_words(language) | stop_words("en")
+    counts = Counter(
+        word
+        for word in (fold(item) for item in words(title))
+        if len(word) >= REPEATED_LEAST_CHARS and word not in stops and not word.isdigit()
+    )
+    word, count = counts.most_common(1)[0] if counts else ("", 0)
+    return (word, count) if count >= REPEATED_TIMES else None

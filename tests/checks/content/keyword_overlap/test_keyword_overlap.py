@@ -1,0 +1,27 @@
+"""Outcomes of keyword-overlap: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+TEXT = (
+    "A bicycle that has stood in a shed all winter needs about half an hour of care before the first ride. Pump up the tyres, wipe the "
+    "chain of the bicycle and put on a drop of oil. Check the brakes one after the other, and turn the wheels to see whether they rub. "
+) * 6
+
+OUTCOMES = [
+    ("both name it", page(f"<main><h1>Bicycle care</h1><p>{TEXT}</p></main>", head="<title>Care for your bicycle</title>"), "passed"),
+    ("another ending", page(f"<main><h1>Caring for bicycles</h1><p>{TEXT}</p></main>", head="<title>Bicycles – Example</title>"), "passed"),
+    ("a short text", page("<h1>Hello</h1><p>Widgets, widgets.</p>"), "inapplicable"),
+    ("no main heading", page(f"<main><h2>Care</h2><p>{TEXT}</p></main>"), "inapplicable"),
+    ("no title", page(f"<main><h1>Care</h1><p>{TEXT}</p></main>", head=""), "inapplicable"),
+    ("an unsupported language", page("<h1>Cyklar</h1><p>" + "Vi säljer blå cyklar i Stockholm. " * 40 + "</p>", lang="sv"), "inapplicable"),
+    ("only the heading", page(f"<main><h1>Bicycle care</h1><p>{TEXT}</p></main>", head="<title>News of June</title>"), "warned"),
+    ("only the title", page(f"<main><h1>News of June</h1><p>{TEXT}</p></main>", head="<title>Bicycle care</title>"), "warned"),
+    ("neither", page(f"<main><h1>News of June</h1><p>{TEXT}</p></main>", head="<title>Example</title>"), "warned"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("keyword-overlap", html) == expected, case

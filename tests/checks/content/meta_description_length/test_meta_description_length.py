@@ -1,0 +1,25 @@
+"""Outcomes of meta-description-length: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+
+def meta(text: str) -> str:
+    return f'<title>Blue widgets</title><meta name="description" content="{text}">'
+
+
+OUTCOMES = [
+    ("one sentence", page(head=meta("Blue widgets in twelve sizes, made to measure and delivered in three days.")), "passed"),
+    ("Japanese", page(head=meta("青いウィジェットを十二種類のサイズでご用意し、三日以内にお届けします。")), "passed"),
+    ("none", page(), "inapplicable"),
+    ("blank", page(head=meta(" ")), "inapplicable"),
+    ("a script without known widths", page(head=meta("كيف تختار الأداة الزرقاء المناسبة لمنزلك وتعتني بها طوال السنة")), "inapplicable"),
+    ("too short", page(head=meta("Blue widgets.")), "warned"),
+    ("too long", page(head=meta("Blue widgets in twelve sizes. " * 10)), "warned"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("meta-description-length", html) == expected, case

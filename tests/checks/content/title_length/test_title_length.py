@@ -1,0 +1,23 @@
+"""Outcomes of title-length: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+OUTCOMES = [
+    ("a plain title", page(), "passed"),
+    ("a long one that fits", page(head=f"<title>{'illi ' * 20}</title>"), "passed"),
+    ("five Japanese characters", page(head="<title>青い時計店</title>"), "passed"),
+    ("white space does not count", page(head=f"<title>Blue{chr(10) * 500} widgets</title>"), "passed"),
+    ("a script without known widths", page(head="<title>كيف تختار الأداة الزرقاء المناسبة</title>"), "inapplicable"),
+    ("no title: the fault of title-present", page(head=""), "inapplicable"),
+    ("too wide", page(head=f"<title>{'Widgets ' * 12}</title>"), "warned"),
+    ("too wide in Chinese", page(head=f"<title>{'蓝色小部件' * 7}</title>"), "warned"),
+    ("too short", page(head="<title>Widgets</title>"), "warned"),
+    ("too short in Japanese", page(head="<title>時計店</title>"), "warned"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("title-length", html) == expected, case

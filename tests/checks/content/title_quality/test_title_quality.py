@@ -1,0 +1,41 @@
+"""Outcomes of title-quality: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+OUTCOMES = [
+    ("a plain title", page(), "passed"),
+    ("undefined as a topic", page(head="<title>Understanding undefined in JavaScript</title>"), "passed"),
+    ("a page about templates", page("<pre>{{ name }}</pre>", head="<title>How {{ name }} works in Vue</title>"), "passed"),
+    ("a word twice", page(head="<title>Blue widgets and red widgets</title>"), "passed"),
+    ("a stop word thrice", page(head="<title>The cat, the dog and the mouse</title>"), "passed"),
+    ("a documentation title", page(head="<title>Document your code – a guide</title>"), "passed"),
+    ("a colon at the end of a word", page(head="<title>Widgets: blue | Example</title>"), "passed"),
+    ("home with a site name", page(head="<title>Home – Example Widgets</title>"), "passed"),
+    ("no title: the fault of title-present", page(head=""), "inapplicable"),
+    ("generic", page(head="<title>Home</title>"), "warned"),
+    ("generic in German", page(head="<title>Startseite</title>", lang="de"), "warned"),
+    ("host name", page(head="<title>www.example.com</title>"), "warned"),
+    ("site name on an inner page", page(head='<title>Example</title><meta property="og:site_name" content="Example">'), "warned"),
+    ("half-empty", page(head="<title> | Example Widgets</title>"), "warned"),
+    ("half-empty behind", page(head="<title>Blue widgets - </title>"), "warned"),
+    ("a word thrice", page(head="<title>Widgets, blue widgets, cheap widgets</title>"), "warned"),
+    ("template default", page(head="<title>Vite + React</title>"), "failed"),
+    ("untitled", page(head="<title>Untitled Document</title>"), "failed"),
+    ("undefined alone", page(head="<title>undefined</title>"), "failed"),
+    ("undefined in front", page(head="<title>undefined | Example Widgets</title>"), "failed"),
+    ("unrendered variable", page(head="<title>{{ page.title }} – Example</title>"), "failed"),
+    ("unrendered tag", page(head="<title><%= title %></title>"), "failed"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("title-quality", html) == expected, case
+
+
+def test_the_home_page_may_be_called_like_the_site() -> None:
+    head = '<title>example.com</title><meta property="og:site_name" content="example.com">'
+
+    assert verdict("title-quality", page(head=head), url="https://www.example.com/") == "passed"
