@@ -6,6 +6,7 @@ from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import artifact
 
 MAX_ACTION_CHARS = 8192
+NOT_FILLED_IN = frozenset({"hidden", "submit", "button", "image", "reset"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,8 @@ class Form:
     """Where it is sent, resolved; None for none of http(s) (``javascript:``, ``mailto:``, a dialog)."""
     method: str
     """``get``, ``post`` or ``dialog``."""
+    hidden: bool
+    """Not shown, and nothing in it that people fill in: scripts use such forms to send data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,4 +50,16 @@ def _form(element: Element, action: str | None, method: str | None, document: Do
     url = document.resolve(written) if written and len(written) <= MAX_ACTION_CHARS else document.url
     if kind == "dialog" or url is None or not url.startswith(("http:", "https:")):
         url = None
-    return Form(element, url, kind)
+    return Form(element, url, kind, hidden=_is_hidden(element))
+
+
+def _is_hidden(element: Element) -> bool:
+    """By its own attributes; a form that only a style sheet hides counts as shown."""
+    style = "".join((element.attr("style") or "")[:2000].lower().split())
+    if element.attr("hidden") is None and "display:none" not in style:
+        return False
+    return not any(_is_filled_in(control) for control in element.descendants("input", "textarea", "select"))
+
+
+def _is_filled_in(control: Element) -> bool:
+    return control.tag != "input" or (control.attr("type") or "text").strip().lower() not in NOT_FILLED_IN

@@ -124,7 +124,7 @@ class Resources:
     style_chars: int
     """Text inside style elements."""
     style_attributes: tuple[Element, ...]
-    """Elements with a style attribute."""
+    """Elements with a declaration in their style attribute."""
     script_chars: int
     """Text inside inline scripts."""
     font_faces: tuple[tuple[str, FontFace], ...]
@@ -178,7 +178,7 @@ def make_resources(document: Document, head: Head, images: Images, assets: Asset
         stylesheets=tuple(reader.stylesheets),
         style_elements=style_elements,
         style_chars=sum(map(len, styles)),
-        style_attributes=tuple(document.select("[style]")),
+        style_attributes=tuple(document.select('[style*=":"]')),
         script_chars=sum(script.inline_chars for script in reader.scripts),
         font_faces=tuple(faces),
         is_amp=any(document.html.attr(name) is not None for name in ("amp", "⚡")),

@@ -11,7 +11,7 @@ How to fix: say what the picture shows, as you would on the telephone; give an e
 Sources: WCAG 2.2, 1.1.1 Non-text Content; Google, "Google image SEO best practices" (2025); HTML Standard, 4.8.3.
 
 Not judged: an empty alt is right for decoration and passes; whether a text fits its picture; pictures that scripts add; one-pixel
-counters; pictures hidden from everybody.
+counters; img elements without any address; pictures hidden from everybody.
 """
 
 from findable.artifacts.document import Element
@@ -25,7 +25,7 @@ WARNED_UP_TO = 0.20
 
 @check(question="Do pictures have an alternative text?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def image_alt(images: Images) -> Finding:
-    judged = [image for image in images.items if image.kind is not ImageKind.POSTER and not image.is_pixel]
+    judged = [image for image in images.items if _is_judged(image)]
     if not judged:
         return inapplicable("the page shows no pictures")
     missing = exposed(image.element for image in judged if _lacks_name(image))
@@ -37,6 +37,13 @@ def image_alt(images: Images) -> Finding:
             empty_count=empty,
         )
     return _share(missing, len(judged))
+
+
+def _is_judged(image: Image) -> bool:
+    if image.kind is ImageKind.POSTER or image.is_pixel:
+        return False
+    # An img without any address shows nothing: a script has plans for it.
+    return image.kind is not ImageKind.IMG or bool(image.src or image.candidates or image.lazy_url)
 
 
 def _lacks_name(image: Image) -> bool:

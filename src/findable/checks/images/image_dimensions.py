@@ -10,15 +10,22 @@ How to fix: write the width and height of the file; the style sheet may still sc
 Sources: web.dev, "Optimize Cumulative Layout Shift" (2025); HTML Standard, 4.8.17 (aspect-ratio from the attributes).
 
 Not judged: space that a style sheet reserves cannot be seen in the markup, hence never a failure here; drawings (SVG), embedded
-data, one-pixel counters and pictures hidden from everybody are left out.
+data and placeholders, one-pixel counters and pictures hidden from everybody are left out.
 """
 
+import re
+from itertools import islice
+
 from findable.artifacts.assets import Assets
+from findable.artifacts.document import Element
 from findable.artifacts.images import Image, Images, exposed
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
+_RATIO_BOX = re.compile(r"padding(?:-bottom|-top)?\s*:[^;]{0,40}%|aspect-ratio", re.IGNORECASE)
+WRAPPERS = 3
+"""How far up a wrapper is looked for."""
 ENOUGH = 0.90
 """Share of pictures that must say their size; ours."""
 
@@ -26,22 +33,30 @@ ENOUGH = 0.90
 @check(question="Is space reserved for pictures?", importance=Importance.LOW, effort=Effort.HEAD)
 def image_dimensions(images: Images, assets: Assets) -> Finding:
     judged = [image for image in images.imgs if _is_raster(image, assets)]
-    unsized = [image.element for image in judged if not image.reserves_space]
+    unsized = [image.element for image in judged if not image.reserves_space and not _has_ratio_box(image.element)]
     shown = exposed(unsized)
     count = len(judged) - (len(unsized) - len(shown))
     if not count:
         return inapplicable("the page shows no pictures that need a size")
     if count - len(shown) >= count * ENOUGH:
         return passed(
-            "{sized_count} of {count|picture|pictures} say their size", sized_count=count - len(shown), count=count, evidence=shown
+            "{sized_count} of {count|picture|pictures} with a size in the markup",
+            sized_count=count - len(shown),
+            count=count,
+            evidence=shown,
         )
     return warned(
-        "{unsized_count} of {count|picture|pictures} do not say their size", unsized_count=len(shown), count=count, evidence=shown
+        "{unsized_count} of {count|picture|pictures} without a size in the markup", unsized_count=len(shown), count=count, evidence=shown
     )
 
 
+def _has_ratio_box(node: Element) -> bool:
+    """The old way: a wrapper whose padding in percent, or whose aspect-ratio, keeps the place."""
+    return any(_RATIO_BOX.search((wrapper.attr("style") or "")[:2000]) for wrapper in islice(node.ancestors, WRAPPERS))
+
+
 def _is_raster(image: Image, assets: Assets) -> bool:
-    if image.is_pixel or (image.is_data and not image.lazy_url):
+    if image.is_pixel or image.is_data:
         return False
     url = image.url or image.candidate_url or image.lazy_url
     if url is None:

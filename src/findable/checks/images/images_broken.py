@@ -33,17 +33,17 @@ def images_broken(images: Images, assets: Assets) -> Finding:
     broken = [_shown(asset, element(node)) for asset, node in known if _is_broken(asset)]
     if broken:
         return failed(
-            "{broken_count} of {known_count} pictures do not load", broken_count=len(broken), known_count=len(known), evidence=broken
+            "{broken_count} of {known_count|picture|pictures} broken", broken_count=len(broken), known_count=len(known), evidence=broken
         )
     unverified = [_shown(asset, element(node)) for asset, node in known if asset.state is AssetState.UNVERIFIED]
     if unverified:
         return warned(
-            "{unverified_count} of {known_count} pictures could not be verified",
+            "{unverified_count} of {known_count|picture|pictures} not verified",
             unverified_count=len(unverified),
             evidence=unverified,
             known_count=len(known),
         )
-    return passed("{known_count} of {count|picture|pictures} asked for, all load", known_count=len(known), count=len(urls))
+    return passed("{known_count} of {count|picture|pictures} asked for, none broken", known_count=len(known), count=len(urls))
 
 
 def _is_broken(asset: Asset) -> bool:

@@ -47,7 +47,7 @@ def cache_lifetime(delivery: Delivery, resources: Resources, assets: Assets) -> 
         )
     if len(bare) > len(loaded) * NO_CACHING_SHARE:
         return failed(
-            "{bare_count} of {count|file|files} say nothing of caching",
+            "{bare_count} of {count|file|files} without any caching header",
             bare_count=len(bare),
             count=len(loaded),
             evidence=[_shown(asset) for asset in bare],

@@ -30,7 +30,7 @@ def script_defer(document: Document, resources: Resources) -> Finding:
     blocking = [script.element for script in external if script.parser_blocking and document.position(script.element) < end]
     if blocking:
         return warned(
-            "{blocking_count} of {count|script|scripts} stop the parser",
+            "{blocking_count} of {count|script|scripts} not deferred",
             blocking_count=len(blocking),
             count=len(external),
             evidence=blocking,

@@ -35,7 +35,7 @@ def cookies(transport: Transport, cookies: Cookies) -> Finding:
         )
     if lacking:
         return warned(
-            "{lacking_count} of {count|cookie|cookies} lack a flag",
+            "{lacking_count} of {count|cookie|cookies} without a flag",
             lacking_count=len(lacking),
             count=len(kept),
             evidence=[header("Set-Cookie", cookie.shown, "without {flags}", flags=flags) for cookie, flags in lacking],

@@ -8,10 +8,11 @@ How to fix: put the page and the target on https.
 
 Sources: W3C, Mixed Content (Level 2), section 4.4; Chromium, "Protecting users from insecure forms" (2020).
 
-Not judged: forms that scripts send; targets on the own machine.
+Not judged: forms that scripts send; hidden forms without a field to fill in; targets on the own machine.
 """
 
 from findable.artifacts.delivery import Transport, is_loopback
+from findable.artifacts.document import Element
 from findable.artifacts.forms import Form, Forms
 from findable.artifacts.security_headers import SecurityHeaders
 from findable.checks.engine import Finding, check, failed, inapplicable, noted, passed, warned
@@ -21,13 +22,14 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Do forms send safely?", importance=Importance.MEDIUM, effort=Effort.HEAD)
 def insecure_form(transport: Transport, forms: Forms, security: SecurityHeaders) -> Finding:
-    if not forms.items and not forms.passwords:
+    shown = [form for form in forms.items if not form.hidden]
+    if not shown and not forms.passwords:
         return inapplicable("the page has no form")
     if transport.url.scheme != "https":
-        return _on_http(forms)
-    clear = [form.element for form in forms.items if _is_insecure(form)]
+        return _on_http(shown, forms.passwords)
+    clear = [form.element for form in shown if _is_insecure(form)]
     if not clear:
-        return passed("{count|form sends|forms send} over https", count=len(forms.items))
+        return passed("{count|form sends|forms send} over https", count=len(shown))
     if security.upgrades_insecure_requests:
         return warned(
             "{count|form names|forms name} an http address, changed by upgrade-insecure-requests", count=len(clear), evidence=clear
@@ -35,14 +37,11 @@ def insecure_form(transport: Transport, forms: Forms, security: SecurityHeaders)
     return failed("{count|form sends|forms send} to an http address", count=len(clear), evidence=clear)
 
 
-def _on_http(forms: Forms) -> Finding:
-    if forms.passwords:
-        return failed("{count|password field|password fields} on an http page", count=len(forms.passwords), evidence=forms.passwords)
-    return warned(
-        "{count|form|forms} on an http page",
-        count=len(forms.items),
-        evidence=noted((form.element, "stands on an http page") for form in forms.items),
-    )
+def _on_http(shown: list[Form], passwords: tuple[Element, ...]) -> Finding:
+    if passwords:
+        return failed("{count|password field|password fields} on an http page", count=len(passwords), evidence=passwords)
+    pairs = ((form.element, "stands on an http page") for form in shown)
+    return warned("{count|form|forms} on an http page", count=len(shown), evidence=noted(pairs))
 
 
 def _is_insecure(form: Form) -> bool:

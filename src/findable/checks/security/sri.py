@@ -43,4 +43,4 @@ def sri(resources: Resources) -> Finding:
 
 
 def _is_versioned(url: str) -> bool:
-    return bool(_VERSIONED.search(url)) and not _TAGS.search(url)
+    return bool(_VERSIONED.search(url.partition("?")[0])) and not _TAGS.search(url)

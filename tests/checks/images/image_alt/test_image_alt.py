@@ -23,6 +23,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         "passed",
     ),
     ("an area without a link", page('<img src="m.png" alt="Map"><map name="m"><area shape="default"></map>'), {}, "passed"),
+    ("no address", page('<img id="later"><img src="" id="too"><img src="a" alt="A">'), {}, "passed"),
     ("one of five", page('<img src="a" alt="A">' * 4 + '<img src="b">'), {}, "warned"),
     ("one of one", page('<img src="a.png">'), {}, "failed"),
     ("a button", page('<input type="image" src="go.png">'), {}, "failed"),

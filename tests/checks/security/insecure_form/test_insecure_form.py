@@ -18,6 +18,12 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("a script's", page('<form action="javascript:void(0)"></form>'), {}, "passed"),
     ("a dialog's", page('<form method="dialog" action="http://a.example/"></form>'), {}, "passed"),
     ("this machine as target", page('<form action="http://localhost:3000/"></form>'), {}, "passed"),
+    (
+        "a hidden one that a script sends",
+        page('<form style="display: none" action="http://a.example/"><input type="hidden" name="a"></form><form></form>'),
+        {},
+        "passed",
+    ),
     ("on this machine", page("<form><input type=password></form>"), {"url": "http://localhost/"}, "inapplicable"),
     ("on http", page("<form></form>"), {"url": "http://www.example.com/"}, "warned"),
     (
