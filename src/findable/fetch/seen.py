@@ -37,37 +37,60 @@ class DocumentFacts:
 
 @dataclass(frozen=True, slots=True)
 class _Wall:
-    """Bytes that stand on the page a wall serves. ``alone``: they stand on no normal page, whatever its status and length."""
+    """Bytes that stand on the page a wall serves, in lower case.
+
+    ``alone``: they stand on no normal page of a few words, whatever its status. Where a ``pattern`` is given it must be found
+    too: the marks alone are looked for first, because a search for plain bytes costs a hundredth of one for a pattern.
+    """
 
     name: str
-    marker: re.Pattern[bytes]
+    marks: tuple[bytes, ...]
     alone: bool = False
+    pattern: re.Pattern[bytes] | None = None
 
-
-def _wall(name: str, pattern: bytes, *, alone: bool = False) -> _Wall:
-    return _Wall(name, re.compile(pattern, re.IGNORECASE), alone)
+    def stands_on(self, text: bytes) -> bool:
+        if not any(mark in text for mark in self.marks):
+            return False
+        return self.pattern is None or self.pattern.search(text) is not None
 
 
 _WALLS = (
-    _wall("Cloudflare", rb"<title>\s*(?:Just a moment\.\.\.|Attention Required! \| Cloudflare)\s*</title>", alone=True),
-    _wall("Cloudflare", rb"window\._cf_chl_opt\s*=|id=[\"']challenge-(?:form|running|error-text)[\"']", alone=True),
-    _wall("Cloudflare", rb"/cdn-cgi/challenge-platform/|cf-browser-verification|cf-error-details"),
-    _wall("Akamai", rb"<title>\s*Access Denied\s*</title>[\s\S]{0,600}Reference(?:&#32;|\s)*(?:&#35;|#)", alone=True),
-    _wall("Akamai", rb"errors\.edgesuite\.net|/_sec/cp_challenge/|sec-if-cpt-container|akamai-block"),
-    _wall("Imperva", rb"Incapsula incident ID|Request unsuccessful\. Incapsula", alone=True),
-    _wall("Imperva", rb"/_Incapsula_Resource\?|_Incapsula_Resource"),
-    _wall("DataDome", rb"(?:geo|ct)\.captcha-delivery\.com/(?:captcha|interstitial)|var\s+dd\s*=\s*\{[^}]{0,200}'rt'\s*:", alone=True),
-    _wall("PerimeterX", rb"id=[\"']px-captcha(?:-wrapper)?[\"']|window\._pxAppId|Access to this page has been denied"),
-    _wall("AWS WAF", rb"window\.gokuProps\s*=|awsWafCookieDomainList|AwsWafIntegration\.(?:checkForceRefresh|getToken|forceRefreshToken)"),
-    _wall("Sucuri", rb"<title>\s*Sucuri WebSite Firewall - Access Denied|sucuri\.net/privacy-policy[\s\S]{0,400}Block ID", alone=True),
-    _wall("Sucuri", rb"sucuri_cloudproxy_js\s*="),
-    _wall("Distil", rb"distil_r_captcha|/distil_identify_cookie"),
-    _wall("Kasada", rb"window\.KPSDK\s*=\s*\{\}|/149e9513-01fa-4fb0-aad4-566afd725d1b/"),
-    _wall("DDoS-Guard", rb"<title>\s*DDoS-Guard\s*</title>|check\.ddos-guard\.net/check\.js"),
-    _wall("Vercel", rb"<title>\s*Vercel Security Checkpoint\s*</title>", alone=True),
-    _wall("Anubis", rb"<title>\s*Making sure you(?:&#39;|')re not a bot!\s*</title>|id=[\"']anubis_challenge[\"']", alone=True),
-    _wall("Google", rb"Our systems have detected unusual traffic from your computer network", alone=True),
-    _wall("captcha", rb"hcaptcha\.com/1/api\.js|challenges\.cloudflare\.com/turnstile|google\.com/recaptcha/api"),
+    _Wall(
+        "Cloudflare",
+        (b"just a moment...", b"attention required! | cloudflare"),
+        alone=True,
+        pattern=re.compile(rb"<title>\s*(?:just a moment\.\.\.|attention required! \| cloudflare)\s*</title>"),
+    ),
+    _Wall(
+        "Cloudflare", (b"window._cf_chl_opt", b'id="challenge-form"', b'id="challenge-running"', b'id="challenge-error-text"'), alone=True
+    ),
+    _Wall("Cloudflare", (b"/cdn-cgi/challenge-platform/", b"cf-browser-verification", b"cf-error-details")),
+    _Wall(
+        "Akamai",
+        (b"access denied",),
+        alone=True,
+        pattern=re.compile(rb"<title>\s*access denied\s*</title>[\s\S]{0,600}reference(?:&#32;|\s)*(?:&#35;|#)"),
+    ),
+    _Wall("Akamai", (b"errors.edgesuite.net", b"/_sec/cp_challenge/", b"sec-if-cpt-container", b"akamai-block")),
+    _Wall("Imperva", (b"incapsula incident id", b"request unsuccessful. incapsula"), alone=True),
+    _Wall("Imperva", (b"_incapsula_resource",)),
+    _Wall("DataDome", (b"captcha-delivery.com/captcha", b"captcha-delivery.com/interstitial"), alone=True),
+    _Wall("DataDome", (b"var dd={", b"var dd = {"), alone=True, pattern=re.compile(rb"var dd ?= ?\{[^}]{0,200}'rt' ?:")),
+    _Wall("PerimeterX", (b'id="px-captcha', b"id='px-captcha", b"window._pxappid", b"access to this page has been denied")),
+    _Wall("AWS WAF", (b"window.gokuprops", b"awswafcookiedomainlist", b"awswafintegration.")),
+    _Wall("Sucuri", (b"sucuri website firewall - access denied",), alone=True),
+    _Wall("Sucuri", (b"sucuri_cloudproxy_js",)),
+    _Wall("Distil", (b"distil_r_captcha", b"/distil_identify_cookie")),
+    _Wall("Kasada", (b"window.kpsdk=", b"/149e9513-01fa-4fb0-aad4-566afd725d1b/")),
+    _Wall("DDoS-Guard", (b"<title>ddos-guard</title>", b"check.ddos-guard.net/check.js")),
+    _Wall("Vercel", (b"<title>vercel security checkpoint</title>",), alone=True),
+    _Wall(
+        "Anubis",
+        (b"<title>making sure you're not a bot!</title>", b"<title>making sure you&#39;re not a bot!</title>", b"anubis_challenge"),
+        alone=True,
+    ),
+    _Wall("Google", (b"our systems have detected unusual traffic from your computer network",), alone=True),
+    _Wall("captcha", (b"hcaptcha.com/1/api.js", b"challenges.cloudflare.com/turnstile", b"google.com/recaptcha/api")),
 )
 _WALL_HEADERS = (
     ("cf-mitigated", "challenge", "Cloudflare"),
@@ -109,23 +132,17 @@ def wall_of(response: Response) -> str:
     consent = _consent_host(response)
     if consent:
         return consent
-    start = response.body[:LOOKED_AT_BYTES]
-    is_bare = response.status in _REFUSING or len(response.body) <= LOOKED_AT_BYTES
-    for wall in _WALLS:
-        if not wall.marker.search(start):
-            continue
-        if wall.alone and (response.status in _REFUSING or _is_short(start, response)):
-            return wall.name
-        if is_bare and response.status in _REFUSING and _is_short(start, response):
-            return wall.name
-    return ""
-
-
-def _is_short(start: bytes, response: Response) -> bool:
-    """Whether hardly any words are on it: a wall has a sentence or two."""
     if len(response.body) > LOOKED_AT_BYTES:
-        return False
-    text = start.lower()
+        return ""  # no wall has so much to say
+    text = response.body.lower()
+    standing = [wall for wall in _WALLS if (wall.alone or response.status in _REFUSING) and wall.stands_on(text)]
+    if not standing or (not _is_short(text) and not (response.status in _REFUSING and standing[0].alone)):
+        return ""
+    return standing[0].name
+
+
+def _is_short(text: bytes) -> bool:
+    """Whether hardly any words are on it: a wall has a sentence or two."""
     for name in _UNSEEN_ELEMENTS:
         first, *rest = text.split(b"<" + name)
         text = first + b" ".join(part.partition(b"</" + name)[2] for part in rest)
