@@ -3,7 +3,8 @@
 import pytest
 
 from findable.artifacts.response import Headers, Hop, Response, Timing
-from findable.fetch.seen import DocumentFacts, is_html, judge_seen, wall_of
+from findable.errors import PageNotSeen
+from findable.fetch.seen import is_html, raise_unless_seen, wall_of
 
 WORDS = b"<p>" + b"A page about bread with enough words to be a page of its own. " * 40 + b"</p>"
 
@@ -11,6 +12,14 @@ WORDS = b"<p>" + b"A page about bread with enough words to be a page of its own.
 def response(body: bytes, status: int = 200, *, final: str = "https://example.com/", **headers: str) -> Response:
     lines = tuple((name.replace("_", "-"), value) for name, value in ({"content_type": "text/html"} | headers).items())
     return Response("https://example.com/", (Hop(final, status, Headers(lines), "2", Timing()),), body)
+
+
+def judge_seen(asked: Response) -> PageNotSeen | None:
+    try:
+        raise_unless_seen(asked)
+    except PageNotSeen as error:
+        return error
+    return None
 
 
 WALLS = {
@@ -129,17 +138,3 @@ def test_comments_without_end_cost_no_time() -> None:
 def test_error_statuses_are_answers_of_the_page(status: int) -> None:
     assert judge_seen(response(b"<p>Not found", status)) is None
     assert judge_seen(response(b"{}", status, content_type="application/json")) is None
-
-
-def test_needs_browser_takes_few_words_scripts_and_an_empty_root() -> None:
-    shell = DocumentFacts(visible_words_count=3, external_scripts_count=2, has_empty_root=True)
-    error = judge_seen(response(b"<div id=root></div>"), shell)
-    assert error is not None
-    assert error.code == "needs_browser"
-    for facts in (
-        DocumentFacts(50, 2, has_empty_root=True),
-        DocumentFacts(3, 0, has_empty_root=True),
-        DocumentFacts(3, 2, has_empty_root=False),
-    ):
-        assert judge_seen(response(b"<p>x"), facts) is None
-    assert judge_seen(response(b"<div id=root></div>", 404), shell) is None

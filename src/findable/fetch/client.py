@@ -74,7 +74,7 @@ class Fetcher:
         """Fetches the page a person named: every hop on a connection of its own, one retry where that can help, all in one deadline.
 
         404, 410, other 4xx and 5xx that persist are answers. Raises PageNotSeen for everything else that is not the page
-        (the codes of NOT_SEEN_CODES but needs_browser, which only the parsed page can tell: see `seen.judge_seen`).
+        (the codes of NOT_SEEN_CODES but needs_browser, which only the parsed page can tell).
         """
         return await PageFetch(self, url, identity or NOBODY, deadline_s).run()
 

@@ -14,7 +14,6 @@ from findable.errors import PageNotSeen
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 LOOKED_AT_BYTES = 65536
-SHELL_MAX_WORDS = 50
 WALL_MAX_WORDS = 120
 _REFUSING = frozenset({401, 403, 405, 406, 429, 503, 520, 999})
 _LOGIN = frozenset({401, 407})
@@ -22,17 +21,6 @@ _DENIED = frozenset({403, 451})
 _RATE_LIMITED = 429
 
 _HTML_START = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|script|h1|div|p)\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentFacts:
-    """What the parsed page tells for this question."""
-
-    visible_words_count: int
-    external_scripts_count: int
-    has_empty_root: bool
-    """An element that script fills (``#root``, ``#app``, ``#__next`` …) is there and empty."""
-    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,19 +159,3 @@ def raise_unless_seen(response: Response) -> None:
         raise PageNotSeen("target_rate_limited", f"the server answered with status {status}")
     if 200 <= status < 300 and not is_html(response):  # noqa: PLR2004 - HTTP's success class
         raise PageNotSeen("not_html", f"the answer is {media_type(response) or 'of no stated type'}")
-
-
-def judge_seen(response: Response, facts: DocumentFacts | None = None) -> PageNotSeen | None:
-    """Why this is not the page, as the exception that says so; None where it is.
-
-    ``needs_browser`` comes only with ``facts``, on a 2xx answer, and leaves the report done without a rating: the caller decides.
-    """
-    try:
-        raise_unless_seen(response)
-    except PageNotSeen as error:
-        return error
-    if facts is None or not 200 <= response.status < 300:  # noqa: PLR2004 - HTTP's success class
-        return None
-    if facts.visible_words_count < SHELL_MAX_WORDS and facts.external_scripts_count > 0 and facts.has_empty_root:
-        return PageNotSeen("needs_browser", f"{facts.visible_words_count} visible words and an empty root element that script fills")
-    return None
