@@ -77,6 +77,8 @@ async def capture_page(
     progress(STAGES[0], 0, len(STAGES))
     response = await fetcher.fetch_page(url, identity=options.identity)
     captured_at = rfc3339(now())
+    # Before anything else is asked of the server: a busy one answers later.
+    response = await fetcher.with_wait_samples(response, identity=options.identity)
     budget = Budget()
     progress(STAGES[1], 1, len(STAGES))
 
@@ -88,16 +90,12 @@ async def capture_page(
     async def site_of_page() -> SiteCapture:
         return await (site_cache.site_of(site_key, make_site) if site_cache else make_site())
 
-    site, targets, sampled = await asyncio.gather(
-        site_of_page(),
-        compute(_targets, dump(_bare(response, captured_at))),
-        fetcher.with_wait_samples(response, identity=options.identity),
-    )
+    site, targets = await asyncio.gather(site_of_page(), compute(_targets, dump(_bare(response, captured_at))))
     progress(STAGES[2], 2, len(STAGES))
     probes = await probe_page(fetcher, targets, budget, site, identity=options.identity)
     if site_cache:
         site_cache.add_links(site_key, probes.links)
-    capture = Capture(captured_at, sampled, site, probes)
+    capture = Capture(captured_at, response, site, probes, budget_note=budget.ended_by)
     return judge_as(capture, options.judged_as) if options.judged_as else capture
 
 
