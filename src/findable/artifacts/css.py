@@ -2,12 +2,14 @@
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 MAX_CSS_CHARS = 2_000_000
 MAX_FACES = 200
 MAX_URLS = 500
 
-_URL = re.compile(r"url\(\s*(?:\"([^\"]{0,4000})\"|'([^']{0,4000})'|([^)\"'\s]{1,4000}))\s*\)", re.IGNORECASE)
+_URL_BEGINS = re.compile(r"url\(\s{0,100}", re.IGNORECASE)
+_URL = re.compile(r"(?:\"([^\"]{0,2000})\"|'([^']{0,2000})'|([^)(\"'\s]{1,2000}))\s{0,100}\)")
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _FACE = re.compile(r"@font-face\s*\{([^{}]{0,20000})\}", re.IGNORECASE)
 _DISPLAY = re.compile(r"(?:^|;)\s*font-display\s*:\s*([a-z-]+)", re.IGNORECASE)
@@ -32,12 +34,12 @@ def without_comments(text: str) -> str:
 
 
 def urls(text: str) -> list[str]:
-    """Addresses in ``url(…)``, as written, in order; the first MAX_URLS."""
+    """Addresses in ``url(…)``, as written, in order; of the first MAX_URLS places."""
     found = []
-    for match in _URL.finditer(text):
-        found.append((match.group(1) or match.group(2) or match.group(3) or "").strip())
-        if len(found) >= MAX_URLS:
-            break
+    for begin in islice(_URL_BEGINS.finditer(text), MAX_URLS):
+        match = _URL.match(text, begin.end())
+        if match:
+            found.append((match.group(1) or match.group(2) or match.group(3) or "").strip())
     return [url for url in found if url]
 
 

@@ -19,6 +19,8 @@ from findable.urls import join, parse
 
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 SNIPPET_CHARS = 240
+SNIPPET_PIECES = 2000
+"""Texts and block boundaries that a snippet reads at most: a million empty elements have no beginning of a text."""
 VOID_TAGS = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
 _TEXT_IN_SNIPPET_CHARS = 100
 NAME_CHARS = 300
@@ -293,7 +295,7 @@ class Document:
         for piece in _shown_strings(node):
             parts.append(piece)
             certain += sum(map(len, piece.split()))
-            if certain >= chars:
+            if certain >= chars or len(parts) >= SNIPPET_PIECES:
                 break
         return " ".join("".join(parts).split())[:chars]
 

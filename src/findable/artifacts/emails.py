@@ -44,7 +44,9 @@ class Emails:
 def make_emails(document: Document) -> Emails:
     """Reads mailto links first, then the text."""
     found: dict[str, Email] = {}
-    for link in document.all("a", "area"):
+    for link in document.all("a"):
+        if len(found) >= MAX_ADDRESSES:
+            break
         href = link.attr("href") or ""
         if href[:7].lower() == "mailto:":
             for address in _addresses(unquote(href[7:1000].partition("?")[0])):

@@ -6,6 +6,8 @@ from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import artifact
 
 MAX_ACTION_CHARS = 8192
+MAX_FORMS = 1000
+MAX_CONTROLS = 5000
 NOT_FILLED_IN = frozenset({"hidden", "submit", "button", "image", "reset"})
 
 
@@ -24,7 +26,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """The page's forms in order, and its password fields whether in a form or not."""
+    """The page's forms in order, the first MAX_FORMS, and its password fields whether in a form or not."""
 
     items: tuple[Form, ...]
     passwords: tuple[Element, ...]
@@ -33,9 +35,9 @@ class Forms:
 @artifact
 def make_forms(document: Document) -> Forms:
     """Reads form, button and input elements; a formaction on a button counts as a form of its own."""
-    items = [_form(form, form.attr("action"), form.attr("method"), document) for form in document.all("form")]
-    inputs = document.all("input")
-    for control in [*document.all("button"), *inputs]:
+    items = [_form(form, form.attr("action"), form.attr("method"), document) for form in document.all("form")[:MAX_FORMS]]
+    inputs = document.all("input")[:MAX_CONTROLS]
+    for control in [*document.all("button")[:MAX_CONTROLS], *inputs]:
         action = control.attr("formaction")
         if action is not None and action.strip():
             items.append(_form(control, action, control.attr("formmethod"), document))

@@ -17,6 +17,8 @@ MAX_URL_CHARS = 8192
 PIXEL_PX = 2
 """A picture no larger than this either way is a counter or a spacer, not content."""
 LAZY_ATTRIBUTES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-lazyload", "data-srcset", "data-lazy-srcset")
+MAX_IMAGES = 3000
+"""What stands later is only counted."""
 MAX_NOSCRIPTS = 300
 MAX_NOSCRIPT_CHARS = 50_000
 MAX_BACKGROUNDS = 500
@@ -54,7 +56,7 @@ class Image:
     candidate_url: str | None
     """Resolved address of the srcset candidate (its own, else of the first picture source) that a common device would load."""
     candidates: tuple[Candidate, ...]
-    """Of its own srcset and of the sources of its picture."""
+    """Of its own srcset, else of the first source of its picture."""
     lazy_url: str | None
     """What a script is meant to load later (data-src and kin), resolved."""
     alt: str | None
@@ -94,6 +96,9 @@ class Images:
     """The pictures in document order."""
 
     items: tuple[Image, ...]
+    """The first MAX_IMAGES."""
+    imgs_count: int
+    """All img elements of the page."""
     fallback_urls: frozenset[str]
     """Pictures inside noscript, resolved."""
     pictures_without_img: tuple[Element, ...]
@@ -118,48 +123,76 @@ class Images:
 @artifact
 def make_images(document: Document) -> Images:
     """Walks the few elements that show pictures, once."""
-    items = []
-    for element in document.all("img", "svg", "input", "area", "video"):
-        image = _MAKERS[element.tag](element, document)
-        if image is not None:
-            items.append(image)
+    reader = _Reader(document)
+    items = [image for element in document.all("img", "svg", "input", "area", "video") if (image := reader.read(element))]
     return Images(
         items=tuple(items),
+        imgs_count=document.tag_counts.get("img", 0),
         fallback_urls=_fallbacks(document),
         pictures_without_img=tuple(
-            picture for picture in document.all("picture") if not any(child.tag == "img" for child in picture.descendants())
+            picture for picture in document.all("picture") if not any(child.tag == "img" for child in picture.children)
         ),
         backgrounds=_backgrounds(document),
     )
 
 
-def _img(element: Element, document: Document) -> Image | None:
-    if element.namespace != "html":
-        return None
-    attrs = element.attrs
-    parent = element.parent
-    sources = _sources(parent) if parent is not None and parent.tag == "picture" else []
-    own = parse_srcset(attrs["srcset"]) if attrs.get("srcset") else []
-    offered = [candidate for source in sources for candidate in parse_srcset(source.get("srcset", ""))]
-    first = next((parse_srcset(source["srcset"]) for source in sources if source.get("srcset")), [])
-    chosen = likely(own or first)
-    lazy = next((attrs[name] for name in LAZY_ATTRIBUTES if attrs.get(name)), "")
-    return _make(
-        element,
-        ImageKind.IMG,
-        attrs,
-        document,
-        src=attrs.get("src"),
-        candidate=chosen.url if chosen else None,
-        candidates=(*own, *offered),
-        lazy=_first_url(lazy),
-        sized_by_source=any(_px(source.get("width")) and _px(source.get("height")) for source in sources),
-        in_picture=parent is not None and parent.tag == "picture",
-    )
+class _Reader:
+    """Reads elements to pictures, the first MAX_IMAGES; the sources of a picture element are read once."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self._count = 0
+        self._offers: dict[Element, _Offer] = {}
+
+    def read(self, element: Element) -> Image | None:
+        """The picture that the element shows, None where it shows none."""
+        if self._count >= MAX_IMAGES:
+            return None
+        image = self._img(element) if element.tag == "img" else _MAKERS[element.tag](element, self.document)
+        self._count += image is not None
+        return image
+
+    def _img(self, element: Element) -> Image | None:
+        if element.namespace != "html":
+            return None
+        attrs = element.attrs
+        parent = element.parent
+        in_picture = parent is not None and parent.tag == "picture"
+        offer = self._offer(parent) if in_picture and parent is not None else _NO_OFFER
+        own = tuple(parse_srcset(attrs["srcset"])) if attrs.get("srcset") else ()
+        chosen = likely(own or offer.first)
+        lazy = next((attrs[name] for name in LAZY_ATTRIBUTES if attrs.get(name)), "")
+        return _make(
+            element,
+            ImageKind.IMG,
+            attrs,
+            self.document,
+            src=attrs.get("src"),
+            candidate=chosen.url if chosen else None,
+            candidates=own or offer.first,
+            lazy=_first_url(lazy),
+            sized_by_source=offer.sized,
+            in_picture=in_picture,
+        )
+
+    def _offer(self, picture: Element) -> "_Offer":
+        if picture not in self._offers:
+            sources = [child.attrs for child in picture.children if child.tag == "source"]
+            first = next((source["srcset"] for source in sources if source.get("srcset")), "")
+            sized = any(_px(source.get("width")) and _px(source.get("height")) for source in sources)
+            self._offers[picture] = _Offer(tuple(parse_srcset(first)), sized)
+        return self._offers[picture]
 
 
-def _sources(picture: Element) -> list[dict[str, str]]:
-    return [dict(child.attrs) for child in picture.children if child.tag == "source"]
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """What the sources of a picture element offer: the candidates of the first, and whether one of them says its size."""
+
+    first: tuple[Candidate, ...] = ()
+    sized: bool = False
+
+
+_NO_OFFER = _Offer()
 
 
 def _first_url(lazy: str) -> str | None:
@@ -200,7 +233,7 @@ def _video(element: Element, document: Document) -> Image | None:
     return _make(element, ImageKind.POSTER, attrs, document, src=attrs["poster"]) if attrs.get("poster") else None
 
 
-_MAKERS = {"img": _img, "svg": _svg, "input": _input, "area": _area, "video": _video}
+_MAKERS = {"svg": _svg, "input": _input, "area": _area, "video": _video}
 
 
 def _make(  # noqa: PLR0913 - one picture has this many sides

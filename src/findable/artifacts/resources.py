@@ -13,6 +13,9 @@ from findable.artifacts.images import Images
 from findable.urls import join, parse, registrable_domain, without_fragment
 
 MAX_URL_CHARS = 8192
+MAX_RESOURCES = 3000
+"""Of each: resources, scripts, style sheets. Real pages have a few hundred."""
+MAX_STYLE_ATTRIBUTES = 3000
 JAVASCRIPT_TYPES = frozenset(
     {
         "",
@@ -124,7 +127,7 @@ class Resources:
     style_chars: int
     """Text inside style elements."""
     style_attributes: tuple[Element, ...]
-    """Elements with a declaration in their style attribute."""
+    """Elements with a declaration in their style attribute, the first MAX_STYLE_ATTRIBUTES."""
     script_chars: int
     """Text inside inline scripts."""
     font_faces: tuple[tuple[str, FontFace], ...]
@@ -161,7 +164,7 @@ def make_resources(document: Document, head: Head, images: Images, assets: Asset
     reader = _Reader(document)
     for link in head.links:
         reader.link(link)
-    for element in document.all("script"):
+    for element in document.all("script")[:MAX_RESOURCES]:
         reader.script(element)
     for element in document.all("iframe", "frame", "video", "audio", "source", "track", "embed", "object"):
         reader.frame_or_media(element)
@@ -178,7 +181,7 @@ def make_resources(document: Document, head: Head, images: Images, assets: Asset
         stylesheets=tuple(reader.stylesheets),
         style_elements=style_elements,
         style_chars=sum(map(len, styles)),
-        style_attributes=tuple(document.select('[style*=":"]')),
+        style_attributes=tuple(document.select('[style*=":"]')[:MAX_STYLE_ATTRIBUTES]),
         script_chars=sum(script.inline_chars for script in reader.scripts),
         font_faces=tuple(faces),
         is_amp=any(document.html.attr(name) is not None for name in ("amp", "⚡")),
@@ -218,7 +221,7 @@ class _Reader:
         return parsed is not None and registrable_domain(parsed.host) != self.page_site
 
     def add(self, kind: ResourceKind, href: str | None, element: Element, *, lazy: bool = False) -> None:
-        url = self.resolve(href)
+        url = self.resolve(href) if len(self.items) < MAX_RESOURCES else None
         if url:
             self.items.append(Resource(kind, url, element, self.third_party(url), lazy))
 
@@ -226,7 +229,7 @@ class _Reader:
         element = link.element
         if "stylesheet" in link.rel:
             url = self.resolve(link.href)
-            if url and "alternate" not in link.rel and element.attr("disabled") is None:
+            if url and len(self.stylesheets) < MAX_RESOURCES and "alternate" not in link.rel and element.attr("disabled") is None:
                 self.stylesheets.append(
                     Stylesheet(element, url, link.media, link.in_head, self.third_party(url), element.attr("integrity") or "")
                 )

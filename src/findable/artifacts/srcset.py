@@ -1,6 +1,7 @@
 """The srcset attribute (HTML Standard, 4.8.4.3.8 "Parsing a srcset attribute")."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 MAX_CANDIDATES = 100
@@ -73,7 +74,7 @@ def _candidate(url: str, descriptors: list[str]) -> Candidate | None:
     return Candidate(url, width, density) if width != 0 else None
 
 
-def likely(candidates: list[Candidate]) -> Candidate | None:
+def likely(candidates: Sequence[Candidate]) -> Candidate | None:
     """The candidate a common device would load; a guess, since the layout is not known."""
     if not candidates:
         return None

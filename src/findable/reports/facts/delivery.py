@@ -163,7 +163,10 @@ def _resources(response: Response, resources: Resources | None, assets: Assets |
 def _images(images: Images | None, assets: Assets | None) -> dict[str, Any]:
     if images is None:
         return {"images": [], "images_count": 0}
-    return {"images": [_image(image, assets) for image in images.items[:MAX_IMAGES]], "images_count": len(images.items)}
+    return {
+        "images": [_image(image, assets) for image in images.items[:MAX_IMAGES]],
+        "images_count": max(len(images.items), images.imgs_count),
+    }
 
 
 def _image(image: Image, assets: Assets | None) -> dict[str, Any]:
