@@ -63,7 +63,8 @@ def capture(html: bytes | str = "", **given: Any) -> Capture:
     assert parsed is not None
     body = html.encode() if isinstance(html, str) else html
     headers = Headers(tuple((a, b) for a, b in given.get("headers", DEFAULT_HEADERS)))
-    timing = Timing(**given.get("timing", {"dns_ms": 10, "connect_ms": 20, "tls_ms": 30, "first_byte_ms": 160, "last_byte_ms": 200}))
+    spans = given.get("timing", {"dns_ms": 10, "connect_ms": 20, "tls_ms": 30, "first_byte_ms": 160, "last_byte_ms": 200})
+    timing = Timing(**{name: float(span) for name, span in spans.items()})
     final = Hop(
         given.get("final_url", url),
         given.get("status", 200),
