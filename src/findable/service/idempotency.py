@@ -1,14 +1,78 @@
 """Replies kept for 24 hours under an Idempotency-Key."""
 
+import base64
+import json
+from dataclasses import dataclass
+
+from findable.clock import now
+from findable.errors import Conflict, IdempotencyMismatch
 from findable.service.app import Service
-from findable.service.values import Caller, StoredReply
+from findable.service.values import Caller, IdempotencyKey, StoredReply
+from findable.store.protocol import Session
+from findable.store.rows import ReportRow
+
+KEPT_S = 24 * 3600
+HELD_S = 75
+"""Longer than any request waits (60 s). After that its process is taken to be gone and the next request answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A key that was used before, for that report."""
+
+    row: ReportRow
+    reply: StoredReply | None
+
+
+def seen_before(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> Replay | None:
+    """What is known of the key; None where it is new, or its report is gone. Raises Conflict, IdempotencyMismatch."""
+    kept = session.kept.reply(caller.owner, idempotency.key)
+    if kept is None or kept.created_at <= moment - KEPT_S:
+        return None
+    if kept.payload_hash != idempotency.payload_sha256:
+        raise IdempotencyMismatch("This Idempotency-Key was used with other fields.")
+    if kept.reply is None and kept.held_until > moment:
+        raise Conflict("A request with this Idempotency-Key is being answered.", retry_after_s=1)
+    row = session.reports.by_id(kept.report_id)
+    if row is None:
+        return None
+    if kept.reply is None:
+        session.kept.hold_again(caller.owner, idempotency.key, moment + HELD_S)
+        return Replay(row, None)
+    return Replay(row, _loaded(kept.reply))
+
+
+def hold(session: Session, caller: Caller, idempotency: IdempotencyKey, report_id: int, moment: int) -> None:
+    """The key belongs to that report from now on, in the transaction that makes it."""
+    session.kept.hold_key(
+        caller.owner,
+        idempotency.key,
+        payload_hash=idempotency.payload_sha256,
+        report_id=report_id,
+        now=moment,
+        until=moment + HELD_S,
+    )
 
 
 def keep_reply(service: Service, caller: Caller, key: str, reply: StoredReply) -> None:
     """Keeps the reply of the request that `reports.create` accepted with this key."""
-    raise NotImplementedError
+    body = base64.b64encode(reply.body).decode("ascii")
+    text = json.dumps({"status": reply.status, "headers": dict(reply.headers), "body": body})
+    with service.store.write() as session:
+        session.kept.keep_reply(caller.owner, key, text.encode())
 
 
 def release(service: Service, caller: Caller, key: str) -> None:
     """The request ended without a reply (the client went away): the next one with this key answers anew, with the same report."""
-    raise NotImplementedError
+    with service.store.write() as session:
+        session.kept.hold_again(caller.owner, key, 0)
+
+
+def _loaded(text: bytes) -> StoredReply:
+    kept = json.loads(text)
+    return StoredReply(int(kept["status"]), dict(kept["headers"]), base64.b64decode(kept["body"]))
+
+
+def forget_before() -> int:
+    """Keys older than this are free again."""
+    return int(now().timestamp()) - KEPT_S

@@ -1,9 +1,25 @@
 """What an owner does with reports. Every function raises NotFound alike for a missing report and for another account's."""
 
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from findable.clock import now
+from findable.errors import NotFound, PreconditionFailed, QuotaExceeded, Unavailable, ValidationFailed
+from findable.service.access import owned, shown, viewed
+from findable.service.addresses import Address, host_key, read_address
 from findable.service.app import Service
+from findable.service.callers import require
+from findable.service.history import changes, get_run, runs, saved_page
+from findable.service.idempotency import hold, seen_before
+from findable.service.lists import page_of, selection_of
+from findable.service.passwords import is_too_long
 from findable.service.values import (
+    MAX_PASSWORD_BYTES,
+    READ,
+    UNSET,
+    WRITE,
     Caller,
-    Changes,
     Created,
     IdempotencyKey,
     NewReport,
@@ -11,8 +27,31 @@ from findable.service.values import (
     ReportChanges,
     ReportQuery,
     ReportView,
-    RunView,
 )
+from findable.service.views import report_view
+from findable.store.errors import DiskFull
+from findable.store.protocol import Session
+from findable.store.rows import ReportRow
+from findable.urls import project_name
+from findable.vocabulary import Privacy, Status
+
+__all__ = ["changes", "create", "delete", "find", "get", "get_run", "runs", "saved_page", "update"]
+
+PASSWORD_NEEDED = "The password field is required when privacy is 2."  # noqa: S105 - a sentence
+PASSWORD_TOO_LONG = f"The password must not be longer than {MAX_PASSWORD_BYTES} bytes."
+PUBLIC_ID_BYTES = 16
+DRAINING_RETRY_S = 5
+QUEUE_RETRY_S = 60
+
+
+@dataclass(frozen=True, slots=True)
+class _Accepted:
+    """A new report whose fields are right."""
+
+    address: Address
+    privacy: Privacy
+    password_hash: str | None
+    host: str
 
 
 def create(service: Service, caller: Caller, new: NewReport, idempotency: IdempotencyKey | None = None) -> Created:
@@ -20,17 +59,95 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
 
     Raises ValidationFailed (all fields at once), QuotaExceeded, Forbidden, Unavailable; with a key also Conflict and IdempotencyMismatch.
     """
-    raise NotImplementedError
+    require(caller, WRITE)
+    if service.draining:
+        raise Unavailable("The service is being restarted.", retry_after_s=DRAINING_RETRY_S)
+    accepted = _accept(service, new)
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        if idempotency is not None:
+            replay = seen_before(session, caller, idempotency, moment)
+            if replay is not None:
+                return Created(viewed(service, session, replay.row), replay.reply, replayed=True)
+        _require_room(service, session, caller)
+        row = _insert(session, caller, accepted, moment)
+        if idempotency is not None:
+            hold(session, caller, idempotency, row.id, moment)
+        created = Created(viewed(service, session, row))
+    service.news.queued()
+    return created
+
+
+def _accept(service: Service, new: NewReport) -> _Accepted:
+    errors: dict[str, list[str]] = {}
+    address = read_address(new.url, service.guard)
+    if isinstance(address, str):
+        errors["url"] = [address]
+    password = new.password if new.privacy is Privacy.PASSWORD else None
+    if new.privacy is Privacy.PASSWORD and not password:
+        errors["password"] = [PASSWORD_NEEDED]
+    elif password and is_too_long(password):
+        errors["password"] = [PASSWORD_TOO_LONG]
+    if errors or isinstance(address, str):
+        raise ValidationFailed(errors)
+    hashed = service.passwords.hash(password) if password else None
+    return _Accepted(address, new.privacy, hashed, host_key(address.url, service.guard))
+
+
+def _require_room(service: Service, session: Session, caller: Caller) -> None:
+    limit = service.settings.queue_limit if service.settings.rate_limit else 0
+    if limit and session.jobs.active(caller.account_id) >= limit:
+        raise QuotaExceeded(f"{limit} reports wait already; more can be asked for when some are done.", retry_after_s=QUEUE_RETRY_S)
+
+
+def _insert(session: Session, caller: Caller, accepted: _Accepted, moment: int) -> ReportRow:
+    url = accepted.address.url
+    report_id = session.reports.add(
+        {
+            "public_id": secrets.token_urlsafe(PUBLIC_ID_BYTES),
+            "account_id": caller.account_id,
+            "project_id": session.projects.ensure(caller.account_id, project_name(url), moment),
+            "url": url,
+            "scheme_guessed": int(accepted.address.scheme_guessed),
+            "privacy": int(accepted.privacy),
+            "password_hash": accepted.password_hash,
+            "status": Status.QUEUED.value,
+            "created_at": moment,
+            "updated_at": moment,
+        }
+    )
+    session.jobs.add(caller.account_id, report_id, host=accepted.host, fresh_site=False, now=moment)
+    row = session.reports.by_id(report_id)
+    if row is None:  # inserted in this very transaction
+        raise NotFound
+    return row
 
 
 def get(service: Service, caller: Caller, report_id: int) -> ReportView:
     """One report with its analysis."""
-    raise NotImplementedError
+    require(caller, READ)
+    with service.store.read() as session:
+        return shown(service, session, owned(session, caller, report_id))
 
 
 def find(service: Service, caller: Caller, query: ReportQuery) -> Page[ReportView]:
     """A list without analyses. Raises ValidationFailed for a cursor that is none, or `check` without `verdict`."""
-    raise NotImplementedError
+    require(caller, READ)
+    with service.store.read() as session:
+        selection = selection_of(session, caller, query)
+        if selection is None:
+            return Page((), 0, total_is_estimate=False, per_page=query.per_page, page=query.page, next_cursor=None, prev_cursor=None)
+        page = page_of(session, selection, query)
+        not_asked = session.reports.not_asked(row.check_set for row in page.items)
+        return Page(
+            tuple(report_view(row, not_asked, service.news) for row in page.items),
+            page.total,
+            page.total_is_estimate,
+            page.per_page,
+            page.page,
+            page.next_cursor,
+            page.prev_cursor,
+        )
 
 
 def update(service: Service, caller: Caller, report_id: int, changes: ReportChanges, if_match: str | None = None) -> ReportView:
@@ -38,29 +155,73 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
 
     `if_match` is the header's value (``*``, one tag or a list of tags). Raises PreconditionFailed, ValidationFailed.
     """
-    raise NotImplementedError
+    require(caller, WRITE)
+    if changes.results and service.draining:
+        raise Unavailable("The service is being restarted.", retry_after_s=DRAINING_RETRY_S)
+    password = changes.password if changes.password is not UNSET and changes.password else None
+    if password is not None and is_too_long(password):
+        raise ValidationFailed({"password": [PASSWORD_TOO_LONG]})
+    hashed = service.passwords.hash(password) if password and changes.privacy in (UNSET, Privacy.PASSWORD) else None
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        row = owned(session, caller, report_id)
+        _require_match(service, session, row, if_match)
+        values = _changed(row, changes, hashed)
+        queued = changes.results and not session.jobs.join(report_id, fresh_site=True)
+        if queued:
+            _require_room(service, session, caller)
+            session.jobs.add(caller.account_id, report_id, host=host_key(row.url, service.guard), fresh_site=True, now=moment)
+            values |= {"status": Status.QUEUED.value, "error": None} if row.status == Status.FAILED else {}
+        if values or queued:
+            session.reports.change(report_id, moment, **values)
+        view = shown(service, session, owned(session, caller, report_id))
+    if queued:
+        service.news.queued()
+    return view
+
+
+def _changed(row: ReportRow, changes: ReportChanges, hashed: str | None) -> dict[str, Any]:
+    """The columns that change. Raises ValidationFailed where a password is needed and there is none."""
+    privacy = Privacy(row.privacy) if changes.privacy is UNSET else changes.privacy
+    if privacy is not Privacy.PASSWORD:
+        hashed = None
+    elif hashed is None:
+        hashed = row.password_hash
+        if hashed is None:
+            raise ValidationFailed({"password": [PASSWORD_NEEDED]})
+    if int(privacy) == row.privacy and hashed == row.password_hash:
+        return {}
+    return {"privacy": int(privacy), "password_hash": hashed, "password_version": row.password_version + 1}
 
 
 def delete(service: Service, caller: Caller, report_id: int, if_match: str | None = None) -> None:
     """Deletes the report; a generation that runs is discarded. Raises PreconditionFailed."""
-    raise NotImplementedError
+    require(caller, WRITE)
+    try:
+        _delete(service, caller, report_id, if_match)
+    except DiskFull:
+        if not service.store.use_reserve():
+            raise
+        _delete(service, caller, report_id, if_match)
+    service.news.settled(report_id)
 
 
-def runs(service: Service, caller: Caller, report_id: int) -> tuple[RunView, ...]:
-    """The history of the report's address: the runs of this report and of others of the account and profile, newest first, at most 100."""
-    raise NotImplementedError
+def _delete(service: Service, caller: Caller, report_id: int, if_match: str | None) -> None:
+    with service.store.write() as session:
+        row = owned(session, caller, report_id)
+        _require_match(service, session, row, if_match)
+        session.reports.delete(row)
 
 
-def get_run(service: Service, caller: Caller, report_id: int, run: int) -> ReportView:
-    """The report as it was in that run, with its analysis."""
-    raise NotImplementedError
+def _require_match(service: Service, session: Session, row: ReportRow, if_match: str | None) -> None:
+    """Progress is not a change that somebody else made: tags are compared without it."""
+    if if_match is None or if_match.strip() == "*":
+        return
+    current = viewed(service, session, row).etag
+    sent = {tag.strip().removeprefix("W/").strip('"') for tag in if_match.split(",")}
+    if not any(_without_progress(tag) == _without_progress(current) for tag in sent):
+        raise PreconditionFailed("The report was changed since.")
 
 
-def changes(service: Service, caller: Caller, report_id: int, since: int | None = None) -> Changes:
-    """What changed since run number `since` of this report (the run before the current one where None). Raises ValidationFailed on it."""
-    raise NotImplementedError
-
-
-def saved_page(service: Service, caller: Caller, report_id: int, run: int | None = None) -> bytes:
-    """The saved page (JSON) of a run, the current one where None. Raises NotFound where it was not kept."""
-    raise NotImplementedError
+def _without_progress(etag: str) -> str:
+    return ".".join(etag.split(".")[:2])

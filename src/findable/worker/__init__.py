@@ -1,0 +1,1 @@
+"""Does the work that was accepted."""

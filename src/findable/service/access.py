@@ -1,0 +1,34 @@
+"""How a use case gets at a report: the one place that says whose it is."""
+
+from findable.errors import NotFound
+from findable.service.app import Service
+from findable.service.values import READ, Caller, ReportView
+from findable.service.views import report_view, with_analysis
+from findable.store.protocol import Session
+from findable.store.rows import ReportRow
+
+MAX_ID = 2**63
+
+
+def owned(session: Session, caller: Caller, report_id: int) -> ReportRow:
+    """The caller's own report. Raises NotFound."""
+    row = session.reports.by_id(report_id) if 0 < report_id < MAX_ID else None
+    if row is None or not is_owner(row, caller):
+        raise NotFound
+    return row
+
+
+def is_owner(row: ReportRow, caller: Caller | None) -> bool:
+    """Whether the report belongs to the caller's account, and the caller may read."""
+    return caller is not None and caller.account_id == row.account_id and READ in caller.scopes
+
+
+def shown(service: Service, session: Session, row: ReportRow) -> ReportView:
+    """The report with its analysis."""
+    run = session.runs.get(row.id, row.run) if row.run is not None else None
+    return with_analysis(viewed(service, session, row), session.runs.analysis(run.id) if run else None)
+
+
+def viewed(service: Service, session: Session, row: ReportRow) -> ReportView:
+    """The report as lists show it."""
+    return report_view(row, session.reports.not_asked([row.check_set]), service.news)

@@ -1,0 +1,250 @@
+"""What a worker does with reports: take one, say how far it is, hand in what it found. Only the holder of a job may write."""
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from findable.clock import now
+from findable.errors import NOT_SEEN_CODES, PageNotSeen
+from findable.reports.model import Analysis
+from findable.service.app import Service
+from findable.service.values import Progress
+from findable.service.views import problem_json, summary_json
+from findable.store.protocol import Session
+from findable.store.rows import JobRow, NewRun, ReportRow
+from findable.store.runs import AddedRun
+from findable.vocabulary import Profile, Status, Verdict
+
+LEASE_S = 30
+"""A worker that says nothing for so long has lost its jobs."""
+MAX_ATTEMPTS = 3
+"""A page on which our workers were lost so often is given up: `worker_crashed`."""
+RETRY_AFTER_S = (0, 2, 10)
+"""Pause before the next attempt, by how many were lost."""
+JOB_KIND = "report"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportJob:
+    """A report to be made, and the right to write its result."""
+
+    id: int
+    attempt: int
+    """The fence: the result counts only while the job is still at this attempt."""
+    report_id: int
+    account_id: int
+    url: str
+    scheme_guessed: bool
+    """The address was typed without a scheme: `url` says https; http is to be tried when that cannot be reached."""
+    fresh_site: bool
+    """What belongs to the site is to be asked anew."""
+    started_at: int
+    """Seconds since 1970."""
+    profile: Profile = Profile.STATIC
+
+
+class Seen(NamedTuple):
+    """The page was seen and judged."""
+
+    saved_page: bytes
+    analysis: Analysis
+    url: str | None = None
+    """The address that was really fetched, where the scheme was guessed wrong."""
+
+
+def claim(service: Service, worker: str) -> ReportJob | None:
+    """Takes the report whose turn it is, None where nothing can be done now."""
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        while True:
+            limit = service.settings.host_concurrency
+            job = session.jobs.claim(worker, now=moment, lease_s=LEASE_S, host_limit=limit)
+            if job is None:
+                return None
+            row = session.reports.by_id(job.report_id) if job.kind == JOB_KIND else None
+            if row is None:  # its project was deleted meanwhile, or the job is none we know
+                session.jobs.finish(job.id, job.attempt)
+                continue
+            if row.status == Status.QUEUED:
+                session.reports.change(row.id, moment, status=Status.RUNNING.value)
+            return _job(job, row)
+
+
+def _job(job: JobRow, row: ReportRow) -> ReportJob:
+    return ReportJob(job.id, job.attempt, row.id, row.account_id, row.url, bool(row.scheme_guessed), bool(job.fresh_site), job.started_at)
+
+
+def beat(service: Service, job: ReportJob) -> bool:
+    """Says that the work goes on. False where the job is not ours any more: stop, nothing will be kept."""
+    progress = service.news.progress(job.report_id)
+    told = None if progress is None else json.dumps([progress.stage, progress.done, progress.of])
+    with service.store.write() as session:
+        return session.jobs.beat(job.id, job.attempt, until=int(now().timestamp()) + LEASE_S, progress=told)
+
+
+def tell_progress(service: Service, job: ReportJob, stage: str, done: int, of: int) -> None:
+    """How far it is; quick, for event loops."""
+    service.news.set_progress(job.report_id, Progress(stage, done, of))
+
+
+def complete(service: Service, job: ReportJob, seen: Seen) -> bool:
+    """Keeps the result. False where the job was not ours any more, or its report is gone: then nothing was written."""
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        row = _finish(session, job)
+        if row is not None:
+            _keep(service, session, row, _in_order(_new_run(job, seen, moment), row), seen.url or row.url)
+    service.news.settled(job.report_id)
+    return row is not None
+
+
+def not_seen(service: Service, job: ReportJob, reason: PageNotSeen) -> bool:
+    """Keeps that the page could not be seen. False as for `complete`."""
+    with service.store.write() as session:
+        row = _finish(session, job)
+        if row is not None:
+            _fail(session, row, job, reason)
+    service.news.settled(job.report_id)
+    return row is not None
+
+
+def hand_back(service: Service, job: ReportJob) -> None:
+    """The work stops through no fault of the page: somebody else, or the next start, does it from the beginning."""
+    with service.store.write() as session:
+        session.jobs.hand_back(job.id, job.attempt)
+    service.news.queued()
+
+
+def crashed(service: Service, job: ReportJob) -> None:
+    """The process that worked on it was lost. The page gets another try, or is given up after the third."""
+    with service.store.write() as session:
+        given_up = _lost(session, job)
+    if given_up:
+        service.news.settled(job.report_id)
+    else:
+        service.news.queued()
+
+
+def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool = False) -> int:
+    """Takes back jobs whose lease ended, but not those this process is at; how many.
+
+    Args:
+        service: where they are.
+        at_work: ids of the jobs this process is at: a wall clock that jumps must not take them all away.
+        all_of_them: no lease counts; for the start of a service that has the database for itself.
+    """
+    moment = int(now().timestamp())
+    settled = []
+    with service.store.write() as session:
+        lost = session.jobs.expired(moment + LEASE_S * 10 if all_of_them else moment)
+        lost = [job for job in lost if job.id not in at_work]
+        for job in lost:
+            row = session.reports.by_id(job.report_id)
+            if row is None:
+                session.jobs.finish(job.id, job.attempt)
+            elif _lost(session, _job(job, row)):
+                settled.append(row.id)
+    for report_id in settled:
+        service.news.settled(report_id)
+    if lost:
+        service.news.queued()
+    return len(lost)
+
+
+def _lost(session: Session, job: ReportJob) -> bool:
+    """Whether the page is given up."""
+    moment = int(now().timestamp())
+    failures = session.jobs.back_failed(job.id, job.attempt, moment)
+    if failures is None:
+        return False
+    if failures < MAX_ATTEMPTS:
+        session.jobs.rest(job.id, moment + RETRY_AFTER_S[failures])
+        return False
+    session.jobs.remove(job.id, job.account_id)
+    row = session.reports.by_id(job.report_id)
+    if row is not None:
+        _fail(session, row, job, PageNotSeen("worker_crashed"))
+    return True
+
+
+def _finish(session: Session, job: ReportJob) -> ReportRow | None:
+    """The report to write to; None where the job is not ours any more or nobody wants the result."""
+    return session.reports.by_id(job.report_id) if session.jobs.finish(job.id, job.attempt) else None
+
+
+def _new_run(job: ReportJob, seen: Seen, moment: int) -> NewRun:
+    document = seen.analysis.document
+    error = document.get("error")
+    coverage = document.get("coverage")
+    return NewRun(
+        started_at=job.started_at,
+        finished_at=moment,
+        profile=document["engine"]["profile"],
+        result=document["result"],
+        score=document["score"],
+        coverage=None if coverage is None else round(100 * coverage),
+        engine_json=json.dumps(document["engine"]),
+        analysis=seen.analysis.dump(),
+        saved_page=seen.saved_page,
+        error_json=None if error is None else problem_json(error["code"], error["message"], retryable=error["retryable"]),
+        summary_json=summary_json(document),
+        verdicts={str(kept["id"]): Verdict(kept["verdict"]) for kept in document["findings"]},
+        not_asked=document["not_asked"],
+    )
+
+
+def _in_order(new: NewRun, row: ReportRow) -> NewRun:
+    """A clock that was set back must not show a result that is older than its report."""
+    finished_at = max(new.finished_at, row.created_at)
+    return replace(new, finished_at=finished_at, started_at=min(new.started_at, finished_at))
+
+
+def _keep(service: Service, session: Session, row: ReportRow, new: NewRun, url: str) -> None:
+    settings = service.settings
+    if not (settings.saved_page_days and settings.saved_page_runs):
+        new = replace(new, saved_page=None)
+    added = session.runs.add(row, url, new)
+    if new.saved_page is not None:
+        session.runs.forget_saved(row.account_id, url, new.profile, settings.saved_page_runs)
+    if new.result is None and row.result is not None:
+        # What could not be rated never takes the place of what was.
+        session.reports.change(row.id, new.finished_at, last_error=_dated(new.error_json, new.finished_at))
+        return
+    _show(session, row, new, added, url)
+
+
+def _show(session: Session, row: ReportRow, new: NewRun, added: AddedRun, url: str) -> None:
+    values: dict[str, object] = {
+        "status": Status.DONE.value,
+        "error": new.error_json,
+        "last_error": None,
+        "url": url,
+        "scheme_guessed": 0,
+    }
+    before = session.runs.rated_before(row.account_id, url, new.profile, added.id)
+    if before and new.score is not None:
+        values |= {
+            "previous_report": before[0].report_id,
+            "previous_run": before[0].number,
+            "previous_result": before[0].result,
+            "previous_score": before[0].score,
+        }
+    session.reports.show_run(row, added.number, new, check_set_id=added.check_set_id, now=new.finished_at, **values)
+
+
+def _fail(session: Session, row: ReportRow, job: ReportJob, reason: PageNotSeen) -> None:
+    """A generation that fails never replaces a rated run; a report that never had one is failed."""
+    moment = max(int(now().timestamp()), row.created_at)
+    message = NOT_SEEN_CODES[reason.code][0] + (f" {reason.detail}" if reason.detail else "")
+    error = problem_json(reason.code, message, retryable=reason.retryable)
+    started_at = min(job.started_at, moment)
+    session.runs.add(row, row.url, NewRun(started_at, moment, job.profile.value, error_json=error))
+    if row.result is not None:
+        session.reports.change(row.id, moment, last_error=_dated(error, moment))
+    else:
+        session.reports.show_none(row, moment, status=Status.FAILED.value, error=error, last_error=None)
+
+
+def _dated(error_json: str | None, moment: int) -> str | None:
+    return None if error_json is None else json.dumps({**json.loads(error_json), "at": moment})

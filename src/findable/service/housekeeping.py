@@ -1,0 +1,43 @@
+"""What is done now and then in the background, a little at a time."""
+
+from findable.clock import now
+from findable.service.app import Service
+from findable.service.idempotency import forget_before
+
+PURGE_REPORTS = 20
+"""Reports removed in one transaction; each brings about fifty findings, so that others write again after milliseconds."""
+FORGET_PAGES = 50
+_DAY_S = 86_400
+
+
+def purge_deleted(service: Service) -> bool:
+    """Removes a few rows of a deleted project. Whether there may be more."""
+    with service.store.write() as session:
+        for project_id in session.projects.deleted():
+            reports = session.reports.of_project(project_id, PURGE_REPORTS)
+            if reports:
+                session.reports.remove(reports)
+            else:
+                session.projects.remove(project_id)
+            return True
+    return False
+
+
+def forget_old_pages(service: Service) -> bool:
+    """Forgets a few saved pages that are older than SAVED_PAGE_DAYS. Whether there may be more."""
+    moment = int(now().timestamp()) - service.settings.saved_page_days * _DAY_S
+    with service.store.write() as session:
+        return session.runs.forget_saved_before(moment, FORGET_PAGES) == FORGET_PAGES
+
+
+def forget_expired(service: Service) -> None:
+    """Sessions, links, replies and counters whose time is over."""
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        session.accounts.forget_expired(moment)
+        session.kept.forget_expired(moment, replies_before=forget_before())
+
+
+def tidy(service: Service) -> None:
+    """Gives disk space back."""
+    service.store.tidy()

@@ -1,0 +1,59 @@
+"""The secret that signs cookies, and what is made with it."""
+
+import hashlib
+import hmac
+import os
+import secrets
+from pathlib import Path
+
+from findable.errors import SettingError
+from findable.settings import Settings
+
+FILE_NAME = "secret.key"
+
+
+def load_secret(settings: Settings) -> bytes:
+    """The secret of the settings, else the one kept in the data directory, which is made when it is missing. Raises SettingError."""
+    if settings.secret_key:
+        return settings.secret_key.encode()
+    path = settings.data_dir / FILE_NAME
+    try:
+        return _kept(path) or _make(path)
+    except OSError as error:
+        raise SettingError(settings.name_of("data_dir"), f"{path} cannot be read or made: {error.strerror}") from error
+
+
+def _kept(path: Path) -> bytes:
+    try:
+        return path.read_bytes().strip()
+    except FileNotFoundError:
+        return b""
+
+
+def _make(path: Path) -> bytes:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    made = secrets.token_urlsafe(48).encode()
+    beside = path.with_name(f"{FILE_NAME}.{os.getpid()}")
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        os.write(descriptor, made + b"\n")
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    try:
+        os.link(beside, path)  # the first of two that start at once wins, whole
+    except FileExistsError:
+        made = _kept(path)
+    beside.unlink()
+    return made
+
+
+def sign(secret: bytes, purpose: str, *parts: object) -> bytes:
+    """HMAC-SHA-256 over a purpose and what belongs to it."""
+    text = "\x1f".join((purpose, *map(str, parts)))
+    return hmac.new(secret, text.encode(), hashlib.sha256).digest()
+
+
+def token_hash(token: str) -> bytes:
+    """How an API key is stored. It is 256 random bits: a slow hash would add nothing."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).digest()

@@ -1,0 +1,158 @@
+"""Reports: one row each, with a copy of what lists show of the run that counts."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
+
+from findable.store.jobs import Jobs
+from findable.store.lists import count_statement, list_statement, list_values
+from findable.store.rows import NEVER, RESULTS, NewRun, ReportRow, Selection
+from findable.store.runs import Runs
+from findable.store.schema import account, check_name, check_set, finding, project, report
+from findable.store.shapes import BY_ID, BY_PUBLIC_ID, VERDICT_PLACE
+from findable.vocabulary import Verdict
+
+_COUNT_PROJECT = update(project).where(project.c.id == bindparam("of")).values(reports=project.c.reports + bindparam("by"))
+_COUNT_ACCOUNT = update(account).where(account.c.id == bindparam("of")).values(reports=account.c.reports + bindparam("by"))
+_BUMP = (
+    update(report)
+    .where(report.c.id == bindparam("of_id"))
+    .values(version=report.c.version + 1, updated_at=bindparam("now"))
+    .returning(report.c.version)
+)
+_FORGET_PREVIOUS = (
+    update(report)
+    .where(
+        report.c.account_id == bindparam("account"),
+        report.c.url == bindparam("of_url"),
+        report.c.previous_report == bindparam("of_report"),
+    )
+    .values(previous_report=None, previous_run=None, previous_result=None, previous_score=None, version=report.c.version + 1)
+)
+_UNRATED = {"generated_up": NEVER, "generated_down": 0, "result_up": len(RESULTS) + 1, "result_down": 0}
+_NO_RUN = {"run": None, "generated_at": None, "result": None, "score": None, "coverage": None, "check_set": None, "summary": None}
+_NO_PREVIOUS = {"previous_report": None, "previous_run": None, "previous_result": None, "previous_score": None}
+
+
+class Reports:
+    """The statements about reports, in one transaction."""
+
+    def __init__(self, connection: Connection, not_asked: dict[int, tuple[str, ...]]) -> None:
+        self._connection = connection
+        self._not_asked = not_asked
+
+    def add(self, row: dict[str, Any]) -> int:
+        """A new report that has no run yet; ``row`` names the columns. Its id."""
+        made = int(self._connection.execute(insert(report).returning(report.c.id), {**_UNRATED, **row}).scalar_one())
+        self._connection.execute(_COUNT_PROJECT, {"of": row["project_id"], "by": 1})
+        self._connection.execute(_COUNT_ACCOUNT, {"of": row["account_id"], "by": 1})
+        return made
+
+    def by_id(self, report_id: int) -> ReportRow | None:
+        """The report, whoever owns it; None where it or its project is deleted."""
+        row = self._connection.execute(BY_ID, {"id": report_id}).first()
+        return ReportRow._make(row) if row else None
+
+    def by_public_id(self, public_id: str) -> ReportRow | None:
+        """The report of a share link."""
+        row = self._connection.execute(BY_PUBLIC_ID, {"public_id": public_id}).first()
+        return ReportRow._make(row) if row else None
+
+    def select(self, selection: Selection) -> list[ReportRow]:
+        """One page of a list."""
+        backwards = selection.position is not None and selection.position.backwards
+        statement = list_statement(self._connection.dialect.name, selection)
+        rows = [ReportRow._make(row) for row in self._connection.execute(statement, list_values(selection))]
+        return rows[::-1] if backwards else rows
+
+    def count(self, selection: Selection, cap: int) -> int:
+        """How many reports are selected: from the counters where they know, else counted up to ``cap``."""
+        if selection.only_counted:
+            return self._counted(selection)
+        statement = count_statement(self._connection.dialect.name, selection)
+        return int(self._connection.execute(statement, list_values(selection) | {"cap": cap}).scalar_one())
+
+    def _counted(self, selection: Selection) -> int:
+        table: Table = account if selection.project_id is None else project
+        column = table.c[selection.result or "reports"]
+        owner = selection.account_id if selection.project_id is None else selection.project_id
+        return int(self._connection.execute(select(column).where(table.c.id == owner)).scalar_one_or_none() or 0)
+
+    def not_asked(self, check_sets: Iterable[int | None]) -> dict[int, tuple[str, ...]]:
+        """The checks that were not asked, by check set."""
+        missing = {number for number in check_sets if number is not None} - self._not_asked.keys()
+        if missing:
+            found = self._connection.execute(select(check_set.c.id, check_set.c.not_asked).where(check_set.c.id.in_(missing)))
+            self._not_asked |= {number: tuple(json.loads(names)) for number, names in found}
+        return self._not_asked
+
+    def change(self, report_id: int, now: int, **values: Any) -> int:
+        """Sets columns and counts the version up; the new version."""
+        return int(self._connection.execute(_BUMP.values(**values), {"of_id": report_id, "now": now}).scalar_one())
+
+    def show_run(self, row: ReportRow, number: int, new: NewRun, *, check_set_id: int, now: int, **values: Any) -> None:
+        """The run becomes what is shown of the report; ``values`` are further columns (status, url, previous run)."""
+        place = RESULTS.index(new.result) + 1 if new.result else 0
+        self.change(
+            row.id,
+            now,
+            run=number,
+            generated_at=new.finished_at,
+            result=new.result,
+            score=new.score,
+            coverage=new.coverage,
+            check_set=check_set_id,
+            summary=new.summary_json,
+            generated_up=new.finished_at,
+            generated_down=new.finished_at,
+            result_up=place or len(RESULTS) + 1,
+            result_down=place,
+            **(_NO_PREVIOUS | values),
+        )
+        self._count_result(row, new.result)
+        self._keep_verdicts(row, new)
+
+    def show_none(self, row: ReportRow, now: int, **values: Any) -> None:
+        """No run is shown any more; ``values`` are further columns."""
+        self.change(row.id, now, **(_NO_RUN | _NO_PREVIOUS | _UNRATED | values))
+        self._count_result(row, None)
+        self._connection.execute(delete(finding).where(finding.c.report_id == row.id))
+
+    def _count_result(self, row: ReportRow, result: str | None) -> None:
+        if row.result == result:
+            return
+        for table, owner in ((project, row.project_id), (account, row.account_id)):
+            values = {name: table.c[name] + by for name, by in ((row.result, -1), (result, 1)) if name}
+            self._connection.execute(update(table).where(table.c.id == owner).values(**values))
+
+    def _keep_verdicts(self, row: ReportRow, new: NewRun) -> None:
+        self._connection.execute(delete(finding).where(finding.c.report_id == row.id))
+        kept = {name: verdict for name, verdict in new.verdicts.items() if verdict is not Verdict.PASSED}
+        if not kept:
+            return
+        ids = dict(self._connection.execute(select(check_name.c.name, check_name.c.id)).all())
+        owned = {"report_id": row.id, "account_id": row.account_id}
+        rows = [{**owned, "check_id": ids[name], "verdict": VERDICT_PLACE[verdict]} for name, verdict in kept.items()]
+        self._connection.execute(insert(finding), rows)
+
+    def delete(self, row: ReportRow) -> None:
+        """The report, its runs, findings and job."""
+        self._connection.execute(_COUNT_PROJECT, {"of": row.project_id, "by": -1})
+        self._connection.execute(_COUNT_ACCOUNT, {"of": row.account_id, "by": -1})
+        self._count_result(row, None)
+        self._connection.execute(_FORGET_PREVIOUS, {"account": row.account_id, "of_url": row.url, "of_report": row.id})
+        self.remove([row.id])
+
+    def of_project(self, project_id: int, limit: int) -> list[int]:
+        """Some reports of a project."""
+        return list(self._connection.execute(select(report.c.id).where(report.c.project_id == project_id).limit(limit)).scalars())
+
+    def remove(self, report_ids: Sequence[int]) -> None:
+        """Rows of reports that nobody counts any more, with all that hangs on them."""
+        Jobs(self._connection).drop(report_ids)
+        runs = Runs(self._connection)
+        saved = runs.saved_hashes(report_ids)
+        self._connection.execute(delete(report).where(report.c.id.in_(report_ids)))
+        runs.drop_unused(saved)

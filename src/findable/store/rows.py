@@ -1,0 +1,198 @@
+"""What comes out of the tables. Times are seconds since 1970; texts that hold JSON are named ``…_json``."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from findable.vocabulary import Verdict
+
+NEVER = 2**53
+"""Sorts after every time; fits in a JSON number."""
+RESULTS = ("bad", "decent", "good")
+"""Worst first, which is what sorting by result means."""
+VERDICTS = tuple(Verdict)
+"""A verdict is stored as its place in here; new ones are added at the end."""
+
+
+class AccountRow(NamedTuple):
+    """An account with what it holds."""
+
+    id: int
+    email: str
+    name: str
+    created_at: int
+    reports: int
+    projects: int
+
+
+class PersonRow(NamedTuple):
+    """Who signs in."""
+
+    id: int
+    account_id: int
+    email: str
+    password_hash: str | None
+    disabled_at: int | None
+
+
+class KeyRow(NamedTuple):
+    """An API key."""
+
+    id: int
+    account_id: int
+    person_id: int
+    prefix: str
+    name: str
+    scopes: str
+    created_at: int
+    expires_at: int | None
+    revoked_at: int | None
+    last_used_at: int | None
+
+
+class ProjectRow(NamedTuple):
+    """A project with its newest rated report."""
+
+    id: int
+    name: str
+    created_at: int
+    reports: int
+    result: str | None
+    score: int | None
+    generated_at: int | None
+
+
+class ReportRow(NamedTuple):
+    """A report, the project's name and the job that is queued or running for it."""
+
+    id: int
+    public_id: str
+    account_id: int
+    project_id: int
+    project: str
+    url: str
+    scheme_guessed: int
+    privacy: int
+    password_hash: str | None
+    password_version: int
+    status: str
+    version: int
+    created_at: int
+    updated_at: int
+    run: int | None
+    generated_at: int | None
+    result: str | None
+    score: int | None
+    coverage: int | None
+    check_set: int | None
+    summary_json: str | None
+    error_json: str | None
+    last_error_json: str | None
+    previous_report: int | None
+    previous_run: int | None
+    previous_result: str | None
+    previous_score: int | None
+    generated_up: int
+    generated_down: int
+    result_up: int
+    result_down: int
+    job_state: str | None
+    job_progress_json: str | None
+
+
+class RunRow(NamedTuple):
+    """One run, without its analysis."""
+
+    report_id: int
+    number: int
+    started_at: int
+    finished_at: int
+    result: str | None
+    score: int | None
+    coverage: int | None
+    engine_json: str | None
+    error_json: str | None
+    profile: str
+    url: str
+    saved_hash: bytes | None
+    id: int
+
+
+class JobRow(NamedTuple):
+    """A job that was claimed. `attempt` is the fence: what it writes counts only while it is still the same."""
+
+    id: int
+    kind: str
+    report_id: int
+    account_id: int
+    host: str
+    fresh_site: int
+    attempt: int
+    failures: int
+    started_at: int
+
+
+class KeptReply(NamedTuple):
+    """What is kept of a request with an idempotency key."""
+
+    payload_hash: str
+    report_id: int
+    created_at: int
+    held_until: int
+    reply: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class NewRun:
+    """A generation that ended, with or without a result."""
+
+    started_at: int
+    finished_at: int
+    profile: str
+    result: str | None = None
+    score: int | None = None
+    coverage: int | None = None
+    """Per cent."""
+    engine_json: str | None = None
+    analysis: bytes | None = None
+    saved_page: bytes | None = None
+    error_json: str | None = None
+    summary_json: str | None = None
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    """Check id to verdict, of all that were asked."""
+    not_asked: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a sorted list: the row's sort key and id."""
+
+    key: Any
+    id: int
+    backwards: bool = False
+    """The page before it instead of the one after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which reports, in which order, which of them."""
+
+    account_id: int
+    sort: str = "id"
+    """``id``, ``generated_at``, ``url`` or ``result``."""
+    descending: bool = True
+    limit: int = 10
+    offset: int = 0
+    position: Position | None = None
+    project_id: int | None = None
+    search: str = ""
+    result: str | None = None
+    status: str | None = None
+    check: str = ""
+    verdict: Verdict | None = None
+    since: int | None = None
+
+    @property
+    def only_counted(self) -> bool:
+        """Whether the number of rows is kept in a counter."""
+        return not (self.search or self.status or self.check or self.since is not None)

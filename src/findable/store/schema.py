@@ -1,0 +1,282 @@
+"""The tables as they are now. How older databases get here: migrations/."""
+
+from typing import Any
+
+from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, MetaData, SmallInteger, Table, Text, UniqueConstraint
+from sqlalchemy.types import BigInteger
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+Id = BigInteger().with_variant(Integer, "sqlite")
+"""SQLite counts up by itself only in a column that is called INTEGER."""
+Seconds = BigInteger
+Bytewise = Text().with_variant(Text(collation="C"), "postgresql")
+"""Text that is compared byte by byte, so that lists have one order on every database."""
+
+KEPT_IDS: Any = {"sqlite_autoincrement": True}
+"""A number is never given twice, not even after the newest row was deleted."""
+
+
+def _key() -> Column[int]:
+    return Column("id", Id, primary_key=True)
+
+
+def _to(table: str, **options: Any) -> Column[int]:
+    return Column(f"{table}_id", Id, ForeignKey(f"{table}.id", ondelete="CASCADE"), **options)
+
+
+account = Table(
+    "account",
+    metadata,
+    _key(),
+    Column("email", Text, nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("created_at", Seconds, nullable=False),
+    Column("reports", Integer, nullable=False, default=0, server_default="0"),
+    Column("good", Integer, nullable=False, default=0, server_default="0"),
+    Column("decent", Integer, nullable=False, default=0, server_default="0"),
+    Column("bad", Integer, nullable=False, default=0, server_default="0"),
+    Column("projects", Integer, nullable=False, default=0, server_default="0"),
+    **KEPT_IDS,
+)
+
+person = Table(
+    "person",
+    metadata,
+    _key(),
+    _to("account", nullable=False, index=True),
+    Column("email", Text, nullable=False, unique=True),
+    Column("password_hash", Text),
+    Column("created_at", Seconds, nullable=False),
+    Column("disabled_at", Seconds),
+    **KEPT_IDS,
+)
+
+session = Table(
+    "session",
+    metadata,
+    Column("token_hash", LargeBinary, primary_key=True),
+    _to("person", nullable=False, index=True),
+    Column("created_at", Seconds, nullable=False),
+    Column("expires_at", Seconds, nullable=False),
+)
+
+one_time_link = Table(
+    "one_time_link",
+    metadata,
+    Column("token_hash", LargeBinary, primary_key=True),
+    _to("person", nullable=False, index=True),
+    Column("created_at", Seconds, nullable=False),
+    Column("expires_at", Seconds, nullable=False),
+    Column("used_at", Seconds),
+)
+
+api_key = Table(
+    "api_key",
+    metadata,
+    _key(),
+    _to("account", nullable=False, index=True),
+    _to("person", nullable=False, index=True),
+    Column("prefix", Text, nullable=False, unique=True),
+    Column("token_hash", LargeBinary, nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("scopes", Text, nullable=False),
+    Column("created_at", Seconds, nullable=False),
+    Column("expires_at", Seconds),
+    Column("revoked_at", Seconds),
+    Column("last_used_at", Seconds),
+    **KEPT_IDS,
+)
+
+project = Table(
+    "project",
+    metadata,
+    _key(),
+    _to("account", nullable=False),
+    Column("name", Bytewise, nullable=False),
+    Column("created_at", Seconds, nullable=False),
+    Column("deleted_at", Seconds),
+    Column("reports", Integer, nullable=False, default=0, server_default="0"),
+    Column("good", Integer, nullable=False, default=0, server_default="0"),
+    Column("decent", Integer, nullable=False, default=0, server_default="0"),
+    Column("bad", Integer, nullable=False, default=0, server_default="0"),
+    **KEPT_IDS,
+)
+_ALIVE = project.c.deleted_at.is_(None)
+Index("uq_project_alive_name", project.c.account_id, project.c.name, unique=True, sqlite_where=_ALIVE, postgresql_where=_ALIVE)
+Index("ix_project_created", project.c.account_id, project.c.created_at, project.c.id)
+Index("ix_project_deleted", project.c.account_id, project.c.deleted_at, sqlite_where=~_ALIVE, postgresql_where=~_ALIVE)
+
+report = Table(
+    "report",
+    metadata,
+    _key(),
+    Column("public_id", Bytewise, nullable=False, unique=True),
+    _to("account", nullable=False),
+    _to("project", nullable=False),
+    Column("url", Bytewise, nullable=False),
+    Column("scheme_guessed", SmallInteger, nullable=False),
+    Column("privacy", SmallInteger, nullable=False),
+    Column("password_hash", Text),
+    Column("password_version", Integer, nullable=False, default=0, server_default="0"),
+    Column("status", Text, nullable=False),
+    Column("version", Integer, nullable=False, default=1, server_default="1"),
+    Column("created_at", Seconds, nullable=False),
+    Column("updated_at", Seconds, nullable=False),
+    Column("runs", Integer, nullable=False, default=0, server_default="0"),
+    # the shown run; a copy, so that a list reads this table alone
+    Column("run", Integer),
+    Column("generated_at", Seconds),
+    Column("result", Text),
+    Column("score", SmallInteger),
+    Column("coverage", SmallInteger),
+    Column("check_set", Integer),
+    Column("summary", Text),
+    Column("error", Text),
+    Column("last_error", Text),
+    Column("previous_report", Id),
+    Column("previous_run", Integer),
+    Column("previous_result", Text),
+    Column("previous_score", SmallInteger),
+    # what is sorted by: never null, so that what has no value comes last in both directions
+    Column("generated_up", Seconds, nullable=False),
+    Column("generated_down", Seconds, nullable=False),
+    Column("result_up", SmallInteger, nullable=False),
+    Column("result_down", SmallInteger, nullable=False),
+    **KEPT_IDS,
+)
+Index("ix_report_account", report.c.account_id, report.c.id)
+Index("ix_report_generated_up", report.c.account_id, report.c.generated_up, report.c.id)
+Index("ix_report_generated_down", report.c.account_id, report.c.generated_down, report.c.id)
+Index("ix_report_url", report.c.account_id, report.c.url, report.c.id)
+Index("ix_report_result_up", report.c.account_id, report.c.result_up, report.c.id)
+Index("ix_report_result_down", report.c.account_id, report.c.result_down, report.c.id)
+Index("ix_report_status", report.c.account_id, report.c.status, report.c.id)
+Index("ix_report_updated", report.c.account_id, report.c.updated_at)
+Index("ix_report_project", report.c.project_id, report.c.id)
+Index("ix_report_project_generated", report.c.project_id, report.c.generated_down, report.c.id)
+
+run = Table(
+    "run",
+    metadata,
+    _key(),
+    _to("report", nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("account_id", Id, nullable=False),
+    Column("url", Bytewise, nullable=False),
+    Column("profile", Text, nullable=False),
+    Column("started_at", Seconds, nullable=False),
+    Column("finished_at", Seconds, nullable=False),
+    Column("result", Text),
+    Column("score", SmallInteger),
+    Column("coverage", SmallInteger),
+    Column("engine", Text),
+    Column("analysis", LargeBinary),
+    Column("saved_hash", LargeBinary),
+    Column("error", Text),
+    UniqueConstraint("report_id", "number"),
+    **KEPT_IDS,
+)
+Index("ix_run_history", run.c.account_id, run.c.url, run.c.profile, run.c.id)
+_SAVED = run.c.saved_hash.is_not(None)
+Index("ix_run_saved", run.c.saved_hash, sqlite_where=_SAVED, postgresql_where=_SAVED)
+Index("ix_run_saved_age", run.c.finished_at, sqlite_where=_SAVED, postgresql_where=_SAVED)
+
+check_name = Table("check_name", metadata, _key(), Column("name", Text, nullable=False, unique=True))
+
+check_set = Table(
+    "check_set",
+    metadata,
+    _key(),
+    Column("digest", LargeBinary, nullable=False, unique=True),
+    Column("not_asked", Text, nullable=False),
+)
+
+check_set_member = Table(
+    "check_set_member",
+    metadata,
+    Column("check_id", Id, ForeignKey("check_name.id"), primary_key=True),
+    Column("set_id", Id, ForeignKey("check_set.id"), primary_key=True),
+)
+
+finding = Table(
+    "finding",
+    metadata,
+    _to("report", primary_key=True),
+    Column("check_id", Id, primary_key=True),
+    Column("account_id", Id, nullable=False),
+    Column("verdict", SmallInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+Index("ix_finding_verdict", finding.c.account_id, finding.c.check_id, finding.c.verdict, finding.c.report_id)
+
+blob = Table(
+    "blob",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("data", LargeBinary, nullable=False),
+    Column("created_at", Seconds, nullable=False),
+)
+
+job = Table(
+    "job",
+    metadata,
+    _key(),
+    Column("kind", Text, nullable=False),
+    _to("report", nullable=False, unique=True),
+    Column("account_id", Id, nullable=False),
+    Column("host", Bytewise, nullable=False),
+    Column("priority", SmallInteger, nullable=False),
+    Column("fresh_site", SmallInteger, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("run_at", Seconds, nullable=False),
+    Column("created_at", Seconds, nullable=False),
+    Column("started_at", Seconds),
+    Column("attempt", Integer, nullable=False, default=0, server_default="0"),
+    Column("failures", Integer, nullable=False, default=0, server_default="0"),
+    Column("worker", Text),
+    Column("lease_until", Seconds),
+    Column("progress", Text),
+    **KEPT_IDS,
+)
+Index("ix_job_turn", job.c.state, job.c.priority, job.c.account_id, job.c.id)
+Index("ix_job_host", job.c.state, job.c.priority, job.c.account_id, job.c.host, job.c.id)
+
+turn = Table(
+    "turn",
+    metadata,
+    Column("account_id", Id, ForeignKey("account.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("active", Integer, nullable=False),
+    Column("served", Id, nullable=False),
+)
+Index("ix_turn_served", turn.c.served)
+
+idempotency = Table(
+    "idempotency",
+    metadata,
+    Column("owner", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("payload_hash", Text, nullable=False),
+    Column("report_id", Id, nullable=False),
+    Column("created_at", Seconds, nullable=False),
+    Column("held_until", Seconds, nullable=False),
+    Column("reply", LargeBinary),
+)
+Index("ix_idempotency_created", idempotency.c.created_at)
+
+rate_bucket = Table(
+    "rate_bucket",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("count", Integer, nullable=False),
+    Column("blocked_until", Seconds, nullable=False),
+    Column("expires_at", Seconds, nullable=False),
+)
+Index("ix_rate_bucket_expires", rate_bucket.c.expires_at)

@@ -1,0 +1,184 @@
+"""The store in one SQLite file.
+
+One connection writes, a few read. WAL lets them work at once. ``synchronous=FULL``: what was accepted is on disk before we say so, even if
+the power fails. Every writing transaction is ``BEGIN IMMEDIATE``: one that reads first and writes later would fail at once, without
+waiting, when another wrote in between (SQLITE_BUSY_SNAPSHOT).
+"""
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.pool import QueuePool
+
+from findable.errors import Unavailable
+from findable.store.errors import RETRY_AFTER_S, StoreDamaged, in_our_words
+from findable.store.lock import FileLock
+from findable.store.protocol import Session
+from findable.store.reserve import Reserve
+from findable.store.versions import bring_up_to_date
+
+BUSY_TIMEOUT_S = 5
+READERS = 4
+QUICK_CHECK_BELOW_BYTES = 128 * 1024 * 1024
+"""Up to this size the file is checked at every start of the service (about a second)."""
+
+_PRAGMAS = (
+    "PRAGMA foreign_keys=ON",
+    f"PRAGMA busy_timeout={BUSY_TIMEOUT_S * 1000}",
+    "PRAGMA cache_size=-16000",
+    "PRAGMA temp_store=MEMORY",
+)
+_WRITER_PRAGMAS = (
+    "PRAGMA auto_vacuum=INCREMENTAL",  # before the first table, or never
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=FULL",
+    "PRAGMA journal_size_limit=67108864",
+)
+
+
+class SqliteStore:
+    """A `Store` in a file.
+
+    Args:
+        path: the database; made when it is missing.
+        exclusive: this is the one service on the file; a second one is refused. Commands work beside it.
+        on_broken: called when the disk failed under a write. Nothing can be trusted from there on but a restart.
+
+    Raises StoreDamaged where the file cannot be used, with a sentence that says what to do.
+    """
+
+    def __init__(self, path: Path, *, exclusive: bool = False, on_broken: Callable[[], None] = lambda: None) -> None:
+        self.path = path
+        self._on_broken = on_broken
+        self._not_asked: dict[int, tuple[str, ...]] = {}
+        self._lock = FileLock(path.with_name(path.name + ".lock"))
+        self._reserve = Reserve(path.with_name(path.name + ".reserve"))
+        _make_private(path)
+        if exclusive:
+            self._lock.take()
+        try:
+            self._writer = _engine(path, size=1, begin="BEGIN IMMEDIATE", pragmas=(*_PRAGMAS, *_WRITER_PRAGMAS))
+            self._reader = _engine(path, size=READERS, begin="BEGIN", pragmas=(*_PRAGMAS, "PRAGMA query_only=ON"))
+            self._start(exclusive=exclusive)
+        except DBAPIError as error:
+            self.close()
+            raise StoreDamaged(_advice(path, str(error.orig))) from error
+        except StoreDamaged:
+            self.close()
+            raise
+
+    def _start(self, *, exclusive: bool) -> None:
+        if exclusive and 0 < self.path.stat().st_size < QUICK_CHECK_BELOW_BYTES:
+            found = self._check("PRAGMA quick_check(1)")
+            if found:
+                raise StoreDamaged(_advice(self.path, found[0]))
+        bring_up_to_date(self._writer, self.path, self._lock)
+        if exclusive:
+            self._reserve.keep()
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[Session]:
+        """See `Store.read`."""
+        with self._transaction(self._reader) as connection:
+            yield Session(connection, self._not_asked)
+
+    @contextlib.contextmanager
+    def write(self) -> Iterator[Session]:
+        """See `Store.write`."""
+        with self._transaction(self._writer) as connection:
+            yield Session(connection, {})
+
+    @contextlib.contextmanager
+    def _transaction(self, engine: Engine) -> Iterator[Connection]:
+        with in_our_words(self._on_broken):
+            try:
+                connection = engine.connect()
+            except PoolTimeout as error:
+                raise Unavailable("The database is busy.", retry_after_s=RETRY_AFTER_S) from error
+            with connection, connection.begin():
+                yield connection
+
+    def ping(self) -> bool:
+        """See `Store.ping`."""
+        try:
+            with self.read() as session:
+                session.accounts.any()
+        except Unavailable:
+            return False
+        return True
+
+    def problems(self) -> list[str]:
+        """See `Store.problems`."""
+        with in_our_words():
+            orphans = [f"row without parent: {row}" for row in self._rows("PRAGMA foreign_key_check")]
+            return self._check("PRAGMA integrity_check(20)") + orphans
+
+    def _check(self, pragma: str) -> list[str]:
+        return [row for row in self._rows(pragma) if row != "ok"]
+
+    def _rows(self, statement: str) -> list[str]:
+        with self._reader.connect() as connection:
+            return [" ".join(map(str, row)) for row in connection.exec_driver_sql(statement)]
+
+    def tidy(self) -> None:
+        """See `Store.tidy`."""
+        with in_our_words(self._on_broken), self._writer.connect() as connection:
+            connection.exec_driver_sql("PRAGMA incremental_vacuum(1000)").all()
+            connection.exec_driver_sql("PRAGMA optimize").all()
+        self._reserve.keep()
+
+    def use_reserve(self) -> bool:
+        """See `Store.use_reserve`."""
+        return self._reserve.use()
+
+    def close(self) -> None:
+        """See `Store.close`."""
+        for name in ("_reader", "_writer"):
+            engine = getattr(self, name, None)
+            if engine is not None:
+                engine.dispose()
+        self._lock.give_back()
+
+
+def _make_private(path: Path) -> None:
+    """The file, readable by its owner only, in a directory alike. Raises StoreDamaged where that cannot be."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise StoreDamaged(f"{path} cannot be opened for writing: {error.strerror}") from error
+
+
+def _engine(path: Path, *, size: int, begin: str, pragmas: tuple[str, ...]) -> Engine:
+    engine = create_engine(
+        f"sqlite:///{path}",
+        poolclass=QueuePool,
+        pool_size=size,
+        max_overflow=0,
+        pool_timeout=BUSY_TIMEOUT_S,
+        connect_args={"check_same_thread": False, "timeout": BUSY_TIMEOUT_S},
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: sqlite3.Connection, _record: object) -> None:
+        connection.isolation_level = None  # transactions are begun by us alone
+        for pragma in pragmas:
+            connection.execute(pragma)
+
+    @event.listens_for(engine, "begin")
+    def begin_as_we_say(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+def _advice(path: Path, reason: str) -> str:
+    reason = " ".join(reason.split())
+    rescue = f"sqlite3 {path} .recover | sqlite3 rescued.db"
+    return f"{path} is damaged ({reason}); put a backup in its place, or rescue what can be read: {rescue}"

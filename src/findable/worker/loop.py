@@ -1,0 +1,131 @@
+"""The worker inside the service: carries jobs to the analyser, keeps house, ends in an orderly way."""
+
+import asyncio
+import logging
+import os
+import secrets
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from functools import partial
+from typing import TypeVar
+
+from findable.errors import Unavailable
+from findable.jobs.embedded import HEARTBEAT_S, EmbeddedCarrier
+from findable.service import generation, housekeeping
+from findable.service.app import Service
+from findable.service.generation import ReportJob
+from findable.worker.tasks import Analyser, ReportTask
+
+T = TypeVar("T")
+
+DRAIN_S = 25.0
+"""Time for running reports when the service ends; a supervisor kills after 30 s or later."""
+HOUSE_EVERY_S = 600.0
+PURGE_PAUSE_S = 0.05
+_log = logging.getLogger(__name__)
+
+
+class _ReportLeases:
+    """The table of leases as the carrier wants it."""
+
+    def __init__(self, service: Service, worker: str) -> None:
+        self._service = service
+        self._worker = worker
+
+    def claim(self) -> ReportJob | None:
+        return generation.claim(self._service, self._worker)
+
+    def beat(self, job: ReportJob) -> bool:
+        return generation.beat(self._service, job)
+
+    def hand_back(self, job: ReportJob) -> None:
+        generation.hand_back(self._service, job)
+
+    def sweep(self, at_work: Collection[int]) -> None:
+        generation.sweep(self._service, at_work)
+
+
+class Worker:
+    """Start with ``start()`` on the event loop of the service, end with ``await stop()``.
+
+    Args:
+        service: whose jobs.
+        analyser: fetches and judges a page.
+        alone: nobody else works on this database: what a dead process left is taken back at once, not when its lease ends.
+    """
+
+    def __init__(self, service: Service, analyser: Analyser, *, alone: bool = True, heartbeat_s: float = HEARTBEAT_S) -> None:
+        self._service = service
+        self._alone = alone
+        name = f"{os.getpid()}-{secrets.token_hex(4)}"
+        self._carrier: EmbeddedCarrier[ReportJob] = EmbeddedCarrier(
+            _ReportLeases(service, name),
+            ReportTask(service, analyser),
+            self._in_thread,
+            at_once=service.settings.report_concurrency,
+            heartbeat_s=heartbeat_s,
+        )
+        self._wake_house = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @property
+    def running_count(self) -> int:
+        """Reports that are being made here."""
+        return len(self._carrier.at_work)
+
+    async def _in_thread(self, function: Callable[[], T]) -> T:
+        return await self._service.run(lambda _: function())
+
+    async def start(self) -> None:
+        """Takes back what was left, then works in the background."""
+        if self._alone:
+            await self._service.run(partial(generation.sweep, all_of_them=True))
+        loop = asyncio.get_running_loop()
+        self._service.news.on_queued(self._carrier.wake)
+        self._service.news.on_queued(partial(_wake, loop, self._wake_house))
+        self._tasks = [asyncio.create_task(self._carrier.run()), asyncio.create_task(self._keep_house())]
+
+    async def stop(self, drain_s: float = DRAIN_S) -> None:
+        """Nothing new is accepted or begun; what runs may end for so long, the rest is handed back. May be called again to hurry."""
+        self._service.drain()
+        await self._carrier.drain(drain_s)
+        for task in self._tasks:
+            task.cancel()
+        for task in self._tasks:
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def _keep_house(self) -> None:
+        """Purges at once when something was deleted; the rest every ten minutes."""
+        steps = (housekeeping.forget_expired, housekeeping.tidy)
+        while True:
+            for step in steps:
+                await self._quietly(step)
+            await self._repeat(housekeeping.forget_old_pages)
+            await self._purge_for(HOUSE_EVERY_S)
+
+    async def _purge_for(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while True:
+                    self._wake_house.clear()
+                    await self._repeat(housekeeping.purge_deleted)
+                    await self._wake_house.wait()
+
+    async def _repeat(self, step: Callable[[Service], bool]) -> None:
+        more = True
+        while more:
+            more = bool(await self._quietly(step))
+            await asyncio.sleep(PURGE_PAUSE_S)
+
+    async def _quietly(self, step: Callable[[Service], T]) -> T | None:
+        try:
+            return await self._service.run(step)
+        except Unavailable as error:
+            _log.warning("housekeeping waits: %s", error)
+            return None
+
+
+def _wake(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> None:
+    with suppress(RuntimeError):  # the loop was closed
+        loop.call_soon_threadsafe(event.set)

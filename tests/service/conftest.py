@@ -1,0 +1,22 @@
+"""A service on a fresh SQLite file, and an owner."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from findable.service.app import Service
+from findable.service.values import Caller
+from tests.service import samples
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    opened = Service.open(samples.settings(tmp_path))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def caller(service: Service) -> Caller:
+    return samples.owner(service)

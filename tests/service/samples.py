@@ -1,0 +1,76 @@
+"""Made-up results, and a service to put them in. What a real page gives is tested elsewhere."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from findable.reports.model import Analysis
+from findable.reports.scoring import rating_of
+from findable.service import accounts, generation, reports
+from findable.service.app import Service
+from findable.service.callers import authenticate_key
+from findable.service.generation import ReportJob, Seen
+from findable.service.values import Caller, NewReport
+from findable.settings import Settings
+
+VERDICTS = {"title-present": "passed", "noindex": "passed", "image-alt": "warned", "https": "passed", "hreflang-valid": "inapplicable"}
+
+
+def finding(check: str, verdict: str) -> dict[str, Any]:
+    return {"id": check, "key": f"{check}:0", "verdict": verdict, "message": "seen", "params": {}}
+
+
+def analysis(
+    score: int | None = 93, verdicts: Mapping[str, str] = VERDICTS, *, ruleset: str = "2026-11", error: str | None = None
+) -> Analysis:
+    return Analysis(
+        {
+            "requested_url": "https://example.com/",
+            "url": "https://example.com/",
+            "captured_at": "2026-11-21T10:00:00Z",
+            "engine": {"version": "1", "ruleset": ruleset, "profile": "static"},
+            "judged_as": None,
+            "result": None if score is None else rating_of(score).value,
+            "score": score,
+            "coverage": 0.97,
+            "error": None if error is None else {"code": error, "message": "Because.", "retryable": False},
+            "explained": {"points": 1.0},
+            "categories": [{"id": "content", "score": 100}],
+            "counts": {"passed": 3, "warned": 1},
+            "not_asked": ["lcp"],
+            "findings": [finding(check, verdict) for check, verdict in verdicts.items()],
+            "facts": {"title": "Ä page"},
+        }
+    )
+
+
+def seen(
+    score: int | None = 93, verdicts: Mapping[str, str] = VERDICTS, *, page: bytes = b"{}", url: str | None = None, **more: Any
+) -> Seen:
+    return Seen(page, analysis(score, verdicts, **more), url)
+
+
+def settings(tmp_path: Path, **more: Any) -> Settings:
+    return Settings(**{"data_dir": tmp_path, "secret_key": "k" * 40, **more})
+
+
+def owner(service: Service, email: str = "owner@example.com") -> Caller:
+    """A new account with a key."""
+    accounts.create_account(service, email)
+    return authenticate_key(service, accounts.create_key(service, email).token)
+
+
+def work(service: Service, outcome: Seen | None = None) -> ReportJob:
+    """Does the next job."""
+    job = generation.claim(service, "tests")
+    assert job is not None
+    assert generation.complete(service, job, outcome or seen())
+    return job
+
+
+def made(service: Service, caller: Caller, url: str = "https://example.com/", outcome: Seen | None = None, **more: Any) -> int:
+    """A report that is done; its id."""
+    created = reports.create(service, caller, NewReport(url, **more))
+    job = work(service, outcome)
+    assert job.report_id == created.report.id
+    return job.report_id

@@ -1,0 +1,373 @@
+"""Reports: accepted, made, changed, deleted."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from findable.errors import (
+    Conflict,
+    FindableError,
+    Forbidden,
+    IdempotencyMismatch,
+    NotFound,
+    PageNotSeen,
+    PreconditionFailed,
+    QuotaExceeded,
+    Unavailable,
+    ValidationFailed,
+)
+from findable.fetch.guard import AllowedTarget, Guard
+from findable.service import generation, idempotency, reports
+from findable.service.addresses import Address, host_key, read_address
+from findable.service.app import Service
+from findable.service.values import Caller, IdempotencyKey, NewReport, ReportChanges, StoredReply
+from findable.vocabulary import Privacy, Rating, Status
+from tests.service import samples
+
+
+def test_a_report_goes_from_queued_over_running_to_done(service: Service, caller: Caller) -> None:
+    created = reports.create(service, caller, NewReport("https://www.Example.com:443/a#top"))
+    report = created.report
+    assert (report.status, report.url, report.project, report.result) == (Status.QUEUED, "https://www.example.com/a", "example.com", None)
+    assert len(report.public_id) == 22
+    assert report.progress is not None
+    assert not report.settled
+    job = generation.claim(service, "w")
+    assert job is not None
+    generation.tell_progress(service, job, "fetch", 1, 4)
+    running = reports.get(service, caller, report.id)
+    assert running.status is Status.RUNNING
+    assert running.progress is not None
+    assert (running.progress.stage, running.progress.done, running.progress.of) == ("fetch", 1, 4)
+    assert running.etag != report.etag
+    assert generation.complete(service, job, samples.seen(93))
+    done = reports.get(service, caller, report.id)
+    assert (done.status, done.result, done.score, done.coverage, done.run) == (Status.DONE, Rating.GOOD, 93, 0.97, 1)
+    assert done.settled
+    assert done.engine == {"version": "1", "ruleset": "2026-11", "profile": "static"}
+    assert done.not_asked == ("lcp",)
+    assert done.analysis is not None
+    assert done.analysis.document["facts"]["title"] == "Ä page"
+    assert done.generated_at is not None
+    assert done.generated_at >= done.created_at
+    assert done.previous is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("https://example.com", Address("https://example.com/", scheme_guessed=False)),
+        ("  http://example.com/a b  ", Address("http://example.com/a%20b", scheme_guessed=False)),
+        ("example.com/a", Address("https://example.com/a", scheme_guessed=True)),
+        ("//example.com/a", Address("https://example.com/a", scheme_guessed=True)),
+        ("example.com:8080/a", Address("https://example.com:8080/a", scheme_guessed=True)),
+        ("https:example.com", Address("https://example.com/", scheme_guessed=False)),
+        ("https://bücher.example/", Address("https://xn--bcher-kva.example/", scheme_guessed=False)),
+    ],
+)
+def test_what_a_person_types_is_read_once(typed: str, stored: Address) -> None:
+    assert read_address(typed, Guard()) == stored
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [None, "", "  ", "mailto:a@b.example", "javascript:alert(1)", "ftp://example.com/", "https://u:p@example.com/", "http://127.0.0.1/",
+     "localhost:9", "https://", "http://[", "x" * 2049, "https://example.com/" + "ä" * 700, "data:text/html,x", "//", "https://example.com:22/"],
+)  # fmt: skip
+def test_what_is_no_address_to_analyse_is_refused_with_one_sentence(typed: str | None) -> None:
+    answer = read_address(typed, Guard())
+    assert isinstance(answer, str)
+    assert not isinstance(answer, Address)
+    assert answer.endswith(".")
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_an_address_or_a_sentence(typed: str) -> None:
+    answer = read_address(typed, Guard())
+    if isinstance(answer, Address):
+        assert answer.url.startswith(("http://", "https://"))
+        assert read_address(answer.url, Guard()) == Address(answer.url, scheme_guessed=False)
+
+
+def test_all_wrong_fields_are_named_at_once(service: Service, caller: Caller) -> None:
+    with pytest.raises(ValidationFailed) as caught:
+        reports.create(service, caller, NewReport("ftp://x", Privacy.PASSWORD, None))
+    assert set(caught.value.errors) == {"url", "password"}
+
+
+def test_s59_passwords_are_asked_for_kept_and_ignored(service: Service, caller: Caller) -> None:
+    public = reports.create(service, caller, NewReport("https://a.example/", Privacy.PUBLIC, "ignored")).report
+    assert not public.has_password
+    with pytest.raises(ValidationFailed) as caught:
+        reports.update(service, caller, public.id, ReportChanges(privacy=Privacy.PASSWORD))
+    assert list(caught.value.errors) == ["password"]
+    locked = reports.update(service, caller, public.id, ReportChanges(privacy=Privacy.PASSWORD, password="first"))
+    assert locked.has_password
+    again = reports.update(service, caller, public.id, ReportChanges(privacy=Privacy.PASSWORD))
+    assert again.has_password
+    assert again.etag == locked.etag
+    opened = reports.update(service, caller, public.id, ReportChanges(privacy=Privacy.PRIVATE, password="ignored"))
+    assert not opened.has_password
+    assert opened.privacy is Privacy.PRIVATE
+
+
+def test_s48_another_accounts_report_is_missing(service: Service, caller: Caller) -> None:
+    report_id = samples.made(service, caller)
+    stranger = samples.owner(service, "stranger@example.com")
+    for use in (
+        lambda: reports.get(service, stranger, report_id),
+        lambda: reports.update(service, stranger, report_id, ReportChanges(privacy=Privacy.PRIVATE)),
+        lambda: reports.delete(service, stranger, report_id),
+        lambda: reports.runs(service, stranger, report_id),
+        lambda: reports.get_run(service, stranger, report_id, 1),
+        lambda: reports.changes(service, stranger, report_id),
+        lambda: reports.saved_page(service, stranger, report_id),
+    ):
+        with pytest.raises(NotFound) as caught:
+            use()
+        with pytest.raises(NotFound) as missing:
+            reports.get(service, stranger, 10**9)
+        assert str(caught.value) == str(missing.value)
+    with pytest.raises(NotFound):
+        reports.get(service, caller, 2**70)
+
+
+def test_s62_a_key_that_may_only_read_changes_nothing(service: Service, caller: Caller) -> None:
+    report_id = samples.made(service, caller)
+    reader = replace(caller, scopes=frozenset({"read"}))
+    assert reports.get(service, reader, report_id)
+    for use in (
+        lambda: reports.create(service, reader, NewReport("https://a.example/")),
+        lambda: reports.update(service, reader, report_id, ReportChanges(privacy=Privacy.PRIVATE)),
+        lambda: reports.delete(service, reader, report_id),
+    ):
+        with pytest.raises(Forbidden):
+            use()
+    with pytest.raises(Forbidden):
+        reports.get(service, replace(caller, scopes=frozenset({"write"})), report_id)
+
+
+def test_a_stale_tag_changes_nothing_and_progress_makes_no_tag_stale(service: Service, caller: Caller) -> None:
+    report_id = samples.made(service, caller)
+    old = reports.get(service, caller, report_id).etag
+    changed = reports.update(service, caller, report_id, ReportChanges(privacy=Privacy.PRIVATE), if_match=f'"{old}"')
+    for use in (
+        lambda: reports.update(service, caller, report_id, ReportChanges(privacy=Privacy.PUBLIC), if_match=f'"{old}"'),
+        lambda: reports.delete(service, caller, report_id, if_match=f'"{old}"'),
+    ):
+        with pytest.raises(PreconditionFailed):
+            use()
+    running = reports.update(service, caller, report_id, ReportChanges(results=True), if_match=f'W/"x", "{changed.etag}"')
+    assert running.etag != changed.etag
+    job = generation.claim(service, "w")
+    assert job is not None
+    generation.tell_progress(service, job, "page", 2, 4)
+    reports.delete(service, caller, report_id, if_match=f'"{running.etag}"')
+
+
+def test_generating_again_keeps_the_old_result_until_the_new_one_is_there(service: Service, caller: Caller) -> None:
+    report_id = samples.made(service, caller, outcome=samples.seen(84))
+    again = reports.update(service, caller, report_id, ReportChanges(results=True))
+    assert (again.status, again.score) == (Status.DONE, 84)
+    assert again.progress is not None
+    job = generation.claim(service, "w")
+    assert job is not None
+    assert job.fresh_site
+    assert reports.get(service, caller, report_id).status is Status.DONE
+    generation.complete(service, job, samples.seen(93))
+    done = reports.get(service, caller, report_id)
+    assert (done.score, done.run) == (93, 2)
+    assert done.previous is not None
+    assert (done.previous.report, done.previous.run, done.previous.result, done.previous.score, done.previous.change) == (
+        report_id, 1, Rating.DECENT, 84, 9,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("unrated", [False, True])
+def test_a_generation_that_fails_never_replaces_a_rated_run(service: Service, caller: Caller, unrated: bool) -> None:
+    report_id = samples.made(service, caller)
+    reports.update(service, caller, report_id, ReportChanges(results=True))
+    if unrated:
+        samples.work(service, samples.seen(None, error="needs_browser"))
+    else:
+        job = generation.claim(service, "w")
+        assert job is not None
+        generation.not_seen(service, job, PageNotSeen("target_timeout", "after 30 s"))
+    report = reports.get(service, caller, report_id)
+    assert (report.status, report.score, report.run, report.error) == (Status.DONE, 93, 1, None)
+    assert report.last_error is not None
+    assert report.last_error.code == ("needs_browser" if unrated else "target_timeout")
+    assert report.last_error.at is not None
+    assert report.settled
+    reports.update(service, caller, report_id, ReportChanges(results=True))
+    samples.work(service)
+    assert reports.get(service, caller, report_id).last_error is None
+
+
+def test_a_report_that_never_had_a_result_is_failed_and_can_recover(service: Service, caller: Caller) -> None:
+    report_id = reports.create(service, caller, NewReport("https://a.example/")).report.id
+    job = generation.claim(service, "w")
+    assert job is not None
+    generation.not_seen(service, job, PageNotSeen("dns_failed"))
+    failed = reports.get(service, caller, report_id)
+    assert (failed.status, failed.result, failed.score, failed.generated_at) == (Status.FAILED, None, None, None)
+    assert failed.error is not None
+    assert (failed.error.code, failed.error.retryable) == ("dns_failed", True)
+    again = reports.update(service, caller, report_id, ReportChanges(results=True))
+    assert (again.status, again.error) == (Status.QUEUED, None)
+    samples.work(service)
+    assert reports.get(service, caller, report_id).status is Status.DONE
+    assert [run.error.code if run.error else run.score for run in reports.runs(service, caller, report_id)] == [93, "dns_failed"]
+
+
+def test_a_page_that_needs_a_browser_is_done_without_a_rating(service: Service, caller: Caller) -> None:
+    report_id = samples.made(service, caller, outcome=samples.seen(None, error="needs_browser"))
+    report = reports.get(service, caller, report_id)
+    assert (report.status, report.result, report.score) == (Status.DONE, None, None)
+    assert report.error is not None
+    assert report.error.code == "needs_browser"
+
+
+def test_a_guessed_scheme_is_corrected_by_what_was_seen(service: Service, caller: Caller) -> None:
+    created = reports.create(service, caller, NewReport("example.com/a"))
+    assert created.report.url == "https://example.com/a"
+    job = generation.claim(service, "w")
+    assert job is not None
+    assert job.scheme_guessed
+    generation.complete(service, job, samples.seen(url="http://example.com/a"))
+    assert reports.get(service, caller, created.report.id).url == "http://example.com/a"
+
+
+def test_runs_of_one_address_are_one_history_whichever_report_they_belong_to(service: Service, caller: Caller) -> None:
+    first = samples.made(service, caller, outcome=samples.seen(70))
+    second = samples.made(service, caller, outcome=samples.seen(80))
+    samples.made(service, caller, "https://example.com/other")
+    previous = reports.get(service, caller, second).previous
+    assert previous is not None
+    assert (previous.report, previous.change) == (first, 10)
+    assert [(run.report, run.score) for run in reports.runs(service, caller, first)] == [(second, 80), (first, 70)]
+    reports.delete(service, caller, first)
+    assert reports.get(service, caller, second).previous is None
+
+
+def test_an_older_run_is_shown_as_it_was(service: Service, caller: Caller) -> None:
+    report_id = samples.made(service, caller, outcome=samples.seen(70))
+    reports.update(service, caller, report_id, ReportChanges(results=True))
+    samples.work(service, samples.seen(95))
+    old = reports.get_run(service, caller, report_id, 1)
+    assert (old.run, old.score, old.result, old.previous) == (1, 70, Rating.DECENT, None)
+    assert old.analysis is not None
+    assert old.counts == {"passed": 3, "warned": 1}
+    new = reports.get_run(service, caller, report_id, 2)
+    assert new.previous is not None
+    assert new.previous.change == 25
+    with pytest.raises(NotFound):
+        reports.get_run(service, caller, report_id, 3)
+
+
+def test_a_saved_page_is_kept_for_the_newest_runs_only(tmp_path: Path) -> None:
+    service = Service.open(samples.settings(tmp_path, saved_page_runs=2))
+    caller = samples.owner(service)
+    pages = [f'{{"page": {n}}}'.encode() for n in range(3)]
+    report_id = samples.made(service, caller, outcome=samples.seen(page=pages[0]))
+    for page in pages[1:]:
+        reports.update(service, caller, report_id, ReportChanges(results=True))
+        samples.work(service, samples.seen(page=page))
+    assert reports.saved_page(service, caller, report_id) == pages[2]
+    assert reports.saved_page(service, caller, report_id, 2) == pages[1]
+    with pytest.raises(NotFound):
+        reports.saved_page(service, caller, report_id, 1)
+    service.close()
+
+
+def test_changes_tell_new_fixed_returned_and_still(service: Service, caller: Caller) -> None:
+    def verdicts(**found: str) -> dict[str, str]:
+        return {name.replace("_", "-"): verdict for name, verdict in found.items()}
+
+    rounds = [
+        verdicts(a="failed", b="passed", c="warned", d="warned", e="failed", f="failed"),
+        verdicts(a="passed", b="passed", c="warned", d="warned", e="failed", f="failed"),
+        verdicts(a="failed", b="warned", c="failed", d="passed", e="unknown", f="inapplicable", g="failed"),
+    ]
+    report_id = samples.made(service, caller, outcome=samples.seen(70, rounds[0]))
+    for score, found in ((75, rounds[1]), (65, rounds[2])):
+        reports.update(service, caller, report_id, ReportChanges(results=True))
+        samples.work(service, samples.seen(score, found))
+    changes = reports.changes(service, caller, report_id)
+    assert (changes.since, changes.run, changes.before, changes.after) == (2, 3, 75, 65)
+    assert (changes.from_page, changes.from_ruleset) == (-10, 0)
+    assert {item.finding["id"] for item in changes.new} == {"b", "g"}
+    assert {item.finding["id"] for item in changes.returned} == {"a"}
+    assert {item.finding["id"] for item in changes.fixed} == {"d", "f"}
+    assert {item.finding["id"] for item in changes.still} == {"c", "e"}
+    assert {item.finding["id"] for item in reports.changes(service, caller, report_id, since=1).still} == {"a", "c", "e"}
+    for wrong in (0, 3, 99):
+        with pytest.raises(ValidationFailed):
+            reports.changes(service, caller, report_id, since=wrong)
+
+
+def test_a_change_of_ruleset_is_told_apart_where_the_old_page_is_kept(service: Service, caller: Caller) -> None:
+    report_id = samples.made(service, caller, outcome=samples.seen(70, ruleset="2025-01"))
+    reports.update(service, caller, report_id, ReportChanges(results=True))
+    samples.work(service, samples.seen(90))
+    changes = reports.changes(service, caller, report_id)
+    assert (changes.from_page, changes.from_ruleset) == (None, None)
+    service.rescore = lambda saved, profile: samples.analysis(78).dump()
+    changes = reports.changes(service, caller, report_id)
+    assert (changes.from_page, changes.from_ruleset) == (12, 8)
+
+
+def test_f1_f2_a_key_collapses_retries_into_one_report(service: Service, caller: Caller) -> None:
+    key = IdempotencyKey("k1", "digest")
+    first = reports.create(service, caller, NewReport("https://a.example/"), key)
+    with pytest.raises(Conflict):
+        reports.create(service, caller, NewReport("https://a.example/"), key)
+    with pytest.raises(IdempotencyMismatch):
+        reports.create(service, caller, NewReport("https://b.example/"), IdempotencyKey("k1", "other"))
+    idempotency.release(service, caller, "k1")  # the client went away before the reply
+    again = reports.create(service, caller, NewReport("https://a.example/"), key)
+    assert (again.report.id, again.replayed, again.reply) == (first.report.id, True, None)
+    reply = StoredReply(201, {"Location": "/x"}, b'{"data":1}')
+    idempotency.keep_reply(service, caller, "k1", reply)
+    assert reports.create(service, caller, NewReport("https://a.example/"), key).reply == reply
+    other = replace(caller, key_id=99)
+    assert reports.create(service, other, NewReport("https://a.example/"), key).report.id != first.report.id
+
+
+def test_the_queue_of_an_account_has_an_end(tmp_path: Path) -> None:
+    service = Service.open(samples.settings(tmp_path, queue_limit=2))
+    caller = samples.owner(service)
+    for _ in range(2):
+        reports.create(service, caller, NewReport("https://a.example/"))
+    with pytest.raises(QuotaExceeded):
+        reports.create(service, caller, NewReport("https://a.example/"))
+    samples.work(service)
+    assert reports.create(service, caller, NewReport("https://a.example/"))
+    service.close()
+
+
+def test_a_service_that_ends_accepts_nothing_new(service: Service, caller: Caller) -> None:
+    report_id = samples.made(service, caller)
+    service.drain()
+    with pytest.raises(Unavailable):
+        reports.create(service, caller, NewReport("https://a.example/"))
+    with pytest.raises(Unavailable):
+        reports.update(service, caller, report_id, ReportChanges(results=True))
+    assert reports.get(service, caller, report_id)
+    assert not service.is_ready()
+
+
+def test_s92_the_limit_per_host_is_lifted_for_allowed_targets() -> None:
+    guard = Guard([AllowedTarget.parse("10.0.0.0/8"), AllowedTarget.parse("intranet:8080"), AllowedTarget.parse("127.0.0.1")])
+    keys = [host_key(url, guard) for url in (
+        "https://www.example.com/", "https://10.1.1.1/", "http://intranet:8080/", "http://intranet/", "http://localhost:99/",
+    )]  # fmt: skip
+    assert keys == ["example.com", "", "", "intranet", ""]
+
+
+def test_every_refusal_is_one_of_ours(service: Service, caller: Caller) -> None:
+    with pytest.raises(FindableError):
+        reports.saved_page(service, caller, 0)
