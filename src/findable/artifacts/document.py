@@ -7,6 +7,7 @@ part of anything here.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import turbohtml
@@ -25,6 +26,8 @@ VOID_TAGS = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input
 _TEXT_IN_SNIPPET_CHARS = 100
 NAME_CHARS = 300
 """An accessible name is cut there; nobody listens to a longer one."""
+NAME_NODES = 1000
+"""So many nodes are looked at for a name."""
 
 
 class Element:
@@ -107,6 +110,10 @@ class Element:
         """Descendant elements of those tags (all where none is named) in document order."""
         wanted = frozenset(tags)
         return [Element(node, self._page) for node in self._node.iter_elements() if not wanted or node.tag in wanted]
+
+    def first_descendants(self, count: int) -> list["Element"]:
+        """The first descendants in document order, at most ``count``; the rest is not walked."""
+        return [Element(node, self._page) for node in islice(self._node.iter_elements(), count)]
 
     def select(self, selector: str) -> list["Element"]:
         """Descendants that match a CSS selector. Costs more than walking `Document.all`."""
@@ -395,7 +402,9 @@ def _shown_strings(root: Any, left_out: frozenset[str] = frozenset()) -> Iterato
 def _named_strings(root: Any) -> Iterator[str]:
     """Like `_shown_strings`, with what stands in for pictures and labelled parts."""
     stack: list[Any] = [root]
-    while stack:
+    for _ in range(NAME_NODES):
+        if not stack:
+            return
         node = stack.pop()
         if isinstance(node, str):
             yield node

@@ -105,5 +105,5 @@ def _out_of_use(element: Element) -> bool:
 
 def _opaque(element: Element) -> bool:
     """Something inside may be filled or named by a script: a component, a slot, a noscript alternative."""
-    inside = element.descendants()[:50]
+    inside = element.first_descendants(50)
     return any("-" in node.tag or node.tag in ("slot", "noscript", "object", "iframe", "canvas") for node in inside)

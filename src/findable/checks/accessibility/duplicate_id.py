@@ -20,6 +20,9 @@ from findable.artifacts.links import Links
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 
+FIELDS = frozenset({"input", "select", "textarea", "button"})
+MAX_INSIDE = 100
+
 
 @check(question="Are ids unique and references alive?", importance=Importance.LOW, effort=Effort.CONTENT)
 def duplicate_id(ids: Ids, links: Links) -> Finding:
@@ -45,7 +48,8 @@ def _is_dead(reference: Reference, ids: Ids) -> bool:
     if reference.attribute not in NAMING_ATTRIBUTES or reference.id in ids.elements:
         return False
     if reference.attribute == "for":
-        return not reference.element.select("input,select,textarea,button")
+        inside = reference.element.first_descendants(MAX_INSIDE)
+        return not any(node.tag in FIELDS for node in inside)
     return not any(part in ids.elements for part in (reference.element.attr(reference.attribute) or "").split())
 
 

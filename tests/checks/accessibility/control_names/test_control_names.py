@@ -1,0 +1,39 @@
+"""Outcomes of control-names: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+OUTCOMES = [
+    ("a label", page('<label for="a">A</label><input id="a">'), "passed"),
+    ("a label around", page("<label>A <select><option>1</option></select></label>"), "passed"),
+    ("a hidden label still names", page('<span id="l" hidden>A</span><input aria-labelledby="l">'), "passed"),
+    ("a placeholder", page('<input placeholder="Search">'), "passed"),
+    ("buttons that browsers name", page('<input type="submit"><input type="reset">'), "passed"),
+    ("a picture button", page('<input type="image" src="a.png" alt="Go">'), "passed"),
+    ("a link with a label inside", page('<a href="/"><span aria-label="Home"></span></a>'), "passed"),
+    (
+        "hidden ones",
+        page('<div hidden><input></div><p aria-hidden="true"><button></button></p><input style="display: none"><a href="/">Home</a>'),
+        "passed",
+    ),
+    ("a trap for robots", page('<input tabindex="-1"><a href="/">Home</a>'), "passed"),
+    (
+        "a lazy picture with a fallback",
+        page('<a href="/"><noscript><img src="a.png" alt="A"></noscript></a><a href="/">Home</a>'),
+        "passed",
+    ),
+    ("none", page("<p>Text</p>"), "inapplicable"),
+    ("a page that scripts build", page('<div id="root"></div><script src="/app.js"></script>'), "unknown"),
+    ("an icon button", page('<button><i class="icon"></i></button>'), "warned"),
+    ("an empty value", page('<input type="submit" value="">'), "warned"),
+    ("a label whose id is misspelt", page('<label for="a">A</label><input id="b">'), "warned"),
+    ("a role", page('<div role="button"></div>'), "warned"),
+    ("white space and no-break space", page('<button aria-label=" ">&nbsp;</button>'), "warned"),
+    ("four", page("<button></button>" * 4), "failed"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("control-names", html) == expected, case

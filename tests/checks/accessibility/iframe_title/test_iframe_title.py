@@ -1,0 +1,27 @@
+"""Outcomes of iframe-title: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+OUTCOMES = [
+    ("a title", page('<iframe src="https://v.example/" title="Film"></iframe>'), "passed"),
+    ("a label", page('<iframe src="https://v.example/" aria-label="Film"></iframe>'), "passed"),
+    ("one pixel", page('<iframe src="https://v.example/" width=1 height=1></iframe>'), "inapplicable"),
+    (
+        "hidden",
+        page(
+            '<iframe src="https://v.example/" hidden></iframe><div style="visibility:hidden"><iframe src="https://v.example/"></iframe></div>'
+        ),
+        "inapplicable",
+    ),
+    ("without an address", page("<iframe></iframe>"), "inapplicable"),
+    ("in a noscript", page('<noscript><iframe src="https://t.example/"></iframe></noscript>'), "inapplicable"),
+    ("none", page('<iframe src="https://v.example/"></iframe>'), "warned"),
+    ("a document of its own", page('<iframe srcdoc="<p>x</p>"></iframe>'), "warned"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("iframe-title", html) == expected, case

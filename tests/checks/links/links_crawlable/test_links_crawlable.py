@@ -1,0 +1,40 @@
+"""Outcomes of links-crawlable: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+OUTCOMES = [
+    ("plain links", page('<a href="/a">A page</a><a href="//b.example/">B</a>'), "passed"),
+    ("a named place", page('<a id="x"></a><a name="y"></a><a href="/a">A page</a>'), "passed"),
+    ("an empty href", page('<a href="">Here</a><a href="/a">A page</a>'), "passed"),
+    ("href wins over a handler", page('<a href="/a" onclick="go()">A page</a>'), "passed"),
+    ("back to the top", page('<a href="#">Up</a><a href="#top">Top</a><a href="/a">A page</a>'), "passed"),
+    ("a placeholder in a menu", page('<ul><li><a>Products</a><ul><li><a href="/a">A page</a></li></ul></li></ul>'), "passed"),
+    ("a script behind a role", page('<a href="javascript:void(0)" role="button">Menu</a><a href="/a">A page</a>'), "passed"),
+    ("a script behind a state", page('<a href="javascript:;" aria-expanded="false">Menu</a><a href="/a">A page</a>'), "passed"),
+    ("a script behind a sign", page('<a href="javascript:;">×</a><a href="/a">A page</a>'), "passed"),
+    (
+        "telephone, mail and other programs",
+        page('<a href="tel:1">Call</a><a href="mailto:a@b.example">Mail</a><a href="whatsapp://send">Chat</a><a href="/a">A</a>'),
+        "passed",
+    ),
+    ("a button with a stray href", page('<button href="#">Like</button><a href="/a">A page</a>'), "passed"),
+    ("a fragment with a slash that exists", page('<a href="#/x">X</a><p id="/x">x</p><a href="/a">A page</a>'), "passed"),
+    ("one of sixty", page('<a href="javascript:go()">Go</a>' + '<a href="/a">A page</a>' * 60), "passed"),
+    ("spaces and tabs in the href", page('<a href=" \t/a\n">A page</a>'), "passed"),
+    ("in a template", page('<template><a href="javascript:go()">Go</a></template><a href="/a">A page</a>'), "passed"),
+    ("no links", page("<p>Text</p>"), "inapplicable"),
+    ("one of ten", page('<a href="javascript:go()">Go</a>' + '<a href="/a">A page</a>' * 9), "warned"),
+    ("only a handler", page('<a onclick="go()">Go</a>' + '<a href="/a">A page</a>' * 9), "warned"),
+    ("letter case and entities", page('<a href="JaVaScript&colon;go()">Go</a>' + '<a href="/a">A page</a>' * 9), "warned"),
+    ("a hash route", page('<a href="#/about">About</a>' + '<a href="/a">A page</a>' * 9), "warned"),
+    ("a span that poses as a link", page('<span href="/b">B</span>' + '<a href="/a">A page</a>' * 9), "warned"),
+    ("a fifth and more", page('<a href="javascript:go()">Go</a>' * 3 + '<a href="/a">A page</a>' * 9), "failed"),
+    ("no internal link at all", page('<a href="javascript:go()">Go</a><a href="https://b.example/">B</a>'), "failed"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("links-crawlable", html) == expected, case

@@ -1,0 +1,27 @@
+"""Outcomes of links-fragment: first what must not be flagged, then what must."""
+
+from typing import Any
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("an id", page('<a href="#a">A</a><p id="a">a</p>'), {}, "passed"),
+    ("a name", page('<a href="#a">A</a><a name="a">a</a>'), {}, "passed"),
+    ("escaped", page('<a href="#%C3%A9">E</a><p id="é">e</p>'), {}, "passed"),
+    ("a text fragment behind an id", page('<a href="#a:~:text=x">A</a><p id="a">a</p>'), {}, "passed"),
+    ("only the top", page('<a href="#">Up</a><a href="#!">X</a><a href="#0">X</a>'), {}, "inapplicable"),
+    ("a tab", page('<a href="#a" role="tab">A</a>'), {}, "inapplicable"),
+    ("a dialog", page('<a href="#login" data-bs-toggle="modal">Log in</a>'), {}, "inapplicable"),
+    ("another page", page('<a href="/b#a">A</a>'), {}, "inapplicable"),
+    ("a page that was cut", page('<a href="#a">A</a>'), {"truncated": True}, "inapplicable"),
+    ("letter case counts", page('<a href="#A">A</a><p id="a">a</p>'), {}, "warned"),
+    ("only in a template", page('<a href="#a">A</a><template><p id="a">a</p></template>'), {}, "warned"),
+    ("missing", page('<a href="/shop/blue-widgets#a">A</a>'), {}, "warned"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
+    assert verdict("links-fragment", html, **given) == expected, case

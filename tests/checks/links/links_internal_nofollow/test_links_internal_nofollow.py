@@ -1,0 +1,23 @@
+"""Outcomes of links-internal-nofollow: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+OUTCOMES = [
+    ("followed", page('<a href="/a">A</a>'), "passed"),
+    ("other tokens", page('<a href="/a" rel="noopener noreferrer">A</a>'), "passed"),
+    ("to the basket", page('<a href="/cart/" rel="nofollow">Basket</a>'), "passed"),
+    ("to a calendar", page('<a href="/calendar/2026/11" rel="nofollow">November</a>'), "passed"),
+    ("a filter", page('<a href="/shop?color=blue" rel="nofollow">Blue</a>'), "passed"),
+    ("a reply", page('<a href="/post?replytocom=3" rel="nofollow">Reply</a>'), "passed"),
+    ("to another site", page('<a href="/a">A</a><a href="https://other.example/" rel="nofollow">O</a>'), "passed"),
+    ("no links", page("<p>Text</p>"), "inapplicable"),
+    ("to a page of its own", page('<a href="/prices" rel="nofollow">Prices</a>'), "warned"),
+    ("a word within a word", page('<a href="/cartography" rel="nofollow">Maps</a>'), "warned"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("links-internal-nofollow", html) == expected, case

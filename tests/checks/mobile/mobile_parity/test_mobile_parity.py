@@ -1,0 +1,36 @@
+"""Outcomes of mobile-parity: first what must not be flagged, then what must."""
+
+from typing import Any
+
+import pytest
+
+from tests.checks.harness import PAGE, page, verdict
+
+WORDS = " ".join(f"word{n} " for n in range(100))
+HIDDEN = '<meta name="robots" content="noindex">'
+
+
+def phone(body: str, **more: Any) -> dict[str, Any]:
+    """What a phone's user agent gets."""
+    headers = [("Content-Type", "text/html"), *more.pop("headers", ())]
+    return {"phone": {PAGE: {"body": body, "headers": headers, **more}}}
+
+
+OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("the same", page(WORDS), phone(page(WORDS)), "passed"),
+    ("a little less", page(WORDS), phone(page(WORDS.replace("word1 ", "").replace("word2 ", ""))), "passed"),
+    ("both say noindex", page(WORDS, head=HIDDEN), phone(page(WORDS, head=HIDDEN)), "passed"),
+    ("not asked", page(WORDS), {}, "inapplicable"),
+    ("refused", page(WORDS), phone("", status=403), "unknown"),
+    ("no answer", page(WORDS), {"phone": {PAGE: {"failure": "timeout"}}}, "unknown"),
+    ("another title", page(WORDS), phone(page(WORDS, head="<title>Other</title>")), "warned"),
+    ("three quarters", page(WORDS), phone(page(" ".join(WORDS.split()[:75]))), "warned"),
+    ("half", page(WORDS), phone(page(" ".join(WORDS.split()[:50]))), "failed"),
+    ("noindex for phones", page(WORDS), phone(page(WORDS, head="<title>Blue widgets – Example</title>" + HIDDEN)), "failed"),
+    ("noindex in the header for phones", page(WORDS), phone(page(WORDS), headers=[("X-Robots-Tag", "noindex")]), "failed"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
+    assert verdict("mobile-parity", html, **given) == expected, case

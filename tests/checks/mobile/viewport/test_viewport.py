@@ -1,0 +1,29 @@
+"""Outcomes of viewport: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+OUTCOMES = [
+    ("usual", page(head='<meta name="viewport" content="width=device-width, initial-scale=1">'), "passed"),
+    ("letter case, semicolons, spaces", page(head='<META NAME="Viewport" CONTENT="WIDTH = Device-Width; Initial-Scale=1.0">'), "passed"),
+    ("scale alone", page(head='<meta name="viewport" content="initial-scale=1.0">'), "passed"),
+    (
+        "the last one counts",
+        page(head='<meta name="viewport" content="width=1024"><meta name="viewport" content="width=device-width">'),
+        "passed",
+    ),
+    ("an empty one behind it", page(head='<meta name="viewport" content="width=device-width"><meta name="viewport" content="">'), "passed"),
+    ("in the body", page(body='<meta name="viewport" content="width=device-width">'), "passed"),
+    ("fixed", page(head='<meta name="viewport" content="width=980">'), "warned"),
+    ("no width", page(head='<meta name="viewport" content="user-scalable=yes">'), "warned"),
+    ("half size", page(head='<meta name="viewport" content="initial-scale=0.5">'), "warned"),
+    ("none", page(), "failed"),
+    ("no content", page(head='<meta name="viewport">'), "failed"),
+    ("in a comment", page(head='<!-- <meta name="viewport" content="width=device-width"> -->'), "failed"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("viewport", html) == expected, case

@@ -1,0 +1,28 @@
+"""Outcomes of viewport-zoom: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+
+def viewport(content: str) -> str:
+    """A page with that viewport."""
+    return page(head=f'<meta name="viewport" content="{content}">')
+
+
+OUTCOMES = [
+    ("no limit", viewport("width=device-width"), "passed"),
+    ("five times", viewport("width=device-width, maximum-scale=5"), "passed"),
+    ("yes in words and numbers", viewport("width=device-width, user-scalable=yes"), "passed"),
+    ("one", viewport("width=device-width, user-scalable=1"), "passed"),
+    ("a value that is none", viewport("width=device-width, maximum-scale=auto"), "passed"),
+    ("no viewport", page(), "inapplicable"),
+    ("no", viewport("width=device-width, user-scalable=NO"), "warned"),
+    ("nought", viewport("width=device-width, user-scalable=0"), "warned"),
+    ("twice", viewport("width=device-width;maximum-scale=2.0"), "warned"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("viewport-zoom", html) == expected, case

@@ -1,0 +1,32 @@
+"""Outcomes of charset: first what must not be flagged, then what must."""
+
+from typing import Any
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+PLAIN: dict[str, Any] = {"headers": [("Content-Type", "text/html")]}
+
+OUTCOMES: list[tuple[str, str | bytes, dict[str, Any], str]] = [
+    ("header and meta agree", page("ä"), {}, "passed"),
+    ("header only", "<!doctype html><title>ä</title>", {}, "passed"),
+    ("meta only", page("ä"), PLAIN, "passed"),
+    ("byte order mark", "\ufeff<!doctype html><title>ä</title>", PLAIN, "passed"),
+    ("utf8 and UTF-8 are one", page("ä").replace("utf-8", "UTF8"), {}, "passed"),
+    ("a replacement character that was written", page("\ufffd"), {}, "passed"),
+    ("cut in the middle of a letter", page("ä").encode()[: page("ä").encode().index("ä".encode()) + 1], {"truncated": True}, "passed"),
+    ("not HTML", "x", {"headers": [("Content-Type", "text/plain")]}, "inapplicable"),
+    ("an old encoding", "<!doctype html><meta charset=iso-8859-1><title>ä</title>".encode("latin-1"), PLAIN, "warned"),
+    ("they differ", page("ä"), {"headers": [("Content-Type", "text/html; charset=windows-1252")]}, "warned"),
+    ("a label nobody knows", page("ä").replace("utf-8", "utf-9"), {}, "warned"),
+    ("late", "<!doctype html><head><title>ä</title>" + "<!-- " + "x" * 1100 + " --><meta charset=utf-8>", PLAIN, "warned"),
+    ("none, and plain ASCII", "<!doctype html><title>a</title>", PLAIN, "warned"),
+    ("none, and letters that need one", "<!doctype html><title>ä</title>", PLAIN, "failed"),
+    ("wrong bytes", "<!doctype html><title>ä</title>".encode("latin-1"), {}, "failed"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str | bytes, given: dict[str, Any], expected: str) -> None:
+    assert verdict("charset", html, **given) == expected, case

@@ -1,0 +1,24 @@
+"""Outcomes of html-deprecated: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+OUTCOMES = [
+    ("none", page(), "passed"),
+    ("a drawing's font", page("<svg><font></font></svg>"), "passed"),
+    ("in a template or a comment", page("<template><center>x</center></template><!-- <font> -->"), "passed"),
+    ("a PDF", page('<embed src="a.pdf" type="application/pdf">'), "passed"),
+    ("s and u are back", page("<s>x</s><u>y</u><small>z</small>"), "passed"),
+    ("center", page("<CENTER>x</CENTER>"), "warned"),
+    ("marquee", page("<marquee>x</marquee>"), "warned"),
+    ("a film beside the text", page('<embed src="a.swf">' + "word " * 60), "warned"),
+    ("a film and nothing else", page('<object data="a.swf"></object>'), "failed"),
+    ("an applet", page("<applet code=a></applet>"), "failed"),
+    ("frames", "<!doctype html><frameset cols=1,1><frame src=a></frameset>", "failed"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("html-deprecated", html) == expected, case

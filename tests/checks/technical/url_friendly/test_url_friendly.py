@@ -1,0 +1,28 @@
+"""Outcomes of url-friendly: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+OUTCOMES = [
+    ("words and hyphens", "/shop/blue-widgets", "passed"),
+    ("home", "/", "passed"),
+    ("words in another script", "/%E3%83%96%E3%83%AB%E3%83%BC/caf%C3%A9", "passed"),
+    ("a region", "/en-US/shop", "passed"),
+    ("numbers behind an underscore", "/blue-widgets_4627068", "passed"),
+    ("tracking does not count", "/shop?a=1&utm_source=x&utm_medium=y&gclid=z", "passed"),
+    ("underscores", "/blue_widgets", "warned"),
+    ("capitals", "/Shop", "warned"),
+    ("a double slash", "/shop//blue", "warned"),
+    ("a space", "/blue%20widgets", "warned"),
+    ("a session", "/shop;jsessionid=AB12", "warned"),
+    ("a session in the query", "/shop?PHPSESSID=ab12", "warned"),
+    ("four parameters", "/shop?a=1&b=2&c=3&d=4", "warned"),
+    ("bytes of an old encoding", "/caf%E9", "warned"),
+    ("long", "/" + "widgets-" * 20, "warned"),
+]
+
+
+@pytest.mark.parametrize(("case", "path", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, path: str, expected: str) -> None:
+    assert verdict("url-friendly", page(), url=f"https://www.example.com{path}") == expected, case

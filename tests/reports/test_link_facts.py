@@ -1,0 +1,39 @@
+"""The facts of links, address, tree and forms."""
+
+import json
+
+from findable.reports.facts.links import LINKS_SHOWN, facts
+from tests.checks.harness import gathered, page
+
+
+def test_facts_of_a_page() -> None:
+    html = page('<nav><a href="/a" rel="nofollow">A</a></nav><a href="https://b.example/">B</a><form><input aria-label="X"></form>')
+    found = facts(gathered(html, links={"https://www.example.com/a": 404}))
+
+    assert found["links"][0] == {
+        "url": "https://www.example.com/a",
+        "kind": "internal",
+        "anchor_text": "A",
+        "rel": ["nofollow"],
+        "region": "nav",
+        "line": 8,
+        "status": 404,
+        "state": "broken",
+    }
+    assert found["link_counts"]["asked_count"] == 1
+    assert found["top_hosts"] == [{"host": "b.example", "links_count": 1}]
+    assert found["address"]["depth"] == 2
+    assert found["forms"] == {"forms_count": 1, "fields_count": 1, "buttons_count": 0, "nameless_count": 0}
+    assert found["dom"]["elements_count"] > 5
+    json.dumps(found)
+
+
+def test_lists_are_bounded_and_say_so() -> None:
+    found = facts(gathered(page('<a href="/a">A</a>' * 500)))
+
+    assert len(found["links"]) == LINKS_SHOWN
+    assert found["links_left_count"] == 300
+
+
+def test_what_is_no_html_has_only_an_address() -> None:
+    assert set(facts(gathered("x", status=404))) == {"address"}
