@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from findable.artifacts.document import Document, Element
-from findable.artifacts.gather import artifact
+from findable.artifacts.gather import Absent, artifact
+from findable.artifacts.shell import is_script_shell
+from findable.vocabulary import Verdict
 
 MAX_ADDRESSES = 200
 MAX_SIGNS = 5000
@@ -41,8 +43,10 @@ class Emails:
 
 
 @artifact
-def make_emails(document: Document) -> Emails:
+def make_emails(document: Document) -> Emails | Absent:
     """Reads mailto links first, then the text."""
+    if is_script_shell(document):
+        return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
     found: dict[str, Email] = {}
     for link in document.all("a"):
         if len(found) >= MAX_ADDRESSES:

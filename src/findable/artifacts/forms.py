@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 from findable.artifacts.document import Document, Element
-from findable.artifacts.gather import artifact
+from findable.artifacts.gather import Absent, artifact
+from findable.artifacts.shell import is_script_shell
+from findable.vocabulary import Verdict
 
 MAX_ACTION_CHARS = 8192
 MAX_FORMS = 1000
@@ -33,8 +35,10 @@ class Forms:
 
 
 @artifact
-def make_forms(document: Document) -> Forms:
+def make_forms(document: Document) -> Forms | Absent:
     """Reads form, button and input elements; a formaction on a button counts as a form of its own."""
+    if is_script_shell(document):
+        return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
     items = [_form(form, form.attr("action"), form.attr("method"), document) for form in document.all("form")[:MAX_FORMS]]
     inputs = document.all("input")[:MAX_CONTROLS]
     for control in [*document.all("button")[:MAX_CONTROLS], *inputs]:

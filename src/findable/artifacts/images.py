@@ -8,9 +8,11 @@ from functools import cached_property
 
 from findable.artifacts.css import background_url
 from findable.artifacts.document import Document, Element, fragment_elements
-from findable.artifacts.gather import artifact
+from findable.artifacts.gather import Absent, artifact
+from findable.artifacts.shell import is_script_shell
 from findable.artifacts.srcset import Candidate, likely, parse_srcset
 from findable.urls import without_fragment
+from findable.vocabulary import Verdict
 
 MAX_URL_CHARS = 8192
 """Longer attributes are no addresses; a data: URL is never resolved."""
@@ -121,8 +123,10 @@ class Images:
 
 
 @artifact
-def make_images(document: Document) -> Images:
-    """Walks the few elements that show pictures, once."""
+def make_images(document: Document) -> Images | Absent:
+    """Walks the few elements that show pictures, once. A page that scripts build has its pictures elsewhere."""
+    if is_script_shell(document):
+        return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
     reader = _Reader(document)
     items = [image for element in document.all("img", "svg", "input", "area", "video") if (image := reader.read(element))]
     return Images(

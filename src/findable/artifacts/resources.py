@@ -10,6 +10,7 @@ from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import artifact
 from findable.artifacts.head import Head, LinkTag
 from findable.artifacts.images import Images
+from findable.artifacts.shell import is_script_shell
 from findable.urls import join, parse, registrable_domain, without_fragment
 
 MAX_URL_CHARS = 8192
@@ -133,6 +134,8 @@ class Resources:
     font_faces: tuple[tuple[str, FontFace], ...]
     """(base address, face) of inline styles and of style sheets that were fetched."""
     is_amp: bool
+    built_by_script: bool
+    """The markup is an empty shell: scripts will load the rest, and none of it is known here."""
 
     @property
     def requests(self) -> Mapping[str, ResourceKind]:
@@ -159,7 +162,7 @@ class Resources:
 
 
 @artifact
-def make_resources(document: Document, head: Head, images: Images, assets: Assets) -> Resources:
+def make_resources(document: Document, head: Head, images: Images | None, assets: Assets) -> Resources:
     """Reads links, scripts, frames and media; fonts from inline styles and from style sheets that were fetched."""
     reader = _Reader(document)
     for link in head.links:
@@ -168,7 +171,7 @@ def make_resources(document: Document, head: Head, images: Images, assets: Asset
         reader.script(element)
     for element in document.all("iframe", "frame", "video", "audio", "source", "track", "embed", "object"):
         reader.frame_or_media(element)
-    for image in images.items:
+    for image in images.items if images else ():
         reader.add(ResourceKind.IMAGE, image.candidate_url or image.url, image.element, lazy=image.loading == "lazy")
     style_elements = tuple(document.all("style"))
     styles = [element.raw_text for element in style_elements]
@@ -184,6 +187,7 @@ def make_resources(document: Document, head: Head, images: Images, assets: Asset
         style_attributes=tuple(document.select('[style*=":"]')[:MAX_STYLE_ATTRIBUTES]),
         script_chars=sum(script.inline_chars for script in reader.scripts),
         font_faces=tuple(faces),
+        built_by_script=is_script_shell(document),
         is_amp=any(document.html.attr(name) is not None for name in ("amp", "⚡")),
     )
 

@@ -13,7 +13,8 @@ Not judged: what the elements cost in layout; elements that scripts add.
 """
 
 from findable.artifacts.document import Document
-from findable.checks.engine import Finding, check, element, failed, passed, warned
+from findable.artifacts.shell import is_script_shell
+from findable.checks.engine import Finding, check, element, failed, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 
 GOOD_COUNT = 1500
@@ -23,6 +24,8 @@ POOR_COUNT = 5000
 @check(question="How big is the DOM?", importance=Importance.LOW, effort=Effort.CONTENT)
 def dom_size(document: Document) -> Finding:
     count = document.element_count
+    if is_script_shell(document):
+        return unknown("not known: scripts build this page, and it was read without a browser")
     widest, children = document.widest
     judge = passed if count <= GOOD_COUNT else warned if count <= POOR_COUNT else failed
     return judge(

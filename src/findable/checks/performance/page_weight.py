@@ -40,6 +40,8 @@ def page_weight(response: Response, resources: Resources, assets: Assets) -> Fin
     message = "{total_bytes} with {known_count} of {count|request|requests} measured"
     if total > GOOD_BYTES:
         return (failed if total > POOR_BYTES else warned)(message, evidence=largest, **values)
+    if resources.built_by_script:
+        return unknown("at least {total_bytes}: scripts load the rest of this page", total_bytes=total)
     if len(known) < len(urls) * MEASURED_SHARE:
         return unknown(
             "at least {total_bytes}, {known_count} of {count|request|requests} measured: {reason}", reason=assets.why_not(urls), **values

@@ -14,7 +14,7 @@ Not judged: requests that scripts and style sheets make are not counted without 
 from collections import Counter
 
 from findable.artifacts.resources import Resources
-from findable.checks.engine import Finding, check, passed, quoted, warned
+from findable.checks.engine import Finding, check, passed, quoted, unknown, warned
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
@@ -31,4 +31,6 @@ def request_count(resources: Resources) -> Finding:
     evidence += [quoted(f"{host}: {number}", "by host") for host, number in hosts.most_common(5)]
     if count > MANY:
         return warned("{count|request|requests} from the markup alone", count=count, evidence=evidence)
+    if resources.built_by_script:
+        return unknown("at least {count|request|requests}: scripts load the rest of this page", count=count)
     return passed("{count|request|requests} from the markup", count=count, evidence=evidence)

@@ -34,7 +34,9 @@ TRIED = "browsers try it over https"
 
 
 @check(question="Does the https page load anything over http?", importance=Importance.MEDIUM, effort=Effort.HEAD, after=("https",))
-def mixed_content(transport: Transport, document: Document, resources: Resources, images: Images, security: SecurityHeaders) -> Finding:
+def mixed_content(
+    transport: Transport, document: Document, resources: Resources, images: Images | None, security: SecurityHeaders
+) -> Finding:
     del transport  # only where the scheme is what visitors get
     blocked: dict[Element, str] = {}
     upgraded: dict[Element, str] = {}
@@ -57,16 +59,17 @@ def mixed_content(transport: Transport, document: Document, resources: Resources
     )
 
 
-def _loads(document: Document, resources: Resources, images: Images) -> Iterator[tuple[Element, str, bool]]:
+def _loads(document: Document, resources: Resources, images: Images | None) -> Iterator[tuple[Element, str, bool]]:
     """(element, address, whether browsers try https by themselves) of everything that markup fetches."""
     for item in resources.items:
         embedded = item.element.tag in ("embed", "object")  # plug-in content may be a page: blocked
         yield item.element, item.url, item.kind in UPGRADED and not embedded
-    for image in images.items:
-        for url in image.urls:
-            yield image.element, url, True
-    for node, url in images.backgrounds:
-        yield node, url, True
+    if images is not None:
+        for image in images.items:
+            for url in image.urls:
+                yield image.element, url, True
+        for node, url in images.backgrounds:
+            yield node, url, True
     for style in resources.style_elements:
         text = style.raw_text[:MAX_STYLE_CHARS]
         if "http:" in text:

@@ -30,6 +30,12 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("an area", page('<map name="m"><area href="/x" shape="default"></map>'), {}, "failed"),
     ("a drawing", page('<svg role="img"><path/></svg>'), {}, "failed"),
     ("not a page", "", {"status": 404}, "inapplicable"),
+    (
+        "built by script",
+        page('<div id="root"></div><script src="/app.js"></script>'),
+        {"assets": {"https://www.example.com/app.js": {}}},
+        "unknown",
+    ),
 ]
 
 

@@ -12,6 +12,12 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("in a template", page("<template>" + "<br>" * 9000 + "</template>"), {}, "passed"),
     ("large", page("<br>" * 1600), {}, "warned"),
     ("very large", page("<br>" * 5100), {}, "failed"),
+    (
+        "built by script",
+        page('<div id="root"></div><script src="/app.js"></script>'),
+        {"assets": {"https://www.example.com/app.js": {}}},
+        "unknown",
+    ),
 ]
 
 

@@ -19,6 +19,12 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("heavy", page(head=SHEET), {"assets": {CSS: {"total_bytes": 2667 * 1024}}}, "warned"),
     ("heavy, whatever is not measured", page("<img src=/b.png>", SHEET), {"assets": {CSS: {"total_bytes": 2667 * 1024}}}, "warned"),
     ("very heavy", page(head=SHEET), {"assets": {CSS: {"total_bytes": 4000 * 1024}}}, "failed"),
+    (
+        "built by script",
+        page('<div id="root"></div><script src="/app.js"></script>'),
+        {"assets": {"https://www.example.com/app.js": {}}},
+        "unknown",
+    ),
 ]
 
 

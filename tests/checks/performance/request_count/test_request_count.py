@@ -11,6 +11,12 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("the same one often", page("<img src=/a.png>" * 200), {}, "passed"),
     ("many lazy ones", page("".join(f"<img loading=lazy src=/{n}.png>" for n in range(200))), {}, "passed"),
     ("many", page("".join(f"<img src=/{n}.png>" for n in range(100))), {}, "warned"),
+    (
+        "built by script",
+        page('<div id="root"></div><script src="/app.js"></script>'),
+        {"assets": {"https://www.example.com/app.js": {}}},
+        "unknown",
+    ),
 ]
 
 

@@ -21,6 +21,12 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("in data", page('<script type="application/ld+json">{"email":"info@firma-beispiel.de"}</script>'), {}, "passed"),
     ("in text", page("<p>info@firma-beispiel.de</p>"), {}, "warned"),
     ("a link", page('<a href="mailto:info@firma-beispiel.de">Write</a>'), {}, "warned"),
+    (
+        "built by script",
+        page('<div id="root"></div><script src="/app.js"></script>'),
+        {"assets": {"https://www.example.com/app.js": {}}},
+        "unknown",
+    ),
 ]
 
 
