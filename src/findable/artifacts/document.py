@@ -24,9 +24,13 @@ SNIPPET_PIECES = 2000
 """Texts and block boundaries that a snippet reads at most: a million empty elements have no beginning of a text."""
 VOID_TAGS = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
 _TEXT_IN_SNIPPET_CHARS = 100
+_WHOLE_PAGE = frozenset({"html", "body", "head"})
+"""Their text is the page's: no evidence, and long to collect."""
 NAME_CHARS = 300
 """An accessible name is cut there; nobody listens to a longer one."""
-NAME_NODES = 1000
+MAX_FAULTS = 1000
+"""Parse errors that are kept."""
+NAME_NODES = 400
 """So many nodes are looked at for a name."""
 
 
@@ -144,7 +148,7 @@ class Element:
     @property
     def snippet(self) -> str:
         """The start tag as written and the beginning of the text."""
-        if self.tag in VOID_TAGS:
+        if self.tag in VOID_TAGS or self.tag in _WHOLE_PAGE:
             return self.start_tag
         text = self._page.beginning_of(self._node, _TEXT_IN_SNIPPET_CHARS + 1)
         shown = text if len(text) <= _TEXT_IN_SNIPPET_CHARS else text[:_TEXT_IN_SNIPPET_CHARS] + "…"
@@ -193,11 +197,14 @@ class Document:
         self.max_depth = deepest
         self._widths = widths
 
-    def all(self, *tags: str) -> list[Element]:
-        """Elements of those tags in document order; any namespace (see `Element.namespace`)."""
+    def all(self, *tags: str, limit: int | None = None) -> list[Element]:
+        """Elements of those tags in document order; any namespace (see `Element.namespace`).
+
+        With ``limit`` the first so many of each tag, the rest is not looked at.
+        """
         if len(tags) == 1:
-            return [Element(node, self) for node in self._by_tag.get(tags[0], ())]
-        nodes = [node for tag in tags for node in self._by_tag.get(tag, ())]
+            return [Element(node, self) for node in self._by_tag.get(tags[0], ())[:limit]]
+        nodes = [node for tag in tags for node in self._by_tag.get(tag, ())[:limit]]
         return [Element(node, self) for node in sorted(nodes, key=self._order.__getitem__)]
 
     def last(self, tag: str) -> Element | None:
@@ -344,7 +351,7 @@ class Document:
     @cached_property
     def faults(self) -> tuple[SyntaxFault, ...]:
         """Parse errors, in order; the parser collects a bounded number."""
-        return tuple(SyntaxFault(fault.code, fault.line, fault.col + 1) for fault in self._tree.errors)
+        return tuple(SyntaxFault(fault.code, fault.line, fault.col + 1) for fault in self._tree.errors[:MAX_FAULTS])
 
     @cached_property
     def doctype(self) -> tuple[str, str, str] | None:
@@ -396,6 +403,8 @@ def _shown_strings(root: Any, left_out: frozenset[str] = frozenset()) -> Iterato
             if block:
                 yield " "
                 stack.append(" ")
+            else:
+                yield ""  # a step that a reader of the beginning can count
             stack.extend(reversed(node.children))
 
 

@@ -58,7 +58,7 @@ def make_ids(document: Document, capture: Capture) -> Ids:
         value = element.attr("id") or ""
         if value and len(value) <= MAX_ID_CHARS:
             by_id.setdefault(value, []).append(element)
-    names = (anchor.attr("name") for anchor in islice(document.all("a"), MAX_IDS))
+    names = (anchor.attr("name") for anchor in document.all("a", limit=MAX_IDS))
     return Ids(
         elements={name: found[0] for name, found in by_id.items()},
         repeated={name: tuple(found) for name, found in by_id.items() if len(found) > 1},

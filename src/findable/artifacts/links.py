@@ -161,13 +161,14 @@ def make_links(document: Document, ids: Ids, surroundings: Surroundings) -> Link
     if is_script_shell(document):
         return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
     reader = _Reader(document, ids, surroundings)
-    elements = document.all("a", "area")
-    found = [link for element in elements[:MAX_LINKS] if (link := reader.anchor(element)) is not None]
+    elements = document.all("a", "area", limit=MAX_LINKS)[:MAX_LINKS]
+    total_count = sum(document.tag_counts.get(tag, 0) for tag in ("a", "area"))
+    found = [link for element in elements if (link := reader.anchor(element)) is not None]
     posing = document.select(_STAND_INS) + document.select(_STAND_IN_ROUTERS)
     found.extend(reader.posing(element) for element in posing[:MAX_LINKS] if _leads_somewhere(element))
     if posing:
         found.sort(key=lambda link: document.position(link.element))
-    return Links(tuple(found), len(found) + max(0, len(elements) - MAX_LINKS))
+    return Links(tuple(found), len(found) + max(0, total_count - MAX_LINKS))
 
 
 def _leads_somewhere(element: Element) -> bool:

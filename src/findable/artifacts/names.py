@@ -60,13 +60,13 @@ def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: 
             *(control(element, ControlKind.BUTTON) for element in _buttons(document)),
             *(_link(link) for link in links.items[:MAX_CONTROLS] if link.kind is not LinkKind.BROKEN),
         ),
-        frames=tuple(control(element, ControlKind.FRAME) for element in document.all("iframe")[:MAX_CONTROLS]),
+        frames=tuple(control(element, ControlKind.FRAME) for element in document.all("iframe", limit=MAX_CONTROLS)),
     )
 
 
 def _labels(document: Document) -> dict[str, str]:
     labels: dict[str, str] = {}
-    for label in document.all("label")[:MAX_CONTROLS]:
+    for label in document.all("label", limit=MAX_CONTROLS):
         target = label.attr("for")
         if target and not labels.get(target):
             labels[target] = label.name_text
@@ -74,7 +74,7 @@ def _labels(document: Document) -> dict[str, str]:
 
 
 def _fields(document: Document) -> list[Element]:
-    found = document.all("input", "select", "textarea")[:MAX_CONTROLS]
+    found = document.all("input", "select", "textarea", limit=MAX_CONTROLS)
     return [element for element in found if (element.attr("type") or "").strip().lower() != "hidden"]
 
 

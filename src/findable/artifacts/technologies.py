@@ -193,7 +193,7 @@ class _Finder:
                     self.add(name, kind, f"generator: {content}", version=_version(match), element=meta.element)
 
     def addresses(self, document: Document, head: Head) -> None:
-        loaded = [(script.attr("src"), script) for script in document.all("script")[:MAX_SCRIPTS]]
+        loaded = [(script.attr("src"), script) for script in document.all("script", limit=MAX_SCRIPTS)]
         loaded += [(link.url, link.element) for link in head.links[:MAX_SCRIPTS] if link.rel & {"stylesheet", "preload", "modulepreload"}]
         for url, element in loaded:
             if not url or not _any_address().search(url[:1000]):

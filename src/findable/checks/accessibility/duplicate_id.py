@@ -21,7 +21,7 @@ from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, ele
 from findable.vocabulary import Effort, Importance
 
 FIELDS = frozenset({"input", "select", "textarea", "button"})
-MAX_INSIDE = 100
+MAX_INSIDE = 30
 
 
 @check(question="Are ids unique and references alive?", importance=Importance.LOW, effort=Effort.CONTENT)

@@ -18,6 +18,8 @@ from findable.artifacts.surroundings import Surroundings
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 
+MAX_REGIONS = 100
+
 
 @check(question="Is there one main region?", importance=Importance.LOW, effort=Effort.HEAD)
 def main_landmark(document: Document, surroundings: Surroundings) -> Finding:
@@ -26,7 +28,7 @@ def main_landmark(document: Document, surroundings: Surroundings) -> Finding:
         return unknown("not known: scripts build this page, and it was read without a browser")
     if document.body is None:
         return inapplicable("the page is a set of frames")
-    found = [node for node in document.select('main,[role="main"]') if not surroundings.of(node).hidden]
+    found = [node for node in document.select('main,[role="main"]')[:MAX_REGIONS] if not surroundings.of(node).hidden]
     found = [node for node in found if (node.attr("role") or "main") == "main"]
     if len(found) == 1:
         return passed("one main region", evidence=found)

@@ -28,7 +28,9 @@ from findable.vocabulary import Effort, Importance
 STAGING_LABELS = frozenset({"staging", "stg", "preprod", "uat"})
 """First labels of hosts that are twins of the public one and never its address (ours; "dev" and "test" may be public)."""
 LOADING = (("img", "src"), ("script", "src"), ("link", "href"), ("iframe", "src"), ("source", "src"), ("video", "src"), ("audio", "src"))
-MAX_ELEMENTS = 5000
+MAX_ELEMENTS = 2000
+MAX_HOSTS = 2000
+"""So many different hosts are looked at."""
 
 
 class _Wrong(StrEnum):
@@ -59,9 +61,9 @@ def links_localhost(links: Links, document: Document, response: Response) -> Fin
     for place in _places(links, document):
         judged_count += 1
         origin = origin_part(place.url)
-        if origin not in verdicts:
+        if origin not in verdicts and len(verdicts) < MAX_HOSTS:
             verdicts[origin] = _judge(parse(origin), page)
-        kind, host = verdicts[origin]
+        kind, host = verdicts.get(origin, (None, ""))
         if kind is not None:
             is_soft = kind is _Wrong.STAGING or (bool(host) and host in place.text)
             (mentioned if is_soft else wrong).append((place, kind, host))
@@ -77,7 +79,7 @@ def _places(links: Links, document: Document) -> Iterator[_Place]:
         if link.kind is LinkKind.EXTERNAL:
             yield _Place(link.element, link.url, link.name)
     for tag, attribute in LOADING:
-        for node in document.all(tag)[:MAX_ELEMENTS]:
+        for node in document.all(tag, limit=MAX_ELEMENTS):
             value = node.attr(attribute)
             if value and "//" in value[:20]:
                 yield _Place(node, document.resolve(value) or "", "")

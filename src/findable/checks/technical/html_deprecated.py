@@ -13,7 +13,6 @@ Not judged: obsolete attributes, and elements of the same name inside drawings (
 """
 
 from collections import Counter
-from itertools import islice
 
 from findable.artifacts.document import Document, Element
 from findable.checks.engine import Finding, check, element, failed, passed, warned
@@ -58,11 +57,11 @@ def html_deprecated(document: Document) -> Finding:
     frames = document.all("frameset")
     if frames:
         return failed("the page is a set of frames", evidence=frames)
-    plugins = [node for node in document.all("object", "embed", "applet")[:MAX_ELEMENTS] if _is_plugin(node)]
+    plugins = [node for node in document.all("object", "embed", "applet", limit=MAX_ELEMENTS) if _is_plugin(node)]
     if plugins and len(document.text.split()) < CONTENT_WORDS:
         return failed("the content stands in a plugin that browsers no longer run", evidence=plugins)
     present = [tag for tag in OBSOLETE if tag in document.tag_counts]
-    old = [node for node in islice(document.all(*present), MAX_ELEMENTS) if node.namespace == "html"] if present else []
+    old = [node for node in document.all(*present, limit=MAX_ELEMENTS) if node.namespace == "html"] if present else []
     if plugins or old:
         names = [f"{tag} {count}" for tag, count in Counter(node.tag for node in (*plugins, *old)).most_common(MAX_NAMES)]
         return warned(

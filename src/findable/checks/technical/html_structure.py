@@ -27,6 +27,8 @@ _OPENING = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 TAIL_CHARS = 40
+MAX_SHOWN = 20
+"""So many second tags are named; one is enough to mend."""
 
 
 @check(question="Is the markup free of faults that change its meaning?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -53,11 +55,13 @@ def _repeated(document: Document) -> list[Evidence]:
             line = source.count("\n", 0, match.start()) + 1
             found.append(quoted(source[match.start() : match.start() + 100].partition("\n")[0], "a second {tag} tag", line=line, tag=tag))
         seen.add(tag)
+        if len(found) >= MAX_SHOWN:
+            break
     return found
 
 
 def _bases(document: Document) -> list[Evidence]:
-    bases = [base for base in document.all("base") if base.attr("href") is not None]
+    bases = [base for base in document.all("base", limit=MAX_SHOWN) if base.attr("href") is not None]
     found = [element(base, "only the first base counts") for base in bases[1:]]
     if bases:
         target = parse((bases[0].attr("href") or "").strip(), document.url)
