@@ -55,9 +55,11 @@ def text_compression(document: Document, delivery: Delivery, resources: Resource
                 for asset, saving in plain
             ],
         )
+    if not is_compressed(response.content_encoding):
+        return passed("the HTML is sent plain and too short to gain from compression, {size_bytes}", size_bytes=response.wire_bytes)
     return passed(
-        "the HTML is sent as {coding}, {size_bytes} instead of {raw_bytes}",
-        coding=response.content_encoding or "plain text too short to gain",
+        "the HTML is sent as {coding}, {size_bytes} for {raw_bytes}",
+        coding=response.content_encoding,
         size_bytes=response.wire_bytes,
         raw_bytes=len(response.body),
     )

@@ -30,5 +30,5 @@ def clickjacking(security: SecurityHeaders, response: Response) -> Finding:
         return passed("framing is limited: {value}", value=", ".join(values), evidence=header("X-Frame-Options", ", ".join(values)))
     if any(values):
         return warned("X-Frame-Options holds a value that browsers ignore", evidence=header("X-Frame-Options", ", ".join(values)))
-    line = f"HTTP {response.status}, {len(response.headers.lines)} headers, no frame-ancestors, no X-Frame-Options"
+    line = f"HTTP {response.status}, no frame-ancestors, no X-Frame-Options (header lines: {len(response.headers.lines)})"
     return warned("every site may frame the page", evidence=quoted(line, url=response.final_url))

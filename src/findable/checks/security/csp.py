@@ -22,7 +22,7 @@ NAME = "Content-Security-Policy"
 @check(question="Is there a useful Content-Security-Policy?", importance=Importance.LOW, effort=Effort.SERVER)
 def csp(security: SecurityHeaders, response: Response) -> Finding:
     if not security.policies:
-        line = f"HTTP {response.status}, {len(response.headers.lines)} headers, no {NAME}"
+        line = f"HTTP {response.status}, no {NAME} (header lines: {len(response.headers.lines)})"
         return warned("no Content-Security-Policy", evidence=quoted(line, url=response.final_url))
     seen = [_shown(policy) for policy in security.policies]
     useful = [policy for policy in security.policies if policy.enforced and policy.limits_scripts]

@@ -30,7 +30,7 @@ def hsts(delivery: Delivery, security: SecurityHeaders) -> Finding:
     headers = delivery.response.headers
     said = security.hsts
     if said is None:
-        line = f"HTTP {delivery.response.status}, {len(headers.lines)} headers, no {NAME}"
+        line = f"HTTP {delivery.response.status}, no {NAME} (header lines: {len(headers.lines)})"
         return failed("Strict-Transport-Security is not sent", evidence=quoted(line, url=delivery.response.final_url))
     seen = header(NAME, said.text)
     if said.max_age_s is None:
@@ -40,6 +40,6 @@ def hsts(delivery: Delivery, security: SecurityHeaders) -> Finding:
     if said.max_age_s < LONG_S:
         return warned("HSTS for {max_age_days|day|days}, less than a year", max_age_days=said.max_age_s // 86400, evidence=seen)
     also = [name for name, there in (("includeSubDomains", said.include_subdomains), ("preload", said.preload)) if there]
-    return passed(
-        "HSTS for {max_age_days|day|days}; also {also}", max_age_days=said.max_age_s // 86400, also=also or ["nothing else"], evidence=seen
-    )
+    if also:
+        return passed("HSTS for {max_age_days|day|days}, with {also}", max_age_days=said.max_age_s // 86400, also=also, evidence=seen)
+    return passed("HSTS for {max_age_days|day|days}", max_age_days=said.max_age_s // 86400, evidence=seen)
