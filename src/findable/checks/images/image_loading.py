@@ -47,9 +47,7 @@ def image_loading(document: Document, images: Images, assets: Assets, rendered: 
             return failed("the largest picture of the first view is loaded late", evidence=element(first.element, "has loading=lazy"))
         if rendered is None and _chars_before(first.element, document) <= FIRST_VIEW_CHARS:
             return warned("the first picture is loaded late (a guess from the markup)", evidence=element(first.element, "has loading=lazy"))
-    eager = [
-        image.element for image in shown[FAR_BELOW_INDEX:] if image.loading != "lazy" and not image.lazy_url and _is_large(image, assets)
-    ]
+    eager = [image.element for image in shown[FAR_BELOW_INDEX:] if _is_eager(image, assets)]
     if len(eager) > EAGER_FAR_BELOW_COUNT:
         return warned("{count|picture|pictures} far below the first view are loaded at once", count=len(eager), evidence=eager)
     lazy_count = sum(1 for image in shown if image.loading == "lazy")
@@ -62,6 +60,12 @@ def _is_large(image: Image, assets: Assets, *, unsure: bool = False) -> bool:
         return image.width_px * image.height_px >= LARGE_PIXELS
     sizes = [asset.pixels for asset in assets.loaded(image.urls) if asset.pixels]
     return max(sizes) >= LARGE_PIXELS if sizes else unsure
+
+
+def _is_eager(image: Image, assets: Assets) -> bool:
+    if image.loading == "lazy" or image.lazy_url or not _is_large(image, assets):
+        return False
+    return not _stands_aside(image.element)
 
 
 def _stands_aside(node: Element) -> bool:

@@ -25,6 +25,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("many lazy ones below", page(EAGER * 3 + f"<p>{TEXT}</p>" + LAZY * 30), {}, "passed"),
     ("many icons", page('<img src="i.png" width="32" height="32">' * 30), {}, "passed"),
     ("many of unknown size", page('<img src="x.png">' * 30), {}, "passed"),
+    ("many eager ones in a menu", page("<nav>" + EAGER * 30 + "</nav>"), {}, "passed"),
     ("the hero is lazy", page("<h1>Widgets</h1>" + LAZY), {}, "warned"),
     ("the hero is LAZY", page('<img src="a.jpg" loading="LAZY" width="800" height="600">'), {}, "warned"),
     ("many eager ones far below", page(EAGER * 20), {}, "warned"),
