@@ -1,0 +1,27 @@
+"""What an empty installation needs before anybody can use it."""
+
+from dataclasses import dataclass
+
+from findable.service import accounts
+from findable.service.app import Service
+
+OWNER_EMAIL = "owner@localhost"
+"""The account of a first start; its address is only a name until the owner changes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstStart:
+    """Secrets that are shown this once."""
+
+    email: str
+    sign_in_url: str
+    api_key: str
+
+
+def first_start(service: Service) -> FirstStart | None:
+    """Makes the first account with a key and a sign-in link; None where there is an account already."""
+    if accounts.has_accounts(service):
+        return None
+    accounts.create_account(service, OWNER_EMAIL)
+    key = accounts.create_key(service, OWNER_EMAIL, name="first key")
+    return FirstStart(OWNER_EMAIL, accounts.create_link(service, OWNER_EMAIL).url, key.token)
