@@ -1,0 +1,1 @@
+"""The HTTP interface and the pages: everything that knows the web framework."""

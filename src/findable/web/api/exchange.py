@@ -1,0 +1,117 @@
+"""One request to the interface and its reply: who asks, what was sent, how long it may wait."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from litestar import Request, Response
+from litestar.serialization import encode_json
+
+from findable.errors import NotFound
+from findable.service.app import Service
+from findable.service.values import READ, Caller
+from findable.web.api.addresses import Addresses
+from findable.web.api.models import MAX_WAIT_S, WaitQuery, read
+from findable.web.auth import bearer_token, enter
+from findable.web.bodies import Fields, parse_fields, read_body
+from findable.web.context import Context, context_of, header_map
+from findable.web.problems import PLAIN_JSON
+from findable.web.queries import Query, parse_query
+
+DEFAULT_WAIT_S = 20
+Made = TypeVar("Made")
+ApiRequest = Request[Any, Any, Any]
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A request with what it needs to be answered."""
+
+    request: ApiRequest
+    service: Service
+    headers: Mapping[str, str]
+    query: Query
+    context: Context
+    at: Addresses
+
+    async def asked(self, work: Callable[[Service, Caller], Made], scope: str = READ) -> Made:
+        """Authenticates and works, both in one go in a thread. What `work` raises is raised."""
+        token = bearer_token(self.headers, self.query)
+
+        def whole(service: Service) -> Made:
+            return work(service, enter(service, token, scope, self.context))
+
+        return await self.service.run(whole)
+
+    async def enter(self, scope: str) -> Caller:
+        """Authenticates alone, before a body is read."""
+        return await self.service.run(enter, bearer_token(self.headers, self.query), scope, self.context)
+
+    async def fields(self) -> Fields:
+        """The fields of the body."""
+        body = await read_body(self.headers, self.request.receive)
+        return parse_fields(body, self.headers.get("content-type", ""), self.headers.get("content-encoding", ""))
+
+    @property
+    def path(self) -> str:
+        """The address asked for, without its query."""
+        return f"{self.at.base_url}{self.request.scope['path'].rstrip('/')}"
+
+
+def begin(request: ApiRequest) -> Exchange:
+    """Reads what every endpoint needs. Raises BadRequest where the address is malformed."""
+    service: Service = request.app.state.service
+    return Exchange(
+        request,
+        service,
+        header_map(request.scope["headers"]),
+        parse_query(request.scope["query_string"]),
+        context_of(request.scope),
+        request.app.state.addresses,
+    )
+
+
+def number(text: str) -> int:
+    """An id from a path. Raises NotFound for what is none: it names nothing."""
+    if not re.fullmatch(r"[1-9]\d{0,17}", text, re.ASCII):
+        raise NotFound
+    return int(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How long the answer may wait, and how it says that it understood a preference (RFC 7240)."""
+
+    seconds: int
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def waiting(exchange: Exchange, default_s: int) -> Waiting:
+    """`?wait=N` wins over `Prefer`. Raises ValidationFailed for a `wait` that is none."""
+    asked = read(WaitQuery, {"wait": exchange.query["wait"]} if "wait" in exchange.query else {}).wait
+    if asked is not None:
+        return Waiting(asked)
+    prefer = exchange.headers.get("prefer", "").lower()
+    preferred = re.search(r"(?:^|[,;\s])wait\s*=\s*\"?(\d{1,9})", prefer)
+    respond_async = re.search(r"(?:^|[,\s])respond-async(?=$|[,;\s])", prefer) is not None
+    applied = ["respond-async"] if respond_async else []
+    if preferred:
+        seconds = min(int(preferred[1]), MAX_WAIT_S)
+        return Waiting(seconds, {"Preference-Applied": ", ".join([*applied, f"wait={seconds}"])})
+    return Waiting(0, {"Preference-Applied": applied[0]}) if applied else Waiting(default_s)
+
+
+def reply(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response[bytes]:
+    """JSON."""
+    return raw_reply(encode_json(body), status, headers)
+
+
+def raw_reply(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response[bytes]:
+    """JSON that is already bytes."""
+    return Response(body, status_code=status, media_type=PLAIN_JSON, headers=dict(headers or {}))
+
+
+def data(shape: Any, warnings: list[str]) -> dict[str, Any]:
+    """The envelope of one object."""
+    return {"data": shape, "meta": {"warnings": warnings}} if warnings else {"data": shape}

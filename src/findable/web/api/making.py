@@ -1,0 +1,135 @@
+"""Making reports and making them again: `POST /reports`, `PUT /reports/{id}` and its two other names."""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from litestar import Response, patch, post, put
+from litestar.serialization import encode_json
+
+from findable.errors import BadRequest, ValidationFailed
+from findable.service import idempotency, reports
+from findable.service.addresses import read_address
+from findable.service.values import READ, UNSET, WRITE, Caller, IdempotencyKey, NewReport, ReportChanges, ReportView, StoredReply
+from findable.vocabulary import Privacy
+from findable.web.api import shapes
+from findable.web.api.addresses import API
+from findable.web.api.exchange import DEFAULT_WAIT_S, ApiRequest, Exchange, Waiting, begin, data, number, raw_reply, reply, waiting
+from findable.web.api.models import CreateBody, UpdateBody, errors_of, read, unknown_names
+from findable.web.bodies import Fields
+
+RETRY_AFTER_S = 2
+"""When a client that was not kept waiting should ask again."""
+
+
+@post(f"{API}/reports")
+async def create_report(request: ApiRequest) -> Response[bytes]:
+    """Makes a report."""
+    exchange = begin(request)
+    caller = await exchange.enter(WRITE)
+    fields = await exchange.fields()
+    pause = waiting(exchange, DEFAULT_WAIT_S)
+    key = _idempotency_key(exchange.headers, fields)
+    created = await exchange.service.run(reports.create, caller, _new_report(exchange, fields), key)
+    if created.reply is not None:
+        return raw_reply(created.reply.body, created.reply.status, {**created.reply.headers, "Idempotent-Replayed": "true"})
+    if key is None:
+        return _as_response(await _created(exchange, caller, created.report.id, pause, fields))
+    try:
+        stored = await _created(exchange, caller, created.report.id, pause, fields)
+        await exchange.service.run(idempotency.keep_reply, caller, key.key, stored)
+    except BaseException:
+        await exchange.service.run(idempotency.release, caller, key.key)
+        raise
+    return _as_response(stored)
+
+
+def _new_report(exchange: Exchange, fields: Fields) -> NewReport:
+    """What is asked for. Where a field has the wrong type the address is looked at all the same, so that all errors come at once."""
+    wrong = errors_of(CreateBody, fields)
+    if not wrong:
+        sent = read(CreateBody, fields)
+        return NewReport(sent.url, sent.privacy, sent.password)
+    if "url" not in wrong:
+        address = read_address(fields["url"], exchange.service.guard)
+        wrong |= {"url": [address]} if isinstance(address, str) else {}
+    raise ValidationFailed(wrong)
+
+
+def _idempotency_key(headers: Mapping[str, str], fields: Fields) -> IdempotencyKey | None:
+    key = headers.get("idempotency-key", "").strip()
+    if not key:
+        return None
+    if not re.fullmatch(r"[ -~]{1,255}", key):
+        raise BadRequest("An Idempotency-Key has 1 to 255 visible ASCII characters.")
+    payload = json.dumps(fields, sort_keys=True, default=str).encode()
+    return IdempotencyKey(key, hashlib.sha256(payload).hexdigest())
+
+
+async def _created(exchange: Exchange, caller: Caller, report_id: int, pause: Waiting, fields: Fields) -> StoredReply:
+    report = await _after(exchange, caller, report_id, pause)
+    warnings = unknown_names(CreateBody, fields)
+    headers = {"Location": exchange.at.report(report.id), "ETag": f'"{report.etag}"', **pause.headers}
+    if report.settled:
+        return StoredReply(201, headers, _bytes(shapes.report(report, exchange.at), warnings))
+    headers["Retry-After"] = str(RETRY_AFTER_S)
+    return StoredReply(202, headers, _bytes(shapes.summary(report, exchange.at), warnings))
+
+
+async def _after(exchange: Exchange, caller: Caller, report_id: int, pause: Waiting) -> ReportView:
+    """The report once it is made, or as it is when the time has passed. Who may write it may read the reply to that."""
+    reader = replace(caller, scopes=caller.scopes | {READ})
+    if pause.seconds:
+        await exchange.service.wait_until_done(report_id, pause.seconds)
+    return await exchange.service.run(reports.get, reader, report_id)
+
+
+def _bytes(shape: Any, warnings: list[str]) -> bytes:
+    return encode_json(data(shape, warnings))
+
+
+def _as_response(stored: StoredReply) -> Response[bytes]:
+    return raw_reply(stored.body, stored.status, stored.headers)
+
+
+@put(f"{API}/reports/{{report_id:str}}")
+async def update_report(request: ApiRequest, report_id: str) -> Response[bytes]:
+    """Changes a report, or generates its results again."""
+    return await _update(request, report_id)
+
+
+@patch(f"{API}/reports/{{report_id:str}}")
+async def patch_report(request: ApiRequest, report_id: str) -> Response[bytes]:
+    """The same as PUT."""
+    return await _update(request, report_id)
+
+
+@post(f"{API}/reports/{{report_id:str}}", status_code=200)
+async def post_report(request: ApiRequest, report_id: str) -> Response[bytes]:
+    """The same as PUT, for older clients whose PUT arrives as POST."""
+    return await _update(request, report_id)
+
+
+async def _update(request: ApiRequest, report_id: str) -> Response[bytes]:
+    exchange = begin(request)
+    caller = await exchange.enter(WRITE)
+    report = number(report_id)
+    fields = await exchange.fields()
+    sent = read(UpdateBody, fields)
+    pause = waiting(exchange, DEFAULT_WAIT_S) if sent.results else Waiting(0)
+    changes = ReportChanges(
+        UNSET if sent.privacy is None else Privacy(sent.privacy),
+        UNSET if sent.password is None else sent.password,
+        bool(sent.results),
+    )
+    await exchange.service.run(reports.update, caller, report, changes, exchange.headers.get("if-match"))
+    view = await _after(exchange, caller, report, pause)
+    warnings = unknown_names(UpdateBody, fields)
+    headers = {"ETag": f'"{view.etag}"', **pause.headers}
+    if sent.results and not view.settled:
+        headers |= {"Location": exchange.at.report(view.id), "Retry-After": str(RETRY_AFTER_S)}
+        return reply(data(shapes.summary(view, exchange.at), warnings), 202, headers)
+    return reply(data(shapes.report(view, exchange.at), warnings), 200, headers)

@@ -1,0 +1,189 @@
+"""What endpoints take: declared once, validated from text, and shown in the OpenAPI document."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from findable.checks.engine import all_checks
+from findable.errors import ValidationFailed
+from findable.service.values import MAX_SEARCH_CHARS, ProjectSort, ReportSort
+from findable.vocabulary import Privacy, Rating, Status, Verdict
+
+MAX_PAGE = 100_000
+MAX_WAIT_S = 60
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def _whole(value: Any) -> Any:
+    """Text of a whole number to that number; anything else as it is, to be refused by the type."""
+    return int(value) if isinstance(value, str) and re.fullmatch(r"-?\d{1,15}", value, re.ASCII) else value
+
+
+def _switch(value: Any) -> Any:
+    return int(value) if isinstance(value, bool) else _whole(value)
+
+
+def _moment(value: Any) -> Any:
+    """RFC 3339, or a date that means its midnight in UTC."""
+    try:
+        if not isinstance(value, str) or not re.match(r"\d{4}-\d{2}-\d{2}", value, re.ASCII):
+            raise ValueError
+        moment = datetime.fromisoformat(value)
+        return (moment.replace(tzinfo=UTC) if re.fullmatch(r"[\d-]{10}", value) else moment).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise PydanticCustomError("moment", "The {field} field must be a date-time like 2026-11-21T10:00:04Z.") from error
+
+
+def _check_id(value: Any) -> Any:
+    if value not in all_checks():
+        raise PydanticCustomError("check", "The {field} field must be the id of a check, like title-present.")
+    return value
+
+
+Whole = BeforeValidator(_whole)
+PerPage = Annotated[Literal[10, 25, 50, 100], Whole]
+PageNumber = Annotated[int, Whole, Field(ge=1, le=MAX_PAGE, strict=True)]
+Search = Annotated[str, Field(max_length=MAX_SEARCH_CHARS)]
+Cursor = Annotated[str, Field(max_length=512, description="Opaque: follow links.next_cursor. Wins over page.")]
+Wait = Annotated[int, Whole, Field(ge=0, le=MAX_WAIT_S, strict=True)]
+
+
+class Parameters(BaseModel):
+    """Fields by name. Unknown ones are not an error."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+    names: ClassVar[frozenset[str]] = frozenset()
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        """Remembers the names of the fields."""
+        cls.names = frozenset(cls.model_fields)
+
+
+class WaitQuery(Parameters):
+    """How long the answer may wait for the report."""
+
+    wait: Wait | None = Field(
+        None, description=f"Seconds to wait for the report, 0 to {MAX_WAIT_S}. Wins over Prefer: wait=N.", examples=[20]
+    )
+
+
+class ProjectListQuery(Parameters):
+    """The query of `GET /projects`."""
+
+    search: Search = Field("", description="Part of the name, in any case.", examples=["example"])
+    search_by: Literal["project"] = "project"
+    sort_by: ProjectSort = Field(ProjectSort.CREATED_AT, description="Ties are broken by id.")
+    sort: Literal["desc", "asc"] = "desc"
+    per_page: PerPage = 10
+    page: PageNumber = Field(1, description="From 1. For deep lists follow the cursors.")
+    cursor: Cursor = ""
+
+
+class ReportListQuery(Parameters):
+    """The query of `GET /reports`."""
+
+    search: Search = Field("", description="Part of the address, in any case.", examples=["/blog/"])
+    search_by: Literal["url"] = "url"
+    project: Search = Field("", description="Name or id of a project; an unknown one gives an empty list.", examples=["example.com"])
+    result: Rating | None = Field(None, description="The rating.")
+    status: Status | None = Field(None, description="How far the report is.")
+    check: Annotated[str, BeforeValidator(_check_id)] | None = Field(
+        None, description="Id of a check; with verdict: reports whose current run has that verdict on it.", examples=["noindex"]
+    )
+    verdict: Verdict | None = Field(None, description="With check.")
+    since: Annotated[datetime, BeforeValidator(_moment)] | None = Field(
+        None, description="Reports updated then or later.", examples=["2026-11-21T10:00:04Z"]
+    )
+    sort_by: ReportSort = Field(ReportSort.ID, description="id is the date created; result orders bad, decent, good.")
+    sort: Literal["desc", "asc"] = "desc"
+    per_page: PerPage = 10
+    page: PageNumber = Field(1, description="From 1. For deep lists follow the cursors.")
+    cursor: Cursor = ""
+
+
+class ChangesQuery(Parameters):
+    """The query of `GET /reports/{id}/changes`."""
+
+    since: Annotated[int, Whole, Field(ge=1, le=10**9, strict=True)] | None = Field(
+        None, description="Number of the run to compare with; the one before the current where absent.", examples=[1]
+    )
+
+
+class CreateBody(Parameters):
+    """The fields of `POST /reports`."""
+
+    url: str = Field(
+        description="Address of the page. Without a scheme https is tried first, then http. At most 2,048 characters.",
+        examples=["https://example.com/"],
+    )
+    privacy: Annotated[Privacy, Whole] = Field(
+        Privacy.PUBLIC, description="0 public: anyone with the link. 1 private: you. 2 password: anyone with the link and the password."
+    )
+    password: str | None = Field(None, description="Needed with privacy 2; never returned.", examples=["correct horse"])
+
+
+class UpdateBody(Parameters):
+    """The fields of `PUT /reports/{id}`; only those sent change."""
+
+    privacy: Annotated[Privacy, Whole] | None = Field(None, description="As for a new report. Anything but 2 erases the stored password.")
+    password: str | None = Field(None, description="With privacy 2, sent or stored.", examples=["correct horse"])
+    results: Annotated[Literal[0, 1], BeforeValidator(_switch)] = Field(0, description="1: generate the results again.")
+
+
+def read(model: type[Model], fields: Mapping[str, Any]) -> Model:
+    """The fields as values. Raises ValidationFailed with a sentence for each that is wrong."""
+    try:
+        return model.model_validate(dict(fields))
+    except ValidationError as error:
+        raise ValidationFailed(sentences(error.errors(include_url=False, include_input=False))) from None
+
+
+def errors_of(model: type[Model], fields: Mapping[str, Any]) -> dict[str, list[str]]:
+    """The sentences of `read` without raising."""
+    try:
+        model.model_validate(dict(fields))
+    except ValidationError as error:
+        return sentences(error.errors(include_url=False, include_input=False))
+    return {}
+
+
+def unknown_names(model: type[Parameters], fields: Mapping[str, Any]) -> list[str]:
+    """Sentences that name the fields nobody reads."""
+    return [f"The field {name[:100]} is not known and was ignored." for name in fields if name not in model.names]
+
+
+def sentences(details: Sequence[ErrorDetails]) -> dict[str, list[str]]:
+    """Field to sentences, as Laravel words them."""
+    found: dict[str, list[str]] = {}
+    for detail in details:
+        field = str(detail["loc"][0])
+        sentence = _sentence(field, detail)
+        if sentence not in found.setdefault(field, []):
+            found[field].append(sentence)
+    return found
+
+
+def _sentence(field: str, detail: ErrorDetails) -> str:
+    kind, context = detail["type"], detail.get("ctx", {})
+    if kind in ("literal_error", "enum"):
+        return f"The selected {field} is invalid; allowed: {_allowed(context['expected'])}."
+    templates = {
+        "missing": "The {field} field is required.",
+        "string_type": "The {field} field must be a string.",
+        "string_too_long": "The {field} field must not be longer than {max_length} characters.",
+        "greater_than_equal": "The {field} field must be at least {ge}.",
+        "less_than_equal": "The {field} field must not be greater than {le}.",
+        "int_type": "The {field} field must be a whole number.",
+    }
+    return templates.get(kind, detail["msg"]).format(field=field, **context)
+
+
+def _allowed(expected: str) -> str:
+    """``'desc' or 'asc'`` to ``desc, asc``."""
+    return expected.replace("'", "").replace(" or ", ", ")

@@ -1,0 +1,95 @@
+"""Puts the interface and the pages together."""
+
+import logging
+from typing import Any
+
+from litestar import Litestar, Request, Response
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
+
+from findable.errors import BadRequest, NotFound, RequestError
+from findable.service.app import Service
+from findable.web.api import account, documents, making, projects, reports
+from findable.web.api.addresses import Addresses
+from findable.web.context import context_of, header_map
+from findable.web.edge import Edge
+from findable.web.pages import checks, home, share, sign_in, system
+from findable.web.pages.rendering import error_page
+from findable.web.problems import InternalError, MethodNotAllowed, error_headers, media_type, problem_bytes
+
+log = logging.getLogger("findable.web")
+
+HANDLERS = [
+    account.get_account,
+    projects.list_projects,
+    projects.get_project,
+    projects.delete_project,
+    reports.list_reports,
+    reports.get_report,
+    reports.delete_report,
+    reports.list_runs,
+    reports.get_run,
+    reports.get_changes,
+    making.create_report,
+    making.update_report,
+    making.patch_report,
+    making.post_report,
+    documents.get_openapi,
+    documents.get_docs,
+    home.get_home,
+    home.post_report,
+    sign_in.get_link,
+    sign_in.post_link,
+    sign_in.post_sign_out,
+    share.get_share,
+    share.post_share,
+    checks.get_checks,
+    checks.get_check,
+    system.get_error,
+    system.get_healthz,
+    system.get_readyz,
+    system.get_robots,
+    system.get_favicon,
+    system.get_static,
+]
+
+
+def create_app(service: Service) -> Edge:
+    """The ASGI application over an open service."""
+    base_url = service.settings.base_url
+    application = Litestar(
+        HANDLERS,
+        exception_handlers={Exception: answer_error},
+        openapi_config=None,
+        logging_config=None,
+        state=State({"service": service, "addresses": Addresses(base_url)}),
+    )
+    return Edge(application, base_url)
+
+
+def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """Every error of every route: JSON under /api/, a page elsewhere."""
+    known = _known(error)
+    context = context_of(request.scope)
+    if isinstance(known, InternalError):
+        log.error("request %s failed", context.request_id, exc_info=error)
+    headers = error_headers(known)
+    if not context.is_api:
+        return error_page(request, known, headers)
+    path = request.scope["path"]
+    body = problem_bytes(known, request.app.state.addresses.base_url, path, context.request_id)
+    accept = header_map(request.scope["headers"]).get("accept", "")
+    return Response(body, status_code=known.status, media_type=media_type(accept), headers=headers)
+
+
+def _known(error: Exception) -> RequestError:
+    if isinstance(error, RequestError):
+        return error
+    if isinstance(error, MethodNotAllowedException):
+        allowed = {method.strip() for method in (error.headers or {}).get("allow", "").split(",")}
+        return MethodNotAllowed(", ".join(sorted(allowed | ({"HEAD"} if "GET" in allowed else set()))))
+    if isinstance(error, NotFoundException):
+        return NotFound()
+    if isinstance(error, HTTPException) and error.status_code < InternalError.status:
+        return BadRequest()
+    return InternalError()

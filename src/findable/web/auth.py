@@ -1,0 +1,83 @@
+"""Who asks: API keys in the Authorization header, and the session of an owner in a cookie."""
+
+import re
+from collections.abc import Mapping
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+
+from findable.clock import now
+from findable.errors import Forbidden, RateLimited, Unauthenticated
+from findable.service import callers, limits
+from findable.service.app import Service
+from findable.service.values import Caller, Session
+from findable.web.context import Context
+
+_BEARER = re.compile(r"bearer +([!-~]+) *", re.IGNORECASE)
+KEY_PARAMETERS = frozenset({"api_key", "apikey", "api-key", "api_token", "access_token"})
+"""A key in the address ends up in logs and histories: it is refused wherever it stands."""
+
+
+def bearer_token(headers: Mapping[str, str], query: Mapping[str, Any]) -> str:
+    """The API key of a request. Raises Unauthenticated without one, and where one stands in the address."""
+    match = _BEARER.fullmatch(headers.get("authorization", ""))
+    if match is None or not KEY_PARAMETERS.isdisjoint(name.lower() for name in query):
+        raise Unauthenticated
+    return match[1]
+
+
+def enter(service: Service, token: str, scope: str, context: Context) -> Caller:
+    """The caller of a key, counted against its rate limit and known to have the scope (blocking).
+
+    Raises Unauthenticated, Forbidden, RateLimited.
+    """
+    caller = callers.authenticate_key(service, token)
+    try:
+        context.rate = limits.count_request(service, caller)
+    except RateLimited:
+        context.rate = limits.state(service, caller)
+        raise
+    callers.require(caller, scope)
+    return caller
+
+
+def session_cookie_name(base_url: str) -> str:
+    """Where the service is reached over https, browsers keep the prefixed cookie to this host and to https."""
+    return "__Host-findable" if base_url.startswith("https://") else "findable"
+
+
+def set_cookie(name: str, value: str, max_age_s: int, *, secure: bool) -> str:
+    """The value of a Set-Cookie header."""
+    return f"{name}={value}; Path=/; Max-Age={max_age_s}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
+
+
+def session_cookie(base_url: str, session: Session | None) -> str:
+    """The cookie that signs in, or without a session the one that ends it."""
+    left_s = int((session.expires_at - now()).total_seconds()) if session else 0
+    return set_cookie(session_cookie_name(base_url), session.token if session else "", left_s, secure=base_url.startswith("https://"))
+
+
+def cookies(headers: Mapping[str, str]) -> Mapping[str, str]:
+    """The cookies of a request; none where the header is malformed."""
+    try:
+        return {name: morsel.value for name, morsel in SimpleCookie(headers.get("cookie", "")).items()}
+    except CookieError:
+        return {}
+
+
+def refuse_cross_site(headers: Mapping[str, str], base_url: str) -> None:
+    """Raises Forbidden for a write that another site makes the browser send.
+
+    Browsers say where a request comes from: in Sec-Fetch-Site, and where the service has no https in Origin. One that says neither is
+    let through only without a session, since then there is nothing to borrow. ``Origin: null`` is what a page with
+    ``Referrer-Policy: no-referrer`` sends to itself; it counts as saying nothing.
+    """
+    fetch_site = headers.get("sec-fetch-site", "").lower()
+    if fetch_site:
+        if fetch_site not in ("same-origin", "none"):
+            raise Forbidden("This form was sent from another site.")
+        return
+    origin = headers.get("origin", "null")
+    if origin == base_url:
+        return
+    if origin != "null" or session_cookie_name(base_url) in cookies(headers):
+        raise Forbidden("This form was sent from another site.")

@@ -1,0 +1,139 @@
+"""The outermost layer, around the framework: what holds for every request whatever it asks for.
+
+Request ids, HEAD, CORS, security headers, rate limit headers, the access log, and requests that are broken before they are routed.
+"""
+
+import logging
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
+from findable.clock import monotonic_s
+from findable.errors import BadRequest, RequestError
+from findable.service.values import RateState
+from findable.web.context import Context, begin, header_map
+from findable.web.problems import PLAIN_JSON, problem_bytes
+
+log = logging.getLogger("findable.access")
+
+Scope = Any
+Receive = Callable[[], Awaitable[Any]]
+Send = Callable[[Any], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'; object-src 'none'"
+)
+API_POLICY = "default-src 'none'; frame-ancestors 'none'"
+YEAR_S = 365 * 24 * 3600
+
+CORS_HEADERS = (
+    ("access-control-allow-origin", "*"),
+    (
+        "access-control-expose-headers",
+        "ETag, Idempotent-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+    ),
+)
+PREFLIGHT_HEADERS = (
+    ("access-control-allow-methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"),
+    ("access-control-allow-headers", "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer"),
+    ("access-control-max-age", "86400"),
+)
+
+
+class Edge:
+    """An ASGI application around another."""
+
+    def __init__(self, application: Application, base_url: str) -> None:
+        self._application = application
+        self._base_url = base_url
+        self._secure = base_url.startswith("https://")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request, or passes on what is not HTTP."""
+        if scope["type"] != "http":
+            await self._application(scope, receive, send)
+            return
+        started_s = monotonic_s()
+        scope["path"] = re.sub(r"/{2,}", "/", scope["path"])
+        headers = header_map(scope["headers"])
+        context = begin(scope, headers.get("x-request-id", ""))
+        method = scope["method"]
+        status = 0
+
+        async def send_on(message: Any) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message = {**message, "headers": [*message["headers"], *self._added(context, message["headers"])]}
+            elif method == "HEAD":
+                message = {**message, "body": b""}
+            await send(message)
+
+        if method == "HEAD":
+            scope["method"] = "GET"
+        try:
+            await self._route(scope, receive, send_on, headers, context)
+        finally:
+            log.info("%s %s %s %.0f ms %s", method, loggable(scope["path"]), status, 1000 * (monotonic_s() - started_s), context.request_id)
+
+    async def _route(self, scope: Scope, receive: Receive, send: Send, headers: Any, context: Context) -> None:
+        if scope["method"] == "OPTIONS" and context.is_api and "access-control-request-method" in headers:
+            await _send(send, 204, PREFLIGHT_HEADERS)
+        elif (broken := _broken(scope)) is not None:
+            body = problem_bytes(broken, self._base_url, scope["path"], context.request_id)
+            await _send(send, broken.status, (("content-type", PLAIN_JSON), ("connection", "close")), body)
+        else:
+            await self._application(scope, receive, send)
+
+    def _added(self, context: Context, given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        """What the answer does not say itself."""
+        added = [("x-request-id", context.request_id), ("x-content-type-options", "nosniff")]
+        if self._secure:
+            added.append(("strict-transport-security", f"max-age={YEAR_S}"))
+        if context.is_api:
+            added += [*CORS_HEADERS, ("cache-control", "private, no-store"), ("content-security-policy", API_POLICY)]
+        else:
+            added += [
+                ("cache-control", "private, no-store"),
+                ("content-security-policy", PAGE_POLICY),
+                ("cross-origin-opener-policy", "same-origin"),
+                ("referrer-policy", "same-origin"),
+            ]
+        added += rate_headers(context.rate)
+        names = {name.lower() for name, _ in given}
+        return [(name.encode(), value.encode()) for name, value in added if name.encode() not in names]
+
+
+def rate_headers(rate: RateState | None) -> list[tuple[str, str]]:
+    """``RateLimit-Policy`` and ``RateLimit`` of draft-ietf-httpapi-ratelimit-headers; none where there is no limit."""
+    if rate is None or not rate.limit:
+        return []
+    return [
+        ("ratelimit-policy", f'"default";q={rate.limit};w={rate.window_s}'),
+        ("ratelimit", f'"default";r={rate.remaining};t={rate.reset_s}'),
+    ]
+
+
+def _broken(scope: Scope) -> RequestError | None:
+    """A request that the server let through though HTTP forbids it (RFC 9112 section 3.2)."""
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    if len(hosts) > 1 or (scope["http_version"] == "1.1" and not (hosts and hosts[0])):
+        return BadRequest("A request has exactly one Host header.")
+    return None
+
+
+async def _send(send: Send, status: int, headers: Iterable[tuple[str, str]], body: bytes = b"") -> None:
+    lines = [(name.encode(), value.encode()) for name, value in headers]
+    if body:
+        lines.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": lines})
+    await send({"type": "http.response.body", "body": body})
+
+
+def loggable(path: str) -> str:
+    """A path on one line of a log: control characters escaped, cut, one-time links without their secret."""
+    if path.startswith("/sign-in/"):
+        return "/sign-in/…"
+    return path[:300].encode("unicode_escape").decode("ascii")

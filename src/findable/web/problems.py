@@ -1,0 +1,106 @@
+"""Errors to bodies: the members of RFC 9457 and the ``message`` and ``errors`` that Laravel clients read."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from litestar.serialization import encode_json
+
+from findable.errors import (
+    BadRequest,
+    Conflict,
+    Forbidden,
+    IdempotencyMismatch,
+    NotFound,
+    PayloadTooLarge,
+    PreconditionFailed,
+    QuotaExceeded,
+    RateLimited,
+    RequestError,
+    Unauthenticated,
+    Unavailable,
+    UnsupportedMediaType,
+    ValidationFailed,
+)
+
+PROBLEM_JSON = "application/problem+json"
+PLAIN_JSON = "application/json"
+RETRY_SOON_S = {"conflict": 1, "unavailable": 5, "rate_limited": 60, "quota_exceeded": 60}
+"""``Retry-After`` where the error itself names no time."""
+
+
+class MethodNotAllowed(RequestError):
+    """The address does not know the method; ``allow`` lists those it knows."""
+
+    slug, status, title = "method_not_allowed", 405, "Method not allowed"
+
+    def __init__(self, allow: str) -> None:
+        super().__init__(f"This address answers to {allow}.")
+        self.allow = allow
+
+
+class InternalError(RequestError):
+    """A bug of ours: generic text, the request id finds it in the log."""
+
+    slug, status, title = "internal_error", 500, "Internal error"
+
+    def __init__(self) -> None:
+        super().__init__("Something went wrong on our side. The request id finds it in our log.")
+
+
+EXPLAINED: Mapping[type[RequestError], str] = {
+    BadRequest: "The request is malformed: the body cannot be read as what it says it is, or a NUL stands in it.",
+    Unauthenticated: "No API key was sent, or an unknown, expired or revoked one. Keys go into the header Authorization: Bearer KEY; "
+    "a key in the address is always refused.",
+    Forbidden: "The key is known but lacks the scope: reading needs read, everything else write.",
+    NotFound: "There is no such address, or no such report or project of yours. Objects of other accounts are answered alike.",
+    MethodNotAllowed: "The address does not know the method. The header Allow lists those it knows.",
+    Conflict: "A request with the same Idempotency-Key is still being worked on. Try again after Retry-After seconds.",
+    PreconditionFailed: "If-Match names a version of the report that is no longer current. Read it again, then decide.",
+    PayloadTooLarge: "The body has more than 64 KiB or more than 64 fields.",
+    UnsupportedMediaType: "Bodies are read as application/x-www-form-urlencoded, multipart/form-data or application/json, in UTF-8.",
+    ValidationFailed: "Fields are missing or wrong; errors names each of them, all at once.",
+    IdempotencyMismatch: "The Idempotency-Key was used with other fields before. Use a new key for a new report.",
+    RateLimited: "Too many requests in a minute. RateLimit and Retry-After say when to go on.",
+    QuotaExceeded: "Too many of something at once, such as reports that wait. Retry-After says when to try again.",
+    InternalError: "A mistake of ours. The request id finds it in the log of the service.",
+    Unavailable: "The service is ending, its database is away, or too much is waiting. Try again after Retry-After seconds.",
+}
+"""What each error means, for the page ``/errors/CODE``."""
+
+
+def problem(error: RequestError, base_url: str, path: str, request_id: str) -> dict[str, Any]:
+    """The body of an error."""
+    return {
+        "type": f"{base_url}/errors/{error.slug}",
+        "title": error.title,
+        "status": error.status,
+        "detail": error.message,
+        "instance": path,
+        "code": error.slug,
+        "message": error.message,
+        "errors": error.errors,
+        "request_id": request_id,
+    }
+
+
+def problem_bytes(error: RequestError, base_url: str, path: str, request_id: str) -> bytes:
+    """The same as JSON."""
+    return encode_json(problem(error, base_url, path, request_id))
+
+
+def media_type(accept: str) -> str:
+    """Problem JSON is sent only to those who name it."""
+    return PROBLEM_JSON if PROBLEM_JSON in accept.lower() else PLAIN_JSON
+
+
+def error_headers(error: RequestError) -> dict[str, str]:
+    """Headers that belong to an error whatever form its body has."""
+    headers: dict[str, str] = {}
+    if isinstance(error, MethodNotAllowed):
+        headers["Allow"] = error.allow
+    if isinstance(error, Unauthenticated):
+        headers["WWW-Authenticate"] = 'Bearer realm="api"'
+    retry = error.retry_after_s if error.retry_after_s is not None else RETRY_SOON_S.get(error.slug)
+    if retry is not None:
+        headers["Retry-After"] = str(max(1, retry))
+    return headers

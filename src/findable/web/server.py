@@ -1,0 +1,148 @@
+"""Serves the application and works off its jobs in one process: one event loop, the server's own threads below it."""
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.server.embed import Server
+
+from findable.errors import SettingError
+from findable.service.app import Service
+from findable.settings import Settings
+from findable.web.app import create_app
+from findable.web.logs import log_to_stderr
+
+HEADER_DEADLINE_MS = 10_000
+"""Until the head of a request is complete, and for an idle connection."""
+HEADER_BYTES = 64 * 1024
+BACKLOG = 1024
+ANSWERS_S = 15.0
+"""For requests that are being answered when the service ends; a body may take ten seconds to arrive."""
+_PROBE_S = 0.02
+
+log = logging.getLogger("findable.server")
+
+
+class Worker(Protocol):
+    """What makes reports beside the server."""
+
+    async def start(self) -> None:
+        """Begins to work in the background."""
+        ...
+
+    async def stop(self, drain_s: float = ...) -> None:
+        """Ends what runs, or hands it back when the time is over; called again, at once."""
+        ...
+
+
+MakeWorker = Callable[[Service], Worker]
+Begin = Callable[[Service], Awaitable[None]]
+
+
+def serve(settings: Settings, make_worker: MakeWorker, begin: Begin | None = None) -> None:
+    """Serves until SIGTERM or SIGINT. ``begin`` runs once the service answers.
+
+    Raises SettingError where the service cannot start with these settings.
+    """
+    log_to_stderr()
+    _require_free(settings)
+    service = Service.open(settings, exclusive=True)
+    ended = False
+    try:
+        ended = asyncio.run(_serve(service, make_worker, begin))
+    finally:
+        service.close()
+    if not ended:
+        # A request that never ends holds threads of the server which would bring the interpreter down while it finishes.
+        sys.stdout.flush()
+        os._exit(0)
+
+
+def _require_free(settings: Settings) -> None:
+    """The server shares its port with others of its kind, so that a second one would take away every other request unnoticed."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except socket.gaierror as error:
+            raise SettingError(settings.name_of("host"), f"{settings.host} is not an address of this machine") from error
+        except OSError as error:
+            reason = f"cannot listen on {settings.host}:{settings.port} ({error.strerror})"
+            raise SettingError(settings.name_of("port"), reason) from error
+
+
+async def _serve(service: Service, make_worker: MakeWorker, begin: Begin | None) -> bool:
+    """Whether everything ended by itself."""
+    settings = service.settings
+    worker = make_worker(service)
+    await worker.start()
+    server = Server(
+        create_app(service),
+        address=settings.host,
+        port=settings.port,
+        interface=Interfaces.ASGINL,
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(header_read_timeout=HEADER_DEADLINE_MS, max_buffer_size=HEADER_BYTES),
+        websockets=False,
+        backlog=BACKLOG,
+        log_enabled=False,
+    )
+    ending = _Ending(service, server, worker)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, ending.on_signal)
+    serving = asyncio.create_task(server.serve())
+    await _until_listening(settings, serving)
+    _say(f"Findable is ready at {settings.base_url} (listening on {settings.host}:{settings.port}).")
+    if begin is not None:
+        await begin(service)
+    await asyncio.wait([serving, asyncio.create_task(ending.asked.wait())], return_when=asyncio.FIRST_COMPLETED)
+    await ending.work_ended()
+    done, _ = await asyncio.wait([serving], timeout=ANSWERS_S)
+    return bool(done)
+
+
+class _Ending:
+    """The first signal ends in an orderly way, the second at once."""
+
+    def __init__(self, service: Service, server: Server, worker: Worker) -> None:
+        self._service, self._server, self._worker = service, server, worker
+        self._signals_count = 0
+        self._hurry: asyncio.Task[None] | None = None
+        self.asked = asyncio.Event()
+
+    def on_signal(self) -> None:
+        self._signals_count += 1
+        self._service.drain()
+        self._server.stop()  # type: ignore[no-untyped-call]  # granian's
+        self.asked.set()
+        if self._signals_count > 1:
+            self._hurry = asyncio.create_task(self._worker.stop(0))
+
+    async def work_ended(self) -> None:
+        await self._worker.stop()
+
+
+async def _until_listening(settings: Settings, serving: "asyncio.Task[None]") -> None:
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)  # noqa: S104 - compared, not bound
+    while not serving.done():
+        with contextlib.suppress(OSError):
+            _, writer = await asyncio.open_connection(host, settings.port)
+            writer.close()
+            return
+        await asyncio.sleep(_PROBE_S)
+    await serving
+
+
+def _say(text: str) -> None:
+    """To whoever started us; nobody has to be there."""
+    with contextlib.suppress(OSError, ValueError):
+        print(text, flush=True)  # noqa: T201 - the one line a person waits for

@@ -1,0 +1,222 @@
+"""The whole service on loopback: real server, real database, real worker; only what pages say is made up."""
+
+import asyncio
+import http.client
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.server.embed import Server
+
+from findable.artifacts.saved import dump
+from findable.errors import PageNotSeen
+from findable.reports.model import analyse
+from findable.service import accounts
+from findable.service.app import Service
+from findable.service.generation import ReportJob, Seen
+from findable.service.values import SCOPES
+from findable.settings import Settings
+from findable.web.app import create_app
+from findable.worker.loop import Worker
+from tests.checks.harness import capture, page
+
+BAD_PAGE = page(head='<meta name="robots" content="noindex">', body="<h2>Nothing much</h2><a href='javascript:alert(1)'>go</a>")
+HOSTILE_PAGE = page(
+    head="<title>&lt;script&gt;alert(1)&lt;/script&gt; {{7*7}} \u202e</title>",
+    body="<h1>\"><img src=x onerror=alert(1)></h1><a href='JaVa\tscript:alert(1)'>x</a><a href='https://elsewhere.example/?a=\"><b>'>y</a>",
+)
+NOT_SEEN = {"times-out.example": "target_timeout", "asks-to-sign-in.example": "login_required", "scripted.example": "bot_challenge"}
+
+
+@dataclass
+class MadeUp:
+    """An analyser of made-up pages. `held` hosts are not answered before the event is set."""
+
+    held: dict[str, threading.Event] = field(default_factory=dict)
+    pages: dict[str, str] = field(default_factory=dict)
+    """By host; what is not here is a sound page."""
+
+    async def __call__(self, job: ReportJob, progress: Callable[[str, int, int], None]) -> Seen:
+        host = urlsplit(job.url).hostname or ""
+        progress("fetch", 0, 4)
+        if host in self.held:
+            while not self.held[host].is_set():
+                await asyncio.sleep(0.01)
+        if host in NOT_SEEN:
+            raise PageNotSeen(NOT_SEEN[host])
+        shown = {"bad.example": BAD_PAGE, "hostile.example": HOSTILE_PAGE}.get(host, page())
+        seen = capture(self.pages.get(host, shown), url=job.url)
+        return Seen(dump(seen), analyse(seen))
+
+
+@dataclass
+class Reply:
+    """An answer."""
+
+    status: int
+    headers: http.client.HTTPMessage
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+
+@dataclass
+class Client:
+    """Sends requests, with a key where it has one."""
+
+    port: int
+    key: str = ""
+    cookies: dict[str, str] = field(default_factory=dict)
+    prefix: str = "/api/v1"
+
+    def request(
+        self, method: str, path: str, body: bytes | str | Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None, **query: Any
+    ) -> Reply:
+        sent = dict(headers or {})
+        if self.key:
+            sent.setdefault("Authorization", f"Bearer {self.key}")
+        if self.cookies:
+            sent.setdefault("Cookie", "; ".join(f"{name}={value}" for name, value in self.cookies.items()))
+        if isinstance(body, Mapping):
+            body = urlencode(body)
+            sent.setdefault("Content-Type", "application/x-www-form-urlencoded")
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            connection.request(method, f"{self.prefix}{path}" + (f"?{urlencode(query)}" if query else ""), body, sent)
+            answer = connection.getresponse()
+            return Reply(answer.status, answer.headers, answer.read())
+        finally:
+            connection.close()
+
+    def get(self, path: str, headers: Mapping[str, str] | None = None, **query: Any) -> Reply:
+        return self.request("GET", path, None, headers, **query)
+
+    def post(self, path: str, body: Any = None, headers: Mapping[str, str] | None = None, **query: Any) -> Reply:
+        return self.request("POST", path, body, headers, **query)
+
+    def put(self, path: str, body: Any = None, headers: Mapping[str, str] | None = None, **query: Any) -> Reply:
+        return self.request("PUT", path, body, headers, **query)
+
+    def delete(self, path: str, headers: Mapping[str, str] | None = None) -> Reply:
+        return self.request("DELETE", path, None, headers)
+
+    def report(self, url: str = "https://good.example/", **fields: Any) -> Any:
+        """A finished report."""
+        reply = self.post("/reports", {"url": url, **fields})
+        assert reply.status == 201, reply.body
+        return reply.json["data"]
+
+    def guest(self) -> "Client":
+        """The pages, without a key."""
+        return Client(self.port, prefix="")
+
+
+def raw(port: int, data: bytes, *, timeout_s: float = 10) -> bytes:
+    """Sends bytes as they are and reads until the answer is complete or the connection ends."""
+    with socket.create_connection(("127.0.0.1", port), timeout=timeout_s) as connection:
+        connection.sendall(data)
+        answer = http.client.HTTPResponse(connection)
+        try:
+            answer.begin()
+        except http.client.HTTPException:
+            return b""
+        body = answer.read()
+        return f"{answer.status}\n".encode() + body
+
+
+@dataclass
+class Live:
+    """A running service."""
+
+    service: Service
+    port: int
+    analyser: MadeUp
+    _number: int = 0
+
+    def client(self, *, scopes: frozenset[str] = SCOPES, email: str = "") -> Client:
+        """A client of a new account, or of that account."""
+        if not email:
+            self._number += 1
+            email = f"user{self._number}@example.com"
+            accounts.create_account(self.service, email)
+        return Client(self.port, accounts.create_key(self.service, email, scopes=scopes).token)
+
+    def email(self) -> str:
+        """A new account's."""
+        self._number += 1
+        email = f"user{self._number}@example.com"
+        accounts.create_account(self.service, email)
+        return email
+
+    def signed_in(self, email: str) -> Client:
+        """A browser in which that person is signed in."""
+        session = accounts.redeem_link(self.service, accounts.create_link(self.service, email).url.rpartition("/")[2])
+        assert session is not None
+        return Client(self.port, cookies={"findable": session.token}, prefix="")
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def run_live(folder: Path, **settings: Any) -> Iterator[Live]:
+    """Starts a service in a thread of its own and ends it: the body of a fixture."""
+    port = free_port()
+    service = Service.open(Settings(data_dir=folder, port=port, **settings), exclusive=True)
+    analyser = MadeUp()
+    ready, stop = threading.Event(), threading.Event()
+
+    async def main() -> None:
+        worker = Worker(service, analyser)
+        await worker.start()
+        server = Server(
+            create_app(service),
+            port=port,
+            interface=Interfaces.ASGINL,
+            http=HTTPModes.http1,
+            http1_settings=HTTP1Settings(header_read_timeout=2_000, max_buffer_size=64 * 1024),
+            websockets=False,
+            log_enabled=False,
+        )
+        serving = asyncio.create_task(server.serve())
+        while True:
+            try:
+                _, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.close()
+                break
+            except OSError:
+                await asyncio.sleep(0.01)
+        ready.set()
+        await asyncio.to_thread(stop.wait)
+        server.stop()
+        await worker.stop(0)
+        await asyncio.wait([serving], timeout=15)
+
+    thread = threading.Thread(target=asyncio.run, args=(main(),))
+    thread.start()
+    try:
+        assert ready.wait(20)
+        yield Live(service, port, analyser)
+    finally:
+        for event in analyser.held.values():
+            event.set()
+        stop.set()
+        thread.join(20)
+        service.close()
