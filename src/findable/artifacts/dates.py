@@ -1,0 +1,35 @@
+"""Dates as pages state them: ISO 8601 in markup."""
+
+import re
+from datetime import UTC, date, datetime, timedelta, timezone
+
+_ISO = re.compile(
+    r"\s*(\d{4})-(\d{2})-(\d{2})"
+    r"(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?\s*(Z|z|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?\s*\Z"
+)
+
+
+def iso_moment(text: str) -> datetime | None:
+    """The moment of an ISO 8601 date or date and time; without an offset it is UTC, a date alone its beginning. None for anything else."""
+    found = _ISO.match(text[:40])
+    if found is None:
+        return None
+    year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])
+    try:
+        return datetime(year, month, day, hour, minute, min(second, 59), tzinfo=_zone(found.group(7)))
+    except ValueError:
+        return None
+
+
+def iso_date(text: str) -> date | None:
+    """The calendar day that an ISO 8601 text names, in its own time zone; None where it names none."""
+    moment = iso_moment(text)
+    return moment.date() if moment else None
+
+
+def _zone(written: str | None) -> timezone:
+    if written is None or written in "Zz":
+        return UTC
+    digits = written[1:].replace(":", "")
+    offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:] or 0))
+    return timezone(-offset if written[0] == "-" else offset)

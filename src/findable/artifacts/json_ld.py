@@ -1,0 +1,141 @@
+"""One JSON-LD block: parsed strictly, then leniently, with the place of what is wrong.
+
+Safe on any input: blocks above MAX_BLOCK_CHARS or nested deeper than MAX_DEPTH are not parsed; numbers stay text, so that neither
+1e400 nor a million digits cost anything.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+MAX_BLOCK_CHARS = 1_000_000
+MAX_DEPTH = 100
+MAX_DUPLICATES = 20
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
+_SLACK = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\\?\Z))|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)|//[^\n]*|,(?=\s*[}\]])', re.DOTALL)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_WRAPPERS = (("<!--", "-->"), ("/*<![CDATA[*/", "/*]]>*/"), ("//<![CDATA[", "//]]>"), ("<![CDATA[", "]]>"))
+
+
+class BlockState(StrEnum):
+    """How a block was read."""
+
+    VALID = "valid"
+    LENIENT = "lenient"
+    """Not JSON, but lenient parsers take it."""
+    EMPTY = "empty"
+    BROKEN = "broken"
+    TOO_DEEP = "too_deep"
+    TOO_LARGE = "too_large"
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What a block holds. ``at`` is the offset of the first fault in the text as given, None where there is none."""
+
+    state: BlockState
+    value: Any = None
+    reason: str = ""
+    """What the strict parser said, one line; empty where it was content."""
+    at: int | None = None
+    duplicates: tuple[str, ...] = ()
+    """Keys that stand twice in one object; the last one counts."""
+
+
+def parse_block(text: str) -> Parsed:
+    """Reads the text of a script element."""
+    if len(text) > MAX_BLOCK_CHARS:
+        return Parsed(BlockState.TOO_LARGE, reason="the block is too large to be read")
+    inner, start = _unwrapped(text)
+    if not inner:
+        return Parsed(BlockState.EMPTY, reason="the block is empty", at=0)
+    if (deep := _too_deep_at(inner)) is not None:
+        return Parsed(BlockState.TOO_DEEP, reason="the block is nested too deep to be read", at=start + deep)
+    duplicates: list[str] = []
+    try:
+        return Parsed(BlockState.VALID, _load(inner, duplicates), duplicates=tuple(duplicates))
+    except json.JSONDecodeError as error:
+        reason, at = _reason(error), start + error.pos
+    except ValueError as error:  # NaN and Infinity
+        reason, at = str(error), start
+    try:
+        value = _load(_SLACK.sub(lambda found: found.group(1) or "", inner), [], strict=False)
+    except ValueError:
+        return Parsed(BlockState.BROKEN, reason=reason, at=at)
+    return Parsed(BlockState.LENIENT, value, reason, at)
+
+
+def _unwrapped(text: str) -> tuple[str, int]:
+    """The text without BOM, white space and comment marks around it, and where it begins."""
+    start, end = 0, len(text)
+    changed = True
+    while changed:
+        changed = False
+        while start < end and (text[start].isspace() or text[start] == "\ufeff"):
+            start += 1
+        while end > start and text[end - 1].isspace():
+            end -= 1
+        for opening, closing in _WRAPPERS:
+            if text.startswith(opening, start, end):
+                start, changed = start + len(opening), True
+                if text.endswith(closing, start, end):
+                    end -= len(closing)
+                break
+    return text[start:end].removesuffix(";") if text[start:end].endswith("};") else text[start:end], start
+
+
+def _too_deep_at(text: str) -> int | None:
+    if text.count("{") + text.count("[") <= MAX_DEPTH:
+        return None
+    depth = 0
+    for token in _TOKEN.finditer(text):
+        char = token.group()
+        if char in "[{":
+            depth += 1
+            if depth > MAX_DEPTH:
+                return token.start()
+        elif char in "]}":
+            depth -= 1
+    return None
+
+
+def _load(text: str, duplicates: list[str], *, strict: bool = True) -> Any:
+    return json.loads(
+        text,
+        strict=strict,
+        parse_int=_clean,
+        parse_float=_clean,
+        parse_constant=_refuse,
+        object_pairs_hook=_collector(duplicates),
+    )
+
+
+def _clean(text: str) -> str:
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def _refuse(constant: str) -> Any:
+    msg = f"{constant} is no JSON value"
+    raise ValueError(msg)
+
+
+def _collector(duplicates: list[str]) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
+    def collect(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(pairs)
+        if len(made) < len(pairs) and len(duplicates) < MAX_DUPLICATES:
+            seen: set[str] = set()
+            for key, _ in pairs:
+                if key in seen:
+                    duplicates.append(_clean(key))
+                seen.add(key)
+        return made
+
+    return collect
+
+
+def _reason(error: json.JSONDecodeError) -> str:
+    return error.msg.partition(":")[0][:1].lower() + error.msg.partition(":")[0][1:]

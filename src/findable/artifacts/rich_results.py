@@ -1,0 +1,166 @@
+"""Google's search features and the properties they ask for. Dated data: see AS_OF.
+
+Written down from the pages "Structured data markup that Google Search supports" and those of each feature. Only what Google calls
+required is in ``required``; ``recommended`` holds those that matter on nearly every page of the kind.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+AS_OF = "2026-11"
+"""Month in which the table was put together."""
+
+DOCS = "https://developers.google.com/search/docs/appearance/structured-data/"
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+ARTICLES = frozenset(
+    {"Article", "NewsArticle", "BlogPosting", "ReportageNewsArticle", "TechArticle", "AnalysisNewsArticle", "OpinionNewsArticle"}
+)
+EVENTS = _names(
+    """
+    Event BusinessEvent ChildrensEvent ComedyEvent DanceEvent EducationEvent ExhibitionEvent Festival FoodEvent
+    Hackathon LiteraryEvent MusicEvent SaleEvent ScreeningEvent SocialEvent SportsEvent TheaterEvent
+    VisualArtsEvent
+    """
+)
+LOCAL_BUSINESSES = _names(
+    """
+    LocalBusiness AnimalShelter ArchiveOrganization AutomotiveBusiness AutoBodyShop AutoDealer AutoPartsStore AutoRental
+    AutoRepair AutoWash GasStation MotorcycleDealer MotorcycleRepair ChildCare Dentist DryCleaningOrLaundry EmergencyService
+    FireStation Hospital PoliceStation EmploymentAgency EntertainmentBusiness AmusementPark ArtGallery Casino ComedyClub
+    MovieTheater NightClub FinancialService AccountingService AutomatedTeller BankOrCreditUnion InsuranceAgency FoodEstablishment
+    Bakery BarOrPub Brewery CafeOrCoffeeShop Distillery FastFoodRestaurant IceCreamShop Restaurant Winery GovernmentOffice
+    PostOffice HealthAndBeautyBusiness BeautySalon DaySpa HairSalon HealthClub NailSalon TattooParlor HomeAndConstructionBusiness
+    Electrician GeneralContractor HVACBusiness HousePainter Locksmith MovingCompany Plumber RoofingContractor InternetCafe
+    LegalService Attorney Notary Library LodgingBusiness BedAndBreakfast Campground Hostel Hotel Motel Resort VacationRental
+    MedicalBusiness MedicalClinic Optician Pharmacy Physician VeterinaryCare ProfessionalService RadioStation RealEstateAgent
+    RecyclingCenter SelfStorage ShoppingCenter SportsActivityLocation BowlingAlley ExerciseGym GolfCourse PublicSwimmingPool
+    SkiResort SportsClub StadiumOrArena TennisComplex Store BikeStore BookStore ClothingStore ComputerStore ConvenienceStore
+    DepartmentStore ElectronicsStore Florist FurnitureStore GardenStore GroceryStore HardwareStore HobbyShop HomeGoodsStore
+    JewelryStore LiquorStore MensClothingStore MobilePhoneStore MovieRentalStore MusicStore OfficeEquipmentStore OutletStore
+    PawnShop PetStore ShoeStore SportingGoodsStore TireShop ToyStore WholesaleStore TelevisionStation TouristInformationCenter
+    TravelAgency
+    """
+)
+ORGANIZATIONS = _names(
+    """
+    Organization Airline Consortium Cooperative Corporation CollegeOrUniversity EducationalOrganization School HighSchool
+    ElementarySchool FundingScheme GovernmentOrganization LibrarySystem MedicalOrganization NewsMediaOrganization NGO
+    OnlineBusiness OnlineStore PerformingGroup MusicGroup PoliticalParty Project ResearchOrganization SportsOrganization
+    SportsTeam WorkersUnion
+    """
+)
+APPS = frozenset({"SoftwareApplication", "MobileApplication", "WebApplication"})
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """One kind of rich result. A path with ``|`` is satisfied by any of its alternatives; dots reach into values."""
+
+    name: str
+    types: frozenset[str]
+    required: tuple[str, ...]
+    recommended: tuple[str, ...]
+    page: str
+    """The page of the feature below DOCS."""
+
+    @property
+    def url(self) -> str:
+        """Where it is documented."""
+        return DOCS + self.page
+
+
+FEATURES = (
+    Feature("Article", ARTICLES, (), ("headline", "image", "datePublished|dateModified", "author"), "article"),
+    Feature("Breadcrumb", frozenset({"BreadcrumbList"}), ("itemListElement",), (), "breadcrumb"),
+    Feature("Course list", frozenset({"Course"}), ("name", "description"), ("provider",), "course"),
+    Feature("Dataset", frozenset({"Dataset"}), ("name", "description"), ("license",), "dataset"),
+    Feature(
+        "Discussion forum",
+        frozenset({"DiscussionForumPosting"}),
+        ("author", "datePublished", "text|image|video|sharedContent"),
+        ("url",),
+        "discussion-forum",
+    ),
+    Feature("Event", EVENTS, ("name", "startDate", "location"), ("description", "endDate", "image", "offers"), "event"),
+    Feature(
+        "Job posting",
+        frozenset({"JobPosting"}),
+        ("title", "description", "datePosted", "hiringOrganization", "jobLocation|applicantLocationRequirements"),
+        ("validThrough", "employmentType", "baseSalary"),
+        "job-posting",
+    ),
+    Feature(
+        "Local business",
+        LOCAL_BUSINESSES,
+        ("name", "address"),
+        ("telephone", "url", "openingHoursSpecification|openingHours"),
+        "local-business",
+    ),
+    Feature("Organization", ORGANIZATIONS, (), ("name", "url", "logo"), "organization"),
+    Feature(
+        "Product",
+        frozenset({"Product"}),
+        ("name", "offers|review|aggregateRating"),
+        ("image", "offers"),
+        "product-snippet",
+    ),
+    Feature("Profile page", frozenset({"ProfilePage"}), ("mainEntity", "mainEntity.name|mainEntity.alternateName"), (), "profile-page"),
+    Feature(
+        "Q&A",
+        frozenset({"QAPage"}),
+        ("mainEntity", "mainEntity.name", "mainEntity.acceptedAnswer|mainEntity.suggestedAnswer|mainEntity.answerCount"),
+        (),
+        "qapage",
+    ),
+    Feature(
+        "Recipe",
+        frozenset({"Recipe"}),
+        ("name", "image"),
+        ("recipeIngredient", "recipeInstructions", "author", "totalTime|cookTime|prepTime"),
+        "recipe",
+    ),
+    Feature(
+        "Software app", APPS, ("name", "offers.price", "aggregateRating|review"), ("applicationCategory", "operatingSystem"), "software-app"
+    ),
+    Feature(
+        "Video",
+        frozenset({"VideoObject"}),
+        ("name", "thumbnailUrl", "uploadDate"),
+        ("description", "contentUrl|embedUrl", "duration"),
+        "video",
+    ),
+)
+
+NESTED: Mapping[str, tuple[str, ...]] = {
+    # Inside any of the above: what the value itself must have. Alternatives as above.
+    "aggregateRating": ("ratingValue", "ratingCount|reviewCount"),
+    "review": ("author", "reviewRating.ratingValue"),
+}
+OFFER_REQUIRED = "price|priceSpecification.price|lowPrice"
+"""Of an Offer or AggregateOffer of a Product."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Markup that yields no result any more."""
+
+    name: str
+    since: str
+    source: str
+
+
+ENDED = {
+    "FAQPage": Ended("FAQ", "7 May 2026", "Google, Search documentation updates, 2026"),
+    "HowTo": Ended("How-to", "14 September 2023", "Google, “Changes to HowTo and FAQ rich results”, 2023"),
+    "SearchAction": Ended(
+        "sitelinks search box", "21 November 2024", "Google, “It's time to say goodbye to the sitelinks search box”, 2024"
+    ),
+    "SpecialAnnouncement": Ended("special announcement", "31 July 2025", "Google, “Simplifying the search results page”, 2025"),
+    "ClaimReview": Ended("fact check", "June 2025", "Google, “Simplifying the search results page”, 2025"),
+    "data-vocabulary.org": Ended("data-vocabulary.org", "29 January 2021", "Google, “Sunsetting support for data-vocabulary”, 2020"),
+}

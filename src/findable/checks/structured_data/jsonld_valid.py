@@ -1,0 +1,103 @@
+"""A JSON-LD block cannot be read, or only by lenient readers.
+
+Why it matters: a block that is not valid JSON is dropped whole; whatever rich result it was meant for does not appear.
+
+How to fix: mend the JSON at the line and column shown: commas between entries but not behind the last, straight double quotes,
+no comments, no line breaks inside texts.
+
+    <script type="application/ld+json">
+    {"@context": "https://schema.org", "@type": "Product", "name": "Blue widget"}
+    </script>
+
+Sources: RFC 8259 (JSON); W3C JSON-LD 1.1; Google, "General structured data guidelines" (2025).
+
+Not judged: names that schema.org does not have, unless they are known names in another letter case: the vocabulary grows, and names
+of other vocabularies are no error. Blocks above a million characters are not read.
+"""
+
+from collections.abc import Iterator
+
+from findable.artifacts.json_ld import BlockState
+from findable.artifacts.structured_data import Block, Item, StructuredData, known_names
+from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
+from findable.vocabulary import Effort, Importance
+
+ITEMS_READ = 1000
+NAMES_SHOWN = 5
+
+
+@check(question="Does every JSON-LD block parse?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+def jsonld_valid(data: StructuredData) -> Finding:
+    if not data.blocks:
+        return inapplicable("no JSON-LD on the page")
+    broken = [block for block in data.blocks if block.parsed.state in (BlockState.BROKEN, BlockState.TOO_DEEP)]
+    if broken:
+        return failed(
+            "{count} of {blocks_count|JSON-LD block|JSON-LD blocks} cannot be read",
+            count=len(broken),
+            blocks_count=len(data.blocks),
+            evidence=[_fault(block) for block in broken],
+        )
+    if all(block.parsed.state is BlockState.TOO_LARGE for block in data.blocks):
+        return unknown("the JSON-LD is too large to be read", evidence=[block.element for block in data.blocks])
+    doubts = [doubt for block in data.blocks for doubt in _doubts(block)]
+    if doubts:
+        return warned("{count|doubt|doubts} in the JSON-LD", count=len(doubts), evidence=doubts)
+    return passed(
+        "{count|JSON-LD block is|JSON-LD blocks are} valid: {types}",
+        count=len(data.blocks),
+        types=list(dict.fromkeys(item.name for block in data.blocks for item in block.items))[:NAMES_SHOWN],
+        evidence=[block.element for block in data.blocks],
+    )
+
+
+def _fault(block: Block) -> Evidence:
+    if block.line is None:
+        return element(block.element, "{reason}", reason=block.parsed.reason)
+    return element(
+        block.element,
+        "{reason} (line {line_number}, column {column_number})",
+        reason=block.parsed.reason,
+        line_number=block.line,
+        column_number=block.column or 0,
+    )
+
+
+def _doubts(block: Block) -> Iterator[Evidence]:
+    state = block.parsed.state
+    if state is BlockState.EMPTY:
+        yield element(block.element, "the block is empty")
+    if not block.readable:
+        return
+    if state is BlockState.LENIENT:
+        yield _fault(block)
+    if block.parsed.duplicates:
+        yield element(block.element, "keys that stand twice in one object: {keys}", keys=list(block.parsed.duplicates[:NAMES_SHOWN]))
+    if not block.has_context:
+        yield element(block.element, "no @context: the block names no vocabulary")
+    if any(not item.types and item.properties for item in block.items):
+        yield element(block.element, "an item without @type")
+    if wrong := list(_wrong_case(block.items)):
+        yield element(block.element, "names in a wrong letter case: {names}", names=wrong[:NAMES_SHOWN])
+
+
+def _wrong_case(items: tuple[Item, ...]) -> Iterator[str]:
+    """Each name once, with how it is meant."""
+    known = known_names()
+    seen: set[str] = set()
+    stack = list(items)
+    read = 0
+    while stack and read < ITEMS_READ:
+        item = stack.pop()
+        read += 1
+        stack.extend(value for values in item.properties.values() for value in values if isinstance(value, Item))
+        if not item.is_schema_org:
+            continue
+        for name, is_type in (*((name, True) for name in item.types), *((name, False) for name in item.properties)):
+            meant = known.get(name.lower())
+            if name in seen or meant is None or name in meant:
+                continue
+            seen.add(name)
+            right = sorted(other for other in meant if other[:1].isupper() == is_type)
+            if right:
+                yield f"{name} → {right[0]}"

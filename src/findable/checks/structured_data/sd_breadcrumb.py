@@ -1,0 +1,50 @@
+"""An inner page has no breadcrumb trail in its structured data.
+
+Why it matters: search results show the place of the page in the site instead of its raw address when they know the trail.
+
+How to fix: add a BreadcrumbList from the home page down to this page.
+
+    {"@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": [
+      {"@type": "ListItem", "position": 1, "name": "Shop", "item": "https://www.example.com/shop"},
+      {"@type": "ListItem", "position": 2, "name": "Blue widgets"}]}
+
+Sources: Google, "Breadcrumb (BreadcrumbList) structured data" (2025): at least two items, each with position and name.
+
+Not judged: pages less than two folders deep; whether the trail matches the visible one.
+"""
+
+from findable.artifacts.address import Address
+from findable.artifacts.document import Document
+from findable.artifacts.structured_data import Item, StructuredData
+from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
+from findable.vocabulary import Effort, Importance
+
+DEPTH = 2
+LEAST_ITEMS = 2
+
+
+@check(question="Is there a breadcrumb trail on an inner page?", importance=Importance.LOW, effort=Effort.HEAD)
+def sd_breadcrumb(address: Address, document: Document, data: StructuredData) -> Finding:
+    if address.depth < DEPTH:
+        return inapplicable("the page is not deep enough for a trail")
+    trails = [item for item in data.everything() if item.is_schema_org and item.is_a("BreadcrumbList")]
+    if not trails:
+        if data.has_broken_block:
+            return inapplicable("the structured data cannot be read, see jsonld-valid")
+        return warned("no BreadcrumbList on an inner page", evidence=element(document.head, "no BreadcrumbList on the page"))
+    for trail in trails:
+        names = _names(data, trail)
+        if len(names) >= LEAST_ITEMS and all(names):
+            return passed("trail: {names}", names=names, evidence=trail.element)
+    return warned(
+        "the breadcrumb trail is not valid",
+        evidence=[
+            element(trail.element, "{count|item|items}, each needs a name, and two are the least", count=len(_names(data, trail)))
+            for trail in trails
+        ],
+    )
+
+
+def _names(data: StructuredData, trail: Item) -> list[str]:
+    steps = [value for value in data.values(trail, "itemListElement") if isinstance(value, Item)]
+    return [data.text(step, "name") or data.text(step, "item") for step in steps[:20]]

@@ -1,0 +1,154 @@
+"""Structured data says something that the page does not show.
+
+Why it matters: markup must describe what visitors see. A price or a rating that differs from the page, or a name that stands
+nowhere on it, may cost the site its rich results, and shoppers their trust.
+
+How to fix: feed the page and its markup from one source.
+
+    <h1>Blue widget</h1> <p>12.90 €</p>
+    {"@type": "Product", "name": "Blue widget", "offers": {"@type": "Offer", "price": "12.90", "priceCurrency": "EUR"}}
+
+Sources: Google, "General structured data guidelines" (2025): "Don't mark up content that is not visible to readers of the page".
+
+Not judged: Microdata and RDFa, which mostly are the visible text; availability; dates (see dates-consistent); values that scripts
+put into the page; a price is called contradicted only where the
+elements that the page itself calls a price show exactly one other amount in that currency.
+"""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal, InvalidOperation
+
+from findable.artifacts.document import Document
+from findable.artifacts.head import Head
+from findable.artifacts.headings import Headings
+from findable.artifacts.languages import fold
+from findable.artifacts.rich_results import APPS, ARTICLES, EVENTS
+from findable.artifacts.structured_data import Item, StructuredData, Syntax
+from findable.artifacts.text import COUNTED_CHARS, Text, words
+from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, warned
+from findable.vocabulary import Effort, Importance
+
+NAMED = ARTICLES | EVENTS | APPS | {"Product", "Recipe", "JobPosting", "Course", "Book", "Movie"}
+NAME_PROPERTIES = ("headline", "name", "title")
+SHARED_WORDS = 0.5
+"""Of the words of a name this share must stand on the page: shops shorten and reorder names."""
+ITEMS_JUDGED = 50
+SYMBOLS = {
+    "EUR": ("€", "EUR"),
+    "USD": ("$", "USD", "US$"),
+    "GBP": ("£", "GBP"),
+    "JPY": ("¥", "円", "JPY"),
+    "CHF": ("CHF", "Fr."),
+    "INR": ("₹", "INR"),
+}
+NUMBER = r"\d{1,3}(?:[.,'\u00a0\u202f ]\d{3}){0,4}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?"
+CENTS = 2
+PRICE_SELECTOR = '[class*="price" i],[id*="price" i],[itemprop="price"]'
+PRICES_READ = 100
+PRICE_CHARS = 200
+
+
+@check(question="Does the structured data describe what is visible?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+def sd_matches_page(document: Document, head: Head, headings: Headings, text: Text, data: StructuredData) -> Finding:
+    items = [item for item in data.described() if item.syntax is Syntax.JSON_LD and item.is_a(*NAMED)][:ITEMS_JUDGED]
+    if not items:
+        return inapplicable("no JSON-LD that names a product, an article, an event or the like")
+    visible = text.visible[:COUNTED_CHARS]
+    everything = fold(f"{visible} {head.title} {headings.main_text}")
+    contradictions = [found for item in items for found in _price_contradicted(data, item, items, document)]
+    if contradictions:
+        return failed("the price in the markup differs from the one on the page", evidence=contradictions)
+    absent = [found for item in items for found in _name_absent(data, item, everything)]
+    if any(data.values(item, "aggregateRating") for item in items):
+        source = _without_scripts(document)
+        absent += [found for item in items for found in _rating_absent(data, item, source)]
+    if absent:
+        return warned("{count|value|values} of the markup not found on the page", count=len(absent), evidence=absent)
+    return passed(
+        "what the markup names stands on the page: {names}",
+        names=[name for item in items[:5] if (name := _name(data, item))],
+        evidence=[item.element for item in items[:5]],
+    )
+
+
+def _name(data: StructuredData, item: Item) -> str:
+    return next((name for key in NAME_PROPERTIES if (name := data.text(item, key))), "")
+
+
+def _name_absent(data: StructuredData, item: Item, everything: str) -> Iterator[Evidence]:
+    name = _name(data, item)
+    if not name or fold(name) in everything:
+        return
+    named = set(words(fold(name)))
+    if not named:  # a script without spaces: only found as a whole, or not judged
+        return
+    if len(named.intersection(words(everything))) < SHARED_WORDS * len(named):
+        yield element(item.element, "{type}: “{name}” does not stand on the page", type=item.name, name=name)
+
+
+def _price_contradicted(data: StructuredData, item: Item, items: list[Item], document: Document) -> Iterator[Evidence]:
+    offers = [value for value in data.values(item, "offers") if isinstance(value, Item)]
+    if not item.is_a("Product") or len(offers) != 1 or sum(one.is_a("Product") for one in items) != 1:
+        return
+    stated, currency = _amount(data.text(offers[0], "price")), data.text(offers[0], "priceCurrency").upper()
+    if not stated or currency not in SYMBOLS:
+        return
+    shown = _prices(document, currency)
+    if len(shown) == 1 and stated not in shown:
+        other = next(iter(shown))
+        yield element(
+            item.element, "markup: {stated} {currency}; page: {shown} {currency}", stated=str(stated), shown=str(other), currency=currency
+        )
+
+
+def _prices(document: Document, currency: str) -> set[Decimal]:
+    """Amounts in that currency in what the page calls a price; a price elsewhere may be a shipping threshold."""
+    symbols = "|".join(re.escape(symbol) for symbol in SYMBOLS[currency])
+    visible = " ; ".join(node.text[:PRICE_CHARS] for node in document.select(PRICE_SELECTOR)[:PRICES_READ])
+    found = re.findall(rf"(?:{symbols})[\s\u00a0]?({NUMBER})(?![\d.,]*\d)|(?<![\d.,])({NUMBER})[\s\u00a0]?(?:{symbols})", visible)
+    return {amount for pair in found if (amount := _amount(pair[0] or pair[1]))}
+
+
+def _amount(text: str) -> Decimal | None:
+    """1.299,00 and 1,299.00 alike."""
+    plain = re.sub(r"[\s'\u00a0\u202f]", "", text[:30])
+    cut = max(plain.rfind("."), plain.rfind(","))
+    if cut >= 0 and len(plain) - cut - 1 in (1, CENTS):
+        plain = re.sub("[.,]", "", plain[:cut]) + "." + plain[cut + 1 :]
+    else:
+        plain = re.sub("[.,]", "", plain)
+    try:
+        return Decimal(plain).normalize() if plain.replace(".", "").isdigit() else None
+    except InvalidOperation:
+        return None
+
+
+def _rating_absent(data: StructuredData, item: Item, source: str) -> Iterator[Evidence]:
+    for rating in data.values(item, "aggregateRating"):
+        value = data.text(rating, "ratingValue") if isinstance(rating, Item) else ""
+        if not value or not value.replace(".", "", 1).isdigit():
+            continue
+        forms = {
+            value,
+            value.replace(".", ","),
+            value.rstrip("0").rstrip("."),
+            f"{Decimal(value):.1f}",
+            f"{Decimal(value):.1f}".replace(".", ","),
+        }
+        if not any(form and form in source for form in forms):
+            yield element(item.element, "{type}: the rating {value} stands nowhere on the page", type=item.name, value=value)
+
+
+def _without_scripts(document: Document) -> str:
+    """Text and attributes alike: ratings are often drawn as stars with a label."""
+    pieces, at = [], 0
+    lower = document.source.lower()
+    while (start := lower.find("<script", at)) >= 0:
+        pieces.append(document.source[at:start])
+        end = lower.find("</script", start)
+        if end < 0:
+            return "".join(pieces)
+        at = end
+    pieces.append(document.source[at:])
+    return "".join(pieces)

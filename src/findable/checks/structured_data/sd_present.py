@@ -1,0 +1,48 @@
+"""The page carries no structured data.
+
+Why it matters: structured data says in a form that machines read what the page is: an article, a product, an event. It makes the
+page eligible for rich results; it does not raise its rank.
+
+How to fix: add the type that fits the page.
+
+    <script type="application/ld+json">
+    {"@context": "https://schema.org", "@type": "Article", "headline": "Blue widgets", "datePublished": "2026-11-01"}
+    </script>
+
+Sources: Google, "Introduction to structured data markup in Google Search" (2025): optional, needed for rich results only.
+
+Not judged: structured data that scripts add after loading.
+"""
+
+from findable.artifacts.document import Document
+from findable.artifacts.rendered import Rendered
+from findable.artifacts.shell import is_script_shell
+from findable.artifacts.structured_data import StructuredData
+from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
+from findable.vocabulary import Effort, Importance
+
+TYPES_SHOWN = 8
+
+
+@check(question="Is there structured data?", importance=Importance.LOW, effort=Effort.CONTENT)
+def sd_present(document: Document, data: StructuredData, rendered: Rendered | None) -> Finding:
+    items = data.schema_items
+    if items:
+        names = list(dict.fromkeys(item.name for item in items))
+        return passed(
+            "{count|item|items} of schema.org: {types}",
+            count=len(items),
+            types=names[:TYPES_SHOWN],
+            evidence=[element(item.element, "{type} ({syntax})", type=item.name, syntax=item.syntax.value) for item in items[:10]],
+        )
+    if data.has_broken_block:
+        return inapplicable("what there is cannot be read, see jsonld-valid")
+    if rendered is None and is_script_shell(document):
+        return unknown("not known: scripts build this page, and it was read without a browser")
+    if data.items:
+        return warned(
+            "structured data, but none of schema.org: {types}",
+            types=[item.name for item in data.items[:TYPES_SHOWN]],
+            evidence=[item.element for item in data.items[:10]],
+        )
+    return warned("no structured data", evidence=element(document.head, "no JSON-LD in here, no Microdata or RDFa in the body"))

@@ -1,0 +1,83 @@
+"""Structured data lacks a property that Google requires for its rich result.
+
+Why it matters: without a required property the item is not eligible for the rich result it was written for. Recommended
+properties make the result richer.
+
+How to fix: add the property, or drop the type if no rich result is wanted.
+
+    {"@context": "https://schema.org", "@type": "Product", "name": "Blue widget",
+     "offers": {"@type": "Offer", "price": "12.90", "priceCurrency": "EUR"}}
+
+Sources: Google, "Structured data markup that Google Search supports" and the page of each feature (table of November 2026).
+
+Not judged: items nested in others, unless they are the main entity of the page; types without a rich result; recommended
+properties beyond the few that matter nearly everywhere; whether the values are true.
+"""
+
+from collections.abc import Iterator
+
+from findable.artifacts.rich_results import FEATURES, NESTED, OFFER_REQUIRED, Feature
+from findable.artifacts.structured_data import Item, StructuredData, Syntax
+from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, warned
+from findable.vocabulary import Effort, Importance
+
+ITEMS_JUDGED = 200
+NESTED_JUDGED = 20
+
+
+@check(question="Are the properties there that rich results require?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+def sd_required(data: StructuredData) -> Finding:
+    judged = [(item, feature) for item in list(data.described())[:ITEMS_JUDGED] if (feature := _feature(item)) is not None]
+    if not judged:
+        return inapplicable("no structured data that a rich result is made of")
+    missing = [_gap(item, feature, path) for item, feature in judged for path in _missing(data, item, feature)]
+    if missing:
+        return failed("{count|required property is|required properties are} missing", count=len(missing), evidence=missing)
+    wanted = [_gap(item, feature, path) for item, feature in judged for path in feature.recommended if not _has(data, item, path)]
+    if wanted:
+        return warned("{count|recommended property is|recommended properties are} missing", count=len(wanted), evidence=wanted)
+    return passed(
+        "everything required is there for: {features}",
+        features=list(dict.fromkeys(feature.name for _, feature in judged)),
+        evidence=[item.element for item, _ in judged[:10]],
+    )
+
+
+def _feature(item: Item) -> Feature | None:
+    # Microdata that marks a lone property or two is left over from a theme, not meant for a rich result.
+    if item.syntax is not Syntax.JSON_LD and not item.properties:
+        return None
+    return next((feature for feature in FEATURES if any(name in feature.types for name in item.types)), None)
+
+
+def _gap(item: Item, feature: Feature, path: str) -> Evidence:
+    return element(item.element, "{feature}: {type} has no {path}", feature=feature.name, type=item.name, path=path.replace("|", " or "))
+
+
+def _has(data: StructuredData, item: Item, path: str) -> bool:
+    return any(data.path(item, alternative) for alternative in path.split("|"))
+
+
+def _missing(data: StructuredData, item: Item, feature: Feature) -> Iterator[str]:
+    if feature.name == "Job posting" and _is_remote(data, item):
+        yield from (path for path in feature.required if not path.startswith("jobLocation") and not _has(data, item, path))
+    else:
+        yield from (path for path in feature.required if not _has(data, item, path))
+    if feature.name == "Breadcrumb":
+        return
+    for name, paths in NESTED.items():
+        for inner in _inner(data, item, name):
+            yield from (f"{name}.{path}" for path in paths if not _has(data, inner, path))
+    if feature.name == "Product":
+        for offer in _inner(data, item, "offers"):
+            if offer.properties and not _has(data, offer, OFFER_REQUIRED):
+                yield "offers.price"
+
+
+def _inner(data: StructuredData, item: Item, name: str) -> list[Item]:
+    """Nested items of a property; a bare reference to an item elsewhere is no item."""
+    return [value for value in data.values(item, name) if isinstance(value, Item) and value.types][:NESTED_JUDGED]
+
+
+def _is_remote(data: StructuredData, item: Item) -> bool:
+    return data.text(item, "jobLocationType").upper() == "TELECOMMUTE"

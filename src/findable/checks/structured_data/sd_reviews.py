@@ -1,0 +1,68 @@
+"""Ratings in the structured data break Google's rules for review snippets.
+
+Why it matters: stars that a business gives itself, ratings outside their scale or without any vote are not shown and may cost
+the site its rich results.
+
+How to fix: remove ratings of your own organisation, and write numbers with a point.
+
+    {"@type": "AggregateRating", "ratingValue": "4.6", "ratingCount": "31", "bestRating": "5"}
+
+Sources: Google, "Review snippet (Review, AggregateRating) structured data" (2025): self-serving reviews of LocalBusiness and
+Organization are ineligible; ratingValue on a scale of 1 to 5 unless bestRating and worstRating say otherwise.
+
+Not judged: whether the ratings are genuine; whether a review on a page about another business is self-serving is not known, so
+that only ratings on the top-level business of the page are named.
+"""
+
+from collections.abc import Iterator
+from decimal import Decimal, InvalidOperation
+
+from findable.artifacts.rich_results import LOCAL_BUSINESSES, ORGANIZATIONS
+from findable.artifacts.structured_data import Item, StructuredData
+from findable.checks.engine import Evidence, Finding, check, element, inapplicable, passed, warned
+from findable.vocabulary import Effort, Importance
+
+RATINGS_JUDGED = 200
+BEST, WORST = Decimal(5), Decimal(1)
+NUMBER_CHARS = 20
+
+
+@check(question="Are ratings allowed here?", importance=Importance.LOW, effort=Effort.HEAD)
+def sd_reviews(data: StructuredData) -> Finding:
+    ratings = [item for item in data.everything() if item.is_schema_org and item.is_a("AggregateRating", "Rating")][:RATINGS_JUDGED]
+    if not ratings:
+        return inapplicable("no ratings in the structured data")
+    faults = [*_self_serving(data), *(fault for rating in ratings for fault in _faults(data, rating))]
+    if faults:
+        return warned("{count|rating breaks|ratings break} the rules for review snippets", count=len(faults), evidence=faults)
+    return passed("{count|rating|ratings} within their scale", count=len(ratings), evidence=[rating.element for rating in ratings])
+
+
+def _self_serving(data: StructuredData) -> Iterator[Evidence]:
+    for item in data.described():
+        if item.is_a(*LOCAL_BUSINESSES, *ORGANIZATIONS) and any(data.values(item, name) for name in ("aggregateRating", "review")):
+            yield element(item.element, "{type} rates itself: not eligible for stars", type=item.name)
+
+
+def _faults(data: StructuredData, rating: Item) -> Iterator[Evidence]:
+    written = data.text(rating, "ratingValue")
+    if "," in written:
+        yield element(rating.element, "ratingValue “{value}” is written with a comma", value=written)
+    value = _number(written)
+    best, worst = _number(data.text(rating, "bestRating")) or BEST, _number(data.text(rating, "worstRating"))
+    worst = min(WORST, best) if worst is None else worst
+    if value is not None and not worst <= value <= best:
+        yield element(
+            rating.element, "ratingValue {value} is outside the scale {worst} to {best}", value=written, worst=str(worst), best=str(best)
+        )
+    counts = [data.text(rating, name) for name in ("ratingCount", "reviewCount")]
+    if rating.is_a("AggregateRating") and any(counts) and all(_number(count) == 0 for count in counts if count):
+        yield element(rating.element, "a rating from nobody: the count is 0")
+
+
+def _number(text: str) -> Decimal | None:
+    try:
+        number = Decimal(text[:NUMBER_CHARS].strip().removesuffix("%"))
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None

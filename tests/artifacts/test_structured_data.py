@@ -1,0 +1,168 @@
+"""JSON-LD, Microdata and RDFa as one tree; hostile blocks cost little."""
+
+import time
+
+import pytest
+
+from findable.artifacts.dates import iso_date, iso_moment
+from findable.artifacts.json_ld import BlockState, parse_block
+from findable.artifacts.structured_data import StructuredData, Syntax, known_names
+from tests.checks.harness import gathered, page
+
+
+def read(head: str = "", body: str = "") -> StructuredData:
+    found = gathered(page(body, head=head)).present(StructuredData)
+    assert found is not None
+    return found
+
+
+def ld(text: str) -> str:
+    return f'<script type="application/ld+json">{text}</script>'
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ('{"a": 1}', BlockState.VALID),
+        ('\ufeff <!-- {"a": 1} -->', BlockState.VALID),
+        ('<![CDATA[ {"a": 1} ]]>', BlockState.VALID),
+        ('{"a": 1};', BlockState.VALID),
+        ('{"a": "//example.com/*", "b": ",}"}', BlockState.VALID),
+        ('{"a": 1,}', BlockState.LENIENT),
+        ('{"a": 1} // note', BlockState.LENIENT),
+        ('{"a": "x\ty"}', BlockState.LENIENT),
+        ('{"a": "it, }", /* x */ "b": [1, 2,],}', BlockState.LENIENT),
+        ("", BlockState.EMPTY),
+        (" \n<!-- -->", BlockState.EMPTY),
+        ("{'a': 1}", BlockState.BROKEN),
+        ('{"a": NaN}', BlockState.BROKEN),
+        ("[" * 101 + "]" * 101, BlockState.TOO_DEEP),
+        ('"' + "x" * 1_000_001 + '"', BlockState.TOO_LARGE),
+    ],
+)
+def test_states_of_a_block(text: str, state: BlockState) -> None:
+    assert parse_block(text).state is state
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 500_000,
+        '{"a":' * 200_000,
+        "/*" * 400_000,
+        '{"a": "' + '\\"' * 400_000,
+        '"' * 900_000,
+        "," * 900_000,
+        "{" + ", " * 400_000,
+        '{"a": ' + "9" * 900_000 + "}",
+        '{"a": 1e400}',
+        '{"a": "\\ud800"}',
+        "//" * 400_000,
+        '{"a": 1,' * 20 + " " * 800_000,
+    ],
+    ids=range(12),
+)
+def test_s28_s30_hostile_blocks_cost_little(text: str) -> None:
+    start = time.perf_counter()
+    parse_block(text)
+
+    assert time.perf_counter() - start < 0.5
+
+
+def test_ids_are_joined_across_blocks() -> None:
+    data = read(
+        ld('{"@context": "https://schema.org", "@type": "Article", "author": {"@id": "#ann"}, "publisher": {"@id": "#nobody"}}')
+        + ld('{"@context": "https://schema.org", "@type": "Person", "@id": "#ann", "name": "Ann"}')
+    )
+    article = data.items[0]
+
+    assert data.text(article, "author") == "Ann"
+    assert [str(value) for value in data.path(article, "author.name")] == ["Ann"]
+    assert data.text(article, "publisher") == "#nobody"
+
+
+def test_an_id_that_means_itself_ends() -> None:
+    data = read(ld('{"@context": "https://schema.org", "@type": "Person", "@id": "#a", "knows": {"@id": "#a"}}'))
+
+    assert len(list(data.everything())) == 1
+    assert data.path(data.items[0], "knows.knows.knows.name") == ()
+
+
+def test_graphs_in_graphs_lists_and_value_objects() -> None:
+    data = read(
+        ld(
+            '{"@context": {"@vocab": "https://schema.org/"}, "@graph": [{"@graph": [{"@type": "Article", "name": {"@value": "A"}, '
+            '"keywords": {"@list": ["x", "y"]}}]}, [{"@type": "schema:Thing"}]]}'
+        )
+    )
+
+    assert [item.name for item in data.schema_items] == ["Article", "Thing"]
+    assert data.text(data.items[0], "name") == "A"
+    assert data.values(data.items[0], "keywords") == ("x", "y")
+
+
+def test_microdata_with_itemref_links_and_nested_items() -> None:
+    data = read(
+        body='<div itemscope itemtype="https://schema.org/Product" itemref="more"><a itemprop="url" href="/x">x</a></div><p id=more itemprop=name>A</p>'
+        '<div itemscope itemtype="https://schema.org/Event"><i itemprop="location" itemscope itemtype="https://schema.org/Place"><b itemprop=name>P</b></i></div>'
+    )
+
+    assert [(item.syntax, item.name) for item in data.items] == [(Syntax.MICRODATA, "Product"), (Syntax.MICRODATA, "Event")]
+    assert data.text(data.items[0], "name") == "A"
+    assert data.text(data.items[1], "location") == "P"
+    assert data.items[1].element.line is not None
+
+
+def test_an_itemref_loop_ends() -> None:
+    body = '<div itemscope itemtype="https://schema.org/Thing" itemref="b"></div><div id="b" itemprop="x" itemscope itemref="b"></div>'
+
+    assert len(read(body=body).items) <= 1
+
+
+def test_s26_many_items_are_bounded() -> None:
+    start = time.perf_counter()
+    data = read(ld('{"@context": "https://schema.org", "@graph": [' + ",".join(['{"@type": "Thing", "a": [{}, {}, {}]}'] * 30_000) + "]}"))
+
+    assert len(list(data.everything())) <= 5_000
+    assert time.perf_counter() - start < 2
+
+
+def test_values_that_are_neither_texts_nor_items_do_no_harm() -> None:
+    assert read(ld("7")).items == ()
+    assert read(ld('["x", null, true]')).items == ()
+    data = read(ld('{"@context": 7, "@type": [1, "Article"], "a": [null, true, [1, [2]]], "@id": 5}'))
+
+    assert [item.types for item in data.items] == [("1", "Article")]
+
+
+def test_names_of_schema_org_are_known_by_their_letters() -> None:
+    assert "NewsArticle" in known_names()["newsarticle"]
+    assert {"Brand", "brand"} == set(known_names()["brand"])
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2026-11-01", "2026-11-01"),
+        ("2026-11-01T10:00:00+02:00", "2026-11-01"),
+        ("2026-11-01T10:00:00.123Z", "2026-11-01"),
+        ("2026-11-01 10:00", "2026-11-01"),
+        ("2026-11-01T10:00:00-0500", "2026-11-01"),
+        ("2026-13-01", None),
+        ("01.11.2026", None),
+        ("2026-11", None),
+        ("", None),
+        ("x" * 10**6, None),
+    ],
+)
+def test_iso_dates(text: str, day: str | None) -> None:
+    found = iso_date(text)
+
+    assert (found.isoformat() if found else None) == day
+
+
+def test_offsets_count() -> None:
+    one, other = iso_moment("2026-11-01T00:30:00+02:00"), iso_moment("2026-10-31T22:30:00Z")
+
+    assert one is not None
+    assert one == other

@@ -1,0 +1,49 @@
+"""Outcomes of sd-matches-page: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+PRODUCT = (
+    '{"@context": "https://schema.org", "@type": "Product", "name": "Blue widget", '
+    '"offers": {"@type": "Offer", "price": "12.90", "priceCurrency": "EUR"}}'
+)
+RATED = '{"@context": "https://schema.org", "@type": "Product", "name": "Blue widget", "aggregateRating": {"@type": "AggregateRating", "ratingValue": "4.6"}}'
+
+
+def ld(*blocks: str, body: str = "<h1>Blue widget</h1><p>Blue widget, 12.90 €, rated 4.6.</p>") -> str:
+    return page(
+        body, head="<title>Blue widget</title>" + "".join(f'<script type="application/ld+json">{block}</script>' for block in blocks)
+    )
+
+
+OUTCOMES = [
+    ("name and price stand there", ld(PRODUCT), "passed"),
+    ("a shortened name", ld(PRODUCT.replace("Blue widget", "Blue widget, twelve sizes")), "passed"),
+    (
+        "a decimal comma and a thousands point",
+        ld(PRODUCT.replace("12.90", "1299.00"), body='<h1>Blue widget</h1><p class="price">1.299,00 €</p>'),
+        "passed",
+    ),
+    (
+        "two prices: which one is meant is not known",
+        ld(PRODUCT, body='<h1>Blue widget</h1><p class="price">9.90 €</p><p class="price">19.90 €</p>'),
+        "passed",
+    ),
+    ("a shipping threshold is no price", ld(PRODUCT, body="<h1>Blue widget</h1><p>Free shipping over 50 €</p>"), "passed"),
+    ("a rating in a label", ld(RATED, body='<h1>Blue widget</h1><span aria-label="4,6 of 5 stars"></span>'), "passed"),
+    ("nothing to compare", ld('{"@context": "https://schema.org", "@type": "WebSite", "name": "Example"}'), "inapplicable"),
+    (
+        "Microdata",
+        page('<div itemscope itemtype="https://schema.org/Product"><meta itemprop="name" content="Red thing"></div>'),
+        "inapplicable",
+    ),
+    ("another name", ld(PRODUCT.replace("Blue widget", "Red garden gnome")), "warned"),
+    ("a rating that stands nowhere", ld(RATED, body="<h1>Blue widget</h1>"), "warned"),
+    ("another price", ld(PRODUCT, body='<h1>Blue widget</h1><p class="product-price">14.90 €</p>'), "failed"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("sd-matches-page", html) == expected, case

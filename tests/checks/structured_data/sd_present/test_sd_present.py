@@ -1,0 +1,38 @@
+"""Outcomes of sd-present: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+ARTICLE = '{"@context": "https://schema.org", "@type": "Article", "headline": "Blue widget"}'
+
+
+def ld(*blocks: str, body: str = "<h1>Blue widget</h1><p>Blue widget, 12.90 €, rated 4.6.</p>") -> str:
+    return page(
+        body, head="<title>Blue widget</title>" + "".join(f'<script type="application/ld+json">{block}</script>' for block in blocks)
+    )
+
+
+OUTCOMES = [
+    ("JSON-LD", ld(ARTICLE), "passed"),
+    ("http and a slash", ld('{"@context": "http://schema.org/", "@type": "Article"}'), "passed"),
+    ("upper-case type with a charset", page(head=f'<script type="APPLICATION/LD+JSON; charset=utf-8">{ARTICLE}</script>'), "passed"),
+    ("a graph", ld('{"@context": "https://schema.org", "@graph": [{"@type": "Article"}]}'), "passed"),
+    ("Microdata", page('<div itemscope itemtype="https://schema.org/Product"><b itemprop="name">Widget</b></div>'), "passed"),
+    ("RDFa", page('<div vocab="https://schema.org/" typeof="Product"><b property="name">Widget</b></div>'), "passed"),
+    ("only a block that cannot be read", ld("{"), "inapplicable"),
+    ("a script shell", page('<div id="root"></div><script src="/app.js"></script>'), "unknown"),
+    ("none", page(), "warned"),
+    ("Open Graph is none", page(head='<meta property="og:title" content="x">'), "warned"),
+    ("in a template", page(f'<template><script type="application/ld+json">{ARTICLE}</script></template>'), "warned"),
+    (
+        "another vocabulary",
+        page('<div itemscope itemtype="http://data-vocabulary.org/Breadcrumb"><b itemprop="title">x</b></div>'),
+        "warned",
+    ),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("sd-present", html) == expected, case

@@ -1,0 +1,85 @@
+"""Outcomes of sd-required: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+PRODUCT = (
+    '{"@context": "https://schema.org", "@type": "Product", "name": "Blue widget", "image": "/a.png", '
+    '"offers": {"@type": "Offer", "price": "12.90", "priceCurrency": "EUR"}}'
+)
+JOB = (
+    '{"@context": "https://schema.org", "@type": "JobPosting", "title": "A", "description": "B", "datePosted": "2026-11-01", "baseSalary": "1", '
+    '"hiringOrganization": "C", "jobLocationType": "TELECOMMUTE", "validThrough": "2026-12-01", "employmentType": "FULL_TIME"}'
+)
+
+
+def ld(*blocks: str, body: str = "<h1>Blue widget</h1><p>Blue widget, 12.90 €, rated 4.6.</p>") -> str:
+    return page(
+        body, head="<title>Blue widget</title>" + "".join(f'<script type="application/ld+json">{block}</script>' for block in blocks)
+    )
+
+
+OUTCOMES = [
+    ("a product", ld(PRODUCT), "passed"),
+    (
+        "an offer by id",
+        ld(
+            '{"@context": "https://schema.org", "@graph": [{"@type": "Product", "name": "A", "image": "/a.png", "offers": {"@id": "#o"}}, {"@type": "Offer", "@id": "#o", "price": 1}]}'
+        ),
+        "passed",
+    ),
+    (
+        "an offer in another block",
+        ld(
+            PRODUCT.replace('{"@type": "Offer", "price": "12.90", "priceCurrency": "EUR"}', '{"@id": "#o"}'),
+            '{"@context": "https://schema.org", "@type": "Offer", "@id": "#o", "price": 1}',
+        ),
+        "passed",
+    ),
+    ("an aggregate offer", ld(PRODUCT.replace('"Offer", "price"', '"AggregateOffer", "lowPrice"')), "passed"),
+    ("a remote job", ld(JOB), "passed"),
+    (
+        "Microdata",
+        page(
+            '<div itemscope itemtype="https://schema.org/Recipe"><b itemprop="name">Soup</b><img itemprop="image" src="/a.png"><i itemprop="recipeIngredient">x</i><i itemprop="recipeInstructions">x</i><i itemprop="author">x</i><meta itemprop="totalTime" content="PT5M"></div>'
+        ),
+        "passed",
+    ),
+    ("a type without a rich result", ld('{"@context": "https://schema.org", "@type": "Thing"}'), "inapplicable"),
+    ("nothing", page(), "inapplicable"),
+    ("another vocabulary", ld('{"@context": "https://example.com", "@type": "Product"}'), "inapplicable"),
+    (
+        "a product nested in another thing",
+        ld('{"@context": "https://schema.org", "@type": "Thing", "about": {"@type": "Product"}}'),
+        "inapplicable",
+    ),
+    ("recommended gaps", ld('{"@context": "https://schema.org", "@type": "Article", "headline": "Blue widget"}'), "warned"),
+    (
+        "a product without offer, review and rating",
+        ld('{"@context": "https://schema.org", "@type": "Product", "name": "A", "image": "/a.png"}'),
+        "failed",
+    ),
+    ("an offer without price", ld(PRODUCT.replace('"price": "12.90", ', "")), "failed"),
+    ("an empty name", ld(PRODUCT.replace("Blue widget", "")), "failed"),
+    (
+        "a rating without count",
+        ld(PRODUCT.replace('"image"', '"aggregateRating": {"@type": "AggregateRating", "ratingValue": 4}, "image"')),
+        "failed",
+    ),
+    (
+        "an event without a place",
+        ld('{"@context": "https://schema.org", "@type": "MusicEvent", "name": "A", "startDate": "2026-12-01"}'),
+        "failed",
+    ),
+    (
+        "the main entity of a page",
+        ld('{"@context": "https://schema.org", "@type": "WebPage", "mainEntity": {"@type": "Product"}}'),
+        "failed",
+    ),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("sd-required", html) == expected, case

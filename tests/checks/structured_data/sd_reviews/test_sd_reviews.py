@@ -1,0 +1,47 @@
+"""Outcomes of sd-reviews: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+
+def ld(*blocks: str, body: str = "<h1>Blue widget</h1><p>Blue widget, 12.90 €, rated 4.6.</p>") -> str:
+    return page(
+        body, head="<title>Blue widget</title>" + "".join(f'<script type="application/ld+json">{block}</script>' for block in blocks)
+    )
+
+
+def rated(kind: str, rating: str) -> str:
+    return (
+        '{"@context": "https://schema.org", "@type": "'
+        + kind
+        + '", "name": "A", "aggregateRating": {"@type": "AggregateRating", '
+        + rating
+        + "}}"
+    )
+
+
+OUTCOMES = [
+    ("a rating", ld(rated("Product", '"ratingValue": 4.6, "ratingCount": 3')), "passed"),
+    ("out of ten", ld(rated("Product", '"ratingValue": 9, "bestRating": 10, "reviewCount": 3')), "passed"),
+    ("in percent", ld(rated("Product", '"ratingValue": "88", "bestRating": "100", "worstRating": "0", "reviewCount": 3')), "passed"),
+    ("zero reviews beside ratings", ld(rated("Product", '"ratingValue": 4, "ratingCount": 3, "reviewCount": 0')), "passed"),
+    (
+        "a product of an organisation",
+        ld(
+            '{"@context": "https://schema.org", "@type": "Organization", "name": "A"}',
+            rated("Product", '"ratingValue": 4, "ratingCount": 3'),
+        ),
+        "passed",
+    ),
+    ("none", page(), "inapplicable"),
+    ("a business rates itself", ld(rated("Dentist", '"ratingValue": 4.6, "ratingCount": 3')), "warned"),
+    ("outside the scale", ld(rated("Product", '"ratingValue": 9, "ratingCount": 3')), "warned"),
+    ("a decimal comma", ld(rated("Product", '"ratingValue": "4,6", "ratingCount": 3')), "warned"),
+    ("nobody rated", ld(rated("Product", '"ratingValue": 5, "ratingCount": 0')), "warned"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("sd-reviews", html) == expected, case
