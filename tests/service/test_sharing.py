@@ -1,0 +1,207 @@
+"""The one function that decides who may see a report, and the passwords of guests."""
+
+import re
+import threading
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from findable.clock import now
+from findable.errors import NotFound, RateLimited, ValidationFailed
+from findable.service import passwords, reports, sharing
+from findable.service.app import Service
+from findable.service.values import Caller, Decision, NewReport, ReportChanges, Viewer
+from findable.vocabulary import Privacy
+from tests.service import samples
+
+GUEST = Viewer()
+HERE = "192.0.2.7"
+
+
+def public_id(service: Service, caller: Caller, privacy: Privacy, password: str | None = None) -> str:
+    return reports.create(service, caller, NewReport("https://example.com/", privacy, password)).report.public_id
+
+
+def test_s57_who_may_see_what(service: Service, caller: Caller) -> None:
+    stranger = Viewer(samples.owner(service, "stranger@example.com"))
+    owner = Viewer(caller)
+    ids = {privacy: public_id(service, caller, privacy, "secret") for privacy in Privacy}
+    expected = {
+        Privacy.PUBLIC: (Decision.ALLOWED, Decision.ALLOWED, Decision.ALLOWED),
+        Privacy.PRIVATE: (Decision.ALLOWED, Decision.NOT_FOUND, Decision.NOT_FOUND),
+        Privacy.PASSWORD: (Decision.ALLOWED, Decision.PASSWORD_NEEDED, Decision.PASSWORD_NEEDED),
+    }
+    for privacy, decisions in expected.items():
+        found = [sharing.view(service, ids[privacy], viewer) for viewer in (owner, stranger, GUEST)]
+        assert tuple(shared.decision for shared in found) == decisions
+        assert [shared.report is not None for shared in found] == [decision is Decision.ALLOWED for decision in decisions]
+        assert [shared.is_owner for shared in found] == [True, False, False]
+    missing = sharing.view(service, "x" * 22, GUEST)
+    assert missing == sharing.view(service, ids[Privacy.PRIVATE], GUEST)
+    reader = Viewer(replace(caller, scopes=frozenset({"write"})))
+    assert sharing.view(service, ids[Privacy.PRIVATE], reader).decision is Decision.NOT_FOUND
+
+
+def test_s52_a_change_of_privacy_holds_for_the_next_look(service: Service, caller: Caller) -> None:
+    report = reports.create(service, caller, NewReport("https://example.com/")).report
+    assert sharing.view(service, report.public_id, GUEST).decision is Decision.ALLOWED
+    reports.update(service, caller, report.id, ReportChanges(privacy=Privacy.PRIVATE))
+    assert sharing.view(service, report.public_id, GUEST).decision is Decision.NOT_FOUND
+    reports.delete(service, caller, report.id)
+    assert sharing.view(service, report.public_id, Viewer(caller)).decision is Decision.NOT_FOUND
+
+
+def test_s56_the_right_password_opens_until_password_or_privacy_changes(service: Service, caller: Caller) -> None:
+    first = reports.create(service, caller, NewReport("https://example.com/", Privacy.PASSWORD, "right")).report
+    other = public_id(service, caller, Privacy.PASSWORD, "right")
+    assert sharing.unlock(service, first.public_id, "wrong", HERE) is None
+    unlocked = sharing.unlock(service, first.public_id, "right", HERE)
+    assert unlocked is not None
+    assert (unlocked.cookie_name, unlocked.secure) == (f"unlock-{first.public_id}", False)
+    assert unlocked.max_age_s <= 12 * 3600
+    guest = Viewer(unlock_token=unlocked.token)
+    assert sharing.view(service, first.public_id, guest).decision is Decision.ALLOWED
+    assert sharing.view(service, other, guest).decision is Decision.PASSWORD_NEEDED
+    expiry, _, signature = unlocked.token.partition(".")
+    for forged in (f"{int(expiry) + 9}.{signature}", f"{expiry}.{'0' * 64}", expiry, "", ".", "é.é", "9" * 5000 + ".a", f"{expiry}.é"):
+        assert sharing.view(service, first.public_id, Viewer(unlock_token=forged)).decision is Decision.PASSWORD_NEEDED
+    reports.update(service, caller, first.id, ReportChanges(password="new"))
+    assert sharing.view(service, first.public_id, guest).decision is Decision.PASSWORD_NEEDED
+    reports.update(service, caller, first.id, ReportChanges(privacy=Privacy.PUBLIC))
+    reports.update(service, caller, first.id, ReportChanges(privacy=Privacy.PASSWORD, password="right"))
+    assert sharing.view(service, first.public_id, guest).decision is Decision.PASSWORD_NEEDED
+
+
+def test_s56_an_unlocked_page_locks_itself_after_twelve_hours(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = public_id(service, caller, Privacy.PASSWORD, "right")
+    unlocked = sharing.unlock(service, report, "right", HERE)
+    assert unlocked is not None
+    for hours, decision in ((11, Decision.ALLOWED), (12.1, Decision.PASSWORD_NEEDED), (-1, Decision.PASSWORD_NEEDED)):
+        monkeypatch.setattr(sharing, "now", lambda hours=hours: now() + timedelta(hours=hours))
+        assert sharing.view(service, report, Viewer(unlock_token=unlocked.token)).decision is decision
+
+
+def test_s56_over_https_the_cookie_is_bound_to_the_host(tmp_path: Path) -> None:
+    service = Service.open(samples.settings(tmp_path, base_url="https://seo.example.com"))
+    report = public_id(service, samples.owner(service), Privacy.PASSWORD, "right")
+    unlocked = sharing.unlock(service, report, "right", HERE)
+    assert unlocked is not None
+    assert (unlocked.cookie_name, unlocked.secure) == (f"__Host-unlock-{report}", True)
+    assert re.fullmatch(r"[A-Za-z0-9_.-]+", unlocked.token)
+    service.close()
+
+
+def test_s57_there_is_nothing_to_unlock_where_no_password_is(service: Service, caller: Caller) -> None:
+    for report in (public_id(service, caller, Privacy.PUBLIC), public_id(service, caller, Privacy.PRIVATE), "missing"):
+        with pytest.raises(NotFound):
+            sharing.unlock(service, report, "x", HERE)
+
+
+def test_s53_after_ten_wrong_tries_there_is_a_pause_that_doubles(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = public_id(service, caller, Privacy.PASSWORD, "right")
+    moment = now()
+    monkeypatch.setattr(sharing, "now", lambda: moment)
+    for _ in range(10):
+        assert sharing.unlock(service, report, "wrong", HERE) is None
+    pauses = []
+    for _ in range(3):
+        with pytest.raises(RateLimited) as caught:
+            sharing.unlock(service, report, "right", "198.51.100.1")  # the report rests, whoever asks
+        assert caught.value.retry_after_s is not None
+        pauses.append(caught.value.retry_after_s)
+        moment += timedelta(seconds=caught.value.retry_after_s)
+        assert sharing.unlock(service, report, "wrong", HERE) is None
+    assert pauses == [60, 120, 240]
+    assert sharing.view(service, report, Viewer(caller)).decision is Decision.ALLOWED
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [("192.0.2.7", "192.0.2.200", True), ("2001:db8::1", "2001:db8:0:ff::1", True), ("192.0.2.7", "192.0.3.7", False)],
+)
+def test_s53_tries_are_counted_for_a_range_of_addresses_too(service: Service, caller: Caller, first: str, second: str, same: bool) -> None:
+    tried = [public_id(service, caller, Privacy.PASSWORD, "right") for _ in range(3)]
+    for n in range(10):
+        sharing.unlock(service, tried[n % 2], "wrong", first)
+    if same:
+        with pytest.raises(RateLimited):
+            sharing.unlock(service, tried[2], "right", second)
+    else:
+        assert sharing.unlock(service, tried[2], "right", second)
+
+
+def test_s54_two_hundred_tries_at_once_compute_two_hashes_at_a_time(
+    service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = public_id(service, caller, Privacy.PASSWORD, "right")
+    at_once, most, tried, refused = 0, 0, 0, 0
+    lock = threading.Lock()
+    verify = type(service.passwords._hasher).verify
+
+    def counted(self: object, *arguments: object) -> object:
+        nonlocal at_once, most, tried
+        with lock:
+            at_once, tried = at_once + 1, tried + 1
+            most = max(most, at_once)
+        try:
+            return verify(self, *arguments)  # type: ignore[arg-type]
+        finally:
+            with lock:
+                at_once -= 1
+
+    monkeypatch.setattr(type(service.passwords._hasher), "verify", counted)
+
+    def guess() -> None:
+        nonlocal refused
+        try:
+            sharing.unlock(service, report, "wrong", HERE)
+        except RateLimited:
+            with lock:
+                refused += 1
+
+    threads = [threading.Thread(target=guess) for _ in range(200)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most <= passwords.AT_ONCE
+    assert tried <= 10
+    assert tried + refused == 200
+
+
+@pytest.mark.parametrize("password", ["nul\0inside", "x" * 73, "🔑" * 20, "  spaces  ", "x" * 1024])
+def test_s58_passwords_are_taken_whole(service: Service, caller: Caller, password: str) -> None:
+    report = public_id(service, caller, Privacy.PASSWORD, password)
+    assert sharing.unlock(service, report, password[:-1], HERE) is None
+    assert sharing.unlock(service, report, password.strip() + "x", HERE) is None
+    assert sharing.unlock(service, report, password, HERE)
+
+
+def test_s58_one_password_typed_on_two_keyboards_is_one(service: Service, caller: Caller) -> None:
+    report = public_id(service, caller, Privacy.PASSWORD, "Zoe\u0308")
+    assert sharing.unlock(service, report, "Zo\u00eb", HERE)
+
+
+def test_s58_a_password_that_is_too_long_is_refused_not_cut(service: Service, caller: Caller) -> None:
+    with pytest.raises(ValidationFailed) as caught:
+        public_id(service, caller, Privacy.PASSWORD, "x" * 1025)
+    assert list(caught.value.errors) == ["password"]
+    report = reports.create(service, caller, NewReport("https://example.com/")).report
+    with pytest.raises(ValidationFailed):
+        reports.update(service, caller, report.id, ReportChanges(privacy=Privacy.PASSWORD, password="ä" * 513))
+    locked = public_id(service, caller, Privacy.PASSWORD, "x" * 1024)
+    assert sharing.unlock(service, locked, "x" * 10_000, HERE) is None
+
+
+def test_s55_a_password_is_nowhere_but_hashed(tmp_path: Path, service: Service, caller: Caller) -> None:
+    report = reports.create(service, caller, NewReport("https://example.com/", Privacy.PASSWORD, "open-sesame")).report
+    assert report.has_password
+    assert "argon2" not in repr(report)
+    with service.store.read() as session:
+        row = session.reports.by_id(report.id)
+    assert row is not None
+    assert (row.password_hash or "").startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    dump = b"".join(path.read_bytes() for path in tmp_path.glob("findable.db*") if not path.name.endswith(".reserve"))
+    assert b"open-sesame" not in dump
