@@ -60,13 +60,13 @@ def test_the_first_five_lines_say_it_all_and_forty_are_enough(findable: Run, bak
     done = findable("audit", bakery.url("/terse"))
 
     lines = done.stdout.splitlines()
-    assert done.returncode == 1
+    assert done.returncode == 0
     assert len(lines) <= 40
     assert max(map(len, lines)) <= 80
     assert lines[0] == bakery.url("/terse")
-    assert lines[1] == "Rated bad"
+    assert lines[1] == "Rated decent"
     assert lines[2].startswith("Score ")
-    assert lines[3].endswith(" unknown") or lines[3].startswith("Held down to ")
+    assert lines[3] == "Held down to 69 by: the page has no title (and 1 more)"
     assert lines[4].startswith("Next rating: ")
     assert "Fix first" in lines
     assert "\x1b" not in done.stdout
@@ -154,7 +154,7 @@ def test_accepted_findings_leave_the_score(findable: Run, bakery: Site, tmp_path
 def test_a_list_gives_each_page_five_lines_and_a_tally(findable: Run, bakery: Site) -> None:
     done = findable("audit", "--list", "-", stdin=f"# pages\n{bakery.url('/bread')}\n\n{bakery.url('/terse')}\n")
 
-    assert done.returncode == 1
+    assert done.returncode == 0
     assert done.stdout.splitlines()[-1].startswith("2 pages: ")
 
 
@@ -167,6 +167,14 @@ def test_a_sitemap_names_the_pages(findable: Run, bakery: Site) -> None:
     done = findable("audit", "--sitemap", bakery.url("/sitemap.xml"))
 
     assert done.stdout.splitlines()[0] == bakery.url("/bread")
+
+
+def test_a_bad_page_exits_1(findable: Run, bakery: Site) -> None:
+    bakery.page("/bread", GOOD, headers=[("X-Robots-Tag", "noindex")])
+    done = findable("audit", bakery.url("/bread"))
+
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[1] == "Rated bad"
 
 
 def test_a_login_is_sent_to_the_origin_and_shown_nowhere(findable: Run, bakery: Site) -> None:

@@ -57,3 +57,54 @@ def test_audit_loads_neither_service_nor_database_nor_web_framework() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert done.stdout.strip() == "[]"
+
+
+def test_doctor_finds_nothing_wrong_with_a_fresh_installation(findable: Run) -> None:
+    done = findable("doctor", FINDABLE_PORT="18765")
+
+    assert done.returncode == 0, done.stdout
+    assert "database: opens and answers" in done.stdout
+    assert "loopback" in done.stdout
+
+
+def test_doctor_names_a_wrong_setting(findable: Run) -> None:
+    done = findable("doctor", FINDABLE_PORT="x")
+
+    assert done.returncode == 1
+    assert "FINDABLE_PORT" in done.stdout
+
+
+def test_keys_and_accounts(findable: Run) -> None:
+    assert findable("accounts", "create", "anna@example.com").stdout.startswith("http://127.0.0.1:8000/sign-in/")
+    made = findable("keys", "create", "anna@example.com", "--name", "ci", "--scopes", "read", "--expires", "2099-01-31")
+    token = made.stdout.strip()
+
+    assert made.returncode == 0
+    assert len(made.stdout.splitlines()) == 1
+    assert made.stderr == ""
+    prefix = "_".join(token.split("_")[:2])
+    listed = findable("keys", "list", "anna@example.com").stdout
+    assert prefix in listed
+    assert token not in listed
+    assert "ci" in listed
+    assert findable("keys", "revoke", "anna@example.com", prefix).returncode == 0
+    assert "revoked" in findable("keys", "list", "anna@example.com").stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("accounts", "create", "nonsense"),
+        ("accounts", "link", "nobody@example.com"),
+        ("keys", "create", "nobody@example.com"),
+        ("keys", "create", "nobody@example.com", "--scopes", "admin"),
+        ("keys", "create", "nobody@example.com", "--expires", "soon"),
+        ("keys", "revoke", "nobody@example.com", "fnd_00000000"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_sentence(findable: Run, arguments: tuple[str, ...]) -> None:
+    done = findable(*arguments)
+
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1

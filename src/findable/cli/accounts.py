@@ -1,0 +1,43 @@
+"""`findable accounts`: accounts and sign-in links, beside a running service too."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from cyclopts import App
+
+from findable.errors import RequestError, SettingError
+from findable.service import accounts
+from findable.service.app import Service
+from findable.settings import Settings
+
+app = App(name="accounts", help="Make accounts and sign-in links.")
+
+
+@contextmanager
+def opened() -> Iterator[Service]:
+    """The service's use cases without its server. What a use case refuses is said as a SettingError."""
+    service = Service.open(Settings.load())
+    try:
+        yield service
+    except RequestError as error:
+        fields = [sentence for sentences in error.errors.values() for sentence in sentences]
+        raise SettingError("accounts", " ".join(fields) or error.message) from error
+    finally:
+        service.close()
+
+
+@app.command
+def create(email: str, /, *, name: str = "") -> int:
+    """Make an account and print a one-time sign-in link (15 minutes)."""
+    with opened() as service:
+        accounts.create_account(service, email, name)
+        print(accounts.create_link(service, email).url)
+    return 0
+
+
+@app.command
+def link(email: str, /) -> int:
+    """Print a new one-time sign-in link (15 minutes)."""
+    with opened() as service:
+        print(accounts.create_link(service, email).url)
+    return 0

@@ -1,0 +1,103 @@
+"""`findable doctor`: what is wrong with this installation, and what to do about it."""
+
+import os
+import shutil
+import socket
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from findable import __version__, urls
+from findable.artifacts.delivery import is_loopback
+from findable.errors import FindableError
+from findable.settings import Settings
+
+WORLD_BITS = 0o077
+LOW_DISK_BYTES = 500_000_000
+BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One thing that was looked at. ``level``: ok, note or wrong."""
+
+    level: str
+    text: str
+
+
+def doctor() -> int:
+    """Look for what is wrong with this installation; exits 1 where something is."""
+    print(f"Findable {__version__}")
+    remarks = list(_look())
+    for remark in remarks:
+        print(f"  {remark.level:<5}  {remark.text}")
+    return 1 if any(remark.level == "wrong" for remark in remarks) else 0
+
+
+def _look() -> Iterator[Remark]:
+    try:
+        settings = Settings.load()
+    except FindableError as error:
+        yield Remark("wrong", str(error))
+        return
+    yield Remark("ok", f"settings: {len(settings.sources)} given, the others are defaults")
+    yield from _data_dir(settings)
+    yield from _database(settings)
+    yield from _base_url(settings)
+    yield from _surroundings(settings)
+
+
+def _data_dir(settings: Settings) -> Iterator[Remark]:
+    folder = settings.data_dir
+    existing = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if not os.access(existing, os.W_OK):
+        yield Remark("wrong", f"data directory: {folder} cannot be written")
+        return
+    yield Remark("ok", f"data directory: {folder}")
+    free_bytes = shutil.disk_usage(existing).free
+    if free_bytes < LOW_DISK_BYTES:
+        yield Remark("note", f"only {free_bytes // 1_000_000} MB are free in the data directory")
+    key = folder / "secret.key"
+    if key.exists() and key.stat().st_mode & WORLD_BITS:
+        yield Remark("wrong", f"{key} can be read by others: chmod 600 {key}")
+
+
+def _database(settings: Settings) -> Iterator[Remark]:
+    from findable.service.app import Service
+
+    try:
+        service = Service.open(settings)
+    except FindableError as error:
+        yield Remark("wrong", str(error))
+        return
+    try:
+        ready = service.is_ready()
+    finally:
+        service.close()
+    yield Remark("ok", "database: opens and answers") if ready else Remark("wrong", "database: does not answer")
+
+
+def _base_url(settings: Settings) -> Iterator[Remark]:
+    url = urls.parse(settings.base_url)
+    if url is None:
+        return
+    if is_loopback(url.host):
+        yield Remark("note", f"BASE_URL {settings.base_url} is loopback: links to reports work on this machine only")
+    elif url.scheme != "https":
+        yield Remark("note", f"BASE_URL {settings.base_url} is not https: cookies and passwords travel in clear text")
+    else:
+        yield Remark("ok", f"BASE_URL {settings.base_url}")
+
+
+def _surroundings(settings: Settings) -> Iterator[Remark]:
+    if not Path("/etc/resolv.conf").exists():
+        yield Remark("note", "/etc/resolv.conf is missing: names cannot be resolved")
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+            yield Remark("ok", f"port {settings.port} is free")
+        except OSError as error:
+            yield Remark("note", f"port {settings.port} is taken ({error.strerror}): is the service running?")
+    browser = next((name for name in BROWSERS if shutil.which(name)), None)
+    yield Remark("ok" if browser else "note", f"browser: {browser}" if browser else "browser: none found; reports are made without one")

@@ -1,0 +1,62 @@
+"""`findable keys`: API keys, beside a running service too."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from findable.cli.accounts import opened
+from findable.clock import rfc3339
+from findable.errors import SettingError
+from findable.service import accounts
+from findable.service.values import SCOPES
+
+app = App(name="keys", help="Make, list and revoke API keys.")
+
+
+@app.command
+def create(
+    email: str,
+    /,
+    *,
+    name: Annotated[str, Parameter(help="What it is for.")] = "",
+    scopes: Annotated[str, Parameter(help="read, write or both with a comma between.")] = "read,write",
+    expires: Annotated[str | None, Parameter(help="Last day it works, like 2027-01-31.")] = None,
+) -> int:
+    """Make a key and print it, and nothing else. It is shown this once."""
+    wanted = frozenset(scope.strip() for scope in scopes.split(",") if scope.strip())
+    if not wanted or not wanted <= SCOPES:
+        raise SettingError("--scopes", f"takes {', '.join(sorted(SCOPES))}")
+    with opened() as service:
+        print(accounts.create_key(service, email, name=name, scopes=wanted, expires_at=_end_of(expires)).token)
+    return 0
+
+
+def _end_of(day: str | None) -> datetime | None:
+    """The end of that day in UTC."""
+    if day is None:
+        return None
+    try:
+        return datetime.strptime(day, "%Y-%m-%d").replace(hour=23, minute=59, second=59, tzinfo=UTC)
+    except ValueError as error:
+        raise SettingError("--expires", f"'{day}' is not a day like 2027-01-31") from error
+
+
+@app.command(name="list")
+def list_(email: str, /) -> int:
+    """List the keys of an account, newest first; their secrets are not kept."""
+    with opened() as service:
+        for key in accounts.keys(service, email):
+            state = "revoked" if key.revoked_at else f"until {rfc3339(key.expires_at)}" if key.expires_at else "no end"
+            used = f"last used {rfc3339(key.last_used_at)}" if key.last_used_at else "never used"
+            print(f"{key.prefix}  {','.join(sorted(key.scopes)):<10}  {state}  {used}  {key.name}".rstrip())
+    return 0
+
+
+@app.command
+def revoke(email: str, prefix: str, /) -> int:
+    """Revoke the key with that prefix, at once."""
+    with opened() as service:
+        accounts.revoke_key(service, email, prefix)
+    print(f"{prefix} is revoked")
+    return 0
