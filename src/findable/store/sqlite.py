@@ -129,8 +129,12 @@ class SqliteStore:
     def tidy(self) -> None:
         """See `Store.tidy`."""
         with in_our_words(self._on_broken), self._writer.connect() as connection:
-            connection.exec_driver_sql("PRAGMA incremental_vacuum(1000)").all()
-            connection.exec_driver_sql("PRAGMA optimize").all()
+            # Below SQLAlchemy, which closes a result without columns: each row of these is a step of the work.
+            cursor = connection.connection.cursor()
+            for statement in ("PRAGMA incremental_vacuum(1000)", "PRAGMA optimize"):
+                cursor.execute(statement)
+                cursor.fetchall()
+            cursor.close()
         self._reserve.keep()
 
     def use_reserve(self) -> bool:
