@@ -315,6 +315,9 @@ class Document:
 
     def name_text_of(self, node: Any) -> str:
         """Folded accessible text of a parser node's content, cut at NAME_CHARS."""
+        children = node.children
+        if len(children) == 1 and isinstance(children[0], turbohtml.Text):  # nearly every link
+            return " ".join(children[0].data[: NAME_CHARS * 4].split())[:NAME_CHARS]
         parts: list[str] = []
         size = 0
         for piece in _named_strings(node):

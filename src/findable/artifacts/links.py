@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import NamedTuple
 
 from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import Absent, artifact
@@ -34,6 +35,7 @@ _BUTTON_SIGNS = (
 )
 _STAND_INS = "span[href],div[href],button[href],li[href],p[href],td[href],tr[href]"
 _STAND_IN_ROUTERS = "span[routerlink],div[routerlink],button[routerlink],li[routerlink],span[ui-sref],div[ui-sref],li[ui-sref]"
+_NOTHING: frozenset[str] = frozenset()
 _LETTER = re.compile(r"\w")
 _HASH_ROUTE = re.compile(r"!?/")
 
@@ -74,13 +76,21 @@ class Link:
     """Absolute, with its fragment; empty where there is none."""
     kind: LinkKind
     fault: LinkFault
-    rel: frozenset[str]
-    """Lower-case tokens."""
-    target: str
     same_page: bool
     """It leads to a place on this page (or to the page itself)."""
     _ids: Ids
     _surroundings: Surroundings
+
+    @cached_property
+    def rel(self) -> frozenset[str]:
+        """Lower-case tokens."""
+        rel = self.element.attr("rel")
+        return frozenset(rel.lower().split()) if rel else _NOTHING
+
+    @property
+    def target(self) -> str:
+        """The frame or tab it opens in, lower case; empty for this one."""
+        return (self.element.attr("target") or "").strip().lower()
 
     @cached_property
     def place(self) -> Place:
@@ -177,88 +187,85 @@ def _leads_somewhere(element: Element) -> bool:
     return href is None or (bool(href.strip()) and not href.strip().lower().startswith(("#", "javascript:")))
 
 
+class _Target(NamedTuple):
+    """Where one href leads."""
+
+    url: str
+    kind: LinkKind
+    fault: LinkFault
+    same_page: bool = False
+
+
 class _Reader:
-    """Turns elements into links, with what is the same for the whole page at hand."""
+    """Turns elements into links; every href and every host is looked at once."""
 
     def __init__(self, document: Document, ids: Ids, surroundings: Surroundings) -> None:
-        self.document = document
         self.base = document.base_url
         self.here = without_fragment(document.url)
         self.ids = ids
         self.surroundings = surroundings
+        self.targets: dict[str, _Target] = {}
         self.kinds: dict[str, LinkKind] = {}
 
     def anchor(self, element: Element) -> Link | None:
         """The link that an ``<a>`` or ``<area>`` is; None for a placeholder, a named place or a button."""
-        attrs = element.attrs
-        href = attrs.get("href")
+        href = element.attr("href")
         if href is None and element.namespace == "svg":
-            href = attrs.get("xlink:href")
+            href = element.attr("xlink:href")
         if href is None:
-            return self._without_href(element, attrs)
-        url = join(self.base, href.strip()) if len(href) <= MAX_HREF_CHARS else None
-        kind, fault = self._where(url)
-        if fault is LinkFault.SCRIPT and (_is_button(attrs) or self._is_symbol(element)):
+            return self._without_href(element)
+        target = self.targets.get(href)
+        if target is None:
+            target = self.targets[href] = self._where(href)
+        if target.fault is LinkFault.SCRIPT and (_is_button(element.attrs) or self._is_symbol(element)):
             return None
-        if fault is LinkFault.HASH_ROUTE and self.ids.has_target((url or "").partition("#")[2]):
-            fault = LinkFault.NONE
-            kind = LinkKind.INTERNAL
-        return self._link(element, attrs, href, url or "", kind, fault)
+        return self._link(element, href, target)
 
     def posing(self, element: Element) -> Link:
         """An element that is no anchor and has a link's attribute."""
-        attrs = element.attrs
-        fault = LinkFault.NOT_AN_ANCHOR if "href" in attrs else LinkFault.ROUTER
-        return self._link(element, attrs, attrs.get("href"), "", LinkKind.BROKEN, fault)
+        href = element.attr("href")
+        fault = LinkFault.ROUTER if href is None else LinkFault.NOT_AN_ANCHOR
+        return self._link(element, href, _Target("", LinkKind.BROKEN, fault))
 
-    def _without_href(self, element: Element, attrs: Mapping[str, str]) -> Link | None:
+    def _without_href(self, element: Element) -> Link | None:
+        attrs = element.attrs
         if element.tag != "a" or _is_button(attrs):
             return None
         if any(name in attrs for name in _ROUTERS):
-            return self._link(element, attrs, None, "", LinkKind.BROKEN, LinkFault.ROUTER)
+            return self._link(element, None, _Target("", LinkKind.BROKEN, LinkFault.ROUTER))
         if any(name in attrs for name in _HANDLERS) and not self._is_symbol(element):
-            return self._link(element, attrs, None, "", LinkKind.BROKEN, LinkFault.HANDLER)
+            return self._link(element, None, _Target("", LinkKind.BROKEN, LinkFault.HANDLER))
         return None
 
     def _is_symbol(self, element: Element) -> bool:
         """Named by nothing or by a sign (an arrow, a cross): what opens, closes or turns something, not a link to a page."""
         return _LETTER.search(name_of(element, self.ids)) is None
 
-    def _where(self, url: str | None) -> tuple[LinkKind, LinkFault]:
+    def _where(self, href: str) -> _Target:
+        url = join(self.base, href.strip()) if len(href) <= MAX_HREF_CHARS else None
         if url is None:
-            return LinkKind.BROKEN, LinkFault.UNREADABLE
+            return _Target("", LinkKind.BROKEN, LinkFault.UNREADABLE)
         if url.startswith(("http://", "https://")):
-            if "#" in url and _HASH_ROUTE.match(url.partition("#")[2]) and without_fragment(url) == self.here:
-                return LinkKind.BROKEN, LinkFault.HASH_ROUTE
-            return self._kind(url), LinkFault.NONE
+            address, _, fragment = url.partition("#")
+            same_page = address == self.here
+            if same_page and fragment and _HASH_ROUTE.match(fragment) and not self.ids.has_target(fragment):
+                return _Target(url, LinkKind.BROKEN, LinkFault.HASH_ROUTE)
+            return _Target(url, self._kind(address), LinkFault.NONE, same_page)
         if url.startswith("javascript:"):
-            return LinkKind.BROKEN, LinkFault.SCRIPT
+            return _Target(url, LinkKind.BROKEN, LinkFault.SCRIPT)
         if url.startswith("file:"):
-            return LinkKind.BROKEN, LinkFault.FILE
-        return LinkKind.CONTACT, LinkFault.NONE
+            return _Target(url, LinkKind.BROKEN, LinkFault.FILE)
+        return _Target(url, LinkKind.CONTACT, LinkFault.NONE)
 
-    def _kind(self, url: str) -> LinkKind:
-        """Internal or external; every host is looked at once."""
-        host = origin_part(url)
+    def _kind(self, address: str) -> LinkKind:
+        host = origin_part(address)
         kind = self.kinds.get(host)
         if kind is None:
             kind = self.kinds[host] = LinkKind.INTERNAL if same_host(host, self.here) else LinkKind.EXTERNAL
         return kind
 
-    def _link(self, element: Element, attrs: Mapping[str, str], href: str | None, url: str, kind: LinkKind, fault: LinkFault) -> Link:
-        rel = attrs.get("rel")
-        return Link(
-            element=element,
-            href=href,
-            url=url,
-            kind=kind,
-            fault=fault,
-            rel=frozenset(rel.lower().split()) if rel else frozenset(),
-            target=attrs.get("target", "").strip().lower(),
-            same_page=kind is LinkKind.INTERNAL and without_fragment(url) == self.here,
-            _ids=self.ids,
-            _surroundings=self.surroundings,
-        )
+    def _link(self, element: Element, href: str | None, target: _Target) -> Link:
+        return Link(element, href, target.url, target.kind, target.fault, target.same_page, self.ids, self.surroundings)
 
 
 def _is_button(attrs: Mapping[str, str]) -> bool:

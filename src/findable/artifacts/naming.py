@@ -11,6 +11,9 @@ _NAMED_BY_DEFAULT = frozenset({"submit", "reset"})
 """Browsers name these themselves ("Submit", "Reset")."""
 
 
+_NAMED_BY_CONTENT = frozenset({"a", "button"})
+
+
 def name_of(element: Element, ids: Ids, labels: Mapping[str, str] | None = None) -> str:
     """The accessible name; ``labels`` maps ids to the texts of ``<label for>``. Empty where nothing names it."""
     attrs = element.attrs
@@ -19,10 +22,12 @@ def name_of(element: Element, ids: Ids, labels: Mapping[str, str] | None = None)
         parts = [named for part in by_reference.split()[:10] if part in ids.elements for named in [_referred(ids.elements[part])] if named]
         if parts:
             return _cut(" ".join(parts))
-    label = attrs.get("aria-label", "")
-    if label.strip():
+    label = attrs.get("aria-label")
+    if label and label.strip():
         return _cut(label)
     own = _own_name(element, attrs, labels or {})
+    if own and element.tag in _NAMED_BY_CONTENT:
+        return own  # folded and cut already
     return _cut(own) if own.strip() else _cut(attrs.get("title", ""))
 
 

@@ -26,7 +26,9 @@ from findable.vocabulary import Effort, Importance
 
 ALLOWED_COUNT = 2
 """One or two beside a good heading are harmless (ours)."""
-MAX_GENERIC_CHARS = 60
+_ANY_LANGUAGE = frozenset().union(*GENERIC_ANCHORS.values())
+MAX_GENERIC_CHARS = max(map(len, _ANY_LANGUAGE)) + 10
+"""Room for arrows, dots and spaces."""
 
 
 @check(question="Does link text say where links go?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -36,12 +38,10 @@ def link_text(links: Links, head: Head, language: Language) -> Finding:
     if not named:
         return inapplicable("the page has no links with a text")
     declared = primary(head.lang)
-    languages = {link.element: _language(primary(link.place.lang), declared, language.used) for link in named}
-    judged = [link for link in named if languages[link.element] in GENERIC_ANCHORS]
-    if not judged:
+    generic = [link for link in named if _is_generic(link, declared, language.used)]
+    if not generic and language.used not in GENERIC_ANCHORS:
         return inapplicable("generic link texts are not known in the language of this page")
-    generic = [link for link in judged if _is_generic(link, languages[link.element])]
-    numbers: dict[str, Any] = {"generic_count": len(generic), "links_count": len(judged)}
+    numbers: dict[str, Any] = {"generic_count": len(generic), "links_count": len(named)}
     if len(generic) > ALLOWED_COUNT:
         texts = [text for text, _ in Counter(link.name for link in generic).most_common(5)]
         return warned(
@@ -53,8 +53,14 @@ def link_text(links: Links, head: Head, language: Language) -> Finding:
     return passed("{generic_count} of {links_count|link|links} with a generic text", evidence=link_evidence(generic), **numbers)
 
 
-def _is_generic(link: Link, language: str) -> bool:
-    return len(link.name) <= MAX_GENERIC_CHARS and not link.place.hidden and fold(link.name) in GENERIC_ANCHORS[language]
+def _is_generic(link: Link, declared: str, used: str) -> bool:
+    """Whether the name is on the list of its language; the place is only looked up where it is on any."""
+    if len(link.name) > MAX_GENERIC_CHARS:
+        return False
+    text = fold(link.name)
+    if text not in _ANY_LANGUAGE or link.place.hidden:
+        return False
+    return text in GENERIC_ANCHORS.get(_language(primary(link.place.lang), declared, used), ())
 
 
 def _language(around: str, declared: str, used: str) -> str:

@@ -19,10 +19,10 @@ from enum import StrEnum
 
 from findable.artifacts.delivery import is_private
 from findable.artifacts.document import Document, Element
-from findable.artifacts.links import LinkKind, Links
+from findable.artifacts.links import Link, LinkKind, Links
 from findable.artifacts.response import Response
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, warned
-from findable.urls import Url, origin_part, parse, registrable_domain
+from findable.urls import MAX_URL_CHARS, Url, origin_part, parse, registrable_domain
 from findable.vocabulary import Effort, Importance
 
 STAGING_LABELS = frozenset({"staging", "stg", "preprod", "uat"})
@@ -44,8 +44,8 @@ class _Place:
 
     element: Element
     url: str
-    text: str
-    """What the link shows; empty for what the page loads."""
+    link: Link | None
+    """None for what the page loads."""
 
 
 @check(question="Do all addresses exist outside?", importance=Importance.MEDIUM, effort=Effort.HEAD)
@@ -58,14 +58,14 @@ def links_localhost(links: Links, document: Document, response: Response) -> Fin
     wrong: list[tuple[_Place, _Wrong, str]] = []
     mentioned: list[tuple[_Place, _Wrong, str]] = []
     judged_count = 0
-    for place in _places(links, document):
+    for place in _places(links, document, page):
         judged_count += 1
         origin = origin_part(place.url)
         if origin not in verdicts and len(verdicts) < MAX_HOSTS:
             verdicts[origin] = _judge(parse(origin), page)
         kind, host = verdicts.get(origin, (None, ""))
         if kind is not None:
-            is_soft = kind is _Wrong.STAGING or (bool(host) and host in place.text)
+            is_soft = kind is _Wrong.STAGING or (place.link is not None and host in place.link.name)
             (mentioned if is_soft else wrong).append((place, kind, host))
     if wrong:
         return failed("{count|address leads|addresses lead} to a private host", count=len(wrong), evidence=_shown(wrong + mentioned))
@@ -74,15 +74,17 @@ def links_localhost(links: Links, document: Document, response: Response) -> Fin
     return passed("{count|address|addresses}, none on a private host", count=judged_count)
 
 
-def _places(links: Links, document: Document) -> Iterator[_Place]:
+def _places(links: Links, document: Document, page: Url) -> Iterator[_Place]:
     for link in links.items:
         if link.kind is LinkKind.EXTERNAL:
-            yield _Place(link.element, link.url, link.name)
+            yield _Place(link.element, link.url, link)
     for tag, attribute in LOADING:
         for node in document.all(tag, limit=MAX_ELEMENTS):
-            value = node.attr(attribute)
-            if value and "//" in value[:20]:
-                yield _Place(node, document.resolve(value) or "", "")
+            value = (node.attr(attribute) or "")[:MAX_URL_CHARS].strip()
+            if value.startswith("//"):
+                value = f"{page.scheme}:{value}"
+            if value.startswith(("http:", "https:")):
+                yield _Place(node, value, None)
 
 
 def _judge(url: Url | None, page: Url) -> tuple[_Wrong | None, str]:

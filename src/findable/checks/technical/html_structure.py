@@ -27,6 +27,7 @@ _OPENING = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 TAIL_CHARS = 40
+END_CHARS = 1000
 MAX_SHOWN = 20
 """So many second tags are named; one is enough to mend."""
 
@@ -45,7 +46,7 @@ def html_structure(document: Document, response: Response) -> Finding:
 def _repeated(document: Document) -> list[Evidence]:
     """A second body or html tag: its attributes are merged into the first, its place is ignored."""
     source = document.source
-    if all(source.count(f"<{tag}") < 2 for tag in ("body", "BODY", "html", "HTML")):  # noqa: PLR2004 - one of each is right
+    if all(source.count(f"<{tag}") < 2 for tag in ("body", "html")) and "<BODY" not in source:  # noqa: PLR2004 - one of each is right
         return []
     seen: set[str] = set()
     found = []
@@ -72,7 +73,7 @@ def _bases(document: Document) -> list[Evidence]:
 
 def _unclosed(document: Document) -> list[Evidence]:
     found = [quoted("<!--", "this comment never ends", line=fault.line) for fault in document.faults if fault.code == "eof-in-comment"]
-    end = document.source.rstrip()
+    end = document.source[-END_CHARS:].rstrip()
     for tag in ("script", "style", "title", "textarea"):
         elements = [node for node in document.all(tag)[-1:] if node.namespace == "html"]
         tail = elements[0].raw_text.rstrip()[-TAIL_CHARS:] if elements else ""
