@@ -1,0 +1,87 @@
+"""The picture of the link preview does not work, or is small.
+
+Why it matters: a preview without its picture is overlooked. Large previews need at least 1200 × 630 pixels; Google Discover asks
+for 1200 pixels of width.
+
+How to fix: give the absolute https address of a JPEG, PNG or WebP of 1200 × 630 pixels.
+
+    <meta property="og:image" content="https://www.example.com/blue-widgets-1200x630.jpg">
+
+Sources: The Open Graph protocol, ogp.me (og:image is a URL); Meta for Developers, "Images in link shares" (1200 × 630 for the best
+display); Google, "Get on Discover" (2025): "large images … at least 1200 px wide". 5 MB is X's limit for card images.
+
+Not judged: what the picture shows; pictures that refuse our request but may serve the networks; the size of drawings (SVG).
+"""
+
+from findable.artifacts.assets import Asset, Assets, AssetState
+from findable.artifacts.document import Document
+from findable.artifacts.social import Social, SocialTag
+from findable.checks.engine import Evidence, Finding, address, check, element, failed, inapplicable, passed, unknown, warned
+from findable.urls import Url, parse
+from findable.vocabulary import Effort, Importance
+
+LEAST_WIDTH_PX = 1200
+LEAST_HEIGHT_PX = 630
+MOST_BYTES = 5_000_000
+
+
+@check(question="Does the preview picture work?", importance=Importance.LOW, effort=Effort.CONTENT)
+def og_image(document: Document, social: Social, assets: Assets) -> Finding:
+    tag = social.image
+    if tag is None:
+        return inapplicable("no og:image on the page, see og-basic")
+    url = parse(tag.content, document.base_url)
+    if url is None or not url.is_http:
+        return failed("og:image is no web address: “{value}”", value=tag.content, evidence=tag.meta.element)
+    asset = assets.of(url.href)
+    if asset is None:
+        return _not_asked(tag, url)
+    if asset.state is AssetState.BROKEN:
+        return failed("the preview picture {reason}", reason=asset.reason, evidence=_shown(tag, asset))
+    if asset.state is not AssetState.LOADED:
+        return unknown("the preview picture is not known: {reason}", reason=asset.reason, evidence=_shown(tag, asset))
+    if not asset.is_image:
+        return failed(
+            "the preview picture is not a picture but {media_type}", media_type=asset.media_type or "nothing", evidence=_shown(tag, asset)
+        )
+    return _judge(tag, url, asset)
+
+
+def _shown(tag: SocialTag, asset: Asset) -> list[Evidence]:
+    return [element(tag.meta.element), address(asset.url, asset.answer.status)]
+
+
+def _not_asked(tag: SocialTag, url: Url) -> Finding:
+    if doubt := _address_doubt(tag, url):
+        return warned(doubt, evidence=tag.meta.element)
+    return unknown("the preview picture was not fetched", evidence=tag.meta.element)
+
+
+def _address_doubt(tag: SocialTag, url: Url) -> str:
+    if not tag.content.lower().startswith(("http://", "https://")):
+        return "the address of the preview picture is relative: networks need a whole one"
+    return "the preview picture is served without encryption" if url.scheme == "http" else ""
+
+
+def _judge(tag: SocialTag, url: Url, asset: Asset) -> Finding:
+    if doubt := _address_doubt(tag, url):
+        return warned(doubt, evidence=_shown(tag, asset))
+    if asset.size_bytes is not None and asset.size_bytes > MOST_BYTES:
+        return warned("the preview picture is large: {size_bytes}", size_bytes=asset.size_bytes, evidence=_shown(tag, asset))
+    width, height = asset.width_px, asset.height_px
+    if not width or not height:
+        return passed("the preview picture loads ({media_type})", media_type=asset.media_type, evidence=_shown(tag, asset))
+    if width < LEAST_WIDTH_PX or height < LEAST_HEIGHT_PX:
+        return warned(
+            "the preview picture is {width} × {height} pixels, large previews need 1200 × 630",
+            width=width,
+            height=height,
+            evidence=_shown(tag, asset),
+        )
+    return passed(
+        "preview picture, {width} × {height} pixels, {media_type}",
+        width=width,
+        height=height,
+        media_type=asset.media_type,
+        evidence=_shown(tag, asset),
+    )

@@ -1,0 +1,27 @@
+"""Preview tags and the card they make."""
+
+from findable.artifacts.social import MAX_TAGS, Preview, Social
+from tests.checks.harness import gathered, page
+
+
+def test_property_and_name_are_read_alike() -> None:
+    found = gathered(page(head='<meta name="og:title" content=" A  b "><meta property="twitter:card" content="summary">')).present(Social)
+
+    assert found is not None
+    assert found.content("og:title") == "A b"
+    assert found.content("twitter:card") == "summary"
+    assert found.missing == ("og:type", "og:image", "og:url")
+
+
+def test_the_card_falls_back_to_title_and_description() -> None:
+    head = '<base href="/x/"><title>T</title><meta name="description" content="D"><meta name="twitter:image" content="a.png">'
+    preview = gathered(page(head=head)).present(Preview)
+
+    assert preview == Preview("T", "D", "https://www.example.com/x/a.png", "", "")
+
+
+def test_s26_many_tags_are_cut_and_counted() -> None:
+    found = gathered(page(head='<meta property="og:image" content="/a.png">' * (MAX_TAGS + 3))).present(Social)
+
+    assert found is not None
+    assert (len(found.tags), found.left_count) == (MAX_TAGS, 3)

@@ -1,0 +1,27 @@
+"""Outcomes of og-url-agrees: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+
+def both(canonical: str, og_url: str) -> str:
+    return page(head=f'<title>x</title><link rel="canonical" href="{canonical}"><meta property="og:url" content="{og_url}">')
+
+
+OUTCOMES = [
+    ("the same", both("https://www.example.com/a", "https://www.example.com/a"), "passed"),
+    ("tracking parameters and fragments", both("https://www.example.com/a", "https://www.example.com/a?utm_source=x#top"), "passed"),
+    ("relative", both("/a", "/a"), "passed"),
+    ("letter case of the host", both("https://www.example.com/a", "https://WWW.example.com/a"), "passed"),
+    ("no og:url", page(head='<link rel="canonical" href="/a">'), "inapplicable"),
+    ("no canonical", page(head='<meta property="og:url" content="https://www.example.com/a">'), "inapplicable"),
+    ("another path", both("https://www.example.com/a", "https://www.example.com/b"), "warned"),
+    ("another scheme", both("https://www.example.com/a", "http://www.example.com/a"), "warned"),
+    ("no web address", both("https://www.example.com/a", "mailto:a@example.com"), "warned"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("og-url-agrees", html) == expected, case

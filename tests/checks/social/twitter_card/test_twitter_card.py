@@ -1,0 +1,24 @@
+"""Outcomes of twitter-card: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+OG = """<meta property="og:title" content="Blue widgets">
+<meta property="og:type" content="website">
+<meta property="og:image" content="https://www.example.com/a.png">
+<meta property="og:url" content="https://www.example.com/shop/blue-widgets">"""
+
+OUTCOMES = [
+    ("a card", page(head='<meta name="twitter:card" content="summary">'), "passed"),
+    ("as a property", page(head='<meta property="twitter:card" content="summary">'), "passed"),
+    ("Open Graph stands in", page(head=OG), "passed"),
+    ("incomplete Open Graph", page(head='<meta property="og:title" content="x">'), "warned"),
+    ("none", page(), "warned"),
+    ("empty", page(head='<meta name="twitter:card" content="">'), "warned"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("twitter-card", html) == expected, case
