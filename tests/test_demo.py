@@ -2,9 +2,17 @@
 
 import gzip
 import http.client
+import json
+import os
 import re
+import signal
 import socket
+import subprocess
+import sys
+import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -83,3 +91,65 @@ def test_links_of_the_good_page_lead_somewhere(origin: str) -> None:
 
     for target in set(re.findall(r'(?:href|src)="(/[^"]*)"', body.decode())):
         assert fetch(origin, target)[0].status == 200, target
+
+
+# --- the service that starts with it
+
+
+@dataclass
+class Told:
+    """One start of it, from outside."""
+
+    lines: list[str]
+    """Standard output until it is ready."""
+    errors: str
+    code: int
+    """Of the exit, on SIGINT."""
+    addresses: list[str]
+    """Of the share pages; each answered 200."""
+    results: list[str]
+    """The ratings of all reports, oldest first; asked for with the key of a first start, else empty."""
+
+
+def start(data_dir: Path, port: int) -> Told:
+    """Starts it, reads what it says, looks at the reports and interrupts it."""
+    environment = os.environ | {"FINDABLE_DATA_DIR": str(data_dir), "FINDABLE_PORT": str(port), "PYTHONUNBUFFERED": "1"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "findable.demo"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    alarm = threading.Timer(90, process.kill)
+    alarm.start()
+    origin, lines, results = f"http://127.0.0.1:{port}", [], []
+    try:
+        assert process.stdout is not None
+        for line in process.stdout:
+            lines.append(line.rstrip("\n"))
+            if "Ctrl-C stops" in line:
+                break
+        addresses = re.findall(r"http\S+/r/\S+", "\n".join(lines))
+        for address in addresses:
+            assert fetch(origin, urlsplit(address).path)[0].status == 200
+        if key := re.search(r"API key:\s+(\S+)", "\n".join(lines)):
+            _, body = fetch(origin, "/api/v1/reports?sort=asc", Authorization=f"Bearer {key[1]}")
+            results = [report["result"] for report in json.loads(body)["data"]]
+    finally:
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate()
+        alarm.cancel()
+    return Told(lines, errors, process.returncode, addresses, results)
+
+
+@pytest.mark.slow
+def test_the_demonstration_starts_reports_once_and_ends(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+
+    first = start(tmp_path, port)
+    again = start(tmp_path, port)
+
+    assert (first.code, "Traceback" in first.errors) == (0, False), first.errors
+    assert first.results == ["good", "decent", "bad"]
+    assert not any("API key" in line for line in again.lines)
+    site = [line for line in first.lines if "bakery" in line]
+    if site == [line for line in again.lines if "bakery" in line]:  # it found the same port free
+        assert first.addresses == again.addresses

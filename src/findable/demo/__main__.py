@@ -1,0 +1,85 @@
+"""The service with something to look at: ``python -m findable.demo``."""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+
+from findable.cli.serve import greet
+from findable.demo.site import PAGES, served
+from findable.errors import FindableError, Unavailable
+from findable.service import accounts, reports
+from findable.service.app import Service
+from findable.service.first_start import OWNER_EMAIL
+from findable.service.values import Caller, NewReport, ReportQuery, ReportView
+from findable.settings import Settings
+from findable.web.server import serve
+from findable.worker.analyser import ReportWorker
+
+USAGE = 2
+PATIENCE_S = 60.0
+
+
+def main() -> int:
+    """Serves until it is told to stop: 0 · 2 a setting is wrong."""
+    try:
+        settings = Settings.load()
+        with served() as origin:
+            host = origin.removeprefix("http://")
+            serve(replace(settings, allow_targets=(*settings.allow_targets, host)), ReportWorker, Demonstration(origin).begin)
+    except FindableError as error:
+        print(f"findable: {error}", file=sys.stderr)
+        return USAGE
+    return 0
+
+
+class Demonstration:
+    """The reports of the site's pages, in the account of the first start."""
+
+    def __init__(self, origin: str) -> None:
+        self._origin = origin
+
+    async def begin(self, service: Service) -> None:
+        """Greets as `findable serve` does, makes the reports that are missing, waits for them and names them all."""
+        await greet(service)
+        made = await service.run(self._reports)
+        for report in made.values():
+            await service.wait_until_done(report.id, PATIENCE_S)
+        print(self._words(service.settings, made), flush=True)
+
+    def _reports(self, service: Service) -> Mapping[str, ReportView]:
+        """By path; made where there is none of that address yet."""
+        caller = _caller(service)
+        found = reports.find(service, caller, ReportQuery(search=self._origin, per_page=100)).items
+        by_url = {report.url: report for report in found}
+        missing = {path: f"{self._origin}{path}" for path in PAGES if f"{self._origin}{path}" not in by_url}
+        made = {url: reports.create(service, caller, NewReport(url)).report for url in missing.values()}
+        return {path: (by_url | made)[f"{self._origin}{path}"] for path in PAGES}
+
+    def _words(self, settings: Settings, made: Mapping[str, ReportView]) -> str:
+        lines = [f"A made-up bakery stands at {self._origin}. Reports of its pages:", ""]
+        for path, report in made.items():
+            lines += [f"  {path}, {PAGES[path]}:", f"      {settings.base_url}/r/{report.public_id}"]
+        lines += [
+            "",
+            "A page of your own, in a second terminal:",
+            "",
+            "  .venv/bin/findable audit https://www.example.com/",
+            "",
+            "What else there is to do: docs/tutorial/first-report.md. Ctrl-C stops.",
+        ]
+        return "\n".join(lines)
+
+
+def _caller(service: Service) -> Caller:
+    """The person of the first start, for a moment; of an account of its own where that one has gone."""
+    if accounts.find_account(service, OWNER_EMAIL) is None:
+        accounts.create_account(service, OWNER_EMAIL)
+    session = accounts.redeem_link(service, accounts.create_link(service, OWNER_EMAIL).url.rpartition("/")[2])
+    if session is None:
+        raise Unavailable("the demonstration could not sign in")
+    accounts.end_session(service, session.token)
+    return session.caller
+
+
+if __name__ == "__main__":
+    sys.exit(main())
