@@ -156,7 +156,24 @@ def alternate(code: str, href: str = "https://www.example.com/de") -> str:
 
 
 @pytest.mark.parametrize(
-    "code", ["de", "DE", "  es ", "en-GB", "en-gb", "zh-Hant", "zh-Hant-TW", "x-default", "X-Default", "pt-BR", "eu", "iw", "sr-Latn-RS"]
+    "code",
+    [
+        "de",
+        "DE",
+        "  es ",
+        "en-GB",
+        "en-gb",
+        "zh-Hant",
+        "zh-Hant-TW",
+        "x-default",
+        "X-Default",
+        "pt-BR",
+        "eu",
+        "iw",
+        "sr-Latn-RS",
+        "fil",
+        "ast",
+    ],
 )
 def test_legal_codes(code: str) -> None:
     assert hreflang(alternate(code)).entries[0].code_fault == ""
@@ -175,7 +192,7 @@ def test_legal_codes(code: str) -> None:
         ("xx", "NO_LANGUAGE"),
         ("english", "NOT_A_CODE"),
         ("de-DE-1996", "NOT_A_CODE"),
-        ("fil", "THREE_LETTERS"),
+        ("eng", "THREE_LETTERS"),
     ],
 )
 def test_illegal_codes(code: str, fault: str) -> None:

@@ -57,11 +57,11 @@ def _answers(given: Mapping[str, Any] | None) -> tuple[Answer, ...]:
 def capture(html: bytes | str = "", **given: Any) -> Capture:
     """One page as captured. Keywords: url, final_url, status, headers, hops, robots_txt, robots_status, sitemaps,
     sitemap_sample, sitemap_entries, sitemaps_searched, made_up, home, variants, favicon, llms_txt, assets, links, canonical, phone, alternates, http_variant, languages, tls, tls_versions, timing,
-    wire_bytes, content_encoding, http_version, captured_at, judged_as, wait_samples_ms, assets_left_count, links_left_count."""
+    wire_bytes, padding_bytes, content_encoding, http_version, captured_at, judged_as, wait_samples_ms, assets_left_count, links_left_count."""
     url = given.get("url", PAGE)
     parsed = parse(url)
     assert parsed is not None
-    body = html.encode() if isinstance(html, str) else html
+    body = (html.encode() if isinstance(html, str) else html) + b" " * given.get("padding_bytes", 0)
     headers = Headers(tuple((a, b) for a, b in given.get("headers", DEFAULT_HEADERS)))
     spans = given.get("timing", {"dns_ms": 10, "connect_ms": 20, "tls_ms": 30, "first_byte_ms": 160, "last_byte_ms": 200})
     timing = Timing(**{name: float(span) for name, span in spans.items()})

@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 
 from findable.artifacts.address import INDEX_FILES
-from findable.artifacts.document import Element
+from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import artifact
-from findable.artifacts.head import Head
+from findable.artifacts.head import Head, make_head
 from findable.artifacts.link_header import header_links
 from findable.artifacts.response import Response
 from findable.urls import Url, join, parse, without_fragment, without_tracking
@@ -19,7 +20,8 @@ MAX_DECLARATIONS = 50
 MOBILE_LABELS = ("m", "mobile", "amp")
 
 _ESCAPE = re.compile(r"%([0-9a-fA-F]{2})")
-_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!'()*")
+"""What RFC 3986 reserves for nothing, and the marks that programs escape or not as they please (those of RFC 2396)."""
 
 
 class Ignored(StrEnum):
@@ -122,6 +124,11 @@ def make_canonical(response: Response, head: Head) -> Canonical:
     """Reads ``<link rel=canonical>`` wherever it stands, and Link headers of the final answer."""
     found = [*_of_links(head), *_of_headers(response)]
     return Canonical(response.final_url, tuple(found[:MAX_DECLARATIONS]))
+
+
+def canonical_of_markup(markup: str, url: str) -> Canonical:
+    """What a piece of markup declares, such as the page after its scripts ran."""
+    return Canonical(url, tuple(islice(_of_links(make_head(Document(markup, url))), MAX_DECLARATIONS)))
 
 
 def _of_links(head: Head) -> Iterator[Declaration]:

@@ -10,6 +10,7 @@ from findable.artifacts.canonical import comparable
 from findable.artifacts.document import Element
 from findable.artifacts.gather import artifact
 from findable.artifacts.head import Head
+from findable.artifacts.languages import TWO_LETTERS
 from findable.artifacts.link_header import header_links
 from findable.artifacts.response import Response
 from findable.urls import join, parse, without_fragment
@@ -54,7 +55,7 @@ class CodeFault(StrEnum):
     NO_LANGUAGE = "“{part}” is not a language of ISO 639-1"
     NO_REGION = "“{part}” is not a country of ISO 3166-1"
     NUMERIC_REGION = "“{part}” is a group of countries, search engines know single countries only"
-    THREE_LETTERS = "“{part}” is a three-letter language code, search engines document two-letter ones"
+    THREE_LETTERS = "“{part}” has a code of two letters, which search engines want"
 
 
 class UrlFault(StrEnum):
@@ -64,10 +65,6 @@ class UrlFault(StrEnum):
     MISSING = "it has no address"
     RELATIVE = "its address is not complete"
     UNREADABLE = "its address cannot be read"
-
-
-UNUSUAL = frozenset({CodeFault.THREE_LETTERS})
-"""Legal, but nobody promises to understand it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +94,7 @@ class Alternate:
     @property
     def usable(self) -> bool:
         """Whether a search engine can use it."""
-        return (self.code_fault is CodeFault.NONE or self.code_fault in UNUSUAL) and self.url is not None and not self.in_body
+        return self.code_fault is CodeFault.NONE and self.url is not None and not self.in_body
 
 
 @dataclass(frozen=True)
@@ -189,7 +186,10 @@ def _url_fault(text: str, *, usable: bool) -> UrlFault:
 
 
 def code_fault(code: str) -> tuple[CodeFault, str]:
-    """What is wrong with a lower-case code, and which part: ISO 639-1, an optional script, an optional ISO 3166-1 country, or x-default."""
+    """What is wrong with a lower-case code, and which part.
+
+    Right are ISO 639-1 with an optional script and an optional ISO 3166-1 country, x-default, and three letters where there are no two.
+    """
     if code == X_DEFAULT:
         return CodeFault.NONE, ""
     if not code:
@@ -200,11 +200,39 @@ def code_fault(code: str) -> tuple[CodeFault, str]:
     if match is None:
         return CodeFault.NOT_A_CODE, ""
     language, script, region = match.groups()
-    if len(language) > 2:  # noqa: PLR2004 - two letters are ISO 639-1
+    if language in TWO_LETTERS:
         return CodeFault.THREE_LETTERS, language
-    if language not in LANGUAGES:
+    if len(language) == 2 and language not in LANGUAGES:  # noqa: PLR2004 - ISO 639-1; others have no shorter code
         bare = language in REGIONS and not script and not region
         return (CodeFault.BARE_COUNTRY, "") if bare else (CodeFault.NO_LANGUAGE, language)
     if region and region.isdigit():
         return CodeFault.NUMERIC_REGION, region
     return (CodeFault.NO_REGION, region) if region and region not in REGIONS else (CodeFault.NONE, "")
+
+
+_TAG = re.compile(r"(?:[A-Za-z]{2,3}(?:-[A-Za-z]{3}){0,3}|[A-Za-z]{4,8})(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?(?:-[A-Za-z0-9]{1,8})*")
+_REGION = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z]{4})?-([A-Za-z]{2})(?:-|$)")
+
+
+def tag_fault(tag: str) -> tuple[str, str]:
+    """What is wrong with a language tag of a lang attribute (BCP 47), and which part; a message template with ``{lang}`` and ``{part}``.
+
+    Two-letter languages and countries are looked up; of longer ones only the form is judged.
+    """
+    if "_" in tag:
+        return "lang “{lang}” is written with an underscore instead of a hyphen", "_"
+    if tag.lower().startswith(("x-", "i-")):
+        return "", ""
+    if not _TAG.fullmatch(tag):
+        return "lang “{lang}” is no language tag", ""
+    language = tag.partition("-")[0].lower()
+    if len(language) == 2 and language not in LANGUAGES:  # noqa: PLR2004 - ISO 639-1
+        return "lang “{lang}”: “{part}” is not a language", language
+    if len(language) > 3:  # noqa: PLR2004 - reserved by RFC 5646, none is registered
+        return "lang “{lang}” is no language tag", language
+    if language in TWO_LETTERS:
+        return "lang “{lang}”: the registered code of this language has two letters", language
+    region = _REGION.match(tag)
+    if region and region[1].lower() not in REGIONS | {"eu", "un"}:
+        return "lang “{lang}”: “{part}” is not a country", region[1]
+    return "", ""

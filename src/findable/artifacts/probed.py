@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from findable.artifacts.canonical import Canonical
 from findable.artifacts.capture import Capture, SiteCapture
+from findable.artifacts.charset import Charset
 from findable.artifacts.document import Document
 from findable.artifacts.gather import Gathered, gather
 from findable.artifacts.head import Head
@@ -30,6 +31,14 @@ class ProbedPage:
     def document(self) -> Document | None:
         """Its tree, of the bytes that were kept."""
         return self.gathered.present(Document)
+
+    @property
+    def parsed(self) -> Document | None:
+        """Its tree whatever its status, such as that of an error page; None where it has no body."""
+        charset = self.gathered.present(Charset)
+        if self.document is not None or charset is None or not self.answer.body:
+            return self.document
+        return Document(charset.text, self.answer.final_url)
 
     @property
     def canonical(self) -> Canonical | None:

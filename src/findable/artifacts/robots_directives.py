@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from itertools import islice
 
 from findable.artifacts.bots import META_AGENTS
-from findable.artifacts.document import Element
+from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import artifact
-from findable.artifacts.head import Head
+from findable.artifacts.head import Head, make_head
 from findable.artifacts.response import Headers, Response
 
 MAX_DIRECTIVES = 500
@@ -124,6 +125,11 @@ def make_robots_directives(response: Response, head: Head) -> RobotsDirectives:
     """Reads metas anywhere in the page (Google honours them in the body) and the headers of the final answer, not of redirects."""
     found = [*_of_metas(head), *header_directives(response.headers)]
     return RobotsDirectives(tuple(found[:MAX_DIRECTIVES]))
+
+
+def directives_of_markup(markup: str, url: str) -> RobotsDirectives:
+    """The rules of the metas in a piece of markup, such as the page after its scripts ran."""
+    return RobotsDirectives(tuple(islice(_of_metas(make_head(Document(markup, url))), MAX_DIRECTIVES)))
 
 
 def header_directives(headers: Headers) -> list[Directive]:

@@ -287,6 +287,12 @@ def product_token(text: str) -> str:
     return re.split(r"[\s/;,(]", text.strip(), maxsplit=1)[0]
 
 
+def pattern_matches(pattern: str, url: str) -> bool:
+    """Whether a path pattern, as it stands behind Disallow, matches the address. An empty one matches all."""
+    path = escaped(path_of(url).encode("utf-8", "surrogatepass"))
+    return _pattern(escaped(pattern.encode("utf-8", "surrogatepass"))).matches(path)
+
+
 def path_of(url: str) -> str:
     """Path, parameters and query of an address, ``/`` where it has none (google/robotstxt, GetPathParamsQuery)."""
     start = 2 if url.startswith("//") else 0

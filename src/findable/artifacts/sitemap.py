@@ -137,7 +137,10 @@ def _state(answer: Answer) -> SitemapState:
         return SitemapState.BROKEN
     if answer.sitemap is None:
         return SitemapState.UNKNOWN
-    return SitemapState.READ if answer.sitemap.form in READABLE and not answer.sitemap.error else SitemapState.BROKEN
+    summary = answer.sitemap
+    # A document type ends our reading before the root element; others may go on.
+    readable = summary.form in READABLE or (summary.has_doctype and summary.form is not SitemapForm.HTML)
+    return SitemapState.READ if readable and not summary.error else SitemapState.BROKEN
 
 
 def _entries(capture: Capture, files: tuple[SitemapFile, ...], page_urls: list[str]) -> Iterator[SitemapEntry]:
@@ -159,7 +162,7 @@ def _entries(capture: Capture, files: tuple[SitemapFile, ...], page_urls: list[s
 class SampleFault(StrEnum):
     """What is wrong with a listed address."""
 
-    BROKEN = "it answers {status}"
+    BROKEN = "it answers {code}"
     REDIRECT = "it redirects to {target}"
     NOINDEX = "it is noindex"
 

@@ -1,0 +1,27 @@
+"""A challenge stands in front of the page.
+
+Why it matters: what a challenge hides cannot be judged here. The same wall may stand before search engines and assistants: those who
+run it have to let them pass by name and address.
+
+How to fix: let the analyser through, and look in the wall's log for challenged search engines.
+
+    User agents to let pass, by verified address: Googlebot, Bingbot, OAI-SearchBot, Claude-SearchBot, PerplexityBot
+
+Sources: Google, "AI features and your website" (2025): crawling must be allowed by any CDN or hosting infrastructure.
+
+Not judged: whether others are challenged; a wall that is met while fetching gives no report at all.
+"""
+
+from findable.artifacts.response import Response
+from findable.artifacts.walls import wall_marker
+from findable.checks.engine import Finding, check, failed, passed, quoted
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Did we see the page, not a challenge?", importance=Importance.HIGH, effort=Effort.SERVER)
+def bot_wall(response: Response) -> Finding:
+    """Looks for what only a challenge carries."""
+    marker = wall_marker(response.headers, response.body)
+    if marker:
+        return failed("a challenge was served instead of the page", evidence=quoted(marker))
+    return passed("the page was served, not a challenge")

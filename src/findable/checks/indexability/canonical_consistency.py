@@ -1,0 +1,69 @@
+"""The page's address is written differently in different places.
+
+Why it matters: canonical link, og:url, sitemap and language versions all tell which address the page has. Where they differ, shares and
+signals are split between addresses.
+
+How to fix: fill all of them from one value.
+
+    <link rel="canonical" href="https://www.example.com/shop/blue-widgets">
+    <meta property="og:url" content="https://www.example.com/shop/blue-widgets">
+
+Sources: Google, "How to specify a canonical URL with rel=canonical and other methods" (2025); Google, "Fix Search-related JavaScript
+problems" (2025).
+
+Not judged: addresses in structured data, which may name other things than the page; what scripts change, without a browser.
+"""
+
+from findable.artifacts.canonical import Canonical, canonical_of_markup, comparable
+from findable.artifacts.document import Document
+from findable.artifacts.head import Head
+from findable.artifacts.hreflang import Hreflang
+from findable.artifacts.rendered import Rendered
+from findable.artifacts.sitemap import Sitemaps
+from findable.checks.engine import Evidence, Finding, address, check, element, failed, inapplicable, passed, warned
+from findable.checks.indexing_evidence import alternate_evidence, declarations_evidence
+from findable.vocabulary import Effort, Importance
+
+Signal = tuple[str, str, Evidence]
+"""What says it, the address, and where."""
+
+
+@check(question="Do all signals name the same address?", importance=Importance.LOW, effort=Effort.HEAD, after=("canonical-valid",))
+def canonical_consistency(
+    document: Document, canonical: Canonical, head: Head, hreflang: Hreflang, sitemaps: Sitemaps | None, rendered: Rendered | None
+) -> Finding:
+    """Compares what is there; the canonical address, else the page's own, is the measure."""
+    declared = declarations_evidence(canonical.counting)
+    if rendered is not None and canonical.target:
+        after = canonical_of_markup(rendered.html, document.url).target
+        if after and comparable(after) != comparable(canonical.target):
+            return failed("script changes the canonical address to {url}", url=after, evidence=declared)
+    measure = comparable(canonical.target or canonical.page_url)
+    signals = _signals(head, hreflang, sitemaps, document)
+    if not signals or (canonical.target is None and len(signals) < 2):  # noqa: PLR2004 - one alone agrees with itself
+        return inapplicable("too few signals to compare")
+    differing = [item for item in signals if comparable(item[1]) != measure]
+    if differing:
+        return warned(
+            "{names} {count|names|name} another address than {measure}",
+            names=", ".join(name for name, _, _ in differing),
+            count=len(differing),
+            measure=canonical.target or canonical.page_url,
+            evidence=[*declared, *(item[2] for item in differing)],
+        )
+    return passed("{names} agree", names=", ".join(["canonical"] * bool(canonical.target) + [name for name, _, _ in signals]))
+
+
+def _signals(head: Head, hreflang: Hreflang, sitemaps: Sitemaps | None, document: Document) -> list[Signal]:
+    found: list[Signal] = []
+    for meta in head.properties("og:url")[:1]:
+        url = document.resolve(meta.content) if meta.content and meta.content.strip() else None
+        if url:
+            found.append(("og:url", url, element(meta.element)))
+    own = hreflang.of(document.url)
+    if own and own[0].url:
+        found.append(("hreflang", own[0].url, alternate_evidence(own[0])))
+    if sitemaps is not None and sitemaps.entries:
+        entry = sitemaps.entries[0]
+        found.append(("sitemap", entry.url, address(entry.url, note="stands in {sitemap}", sitemap=entry.sitemap_url)))
+    return found

@@ -1,0 +1,47 @@
+"""The page that is named as canonical cannot stand in for this one.
+
+Why it matters: a canonical address that answers an error, says noindex or points on is disregarded, and the search engine picks an
+address by itself.
+
+How to fix: name a page that answers 200, may be indexed and names itself.
+
+    <link rel="canonical" href="https://www.example.com/shop/blue-widgets">
+
+Sources: Google, "Fix canonicalization issues" (2025).
+
+Not judged: addresses that refused our client.
+"""
+
+from findable.artifacts.canonical import comparable
+from findable.artifacts.robots import Robots
+from findable.artifacts.variants import CanonicalTarget
+from findable.checks.engine import Finding, address, check, failed, passed, warned
+from findable.checks.indexing_evidence import decision_evidence
+from findable.urls import parse
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Is the canonical page sound?", importance=Importance.MEDIUM, effort=Effort.CONTENT, after=("canonical-valid",))
+def canonical_target(target: CanonicalTarget, robots: Robots | None) -> Finding:
+    """Judges the answer of the canonical address and its own rules."""
+    page, answer = target.page, target.page.answer
+    seen = address(answer.final_url, answer.status)
+    if not answer.ok:
+        return failed("the canonical page answers {status}", status=answer.status, evidence=address(target.url, answer.status))
+    if page.noindex is not None:
+        return failed("the canonical page is noindex", evidence=seen)
+    if robots is not None and _origin(target.url) == _origin(robots.page_url):
+        decision = robots.decide(("Googlebot",), target.url)
+        if not decision.allowed:
+            return failed("robots.txt forbids Googlebot to fetch the canonical page", evidence=[seen, decision_evidence(robots, decision)])
+    own = page.canonical
+    if own is not None and own.target is not None and own.differences and comparable(own.target) != comparable(target.url):
+        return failed("the canonical page names yet another one: {url}", url=own.target, evidence=seen)
+    if comparable(answer.final_url) != comparable(target.url):
+        return warned("the canonical address redirects to {url}", url=answer.final_url, evidence=seen)
+    return passed("the canonical page answers {status} and may be indexed", status=answer.status, evidence=seen)
+
+
+def _origin(url: str) -> str:
+    parsed = parse(url)
+    return parsed.origin if parsed else ""

@@ -1,0 +1,43 @@
+"""An element that does not belong into the head ends it early, and what follows lands in the body.
+
+Why it matters: at the first element that is not metadata, browsers and search engines close the head. A canonical link, a language
+version or a title behind it counts no more.
+
+How to fix: move the element into the body; the head holds only title, meta, link, script, style, base, noscript and template.
+
+    <head>
+      <title>Blue widgets</title>
+      <link rel="canonical" href="https://www.example.com/shop/blue-widgets">
+    </head>
+    <body>
+      <img src="https://stats.example.com/pixel.gif" alt="">
+
+Sources: Google, "Use valid page metadata" (2025); HTML Standard, 13.2.6.4.4 The "in head" insertion mode.
+
+Not judged: noscript in the head, which search engines and browsers with script read over; what scripts insert.
+"""
+
+from findable.artifacts.document import Document
+from findable.artifacts.stray import StrayHead
+from findable.checks.engine import Finding, check, element, failed, passed, warned
+from findable.vocabulary import Effort, Importance
+
+SHOWN = 9
+
+
+@check(question="Does nothing push metadata out of the head?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+def head_valid(document: Document, stray: StrayHead) -> Finding:
+    """Judges what opens the body."""
+    if stray.element is not None and stray.lost:
+        return failed(
+            "<{tag}> ends the head; {count} {count|piece|pieces} of metadata behind it {count|is|are} lost",
+            tag=stray.element.tag,
+            count=len(stray.lost),
+            evidence=[element(stray.element, "ends the head"), *(element(item, "is lost") for item in stray.lost[:SHOWN])],
+        )
+    if stray.element is not None and stray.inside:
+        tag = stray.element.tag
+        return warned(
+            "<{tag}> ends the head before its end tag; nothing is lost", tag=tag, evidence=element(stray.element, "ends the head")
+        )
+    return passed("the head holds {count} elements, all of them metadata", count=len(document.head.children))

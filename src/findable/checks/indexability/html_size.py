@@ -1,0 +1,43 @@
+"""The HTML is larger than what Googlebot reads.
+
+Why it matters: Googlebot reads the first 2 MB of the uncompressed HTML. What comes later, text and links alike, is not indexed. A page
+of that size is slow for everybody.
+
+How to fix: move inline data, drawings and styles into files of their own, and split long lists into pages.
+
+    <script src="/data/catalogue.js" defer></script>
+
+Sources: Google, "What is Googlebot" (2026): 2 MB of a supported file type, uncompressed.
+
+Not judged: what scripts load later.
+"""
+
+from findable.artifacts.document import Document, Element
+from findable.artifacts.response import Response
+from findable.checks.engine import Evidence, Finding, address, check, element, failed, passed, warned
+from findable.vocabulary import Effort, Importance
+
+GOOD_BYTES = 1_000_000
+"""Half the limit; ours."""
+LIMIT_BYTES = 2_000_000
+SHOWN = 5
+MIN_SHOWN_CHARS = 20_000
+
+
+@check(question="Is the HTML under Googlebot's cut-off?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+def html_size(response: Response, document: Document) -> Finding:
+    """Measures the decoded body."""
+    size = len(response.body)
+    if size <= GOOD_BYTES:
+        return passed("the HTML has {size_bytes}", size_bytes=size, evidence=address(response.final_url, response.status))
+    evidence = [address(response.final_url, response.status, "has {size_bytes}", size_bytes=size), *_largest(document)]
+    if size <= LIMIT_BYTES:
+        return warned("the HTML has {size_bytes}, Googlebot reads 2 MB", size_bytes=size, evidence=evidence)
+    return failed("the HTML has {size_bytes}, Googlebot reads 2 MB of it", size_bytes=size, evidence=evidence)
+
+
+def _largest(document: Document) -> list[Evidence]:
+    """The inline scripts and styles that take most of it."""
+    sized: list[tuple[int, Element]] = [(len(item.raw_text), item) for item in document.all("script", "style", "noscript")]
+    sized.sort(key=lambda pair: -pair[0])
+    return [element(item, "holds {count} characters", count=count) for count, item in sized[:SHOWN] if count >= MIN_SHOWN_CHARS]

@@ -1,0 +1,26 @@
+"""The whole page asks search engines not to follow any of its links.
+
+Why it matters: pages that are linked from here only may not be found, and those that are get no credit for the link.
+
+How to fix: drop the rule; mark single links instead.
+
+    <a href="https://www.example.org/" rel="sponsored">a paid link</a>
+
+Sources: Google, "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications" (2025).
+
+Not judged: rel="nofollow" on single links.
+"""
+
+from findable.artifacts.robots_directives import GOOGLE, RobotsDirectives
+from findable.checks.engine import Finding, check, passed, warned
+from findable.checks.indexing_evidence import directive_evidence
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="May links on the page be followed?", importance=Importance.LOW, effort=Effort.HEAD)
+def nofollow_page(directives: RobotsDirectives) -> Finding:
+    """Looks for a page-wide nofollow."""
+    found = directives.nofollow(*GOOGLE)
+    if found is not None:
+        return warned("{rule} holds for every link of the page", rule=found.name, evidence=directive_evidence(found))
+    return passed("no page-wide nofollow")

@@ -1,0 +1,58 @@
+"""A rule of the page or of its server keeps it out of search results.
+
+Why it matters: noindex takes the page out of the index at the next visit of a crawler. It is the most frequent leftover of a staging
+system, and nothing on the visible page shows it.
+
+How to fix: remove the rule where it is set (template, plug-in, server), or mark the page as not meant for search.
+
+    <meta name="robots" content="index, follow">
+
+Sources: Google, "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications" (2025); Google, "Block Search indexing with noindex"
+(2025).
+
+Not judged: X-Robots-Tag headers of redirects and of the page's files, which hold for those only; whether robots.txt hides the rule is
+another check.
+"""
+
+from datetime import timedelta
+
+from findable.artifacts.capture import Capture
+from findable.artifacts.moments import moment
+from findable.artifacts.robots_directives import GOOGLE, RobotsDirectives
+from findable.checks.engine import Finding, check, failed, passed, warned
+from findable.checks.indexing_evidence import directive_evidence, directives_evidence
+from findable.vocabulary import Effort, Importance
+
+SOON = timedelta(days=30)
+"""An expiry within a month is worth a word, later ones are plans."""
+
+
+@check(question="Is the page free of noindex?", importance=Importance.HIGH, effort=Effort.HEAD, search_only=True)
+def noindex(capture: Capture, directives: RobotsDirectives) -> Finding:
+    """Merges metas and headers; the strictest rule for Googlebot decides."""
+    found = directives.noindex(*GOOGLE)
+    if found is not None:
+        all_found = [item for item in directives.for_agents(*GOOGLE) if item.name in ("noindex", "none")]
+        return failed(
+            "{rule} keeps the page out of search results ({agent})",
+            rule=found.name,
+            agent=found.agent or "all crawlers",
+            evidence=directives_evidence(all_found),
+        )
+    now = moment(capture.captured_at)
+    expiry = directives.expiry(*GOOGLE)
+    if expiry is not None and expiry.moment is not None:
+        if expiry.moment <= now:
+            return failed(
+                "the page has been unavailable for search since {date}", date=expiry.value[:60], evidence=directive_evidence(expiry)
+            )
+        if expiry.moment - now <= SOON:
+            return warned("the page leaves search results on {date}", date=expiry.value[:60], evidence=directive_evidence(expiry))
+    others = [item for item in directives.all if item.name in ("noindex", "none")]
+    if others:
+        agents = ", ".join(dict.fromkeys(item.agent for item in others))
+        return warned("{agents} may not index the page", agents=agents[:200], evidence=directives_evidence(others))
+    count = len(directives.all)
+    return passed(
+        "no noindex in {count} {count|rule|rules} of metas and headers", count=count, evidence=directives_evidence(directives.all)
+    )

@@ -1,0 +1,53 @@
+"""The page says noindex, but search engines do not get to read it.
+
+Why it matters: a crawler that robots.txt keeps away never sees the rule, and the page stays listed by its address. A rule in robots.txt
+itself is not read by anybody.
+
+How to fix: allow crawling until the page is gone from the results, and say noindex in the page or its headers.
+
+    X-Robots-Tag: noindex
+
+Sources: Google, "Block Search indexing with noindex" (2025): the page must not be blocked by robots.txt; Google, "A note on unsupported
+rules in robots.txt" (2019).
+
+Not judged: whether script takes the rule away, without a browser.
+"""
+
+from findable.artifacts.document import Document
+from findable.artifacts.rendered import Rendered
+from findable.artifacts.robots import Robots
+from findable.artifacts.robots_directives import GOOGLE, RobotsDirectives, directives_of_markup
+from findable.artifacts.robots_txt import pattern_matches
+from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted
+from findable.checks.indexing_evidence import decision_evidence, directive_evidence
+from findable.vocabulary import Effort, Importance
+
+
+@check(
+    question="If noindex is set, can it work?",
+    importance=Importance.MEDIUM,
+    effort=Effort.SERVER,
+    after=("robots-txt-reachable",),
+)
+def noindex_effective(document: Document, directives: RobotsDirectives, robots: Robots, rendered: Rendered | None) -> Finding:
+    """Compares the page's rule with robots.txt, and with the page after its scripts ran where that is known."""
+    rule = directives.noindex(*GOOGLE)
+    if rule is None:
+        lines = _lines_without_effect(robots)
+        if lines:
+            return failed("noindex stands in robots.txt, where no search engine reads it", evidence=lines)
+        return inapplicable("the page has no noindex")
+    decision = robots.decide(("Googlebot",))
+    if not decision.allowed:
+        return failed(
+            "robots.txt keeps Googlebot from reading the noindex of this page",
+            evidence=[directive_evidence(rule), decision_evidence(robots, decision)],
+        )
+    if rendered is not None and rule.element is not None and not directives_of_markup(rendered.html, document.url).noindex(*GOOGLE):
+        return failed("script removes the noindex, which search engines read before", evidence=directive_evidence(rule))
+    return passed("search engines can read the noindex of this page", evidence=directive_evidence(rule))
+
+
+def _lines_without_effect(robots: Robots) -> list[Evidence]:
+    found = [item for item in robots.rules.others if item.name.lower() == "noindex" and pattern_matches(item.value, robots.page_url)]
+    return [quoted(f"{item.name}: {item.value}", line=item.line, url=robots.answer.url, kind="robots_txt") for item in found]

@@ -1,0 +1,64 @@
+"""An address that does not exist answers as if it did.
+
+Why it matters: where every address answers 200, every typing mistake and every outdated link becomes a page that search engines fetch
+and compare. Visitors are not told that something is missing.
+
+How to fix: answer 404 for unknown addresses, with a page that helps.
+
+    error_page 404 /404.html;
+    location / { try_files $uri $uri/ =404; }
+
+Sources: Google, "How HTTP status codes, and network and DNS errors affect Google Search" (2025); webhint, "Has useful HTML error
+pages": old browsers replace pages of less than 512 bytes by their own.
+
+Not judged: a server that refused our client, or was out of order at that moment.
+"""
+
+import re
+
+from findable.artifacts.variants import MadeUp
+from findable.checks.engine import Finding, address, check, failed, passed, unknown, warned
+from findable.urls import parse, same_host
+from findable.vocabulary import Effort, Importance
+
+MISSING = frozenset({404, 410})
+SERVER_ERROR = 500
+MIN_BYTES = 512
+MAX_LINKS = 2000
+HOME = re.compile(r"/(?:[a-z]{2}(?:[-_][a-z]{2,4})?/?)?(?:index\.\w{3,4})?")
+"""The home page, or that of a language (``/de/``)."""
+
+
+@check(question="Does a made-up address answer 404?", importance=Importance.MEDIUM, effort=Effort.SERVER)
+def not_found_status(made_up: MadeUp) -> Finding:
+    """Judges the answer of an address that cannot exist."""
+    answer = made_up.answer
+    status = answer.status
+    seen = address(answer.url, status)
+    if status in MISSING:
+        if len(answer.body) < MIN_BYTES:
+            return warned("a missing page answers {status}, with a bare page", status=status, evidence=seen)
+        if not _leads_home(made_up):
+            return warned("a missing page answers {status}, without a link to the home page", status=status, evidence=seen)
+        return passed("a missing page answers {status}, with a way home", status=status, evidence=seen)
+    if status >= SERVER_ERROR:
+        return unknown("a made-up address answered {status}", status=status, evidence=seen)
+    if made_up.redirected and answer.ok:
+        evidence = address(answer.url, answer.hops[0].status, "leads to {target}", target=answer.final_url)
+        return warned("a missing page leads elsewhere instead of answering 404", evidence=evidence)
+    if answer.ok:
+        return failed("a missing page answers {status}", status=status, evidence=seen)
+    return warned("a missing page answers {status} instead of 404", status=status, evidence=seen)
+
+
+def _leads_home(made_up: MadeUp) -> bool:
+    document, url = made_up.page.parsed, parse(made_up.answer.final_url)
+    if document is None or url is None:
+        return False
+    links = (document.resolve(link.attr("href") or "") for link in document.all("a", "area")[:MAX_LINKS])
+    return any(link and same_host(link, url.href) and HOME.fullmatch(_path(link)) for link in links)
+
+
+def _path(link: str) -> str:
+    url = parse(link)
+    return url.path.lower() if url else ""

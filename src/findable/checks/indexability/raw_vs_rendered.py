@@ -1,0 +1,85 @@
+"""The content is not in the HTML; scripts put it there.
+
+Why it matters: Google renders pages, later and not always; most crawlers of assistants and link previews do not run scripts at all.
+What is not in the HTML does not exist for them.
+
+How to fix: render on the server or ahead of time, and let scripts add to what is there.
+
+    <main><h1>Blue widgets</h1><p>Made to measure, from 5 mm.</p></main>
+
+Sources: Google, "Understand JavaScript SEO basics" (2025): not all bots can run JavaScript.
+
+Not judged: without a browser, how much the scripts would change; then only an empty shell is seen.
+"""
+
+from findable.artifacts.canonical import Canonical, canonical_of_markup, comparable
+from findable.artifacts.document import Document
+from findable.artifacts.head import Head, make_head
+from findable.artifacts.rendered import Rendered
+from findable.artifacts.robots_directives import GOOGLE, RobotsDirectives, directives_of_markup
+from findable.artifacts.shell import is_script_shell
+from findable.artifacts.text import count_words, words
+from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, quoted, warned
+from findable.vocabulary import Effort, Importance
+
+MOST = 0.8
+LITTLE = 0.3
+"""Shares of the rendered words that stand in the raw HTML; ours."""
+MIN_WORDS = 20
+
+
+@check(question="Is the content there without JavaScript?", importance=Importance.HIGH, effort=Effort.CONTENT)
+def raw_vs_rendered(
+    document: Document, head: Head, canonical: Canonical, directives: RobotsDirectives, rendered: Rendered | None
+) -> Finding:
+    """Compares the page before and after its scripts ran; without a browser, looks for an empty shell."""
+    if rendered is None:
+        return _without_browser(document)
+    after = Document(rendered.html, document.url)
+    changed = _changed_head(head, canonical, directives, rendered, document.url)
+    share = _share(document.text, after.text)
+    if changed:
+        return failed("scripts change what the page says of itself", evidence=changed)
+    if share is None:
+        return inapplicable("the page has too few words to compare")
+    shown = quoted(after.text[:200], "the beginning of the rendered text")
+    percent = round(100 * share)
+    if share < LITTLE:
+        return failed("{share_percent} of the rendered words stand in the HTML", share_percent=percent, evidence=shown)
+    if share < MOST:
+        return warned("{share_percent} of the rendered words stand in the HTML", share_percent=percent, evidence=shown)
+    return passed("{share_percent} of the rendered words stand in the HTML", share_percent=percent, evidence=shown)
+
+
+def _without_browser(document: Document) -> Finding:
+    count = count_words(document.text)
+    if is_script_shell(document):
+        shown = element(document.body or document.html, "{count} words, and an empty element that scripts fill", count=count)
+        return warned("scripts build this page; the HTML holds {count} {count|word|words}", count=count, evidence=shown)
+    return passed("{count} {count|word|words} stand in the HTML; scripts were not run", count=count)
+
+
+def _share(before: str, after: str) -> float | None:
+    wanted = [word.casefold() for word in words(after)]
+    if len(wanted) < MIN_WORDS:
+        return None
+    there = {word.casefold() for word in words(before)}
+    return sum(1 for word in wanted if word in there) / len(wanted)
+
+
+def _changed_head(head: Head, canonical: Canonical, directives: RobotsDirectives, rendered: Rendered, url: str) -> list[Evidence]:
+    after = make_head(Document(rendered.html, url))
+    found = []
+    if head.title != after.title:
+        found.append(quoted(after.title, "the title after scripts, “{title}” before", title=head.title))
+    if bool(directives.noindex(*GOOGLE)) != bool(directives_of_markup(rendered.html, url).noindex(*GOOGLE)) and _meta_only(directives):
+        found.append(quoted("noindex", "differs before and after scripts"))
+    target = canonical_of_markup(rendered.html, url).target
+    if canonical.target and target and comparable(target) != comparable(canonical.target):
+        found.append(quoted(target, "the canonical address after scripts, {url} before", url=canonical.target))
+    return found
+
+
+def _meta_only(directives: RobotsDirectives) -> bool:
+    """Headers hold whatever scripts do."""
+    return not any(item.header_value for item in directives.all)

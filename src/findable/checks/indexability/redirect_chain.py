@@ -1,0 +1,49 @@
+"""The address takes several redirects to reach the page, or one that leaves HTTPS.
+
+Why it matters: each redirect costs a visitor a round trip and a crawler a request. Googlebot follows up to ten and then gives up. A
+step from https to http can be read and changed on the way.
+
+How to fix: link to the last address, and let every old address answer with one redirect straight to it.
+
+    location = /old { return 301 https://www.example.com/new; }
+
+Sources: Google, "How HTTP status codes, and network and DNS errors affect Google Search" (2025); Google, "Redirects and Google Search"
+(2025).
+
+Not judged: a chain that does not end is no page and gives no report; script and meta refresh redirects are another check.
+"""
+
+from itertools import pairwise
+
+from findable.artifacts.response import Hop, Response
+from findable.checks.engine import Evidence, Finding, address, check, failed, passed, warned
+from findable.vocabulary import Effort, Importance
+
+FEW = 1
+"""One redirect (http to https, or to the chosen host) is how sites work."""
+MANY = 5
+"""Half of what Googlebot follows."""
+
+
+@check(question="How many redirects before the page?", importance=Importance.MEDIUM, effort=Effort.SERVER)
+def redirect_chain(response: Response) -> Finding:
+    """Counts the hops of the main fetch."""
+    redirects = response.hops[:-1]
+    count = len(redirects)
+    chain = [_shown(hop) for hop in response.hops]
+    unsafe = [
+        address(before.url, before.status, "leads to {target}", target=after.url)
+        for before, after in pairwise(response.hops)
+        if before.url.startswith("https:") and after.url.startswith("http:")
+    ]
+    if unsafe:
+        return failed("a redirect leaves HTTPS", evidence=unsafe)
+    if count >= MANY:
+        return failed("{count} redirects before the page", count=count, evidence=chain)
+    if count > FEW:
+        return warned("{count} redirects before the page, one is enough", count=count, evidence=chain)
+    return passed("{count} {count|redirect|redirects} before the page", count=count, evidence=chain)
+
+
+def _shown(hop: Hop) -> Evidence:
+    return address(hop.url, hop.status, "answered after {wait_ms}", wait_ms=round(hop.timing.first_byte_ms))

@@ -1,0 +1,79 @@
+"""Robots rules of the page contradict each other, or are not known to anybody.
+
+Why it matters: of two rules that contradict, the stricter one wins, which is rarely what was meant. A misspelt rule does nothing.
+
+How to fix: keep one meta with the rules that are meant; without any, everything is allowed.
+
+    <meta name="robots" content="max-image-preview:large">
+
+Sources: Google, "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications" (2025); Google, "All meta tags that Google
+understands" (2025); Bing, "Robots meta tags" (2024), which documents noarchive and nocache.
+
+Not judged: rules that repeat the default (index, follow, all) without contradiction.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from findable.artifacts.robots_directives import DEAD, PLAIN, VALUED, Directive, RobotsDirectives
+from findable.checks.engine import Evidence, Finding, check, inapplicable, passed, warned
+from findable.checks.indexing_evidence import directive_evidence
+from findable.vocabulary import Effort, Importance
+
+IMAGE_PREVIEWS = frozenset({"none", "standard", "large"})
+OPPOSITES = (("index", "noindex"), ("follow", "nofollow"), ("index", "none"), ("follow", "none"), ("all", "noindex"), ("all", "none"))
+SINGLE = ("max-snippet", "max-image-preview", "max-video-preview")
+
+
+@check(question="Are the robots rules known and free of conflict?", importance=Importance.LOW, effort=Effort.HEAD)
+def robots_meta_valid(directives: RobotsDirectives) -> Finding:
+    """Judges each rule, then those of one crawler together."""
+    if not directives.all:
+        return inapplicable("the page has no robots rules")
+    idle = [item for item in directives.all if _fault(item)]
+    odd = [*(directive_evidence(item, "{rule}: " + _fault(item), rule=item.name) for item in idle), *_conflicts(directives)]
+    if idle:
+        return warned("{rules} {count|does|do} not do what is meant", rules=_listed(idle), count=len(idle), evidence=odd)
+    if odd:
+        return warned("robots rules contradict each other: {rules}", rules=_listed(directives.all), evidence=odd)
+    count = len(directives.all)
+    return passed("{count} {count|rule|rules}, all known and without conflict: {rules}", count=count, rules=_listed(directives.all))
+
+
+def _fault(item: Directive) -> str:
+    if item.name in DEAD:
+        return "a rule whose service ended"
+    if item.name in VALUED:
+        return _value_fault(item)
+    if item.name not in PLAIN:
+        return "a rule that no search engine documents"
+    return "" if item.separated else "a comma is missing before a rule"
+
+
+def _value_fault(item: Directive) -> str:
+    if item.name == "unavailable_after":
+        return "" if item.moment else "the date cannot be read"
+    if item.name == "max-image-preview":
+        return "" if item.value.lower() in IMAGE_PREVIEWS else "the value is none of none, standard, large"
+    return "" if item.number is not None and item.number >= -1 else "the value is not a number"
+
+
+def _conflicts(directives: RobotsDirectives) -> Iterator[Evidence]:
+    for agent in ("", *directives.agents):
+        own = {item.name: item for item in directives.all if item.agent == agent}
+        for allowing, forbidding in OPPOSITES:
+            if allowing in own and forbidding in own:
+                yield directive_evidence(
+                    own[forbidding], "{allowing} and {forbidding} contradict", allowing=allowing, forbidding=forbidding
+                )
+        for name in SINGLE:
+            values = {item.value.lower() for item in directives.all if item.agent == agent and item.name == name}
+            if len(values) > 1:
+                yield directive_evidence(own[name], "{rule} stands with different values", rule=name)
+    embedded = directives.first(("indexifembedded",))
+    if embedded and not directives.noindex(embedded.agent):
+        yield directive_evidence(embedded, "indexifembedded does nothing without noindex")
+
+
+def _listed(directives: Sequence[Directive]) -> str:
+    rules = (f"{item.name}:{item.value}" if item.value else item.name for item in directives)
+    return ", ".join(dict.fromkeys(rules))[:200]

@@ -1,0 +1,47 @@
+"""robots.txt forbids a search engine to fetch this page.
+
+Why it matters: a page that may not be fetched cannot be read. It may still be listed, by its address alone, without title text or
+snippet.
+
+How to fix: remove the Disallow line, or let this page through with a longer Allow line in the same group.
+
+    User-agent: *
+    Disallow: /shop/
+    Allow: /shop/blue-widgets
+
+Sources: RFC 9309 section 2.2; Google, "How Google interprets the robots.txt specification" (2025).
+
+Not judged: crawlers of AI services, which have checks of their own.
+"""
+
+from findable.artifacts.robots import Robots, RobotsState
+from findable.checks.engine import Finding, check, failed, passed, warned
+from findable.checks.indexing_evidence import decision_evidence
+from findable.vocabulary import Effort, Importance
+
+ASKED = ("Googlebot", "Bingbot", "*")
+
+
+@check(
+    question="May search engines fetch this page?",
+    importance=Importance.HIGH,
+    effort=Effort.SERVER,
+    after=("robots-txt-reachable",),
+    search_only=True,
+)
+def robots_txt_allows(robots: Robots) -> Finding:
+    """Asks Google's matcher for Googlebot, Bingbot and everybody else."""
+    decisions = {token: robots.decide((token,)) for token in ASKED}
+    refused = [token for token, decision in decisions.items() if not decision.allowed]
+    evidence = [decision_evidence(robots, decisions[token], "decides for {agent}", agent=token) for token in refused or ASKED]
+    if "Googlebot" in refused:
+        return failed("robots.txt forbids {agents} to fetch this page", agents=_names(refused), evidence=evidence)
+    if refused:
+        return warned("robots.txt forbids {agents} to fetch this page, Googlebot may", agents=_names(refused), evidence=evidence)
+    if robots.state is RobotsState.MISSING:
+        return passed("there is no robots.txt: everything may be fetched", evidence=evidence[:1])
+    return passed("Googlebot, Bingbot and all others may fetch this page", evidence=evidence)
+
+
+def _names(tokens: list[str]) -> str:
+    return ", ".join("all others" if token == "*" else token for token in tokens)  # noqa: S105 - the general group

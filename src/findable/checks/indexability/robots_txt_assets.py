@@ -1,0 +1,70 @@
+"""robots.txt forbids Googlebot to fetch style sheets or scripts that this page needs.
+
+Why it matters: Google draws the page before it reads it, and it draws without files that it may not fetch. What a blocked script puts on
+the page is not seen; without its style sheet a page may look unfit for phones.
+
+How to fix: allow the folders that hold style sheets and scripts.
+
+    User-agent: *
+    Disallow: /app/
+    Allow: /app/*.css
+    Allow: /app/*.js
+
+Sources: Google, "Understand JavaScript SEO basics" (2025): Google does not render JavaScript from blocked files.
+
+Not judged: files of other hosts, whose robots.txt was not read.
+"""
+
+from findable.artifacts.document import Element
+from findable.artifacts.resources import Resource, ResourceKind, Resources
+from findable.artifacts.robots import Robots
+from findable.artifacts.robots_txt import Decision
+from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, failed, inapplicable, passed, warned
+from findable.checks.indexing_evidence import decision_evidence
+from findable.urls import parse
+from findable.vocabulary import Effort, Importance
+
+CRITICAL = frozenset({ResourceKind.STYLESHEET, ResourceKind.SCRIPT})
+MAX_ASKED = 500
+
+
+@check(
+    question="May crawlers fetch the CSS and JavaScript of the page?",
+    importance=Importance.MEDIUM,
+    effort=Effort.SERVER,
+    after=("robots-txt-reachable",),
+)
+def robots_txt_assets(robots: Robots, resources: Resources) -> Finding:
+    """Asks the matcher for every file of the page's own origin."""
+    origin = _origin(robots.page_url)
+    own = {item.url: item for item in resources.items if _origin(item.url) == origin}
+    asked = list(own.values())[:MAX_ASKED]
+    if not asked:
+        return inapplicable("the page loads no files of its own host")
+    refused = [(item, decision) for item in asked if not (decision := robots.decide(("Googlebot",), item.url)).allowed]
+    critical = [pair for pair in refused if pair[0].kind in CRITICAL]
+    if critical:
+        return failed(
+            "Googlebot may not fetch {count} {count|style sheet or script|style sheets and scripts} of this page",
+            count=len(critical),
+            evidence=_shown(robots, critical),
+        )
+    if refused:
+        return warned(
+            "Googlebot may not fetch {count} {count|picture or other file|pictures and other files} of this page",
+            count=len(refused),
+            evidence=_shown(robots, refused),
+        )
+    return passed("Googlebot may fetch all {count} files of the page's own host", count=len(asked))
+
+
+def _shown(robots: Robots, refused: list[tuple[Resource, Decision]]) -> list[Evidence | Element]:
+    shown = [
+        decision_evidence(robots, decision, "forbids {address}", address=item.url[:300]) for item, decision in refused[:EVIDENCE_SHOWN]
+    ]
+    return [*shown, *(item.element for item, _ in refused[EVIDENCE_SHOWN:])]
+
+
+def _origin(url: str) -> str:
+    parsed = parse(url)
+    return parsed.origin if parsed else ""

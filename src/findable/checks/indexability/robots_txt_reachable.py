@@ -1,0 +1,55 @@
+"""robots.txt itself answers an error, or something that is no robots.txt.
+
+Why it matters: while robots.txt answers a server error, Google stops crawling the whole site for twelve hours and then goes by its last
+copy for up to 30 days. Where the file does not exist (404), everything may be crawled.
+
+How to fix: serve a static text file; where there is nothing to say, answer 404 or send two lines.
+
+    User-agent: *
+    Disallow:
+
+Sources: RFC 9309 section 2.3.1; Google, "How Google interprets the robots.txt specification" (2025).
+
+Not judged: what our own network could not reach; a 429 concerns our client, so it only warns.
+"""
+
+from findable.artifacts.assets import reason
+from findable.artifacts.response import Failure
+from findable.artifacts.robots import TOO_MANY_REQUESTS, Robots, RobotsState
+from findable.checks.engine import Evidence, Finding, address, check, failed, passed, quoted, warned
+from findable.urls import same_host
+from findable.vocabulary import Effort, Importance
+
+OK = 200
+GONE = frozenset({404, 410})
+
+
+@check(question="Is /robots.txt itself healthy?", importance=Importance.HIGH, effort=Effort.SERVER)
+def robots_txt_reachable(robots: Robots) -> Finding:
+    """Judges the answer, not what it says."""
+    answer = robots.answer
+    seen = address(answer.url, answer.status)
+    if answer.failure is Failure.TOO_MANY_REDIRECTS:
+        return warned("robots.txt redirects more than five times: it counts as missing", evidence=seen)
+    if answer.status == TOO_MANY_REQUESTS:
+        return warned("robots.txt answered {status}: search engines take that for a server error", status=answer.status, evidence=seen)
+    if robots.state is RobotsState.UNREACHABLE:
+        return failed("robots.txt could not be read: {reason}", reason=reason(answer), evidence=seen)
+    if answer.status in GONE:
+        return passed("there is no robots.txt ({status}): everything may be crawled", status=answer.status, evidence=seen)
+    if robots.state is RobotsState.MISSING:
+        return warned("robots.txt answers {status}: it counts as missing", status=answer.status, evidence=seen)
+    if robots.is_markup:
+        return warned("robots.txt is an HTML page", evidence=[seen, *_first_lines(robots)])
+    if not same_host(answer.url, answer.final_url):
+        return warned("robots.txt redirects to another host", evidence=address(answer.final_url, answer.status))
+    return passed(
+        "robots.txt answers {status} with {rules_count} {rules_count|rule|rules}",
+        status=answer.status,
+        rules_count=robots.rules.rules_count,
+        evidence=[seen, *_first_lines(robots)],
+    )
+
+
+def _first_lines(robots: Robots) -> list[Evidence]:
+    return [quoted(text, line=number, url=robots.answer.url, kind="robots_txt") for number, text in robots.lines.items() if text.strip()]

@@ -1,0 +1,67 @@
+"""robots.txt has lines that do not do what they seem to.
+
+Why it matters: a rule in front of the first User-agent line, or with a path that begins with neither / nor *, is not read. What was to be
+kept out is crawled, and nobody is told.
+
+How to fix: correct the named lines. Paths begin with a slash, sitemaps are complete addresses, noindex belongs into the page.
+
+    User-agent: *
+    Disallow: /private/
+    Sitemap: https://www.example.com/sitemap.xml
+
+Sources: RFC 9309; Google, "How Google interprets the robots.txt specification" (2025).
+
+Not judged: directives that Google ignores (Crawl-delay, Content-Signal, License, Host …): others read them, and they do no harm.
+"""
+
+from findable.artifacts.robots import Robots, RobotsState
+from findable.artifacts.robots_txt import INFORMATIVE, Remark, RemarkKind
+from findable.checks.engine import Evidence, Finding, check, inapplicable, passed, quoted, warned
+from findable.vocabulary import Effort, Importance
+
+NOTES = {
+    RemarkKind.RULE_BEFORE_AGENT: "stands before any User-agent line and is not read",
+    RemarkKind.PATH_START: "the path begins with neither / nor *: it matches nothing",
+    RemarkKind.RELATIVE_SITEMAP: "a sitemap needs its complete address",
+    RemarkKind.NOT_SUPPORTED: "no search engine reads this here; noindex belongs into the page or its headers",
+    RemarkKind.EMPTY_AGENT: "names no crawler",
+    RemarkKind.NOT_UTF8: "is not UTF-8",
+    RemarkKind.TOO_LARGE: "only the first 500 KiB are read",
+    RemarkKind.LINE_TOO_LONG: "the line is too long to be read to its end",
+    RemarkKind.MISSPELT: "misspelt: Google understands it, others need not",
+    RemarkKind.MISSING_COLON: "the colon is missing: Google understands it, others need not",
+    RemarkKind.UNREADABLE: "is neither a directive nor a comment",
+}
+
+
+@check(
+    question="Does robots.txt say what is meant?",
+    importance=Importance.LOW,
+    effort=Effort.SERVER,
+    after=("robots-txt-reachable",),
+)
+def robots_txt_valid(robots: Robots) -> Finding:
+    """Lists the odd lines of a robots.txt that was read."""
+    if robots.state is not RobotsState.READ:
+        return inapplicable("there is no robots.txt")
+    if robots.is_markup:
+        return inapplicable("robots.txt is an HTML page")
+    rules = robots.rules
+    odd = [remark for remark in rules.remarks if remark.kind not in INFORMATIVE]
+    ignored = sum(1 for remark in rules.remarks if remark.kind in INFORMATIVE)
+    if odd:
+        return warned(
+            "{count} {count|line|lines} of robots.txt {count|is|are} not read as meant",
+            count=len(odd),
+            evidence=[_shown(robots, item) for item in odd],
+        )
+    return passed(
+        "{lines_count} {lines_count|line|lines}, {rules_count} {rules_count|rule|rules}, {ignored_count} that Google ignores",
+        lines_count=rules.lines_count,
+        rules_count=rules.rules_count,
+        ignored_count=ignored,
+    )
+
+
+def _shown(robots: Robots, remark: Remark) -> Evidence:
+    return quoted(remark.text, NOTES[remark.kind], line=remark.line or None, url=robots.answer.url, kind="robots_txt")

@@ -1,0 +1,68 @@
+"""The sitemap lists this page although it may not be indexed, or leaves it out although it may.
+
+Why it matters: a sitemap is a list of the addresses that should be found. An entry that says "index me" for a page that says "do not"
+contradicts itself; a page that is missing may be found later.
+
+How to fix: list exactly the pages that answer 200, may be indexed and name themselves as canonical.
+
+    <url><loc>https://www.example.com/shop/blue-widgets</loc></url>
+
+Sources: Google, "Build and submit a sitemap" (2025); Google, "How to specify a canonical URL" (2025): a weak signal.
+
+Not judged: sitemaps that were not read to their end.
+"""
+
+from findable.artifacts.canonical import VARIANTS, Canonical, comparable
+from findable.artifacts.robots import Robots
+from findable.artifacts.robots_directives import GOOGLE, RobotsDirectives
+from findable.artifacts.sitemap import Sitemaps
+from findable.artifacts.sitemap_summary import SitemapEntry
+from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, quoted, unknown, warned
+from findable.checks.indexing_evidence import decision_evidence, declarations_evidence, directive_evidence
+from findable.vocabulary import Effort, Importance
+
+
+@check(
+    question="Does the sitemap list this page, rightly?",
+    importance=Importance.LOW,
+    effort=Effort.SERVER,
+    after=("sitemap-present", "sitemap-valid"),
+    search_only=True,
+)
+def sitemap_lists_page(sitemaps: Sitemaps, canonical: Canonical, directives: RobotsDirectives, robots: Robots | None) -> Finding:
+    """Compares the listing with what the page and robots.txt allow."""
+    if not sitemaps.readable:
+        return inapplicable("there is no sitemap")
+    listed = [entry for entry in sitemaps.entries if comparable(entry.url) == comparable(canonical.page_url)]
+    evidence = [_entry(entry) for entry in listed]
+    against = _against(canonical, directives, robots)
+    if listed and against:
+        found = canonical.differences
+        judge = warned if found and found <= VARIANTS and not directives.noindex(*GOOGLE) else failed
+        return judge("the sitemap lists this page, which is not to be indexed as such", evidence=[*evidence, *against])
+    if listed:
+        return passed("the sitemap lists this page", evidence=evidence)
+    if not sitemaps.complete or not sitemaps.searched:
+        return unknown("this page was not met in the sitemap, which was not searched to its end")
+    if against:
+        return passed("the sitemap leaves out this page, which is not to be indexed as such", evidence=against)
+    files = [address(file.url, file.answer.status) for file in sitemaps.readable]
+    return warned("none of the {count} addresses in the sitemap is this page", count=sitemaps.urls_count, evidence=files)
+
+
+def _entry(entry: SitemapEntry) -> Evidence:
+    return quoted(f"<loc>{entry.url}</loc>", url=entry.sitemap_url, kind="sitemap")
+
+
+def _against(canonical: Canonical, directives: RobotsDirectives, robots: Robots | None) -> list[Evidence]:
+    """What keeps the page out of the index under its own address."""
+    found = []
+    rule = directives.noindex(*GOOGLE)
+    if rule is not None:
+        found.append(directive_evidence(rule))
+    decision = robots.decide(("Googlebot",)) if robots else None
+    if robots is not None and decision is not None and not decision.allowed:
+        found.append(decision_evidence(robots, decision))
+    if not canonical.is_self:
+        found += declarations_evidence(canonical.counting)
+    return found

@@ -1,0 +1,42 @@
+"""No sitemap is announced, and none stands at the usual places.
+
+Why it matters: a sitemap tells search engines which pages there are, also those that few links lead to. Small, well-linked sites do
+without.
+
+How to fix: publish one and name it in robots.txt.
+
+    Sitemap: https://www.example.com/sitemap.xml
+
+Sources: sitemaps.org protocol; Google, "Learn about sitemaps" (2025): sites of about 500 pages or fewer may not need one.
+
+Not judged: sitemaps that are only submitted in a search console.
+"""
+
+from findable.artifacts.robots import Robots
+from findable.artifacts.sitemap import SitemapFile, Sitemaps, SitemapState, why_unknown
+from findable.checks.engine import Evidence, Finding, address, check, passed, quoted, unknown, warned
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Is a sitemap announced?", importance=Importance.LOW, effort=Effort.SERVER)
+def sitemap_present(sitemaps: Sitemaps, robots: Robots | None) -> Finding:
+    """Looks at robots.txt first, then at the usual places."""
+    if sitemaps.announced:
+        lines = [_line(robots, line, url) for line, url in sitemaps.announced]
+        return passed("robots.txt names {count} {count|sitemap|sitemaps}", count=len(lines), evidence=lines)
+    if sitemaps.readable:
+        file = sitemaps.readable[0]
+        return passed("a sitemap stands at {url}", url=file.url, evidence=address(file.url, file.answer.status))
+    pending = [file for file in sitemaps.files if file.state is SitemapState.UNKNOWN]
+    if pending or robots is None:
+        return unknown("whether there is a sitemap is not known: {reason}", reason=_why(pending))
+    tried = [address(file.url, file.answer.status) for file in sitemaps.files]
+    return warned("no sitemap in robots.txt nor at the usual places", evidence=tried)
+
+
+def _line(robots: Robots | None, line: int, url: str) -> Evidence:
+    return quoted(f"Sitemap: {url}", line=line, url=robots.answer.url if robots else "", kind="robots_txt")
+
+
+def _why(pending: list[SitemapFile]) -> str:
+    return why_unknown(pending[0].answer) if pending else "robots.txt was not read"

@@ -1,0 +1,133 @@
+"""A sitemap that is announced cannot be read, or lists what it should not.
+
+Why it matters: a search engine drops a file that it cannot read, and trusts one less that lists errors, redirects or made-up dates.
+
+How to fix: generate it again from the list of pages that answer 200 and may be indexed.
+
+    <?xml version="1.0" encoding="UTF-8"?>
+    <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+      <url><loc>https://www.example.com/shop/blue-widgets</loc><lastmod>2026-10-30</lastmod></url>
+    </urlset>
+
+Sources: sitemaps.org protocol; Google, "Build and submit a sitemap" (2025); Google, "Manage your sitemaps with sitemap index files"
+(2025).
+
+Not judged: priority and changefreq, which Google ignores; files beyond the ten that are read; listed addresses that refused our client.
+"""
+
+from collections.abc import Iterator
+
+from findable.artifacts.response import Answer, Failure
+from findable.artifacts.sitemap import (
+    MAX_BYTES,
+    MAX_URLS,
+    NAMESPACE,
+    SampleFault,
+    SitemapFile,
+    Sitemaps,
+    SitemapState,
+    host_of,
+    sample_fault,
+    why_unknown,
+)
+from findable.artifacts.sitemap_summary import SitemapForm, SitemapSummary
+from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, quoted, unknown, warned
+from findable.urls import without_www
+from findable.vocabulary import Effort, Importance
+
+SAMPLE_SHARE = 0.05
+"""Of the listed addresses that were looked at; ours."""
+SAME_DATES = 20
+"""So many equal dates are those of a program, not of pages; ours."""
+WORDS = {
+    "not_absolute": "the address is not complete",
+    "other_host": "the address belongs to another host",
+    "too_long": "the address has more than 2,048 characters",
+    "lastmod": "the date is no W3C date",
+}
+
+
+@check(
+    question="Is the sitemap correct?",
+    importance=Importance.MEDIUM,
+    effort=Effort.SERVER,
+    after=("sitemap-present",),
+)
+def sitemap_valid(sitemaps: Sitemaps) -> Finding:
+    """Judges each file, then the addresses that were looked at."""
+    broken = [file for file in sitemaps.files if file.state is SitemapState.BROKEN and file.expected]
+    over = [file for file in sitemaps.readable if file.summary and _over(file.summary)]
+    if broken or over:
+        return failed(
+            "{count} {count|sitemap|sitemaps} cannot be read or {count|is|are} too large",
+            count=len(broken) + len(over),
+            evidence=[*(_broken(file) for file in broken), *(_too_large(file) for file in over)],
+        )
+    if not sitemaps.readable:
+        unread = [file for file in sitemaps.files if file.state is SitemapState.UNKNOWN]
+        if unread:
+            return unknown("the sitemap was not read: {reason}", reason=why_unknown(unread[0].answer))
+        return inapplicable("there is no sitemap")
+    odd = [shown for file in sitemaps.readable for shown in _oddities(file)] + _listed_wrongly(sitemaps.sample)
+    if odd:
+        return warned("the sitemap is read, with {count} {count|remark|remarks}", count=len(odd), evidence=odd)
+    return passed(
+        "{urls_count} {urls_count|address|addresses} in {files_count} {files_count|file|files}, well-formed",
+        urls_count=sitemaps.urls_count,
+        files_count=len(sitemaps.readable),
+        evidence=[address(file.url, file.answer.status) for file in sitemaps.readable],
+    )
+
+
+def _over(summary: SitemapSummary) -> bool:
+    return summary.urls_count > MAX_URLS or summary.decoded_bytes > MAX_BYTES
+
+
+def _broken(file: SitemapFile) -> Evidence:
+    answer, summary = file.answer, file.summary
+    if answer.failure is not Failure.NONE:
+        return address(file.url, answer.status, "was not received: {reason}", reason=why_unknown(answer))
+    if summary is None or not answer.ok:
+        return address(file.url, answer.status, "answers {code}", code=answer.status)
+    if summary.form is SitemapForm.HTML:
+        return address(file.url, answer.status, "is an HTML page")
+    if summary.error:
+        note = "is not well-formed in line {line_number}: {error}"
+        return address(file.url, answer.status, note, line_number=summary.error_line, error=summary.error)
+    return address(file.url, answer.status, "is no sitemap")
+
+
+def _too_large(file: SitemapFile) -> Evidence:
+    count = file.summary.urls_count if file.summary else 0
+    return address(file.url, file.answer.status, "lists {count} addresses; 50,000 and 50 MB are the limits", count=count)
+
+
+def _oddities(file: SitemapFile) -> Iterator[Evidence]:
+    summary = file.summary
+    if summary is None:
+        return
+    if summary.has_doctype:
+        yield address(file.url, file.answer.status, "begins with a document type, which readers refuse")
+    if summary.form in (SitemapForm.URLSET, SitemapForm.INDEX) and summary.namespace != NAMESPACE:
+        yield quoted(summary.namespace or "no namespace", "is not the namespace of sitemaps", url=file.url, kind="sitemap")
+    if summary.form is SitemapForm.INDEX and file.in_index:
+        yield address(file.url, file.answer.status, "is an index that an index lists")
+    if summary.lastmod_values_count == 1 and summary.lastmod_count >= SAME_DATES:
+        yield address(file.url, file.answer.status, "gives all {count} addresses the same date", count=summary.lastmod_count)
+    # A sitemap may stand elsewhere when robots.txt names it: then the addresses are those of another host by design.
+    foreign = without_www(host_of(file.url)) != without_www(host_of(file.answer.final_url)) or file.robots_line is not None
+    for kind, text in summary.bad:
+        if not (kind == "other_host" and foreign):
+            yield quoted(text, WORDS[kind], url=file.url, kind="sitemap")
+
+
+def _listed_wrongly(sample: tuple[Answer, ...]) -> list[Evidence]:
+    faults = [(answer, fault) for answer in sample if (fault := sample_fault(answer)) is not None]
+    known = sum(1 for answer in sample if answer.failure is Failure.NONE)
+    if not faults or len(faults) <= SAMPLE_SHARE * known:
+        return []
+    return [_listed(answer, fault) for answer, fault in faults]
+
+
+def _listed(answer: Answer, fault: SampleFault) -> Evidence:
+    return address(answer.url, answer.status, fault.value, code=answer.status, target=answer.final_url)

@@ -1,0 +1,56 @@
+"""How robots rules, canonical links, language versions and robots.txt lines are shown as evidence."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from findable.artifacts.canonical import Declaration
+from findable.artifacts.hreflang import Alternate
+from findable.artifacts.robots import Robots
+from findable.artifacts.robots_directives import Directive
+from findable.artifacts.robots_txt import Decision
+from findable.checks.engine import EVIDENCE_SHOWN, Evidence, element, header, quoted
+
+
+def directive_evidence(directive: Directive, note: str = "", **params: Any) -> Evidence:
+    """The meta or the header line that holds a robots rule."""
+    if directive.element is not None:
+        return element(directive.element, note, **params)
+    return header("X-Robots-Tag", directive.header_value, note, **params)
+
+
+def directives_evidence(directives: Sequence[Directive], note: str = "") -> list[Evidence]:
+    """Each meta or header line once, however many of its rules are meant."""
+    sources: dict[object, Directive] = {}
+    for item in directives:
+        sources.setdefault(item.element or item.header_value, item)
+    return [directive_evidence(item, note) for item in sources.values()]
+
+
+def declaration_evidence(item: Declaration, note: str = "", **params: Any) -> Evidence:
+    """One canonical link, with the address it resolves to."""
+    shown = element(item.element, note, **params) if item.element is not None else header("Link", item.header_line, note, **params)
+    return replace(shown, url=item.url or "")
+
+
+def declarations_evidence(items: Sequence[Declaration]) -> list[Evidence]:
+    """Canonical links, each with what keeps it from counting."""
+    return [declaration_evidence(item, item.ignored.value, attribute=item.attribute) for item in items]
+
+
+def alternate_evidence(item: Alternate, note: str = "", **params: Any) -> Evidence:
+    """One language version."""
+    shown = element(item.element, note, **params) if item.element is not None else header("Link", item.header_line, note, **params)
+    return replace(shown, url=item.url or "")
+
+
+def alternates_evidence(items: Sequence[Alternate]) -> list[Evidence]:
+    """Language versions; snippets are only cut for those that are shown."""
+    shown = [alternate_evidence(item) for item in items[:EVIDENCE_SHOWN]]
+    return shown + [Evidence("element")] * max(0, len(items) - EVIDENCE_SHOWN)
+
+
+def decision_evidence(robots: Robots, decision: Decision, note: str = "", **params: Any) -> Evidence:
+    """The robots.txt line that decided; the file where none did."""
+    text = decision.rule or "no rule matches"
+    return quoted(text, note, line=decision.line, url=robots.answer.url, kind="robots_txt", **params)

@@ -1,0 +1,50 @@
+"""A language version does not name this page in return.
+
+Why it matters: search engines join two pages only where both name each other; otherwise anybody could claim to be a version of your
+page. Entries without return are ignored.
+
+How to fix: write the same complete set on every version.
+
+    <link rel="alternate" hreflang="en" href="https://www.example.com/">
+    <link rel="alternate" hreflang="de" href="https://www.example.com/de/">
+
+Sources: Google, "Tell Google about localized versions of your page" (2025): if two pages don't both point to each other, the tags will
+be ignored.
+
+Not judged: versions beyond the twenty that are asked, those that refused our client, and return entries in sitemaps.
+"""
+
+from findable.artifacts.canonical import Canonical
+from findable.artifacts.hreflang import Hreflang
+from findable.artifacts.probed import ProbedPage
+from findable.artifacts.sitemap import Sitemaps
+from findable.artifacts.variants import LanguageVersions
+from findable.checks.engine import Finding, address, check, failed, passed, unknown, warned
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Do the language versions link back?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+def hreflang_return(versions: LanguageVersions, hreflang: Hreflang, canonical: Canonical, sitemaps: Sitemaps | None) -> Finding:
+    """Looks for this page in the set of each version that answered with a page."""
+    own = [url for url in (hreflang.page_url, canonical.target) if url]
+    pages = [page for page in versions.pages if page.hreflang is not None]
+    silent = [page for page in pages if not _returns(page, own)]
+    in_sitemap = sitemaps is not None and any(file.summary and file.summary.alternates_count for file in sitemaps.readable)
+    # Return entries may stand in a sitemap, or behind the bytes that were kept: then nothing is proved.
+    proved = [page for page in silent if not page.answer.truncated and not (in_sitemap and page.hreflang and not page.hreflang.entries)]
+    if proved:
+        evidence = [address(page.answer.final_url, page.answer.status, "does not name this page") for page in proved]
+        return failed("{count} language {count|version does|versions do} not link back", count=len(proved), evidence=evidence)
+    if not pages:
+        return unknown("no language version answered with a page")
+    open_count = len(silent) + len(versions.unknown) + versions.left_count
+    if open_count:
+        evidence = [address(page.answer.final_url, page.answer.status) for page in silent]
+        evidence += [address(answer.url, answer.status) for answer in versions.unknown]
+        if evidence:
+            return warned("{count} of the language versions could not be verified", count=open_count, evidence=evidence)
+    return passed("{count} language {count|version links|versions link} back", count=len(pages) - len(silent))
+
+
+def _returns(page: ProbedPage, own: list[str]) -> bool:
+    return page.hreflang is not None and any(page.hreflang.of(url) for url in own)

@@ -1,0 +1,53 @@
+"""The page names other language versions, but not itself.
+
+Why it matters: every version lists all of them, itself included; a set that leaves its own page out may be ignored.
+
+How to fix: add an entry for the page that it stands on.
+
+    <link rel="alternate" hreflang="en" href="https://www.example.com/shop/blue-widgets">
+
+Sources: Google, "Tell Google about localized versions of your page" (2025).
+
+Not judged: x-default, which is useful for pages that let visitors choose, and never required.
+"""
+
+from findable.artifacts.canonical import VARIANTS, Canonical, differences
+from findable.artifacts.head import Head
+from findable.artifacts.hreflang import X_DEFAULT, Alternate, Hreflang
+from findable.artifacts.languages import primary
+from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned
+from findable.checks.indexing_evidence import alternates_evidence
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Does the set of language versions list this page?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+def hreflang_self(hreflang: Hreflang, canonical: Canonical, head: Head) -> Finding:
+    """Looks for the final address, or the one the page names as canonical."""
+    if not hreflang.usable:
+        return inapplicable("the page names no language versions")
+    own = hreflang.of(hreflang.page_url) or (hreflang.of(canonical.target) if canonical.target else [])
+    if not own:
+        return _near_miss(hreflang)
+    evidence = alternates_evidence(own)
+    lang = (head.lang or "").strip()[:60]
+    if _other_language(own, primary(lang)):
+        return warned("the page is listed as {codes}, its lang says {lang}", codes=_codes(own), lang=lang, evidence=evidence)
+    return passed("the page is listed as {codes}", codes=_codes(own), evidence=evidence)
+
+
+def _near_miss(hreflang: Hreflang) -> Finding:
+    near = [item for item in hreflang.usable if item.url and differences(hreflang.page_url, item.url) <= VARIANTS]
+    if near:
+        return warned("the page is listed under another spelling of its address", evidence=alternates_evidence(near))
+    return failed(
+        "none of the {count} language versions is this page", count=len(hreflang.usable), evidence=alternates_evidence(hreflang.usable)
+    )
+
+
+def _other_language(own: list[Alternate], lang: str) -> bool:
+    languages = {primary(item.code) for item in own if item.code != X_DEFAULT}
+    return bool(lang and languages) and lang not in languages
+
+
+def _codes(own: list[Alternate]) -> str:
+    return ", ".join(dict.fromkeys(item.code for item in own))[:200]

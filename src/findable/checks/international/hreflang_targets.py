@@ -1,0 +1,54 @@
+"""A language version that the page names is no sound page.
+
+Why it matters: a version that answers an error, redirects, is noindex or names another page as canonical drops out of the set.
+
+How to fix: name the final address of a page that may be indexed and names itself as canonical.
+
+    <link rel="alternate" hreflang="de" href="https://www.example.com/de/">
+
+Sources: Google, "Tell Google about localized versions of your page" (2025).
+
+Not judged: versions beyond the twenty that are asked, and those that refused our client.
+"""
+
+from findable.artifacts.canonical import VARIANTS, comparable
+from findable.artifacts.probed import ProbedPage
+from findable.artifacts.variants import LanguageVersions
+from findable.checks.engine import Evidence, Finding, address, check, failed, passed, unknown, warned
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Are the language versions sound pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+def hreflang_targets(versions: LanguageVersions) -> Finding:
+    """Judges the answer and the own rules of each version that was asked."""
+    bad = [shown for page in versions.pages if (shown := _fault(page)) is not None]
+    if bad:
+        return failed("{count} language {count|version is|versions are} no sound page", count=len(bad), evidence=bad)
+    odd = [shown for page in versions.pages if (shown := _oddity(page)) is not None]
+    if odd:
+        return warned("{count} language {count|version is|versions are} named by another address", count=len(odd), evidence=odd)
+    if not versions.pages:
+        return unknown("no language version answered")
+    return passed("{count} language {count|version answers|versions answer} with a sound page", count=len(versions.pages))
+
+
+def _fault(page: ProbedPage) -> Evidence | None:
+    answer = page.answer
+    if not answer.ok:
+        return address(answer.url, answer.status, "answers {code}", code=answer.status)
+    if page.noindex is not None:
+        return address(answer.url, answer.status, "is noindex")
+    canonical = page.canonical
+    if canonical is not None and canonical.target and canonical.differences and not canonical.differences <= VARIANTS:
+        return address(answer.url, answer.status, "names another page as canonical: {target}", target=canonical.target)
+    return None
+
+
+def _oddity(page: ProbedPage) -> Evidence | None:
+    answer = page.answer
+    if comparable(answer.url) != comparable(answer.final_url):
+        return address(answer.url, answer.hops[0].status, "redirects to {target}", target=answer.final_url)
+    canonical = page.canonical
+    if canonical is not None and canonical.target and canonical.differences:
+        return address(answer.url, answer.status, "spells its own address differently: {target}", target=canonical.target)
+    return None

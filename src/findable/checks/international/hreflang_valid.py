@@ -1,0 +1,58 @@
+"""Language versions are named by codes or addresses that search engines do not understand.
+
+Why it matters: an entry with a wrong code or address is dropped, and with it the pair of pages that it was to join.
+
+How to fix: use a language of ISO 639-1, where needed with a country of ISO 3166-1, and complete addresses, in the head.
+
+    <link rel="alternate" hreflang="en-GB" href="https://www.example.com/en-gb/">
+    <link rel="alternate" hreflang="x-default" href="https://www.example.com/">
+
+Sources: Google, "Tell Google about localized versions of your page" (2025); RFC 5646.
+
+Not judged: entries in sitemaps; upper and lower case, which makes no difference; languages that have a code of three letters only.
+"""
+
+from collections.abc import Iterator
+
+from findable.artifacts.hreflang import CodeFault, Hreflang, UrlFault
+from findable.artifacts.stray import StrayHead
+from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed
+from findable.checks.indexing_evidence import alternate_evidence, alternates_evidence
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Are hreflang codes and addresses right?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+def hreflang_valid(hreflang: Hreflang, stray: StrayHead) -> Finding:
+    """Judges each entry, then those of one code together."""
+    if not hreflang.entries:
+        return inapplicable("the page names no language versions")
+    if stray.lost and all(item.in_body for item in hreflang.entries):
+        return inapplicable("the language versions are lost behind the end of the head: see “{check}”", check="head-valid")
+    wrong = list(_wrong(hreflang))
+    if wrong:
+        return failed(
+            "{count} of {entries_count} language versions {count|has|have} a fault",
+            count=len(wrong),
+            entries_count=hreflang.entries_count,
+            evidence=wrong,
+        )
+    codes = list(dict.fromkeys(item.code for item in hreflang.entries))
+    return passed(
+        "{count} language versions: {codes}",
+        count=hreflang.entries_count,
+        codes=", ".join(codes[:20]),
+        evidence=alternates_evidence(hreflang.entries),
+    )
+
+
+def _wrong(hreflang: Hreflang) -> Iterator[Evidence]:
+    for item in hreflang.entries:
+        if item.code_fault is not CodeFault.NONE:
+            yield alternate_evidence(item, item.code_fault.value, code=item.written, part=item.part)
+        elif item.url_fault is not UrlFault.NONE:
+            yield alternate_evidence(item, item.url_fault.value)
+        elif item.in_body:
+            yield alternate_evidence(item, "it stands in the body, where it is not read")
+    for code, entries in hreflang.contradictions:
+        for item in entries:
+            yield alternate_evidence(item, "“{code}” stands with {count} addresses", code=code, count=len({entry.url for entry in entries}))

@@ -1,0 +1,34 @@
+"""The page does not say its language, or says it in a form that nobody reads.
+
+Why it matters: screen readers choose their voice by it, browsers their hyphenation, quotation marks and the offer to translate. Search
+engines find the language out by themselves.
+
+How to fix: name the language of the page on the html element.
+
+    <html lang="en-GB">
+
+Sources: WCAG 2.2, 3.1.1 Language of Page; RFC 5646 (BCP 47); Google, "All meta tags that Google understands" (2025): not used for search.
+
+Not judged: three-letter codes against the whole registry; whether the text is in that language, which is another check.
+"""
+
+from findable.artifacts.document import Document
+from findable.artifacts.head import Head
+from findable.artifacts.hreflang import tag_fault
+from findable.checks.engine import Finding, check, element, passed, warned
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Is the language of the page declared, validly?", importance=Importance.LOW, effort=Effort.HEAD)
+def html_lang(document: Document, head: Head) -> Finding:
+    """Judges the lang attribute of the root element."""
+    root = element(document.html)
+    if head.lang is None:
+        return warned("the html element has no lang attribute", evidence=root)
+    lang = head.lang.strip()
+    if not lang:
+        return warned("the lang attribute is empty", evidence=root)
+    fault, part = tag_fault(lang)
+    if fault:
+        return warned(fault, lang=lang[:60], part=part, evidence=root)
+    return passed("lang is “{lang}”", lang=lang, evidence=root)

@@ -1,0 +1,65 @@
+"""The text is in another language than the page says.
+
+Why it matters: a screen reader reads the text with the sounds of the wrong language, and browsers offer to translate a page that the
+reader understands.
+
+How to fix: set the lang attribute to the language of the text, often forgotten where a template was translated.
+
+    <html lang="de">
+
+Sources: WCAG 2.2, 3.1.1 Language of Page; Google, "Managing multi-regional and multilingual sites" (2025): the visible content decides.
+
+Not judged: short texts, and languages so alike that a text does not tell them apart.
+"""
+
+from findable.artifacts.document import Document
+from findable.artifacts.languages import NAMES, primary
+from findable.artifacts.text import Language, Text
+from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
+from findable.vocabulary import Effort, Importance
+
+MIN_CHARS = 200
+SURE = 0.9
+ALIKE = (
+    frozenset({"no", "nb", "nn", "da"}),
+    frozenset({"hr", "sr", "bs", "sh", "me"}),
+    frozenset({"id", "ms"}),
+    frozenset({"cs", "sk"}),
+    frozenset({"pt", "gl"}),
+    frozenset({"zh", "yue", "cmn"}),
+    frozenset({"fa", "prs", "tg"}),
+    frozenset({"de", "gsw", "nds", "lb"}),
+    frozenset({"nl", "af", "fy"}),
+    frozenset({"es", "ca", "gl", "ast"}),
+    frozenset({"tr", "az"}),
+    frozenset({"hi", "mr", "ne"}),
+    frozenset({"tl", "fil"}),
+    frozenset({"he", "iw", "yi"}),
+    frozenset({"ru", "be", "uk", "bg", "mk"}),
+    frozenset({"en", "sco"}),
+)
+"""Languages that detection by letters confuses."""
+NO_LANGUAGE = frozenset({"mul", "und", "zxx", "art", "la"})
+"""Several, none, or filler text that looks like Latin."""
+
+
+@check(question="Is the text in the declared language?", importance=Importance.LOW, effort=Effort.HEAD, after=("html-lang",))
+def language_match(document: Document, text: Text, language: Language) -> Finding:
+    """Compares the lang attribute with what the main text is in."""
+    declared = primary(language.declared)
+    if not declared:
+        return inapplicable("the page declares no language")
+    if len(text.main) < MIN_CHARS or not language.detected or language.confidence < SURE:
+        return inapplicable("the text is too short or too mixed to tell its language")
+    root = element(document.html)
+    if language.detected == declared or any({declared, language.detected} <= group for group in ALIKE):
+        return passed("the text is in {language}, as declared", language=_name(declared), evidence=root)
+    if declared in NO_LANGUAGE or language.detected in NO_LANGUAGE:
+        return inapplicable("“{lang}” names no single language of readers", lang=declared)
+    return warned(
+        "lang says {declared}, the text is in {detected}", declared=_name(declared), detected=_name(language.detected), evidence=root
+    )
+
+
+def _name(code: str) -> str:
+    return NAMES.get(code, code)

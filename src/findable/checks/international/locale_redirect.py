@@ -1,0 +1,43 @@
+"""The site answers one address with different languages, by what the browser prefers.
+
+Why it matters: Googlebot sends no preference and comes mostly from one country: it sees one language, the others are never found. Readers
+who follow a link to one language land in another.
+
+How to fix: give each language its own address and link to the others; suggest, do not redirect.
+
+    <link rel="alternate" hreflang="de" href="https://www.example.com/de/">
+    <a href="/de/" hreflang="de" lang="de">Deutsch</a>
+
+Sources: Google, "Managing multi-regional and multilingual sites" (2025); Google, "How Google crawls locale-adaptive pages" (2025).
+
+Not judged: redirects by country, since all requests come from one place.
+"""
+
+from findable.artifacts.canonical import comparable
+from findable.artifacts.capture import Capture
+from findable.artifacts.languages import primary
+from findable.artifacts.probed import read_probed
+from findable.checks.engine import Evidence, Finding, address, check, passed, unknown, warned
+from findable.vocabulary import Effort, Importance
+
+MIN_ANSWERS = 2
+
+
+@check(question="Does the site leave the choice of language to its readers?", importance=Importance.LOW, effort=Effort.SERVER)
+def locale_redirect(capture: Capture) -> Finding:
+    """Compares address and language of what different preferences were answered with."""
+    results = [(asked, page) for asked, answer in capture.probes.languages if (page := read_probed(answer)) and answer.ok]
+    if len(results) < MIN_ANSWERS:
+        return unknown("the page was not asked for in different languages")
+    evidence: list[Evidence] = []
+    for asked, page in results:
+        lang = page.head.lang if page.head else None
+        note = "with Accept-Language {asked}: lang is {lang}"
+        evidence.append(address(page.answer.final_url, page.answer.status, note, asked=asked or "none", lang=(lang or "missing")[:40]))
+    addresses = {comparable(page.answer.final_url) for _, page in results}
+    if len(addresses) > 1:
+        return warned("the page redirects by the preferred language", evidence=evidence)
+    languages = {primary(page.head.lang) for _, page in results if page.head and page.head.lang}
+    if len(languages) > 1:
+        return warned("one address answers in {count} languages", count=len(languages), evidence=evidence)
+    return passed("{count} preferences, one address, one language", count=len(results), evidence=evidence)

@@ -1,0 +1,68 @@
+"""Outcomes of canonical-valid."""
+
+from typing import Any
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+PAGE = "https://www.example.com/shop/blue-widgets"
+
+
+def canonical(href: str = PAGE, more: str = "") -> str:
+    return page(head=f'<title>x</title><link rel="canonical" href="{href}">{more}')
+
+
+OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("one", canonical(), {}, "passed"),
+    (
+        "header",
+        page(),
+        {"headers": [["Content-Type", "text/html"], ["Link", "<https://www.example.com/shop/blue-widgets>; rel=canonical"]]},
+        "passed",
+    ),
+    ("upper case", page(head='<LINK REL="Canonical" HREF="https://www.example.com/a">'), {}, "passed"),
+    (
+        "behind a noscript with a picture",
+        page(head='<noscript><img src="x.gif"></noscript><link rel="canonical" href="https://www.example.com/a">'),
+        {},
+        "passed",
+    ),
+    (
+        "in a template",
+        page('<template><link rel="canonical" href="/b"></template>', '<link rel="canonical" href="https://www.example.com/a">'),
+        {},
+        "passed",
+    ),
+    ("none", page(), {}, "warned"),
+    ("relative", canonical("/shop/blue-widgets"), {}, "warned"),
+    ("no scheme", canonical("//www.example.com/a"), {}, "warned"),
+    ("http on https", canonical("http://www.example.com/shop/blue-widgets"), {}, "warned"),
+    ("fragment", canonical(PAGE + "#top"), {}, "warned"),
+    ("the same twice", canonical(PAGE, f'<link rel="canonical" href="{PAGE}">'), {}, "warned"),
+    (
+        "the same in a header",
+        canonical(),
+        {"headers": [["Content-Type", "text/html"], ["Link", "<https://www.example.com/shop/blue-widgets>; rel=canonical"]]},
+        "warned",
+    ),
+    ("with hreflang", page(head='<link rel="canonical" hreflang="en" href="https://www.example.com/a">'), {}, "warned"),
+    ("two different", canonical(PAGE, '<link rel="canonical" href="https://www.example.com/b">'), {}, "failed"),
+    ("tag and header differ", canonical(), {"headers": [["Content-Type", "text/html"], ["Link", "</b>; rel=canonical"]]}, "failed"),
+    ("empty", canonical(""), {}, "failed"),
+    ("unreadable", canonical("https://[::1"), {}, "failed"),
+    ("script", canonical("javascript:void(0)"), {}, "failed"),
+    ("in the body", page('<link rel="canonical" href="https://www.example.com/a">'), {}, "failed"),
+    (
+        "lost behind a stray element is the fault of another check",
+        page(head='<div></div><link rel="canonical" href="https://www.example.com/a">'),
+        {},
+        "inapplicable",
+    ),
+    ("error page", canonical(), {"status": 404}, "inapplicable"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
+    assert verdict("canonical-valid", html, **given) == expected, case

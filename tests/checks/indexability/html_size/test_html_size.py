@@ -1,0 +1,18 @@
+"""Outcomes of html-size."""
+
+from typing import Any
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("small", page(), {}, "passed"),
+    ("a megabyte", page(), {"padding_bytes": 1_100_000}, "warned"),
+    ("two megabytes", page(), {"padding_bytes": 2_000_000}, "failed"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
+    assert verdict("html-size", html, **given) == expected, case

@@ -1,0 +1,56 @@
+"""Outcomes of hreflang-valid."""
+
+from typing import Any
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+PAGE = "https://www.example.com/shop/blue-widgets"
+GERMAN = "https://www.example.com/de/schrauben"
+
+
+def versions(*entries: tuple[str, str], more: str = "", body: str = "<p>Text.</p>", lang: str = "en") -> str:
+    links = "".join(f'<link rel="alternate" hreflang="{code}" href="{href}">' for code, href in entries)
+    return page(body, f"<title>x</title>{links}{more}", lang)
+
+
+OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("none", page(), {}, "inapplicable"),
+    ("feed", page(head='<link rel="alternate" type="application/rss+xml" href="/feed">'), {}, "inapplicable"),
+    ("usual", versions(("en-GB", PAGE), ("de", GERMAN), ("x-default", PAGE)), {}, "passed"),
+    ("white space", versions(("  es ", GERMAN), ("en", PAGE)), {}, "passed"),
+    ("upper case", versions(("EN-us", PAGE), ("X-Default", PAGE)), {}, "passed"),
+    ("script", versions(("zh-Hant-TW", PAGE), ("zh-Hans", GERMAN)), {}, "passed"),
+    ("no shorter code", versions(("ast", PAGE), ("fil", GERMAN)), {}, "passed"),
+    ("the same twice", versions(("de", GERMAN), ("de", GERMAN)), {}, "passed"),
+    (
+        "header",
+        page(),
+        {"headers": [["Content-Type", "text/html"], ["Link", "<https://www.example.com/de>; rel=alternate; hreflang=de"]]},
+        "passed",
+    ),
+    (
+        "lost behind a stray element is the fault of another check",
+        page(head='<div></div><link rel="alternate" hreflang="de" href="https://www.example.com/de">'),
+        {},
+        "inapplicable",
+    ),
+    ("code en-UK", versions(("en-UK", PAGE)), {}, "failed"),
+    ("code es-419", versions(("es-419", PAGE)), {}, "failed"),
+    ("code us", versions(("us", PAGE)), {}, "failed"),
+    ("code en_US", versions(("en_US", PAGE)), {}, "failed"),
+    ("code empty", versions(("", PAGE)), {}, "failed"),
+    ("code english", versions(("english", PAGE)), {}, "failed"),
+    ("code xx", versions(("xx", PAGE)), {}, "failed"),
+    ("code eng", versions(("eng", PAGE)), {}, "failed"),
+    ("relative", versions(("de", "/de")), {}, "failed"),
+    ("no scheme", versions(("de", "//www.example.com/de")), {}, "failed"),
+    ("two addresses", versions(("de", GERMAN), ("de", PAGE)), {}, "failed"),
+    ("in the body", page('<link rel="alternate" hreflang="de" href="https://www.example.com/de">'), {}, "failed"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
+    assert verdict("hreflang-valid", html, **given) == expected, case

@@ -1,0 +1,40 @@
+"""Outcomes of html-lang."""
+
+from typing import Any
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("en", page(lang="en"), {}, "passed"),
+    ("de-AT", page(lang="de-AT"), {}, "passed"),
+    ("zh-Hant-TW", page(lang="zh-Hant-TW"), {}, "passed"),
+    ("es-419", page(lang="es-419"), {}, "passed"),
+    ("sr-Latn-RS", page(lang="sr-Latn-RS"), {}, "passed"),
+    ("fil", page(lang="fil"), {}, "passed"),
+    ("gsw", page(lang="gsw"), {}, "passed"),
+    ("ca-valencia", page(lang="ca-valencia"), {}, "passed"),
+    ("en-US-u-hc-h12", page(lang="en-US-u-hc-h12"), {}, "passed"),
+    ("EN-us", page(lang="EN-us"), {}, "passed"),
+    ("x-klingon", page(lang="x-klingon"), {}, "passed"),
+    ("pt-BR", page(lang="pt-BR"), {}, "passed"),
+    ("bad: empty", page(lang=""), {}, "warned"),
+    ("bad: en_US", page(lang="en_US"), {}, "warned"),
+    ("bad: eng lish", page(lang="eng lish"), {}, "warned"),
+    ("bad: english", page(lang="english"), {}, "warned"),
+    ("bad: xx", page(lang="xx"), {}, "warned"),
+    ("bad: en-UK", page(lang="en-UK"), {}, "warned"),
+    ("bad: eng", page(lang="eng"), {}, "warned"),
+    ("bad: e", page(lang="e"), {}, "warned"),
+    ("bad: 12", page(lang="12"), {}, "warned"),
+    ("bad: en-", page(lang="en-"), {}, "warned"),
+    ("bad: deutsch", page(lang="deutsch"), {}, "warned"),
+    ("missing", page().replace(' lang="en"', ""), {}, "warned"),
+    ("xml:lang alone", page().replace(" lang=", " xml:lang="), {}, "warned"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
+    assert verdict("html-lang", html, **given) == expected, case
