@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from findable.artifacts.capture import Capture, PageProbes, SiteCapture
+from findable.artifacts.delivery import is_private
 from findable.artifacts.response import Answer, Failure, Response
 from findable.artifacts.saved import dump, load
 from findable.artifacts.stand_in import judge_as
@@ -77,8 +78,9 @@ async def capture_page(
     progress(STAGES[0], 0, len(STAGES))
     response = await fetcher.fetch_page(url, identity=options.identity)
     captured_at = rfc3339(now())
-    # Before anything else is asked of the server: a busy one answers later.
-    response = await fetcher.with_wait_samples(response, identity=options.identity)
+    if options.judged_as is None and not _is_private(response):
+        # Before anything else is asked of the server: a busy one answers later. A private host's timing is not judged.
+        response = await fetcher.with_wait_samples(response, identity=options.identity)
     budget = Budget()
     progress(STAGES[1], 1, len(STAGES))
 
@@ -131,6 +133,11 @@ def _bare(response: Response, captured_at: str) -> Capture:
     origin = _origin(response.final_url)
     site = SiteCapture(origin, captured_at, Answer(f"{origin}/robots.txt", failure=Failure.NOT_ASKED))
     return Capture(captured_at, response, site, PageProbes())
+
+
+def _is_private(response: Response) -> bool:
+    url = parse(response.final_url)
+    return url is None or is_private(url.host, response.final.address)
 
 
 def _origin(url: str) -> str:

@@ -1,0 +1,182 @@
+"""From an accepted report to its result, over a real fetcher, real processes and a real database."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from findable.artifacts.saved import load
+from findable.reports.model import analyse
+from findable.service import accounts, reports
+from findable.service.app import Service
+from findable.service.callers import authenticate_key
+from findable.service.values import Caller, NewReport, ReportChanges, ReportView
+from findable.settings import Settings
+from findable.vocabulary import Status
+from findable.worker.analyser import ReportWorker
+from tests.sites.server import Page, Site, dynamic
+
+Made = TypeVar("Made")
+WAIT_S = 20.0
+
+
+@asynccontextmanager
+async def serving(tmp_path: Path, *sites: Site) -> AsyncIterator[tuple[Service, Caller]]:
+    settings = Settings(data_dir=tmp_path, secret_key="k" * 40, allow_targets=tuple(f"127.0.0.1:{site.port}" for site in sites))
+    service = Service.open(settings, exclusive=True)
+    accounts.create_account(service, "owner@example.com")
+    caller = authenticate_key(service, accounts.create_key(service, "owner@example.com").token)
+    worker = ReportWorker(service)
+    await worker.start()
+    try:
+        yield service, caller
+    finally:
+        await worker.stop()
+        service.close()
+
+
+def story(tmp_path: Path, sites: tuple[Site, ...], tell: Callable[[Service, Caller], Awaitable[Made]]) -> Made:
+    async def main() -> Made:
+        async with serving(tmp_path, *sites) as (service, caller):
+            return await tell(service, caller)
+
+    return asyncio.run(main())
+
+
+async def made(service: Service, caller: Caller, url: str) -> ReportView:
+    """A report of that address, when it is settled."""
+    created = reports.create(service, caller, NewReport(url))
+    assert await service.wait_until_done(created.report.id, WAIT_S)
+    return reports.get(service, caller, created.report.id)
+
+
+def html(body: str = "") -> str:
+    return f'<!doctype html><html lang="en"><head><title>A page of a test site</title></head><body><h1>A page</h1>{body}</body></html>'
+
+
+def test_a_page_becomes_a_rated_report_and_its_saved_page_gives_the_same_result(tmp_path: Path, site: Site) -> None:
+    url = site.page("/page", html())
+
+    async def tell(service: Service, caller: Caller) -> None:
+        report = await made(service, caller, url)
+        saved = reports.saved_page(service, caller, report.id)
+
+        assert report.status is Status.DONE
+        assert report.score is not None
+        assert report.analysis is not None
+        assert analyse(load(saved)).dump() == report.analysis.dump()
+
+    story(tmp_path, (site,), tell)
+
+
+def test_robots_txt_that_shuts_everybody_out_is_a_finding_not_an_obstacle(tmp_path: Path, site: Site) -> None:
+    url = site.page("/page", html())
+    site.page("/robots.txt", "User-agent: *\nDisallow: /\n", content_type="text/plain")
+
+    async def tell(service: Service, caller: Caller) -> None:
+        report = await made(service, caller, url)
+        assert report.analysis is not None
+        row = next(row for row in report.analysis.document["findings"] if row["id"] == "robots-txt-allows")
+
+        assert report.status is Status.DONE
+        assert report.score is not None
+        assert report.score <= 49
+        assert row["verdict"] == "failed"
+        assert any("Disallow: /" in item["text"] for item in row["evidence"])
+
+    story(tmp_path, (site,), tell)
+
+
+def test_a_page_that_is_not_seen_fails_with_its_code(tmp_path: Path, site: Site) -> None:
+    url = site.page("/login", "", status=401)
+
+    async def tell(service: Service, caller: Caller) -> None:
+        report = await made(service, caller, url)
+
+        assert report.status is Status.FAILED
+        assert report.result is None
+        assert report.error is not None
+        assert report.error.code == "login_required"
+
+    story(tmp_path, (site,), tell)
+
+
+def test_an_address_that_is_not_allowed_is_refused(tmp_path: Path, site: Site, make_site: Callable[..., Site]) -> None:
+    other = make_site()
+    url = site.redirect("/away", other.page("/page", html()))
+
+    async def tell(service: Service, caller: Caller) -> None:
+        report = await made(service, caller, url)
+
+        assert report.error is not None
+        assert report.error.code == "target_refused"
+        assert other.requests == []
+
+    story(tmp_path, (site,), tell)
+
+
+def test_five_hundred_slow_links_fit_the_default_wait(tmp_path: Path, site: Site) -> None:
+    links = "".join(f'<a href="/link-{number}">Link number {number}</a> ' for number in range(500))
+    url = site.page("/page", html(links))
+    site.fallback(dynamic(lambda _request: Page(b"<!doctype html><title>x</title>", 200, (), 0.1)))
+
+    async def tell(service: Service, caller: Caller) -> dict[str, Any]:
+        report = await made(service, caller, url)
+        assert report.analysis is not None
+        return next(dict(row) for row in report.analysis.document["findings"] if row["id"] == "links-internal-broken")
+
+    row = story(tmp_path, (site,), tell)
+    asked = len({request.path for request in site.requests if request.path.startswith("/link-")})
+
+    assert 10 <= asked <= 80
+    assert 500 - asked in row["params"].values()
+
+
+def test_a_hundred_reports_of_one_site_cost_one_set_of_site_requests(tmp_path: Path, site: Site) -> None:
+    for number in range(100):
+        site.page(f"/page-{number}", html(f'<img src="/picture-{number}.png" alt="A picture"><a href="/about">About</a>'))
+    site.page("/about", html())
+
+    async def tell(service: Service, caller: Caller) -> None:
+        made_ids = [reports.create(service, caller, NewReport(site.url(f"/page-{number}"))).report.id for number in range(100)]
+        for report_id in made_ids:
+            assert await service.wait_until_done(report_id, 60)
+            assert reports.get(service, caller, report_id).status is Status.DONE
+
+    story(tmp_path, (site,), tell)
+    asked = Counter(request.path for request in site.requests)
+
+    assert {asked[f"/page-{number}"] for number in range(100)} == {1}
+    assert asked["/robots.txt"] == 1
+    assert asked["/favicon.ico"] == 1
+    assert asked["/llms.txt"] == 1
+    # Reports that run side by side may ask for a link before the first of them has told the others.
+    assert asked["/about"] <= 6
+
+
+def test_generating_again_asks_the_site_anew(tmp_path: Path, site: Site) -> None:
+    url = site.page("/page", html())
+
+    async def tell(service: Service, caller: Caller) -> None:
+        report = await made(service, caller, url)
+        reports.update(service, caller, report.id, ReportChanges(results=True))
+        assert await service.wait_until_done(report.id, WAIT_S)
+
+        assert reports.get(service, caller, report.id).run == 2
+        assert len(site.asked("/robots.txt")) == 2
+
+    story(tmp_path, (site,), tell)
+
+
+def test_a_host_without_a_scheme_is_tried_over_http_too(tmp_path: Path, site: Site) -> None:
+    site.page("/page", html())
+
+    async def tell(service: Service, caller: Caller) -> None:
+        report = await made(service, caller, f"127.0.0.1:{site.port}/page")
+
+        assert report.status is Status.DONE
+        assert report.url == site.url("/page")
+
+    story(tmp_path, (site,), tell)
