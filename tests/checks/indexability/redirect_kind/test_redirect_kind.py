@@ -1,0 +1,44 @@
+"""Outcomes of redirect-kind."""
+
+from typing import Any
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+
+def hop(status: int) -> dict[str, Any]:
+    return {"hops": [{"url": "https://www.example.com/old", "status": status}]}
+
+
+def refresh(content: str) -> str:
+    return page(head=f'<title>x</title><meta http-equiv="refresh" content="{content}">')
+
+
+OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("nothing", page(), {}, "passed"),
+    ("permanent", page(), hop(301), "passed"),
+    ("permanent, method kept", page(), hop(308), "passed"),
+    ("once a day", refresh("86400"), {}, "passed"),
+    ("in a noscript", page(head='<noscript><meta http-equiv="refresh" content="5"></noscript>'), {}, "passed"),
+    ("unreadable", refresh("soon"), {}, "passed"),
+    ("empty", refresh(""), {}, "passed"),
+    ("temporary", page(), hop(302), "warned"),
+    ("see other", page(), hop(303), "warned"),
+    ("temporary, method kept", page(), hop(307), "warned"),
+    ("instant", refresh("0; url=/a"), {}, "warned"),
+    ("instant, quoted", refresh("0;url='/a'"), {}, "warned"),
+    ("delayed", refresh("5; url=/a"), {}, "failed"),
+    ("comma", refresh("5, URL = /a"), {}, "failed"),
+    ("only white space", refresh(" 5 /a"), {}, "failed"),
+    ("reload", refresh("30"), {}, "failed"),
+    ("part of a second", refresh("1.5;url=/a"), {}, "failed"),
+    ("in the body", page('<meta http-equiv="REFRESH" content="5;url=/a">'), {}, "failed"),
+    ("header", page(), {"headers": [["Content-Type", "text/html"], ["Refresh", "5; url=/a"]]}, "failed"),
+    ("temporary redirect to an error page", page(), {**hop(302), "status": 404}, "warned"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
+    assert verdict("redirect-kind", html, **given) == expected, case
