@@ -42,6 +42,11 @@ class Robots:
         return self.rules.decide(product_tokens, url or self.page_url)
 
     @property
+    def known(self) -> bool:
+        """Whether its decisions mean anything: not while it cannot be reached."""
+        return self.state is not RobotsState.UNREACHABLE
+
+    @property
     def lines(self) -> Mapping[int, str]:
         """The first lines by number, for evidence."""
         text = self.answer.body[:4096].decode("utf-8", "replace").splitlines()[:5]
