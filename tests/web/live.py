@@ -47,8 +47,7 @@ class MadeUp:
         host = urlsplit(job.url).hostname or ""
         progress("fetch", 0, 4)
         if host in self.held:
-            while not self.held[host].is_set():
-                await asyncio.sleep(0.01)
+            await asyncio.to_thread(self.held[host].wait)
         if host in NOT_SEEN:
             raise PageNotSeen(NOT_SEEN[host])
         shown = {"bad.example": BAD_PAGE, "hostile.example": HOSTILE_PAGE}.get(host, page())
@@ -83,7 +82,12 @@ class Client:
     prefix: str = "/api/v1"
 
     def request(
-        self, method: str, path: str, body: bytes | str | Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None, **query: Any
+        self,
+        method: str,
+        path: str,
+        body: bytes | str | Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+        **query: Any,
     ) -> Reply:
         sent = dict(headers or {})
         if self.key:
@@ -205,7 +209,7 @@ def run_live(folder: Path, **settings: Any) -> Iterator[Live]:
                 await asyncio.sleep(0.01)
         ready.set()
         await asyncio.to_thread(stop.wait)
-        server.stop()
+        server.stop()  # type: ignore[no-untyped-call]  # granian's
         await worker.stop(0)
         await asyncio.wait([serving], timeout=15)
 

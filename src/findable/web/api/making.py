@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from litestar import Response, patch, post, put
+from litestar.params import FromPath
 from litestar.serialization import encode_json
 
 from findable.errors import BadRequest, ValidationFailed
@@ -54,7 +55,7 @@ def _new_report(exchange: Exchange, fields: Fields) -> NewReport:
         sent = read(CreateBody, fields)
         return NewReport(sent.url, sent.privacy, sent.password)
     if "url" not in wrong:
-        address = read_address(fields["url"], exchange.service.guard)
+        address = read_address(fields.get("url"), exchange.service.guard)
         wrong |= {"url": [address]} if isinstance(address, str) else {}
     raise ValidationFailed(wrong)
 
@@ -96,24 +97,24 @@ def _as_response(stored: StoredReply) -> Response[bytes]:
 
 
 @put(f"{API}/reports/{{report_id:str}}")
-async def update_report(request: ApiRequest, report_id: str) -> Response[bytes]:
+async def update_report(request: ApiRequest, report_id: FromPath[str]) -> Response[bytes]:
     """Changes a report, or generates its results again."""
     return await _update(request, report_id)
 
 
 @patch(f"{API}/reports/{{report_id:str}}")
-async def patch_report(request: ApiRequest, report_id: str) -> Response[bytes]:
+async def patch_report(request: ApiRequest, report_id: FromPath[str]) -> Response[bytes]:
     """The same as PUT."""
     return await _update(request, report_id)
 
 
 @post(f"{API}/reports/{{report_id:str}}", status_code=200)
-async def post_report(request: ApiRequest, report_id: str) -> Response[bytes]:
+async def post_report(request: ApiRequest, report_id: FromPath[str]) -> Response[bytes]:
     """The same as PUT, for older clients whose PUT arrives as POST."""
     return await _update(request, report_id)
 
 
-async def _update(request: ApiRequest, report_id: str) -> Response[bytes]:
+async def _update(request: ApiRequest, report_id: FromPath[str]) -> Response[bytes]:
     exchange = begin(request)
     caller = await exchange.enter(WRITE)
     report = number(report_id)

@@ -116,9 +116,12 @@ class ChangesQuery(Parameters):
 
 
 class CreateBody(Parameters):
-    """The fields of `POST /reports`."""
+    """The fields of `POST /reports`. That `url` is missing is said by the service, together with what else is wrong."""
 
-    url: str = Field(
+    model_config = ConfigDict(json_schema_extra={"required": ["url"]})
+
+    url: str | None = Field(
+        None,
         description="Address of the page. Without a scheme https is tried first, then http. At most 2,048 characters.",
         examples=["https://example.com/"],
     )

@@ -3,6 +3,7 @@
 from typing import Any
 
 from litestar import Response, delete, get
+from litestar.params import FromPath
 
 from findable.errors import NotFound
 from findable.service import projects
@@ -37,7 +38,7 @@ async def list_projects(request: ApiRequest) -> Response[bytes]:
 
 
 @get(f"{API}/projects/{{project:str}}")
-async def get_project(request: ApiRequest, project: str) -> Response[bytes]:
+async def get_project(request: ApiRequest, project: FromPath[str]) -> Response[bytes]:
     """One project."""
     exchange = begin(request)
 
@@ -48,7 +49,7 @@ async def get_project(request: ApiRequest, project: str) -> Response[bytes]:
 
 
 @delete(f"{API}/projects/{{project:str}}", status_code=200)
-async def delete_project(request: ApiRequest, project: str) -> Response[bytes]:
+async def delete_project(request: ApiRequest, project: FromPath[str]) -> Response[bytes]:
     """Deletes a project and its reports."""
     exchange = begin(request)
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from litestar import Response, delete, get
+from litestar.params import FromPath
 
 from findable.service import reports
 from findable.service.app import Service
@@ -49,7 +50,7 @@ def _query(exchange: Exchange) -> ReportQuery:
 
 
 @get(f"{API}/reports/{{report_id:str}}")
-async def get_report(request: ApiRequest, report_id: str) -> Response[bytes]:
+async def get_report(request: ApiRequest, report_id: FromPath[str]) -> Response[bytes]:
     """One report; with `wait` after the generation that runs."""
     exchange = begin(request)
     wanted = exchange.headers.get("if-none-match", "")
@@ -76,7 +77,7 @@ def matches(if_none_match: str, etag: str) -> bool:
 
 
 @delete(f"{API}/reports/{{report_id:str}}", status_code=200)
-async def delete_report(request: ApiRequest, report_id: str) -> Response[bytes]:
+async def delete_report(request: ApiRequest, report_id: FromPath[str]) -> Response[bytes]:
     """Deletes a report."""
     exchange = begin(request)
 
@@ -89,7 +90,7 @@ async def delete_report(request: ApiRequest, report_id: str) -> Response[bytes]:
 
 
 @get(f"{API}/reports/{{report_id:str}}/runs")
-async def list_runs(request: ApiRequest, report_id: str) -> Response[bytes]:
+async def list_runs(request: ApiRequest, report_id: FromPath[str]) -> Response[bytes]:
     """The history of the report's address, newest first."""
     exchange = begin(request)
 
@@ -100,7 +101,7 @@ async def list_runs(request: ApiRequest, report_id: str) -> Response[bytes]:
 
 
 @get(f"{API}/reports/{{report_id:str}}/runs/{{run:str}}")
-async def get_run(request: ApiRequest, report_id: str, run: str) -> Response[bytes]:
+async def get_run(request: ApiRequest, report_id: FromPath[str], run: FromPath[str]) -> Response[bytes]:
     """The report as it was in a run."""
     exchange = begin(request)
 
@@ -111,7 +112,7 @@ async def get_run(request: ApiRequest, report_id: str, run: str) -> Response[byt
 
 
 @get(f"{API}/reports/{{report_id:str}}/changes")
-async def get_changes(request: ApiRequest, report_id: str) -> Response[bytes]:
+async def get_changes(request: ApiRequest, report_id: FromPath[str]) -> Response[bytes]:
     """What changed since a run."""
     exchange = begin(request)
 

@@ -3,6 +3,7 @@
 from itertools import groupby
 
 from litestar import Response, get
+from litestar.params import FromPath
 
 from findable.checks.engine import all_checks
 from findable.errors import NotFound
@@ -18,7 +19,7 @@ async def get_checks() -> Response[bytes]:
 
 
 @get("/docs/checks/{check_id:str}")
-async def get_check(check_id: str) -> Response[bytes]:
+async def get_check(check_id: FromPath[str]) -> Response[bytes]:
     """One check."""
     check = all_checks().get(check_id)
     if check is None:

@@ -85,8 +85,10 @@ class Group:
     id: str
     title: str
     score: int | None
-    open: tuple[Finding, ...]
-    """Failed, warned, unknown and informative, in that order; worst first."""
+    against: tuple[Finding, ...]
+    """Failed and warned, worst first."""
+    notes: tuple[Finding, ...]
+    """Unknown and informative."""
     passed: tuple[Finding, ...]
 
 
@@ -120,7 +122,7 @@ def report_page(view: ReportView, at: Addresses, *, is_owner: bool) -> dict[str,
         "privacy": PRIVACIES[view.privacy],
         "rating": RATINGS.get(view.result.value, "") if view.result else "",
         "ring": ring(view.score),
-        "sentence": counts_sentence(view.counts) if findings else "",
+        "counts_words": counts_sentence(view.counts) if findings else "",
         "provisional": view.coverage is not None and view.coverage < PROVISIONAL_BELOW and view.score is not None,
         "held": _held(shown["explained"], by_id),
         "next_step": NEXT_STEPS.get(view.error.code, "") if view.error else "",
@@ -135,7 +137,6 @@ def report_page(view: ReportView, at: Addresses, *, is_owner: bool) -> dict[str,
         "inapplicable": [finding for finding in findings if finding["verdict"] == Verdict.INAPPLICABLE],
         "not_asked": [all_checks()[name] for name in view.not_asked if name in all_checks()],
         "facts": [Section(name, value) for name, value in facts.items() if not is_empty(value)],
-        "words": RATINGS,
         "ratings": RATINGS,
         "is_empty": is_empty,
         "cell": cell,
@@ -205,12 +206,14 @@ def groups(findings: Iterable[Finding], categories: Iterable[Mapping[str, Any]])
     made = []
     for category in categories:
         of = [finding for finding in found if finding.get("category") == category["id"] and not finding["accepted"]]
-        opened = sorted(
+        shown = sorted(
             (item for item in of if item["verdict"] in _ORDER), key=lambda item: (_ORDER[item["verdict"]], -item["lost"], item["id"])
         )
+        against = tuple(item for item in shown if item["verdict"] in (Verdict.FAILED, Verdict.WARNED))
+        notes = tuple(item for item in shown if item["verdict"] in (Verdict.UNKNOWN, Verdict.INFO))
         passed = tuple(item for item in of if item["verdict"] == Verdict.PASSED)
-        if opened or passed:
-            made.append(Group(category["id"], category.get("title", category["id"]), category.get("score"), tuple(opened), passed))
+        if shown or passed:
+            made.append(Group(category["id"], category.get("title", category["id"]), category.get("score"), against, notes, passed))
     return made
 
 

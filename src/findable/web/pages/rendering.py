@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import textwrap
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
@@ -84,15 +85,19 @@ def static_address(name: str) -> str:
 
 
 def prose(text: str) -> Markup:
-    """Paragraphs and lists of a check's documentation; ``literals`` become code."""
+    """Paragraphs, lists and indented code of a check's documentation; ``literals`` become code."""
     blocks = [block for block in re.split(r"\n\s*\n", text.strip()) if block.strip()]
+    if blocks and blocks[0][0].isalpha():
+        blocks[0] = blocks[0][0].upper() + blocks[0][1:]  # it stood behind its heading
     return Markup("").join(_block(block) for block in blocks)
 
 
 def _block(block: str) -> Markup:
-    lines = block.splitlines()
+    lines = block.strip("\n").splitlines()
+    if all(line.startswith("    ") for line in lines):
+        return Markup("<pre><code>{}</code></pre>").format(textwrap.dedent("\n".join(lines)))
     if not lines[0].lstrip().startswith("- "):
-        return Markup("<p>{}</p>").format(inline(" ".join(line.strip() for line in lines)))
+        return Markup("<p>{}</p>").format(inline(re.sub(r"::$", ":", " ".join(line.strip() for line in lines))))
     items: list[str] = []
     for line in lines:
         if line.lstrip().startswith("- "):

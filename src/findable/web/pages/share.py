@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from litestar import Response, get, post
+from litestar.params import FromPath
 
 from findable import __version__
 from findable.errors import NotFound, RateLimited
@@ -35,7 +36,7 @@ class Answer:
 
 
 @get("/r/{public_id:str}")
-async def get_share(request: PageRequest, public_id: str) -> Response[bytes]:
+async def get_share(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
     """The report, a form for its password, or nothing."""
     service: Service = request.app.state.service
     at: Addresses = request.app.state.addresses
@@ -68,7 +69,7 @@ def _answer(service: Service, public_id: str, headers: Any, at: Addresses) -> An
 
 
 @post("/r/{public_id:str}", status_code=303)
-async def post_share(request: PageRequest, public_id: str) -> Response[bytes]:
+async def post_share(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
     """Tries a password."""
     service: Service = request.app.state.service
     headers = header_map(request.scope["headers"])

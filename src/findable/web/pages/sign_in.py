@@ -1,6 +1,7 @@
 """Signing in with a one-time link: looking at it changes nothing, pressing the button uses it up."""
 
 from litestar import Response, get, post
+from litestar.params import FromPath
 
 from findable.errors import NotFound
 from findable.service import accounts
@@ -13,14 +14,14 @@ NO_REFERRER = {"Referrer-Policy": "no-referrer"}
 
 
 @get("/sign-in/{token:str}")
-async def get_link(token: str) -> Response[bytes]:
+async def get_link(token: FromPath[str]) -> Response[bytes]:
     """A button; mail scanners and previews that follow the link do not use it up."""
     del token
     return page("sign_in.html", headers=NO_REFERRER)
 
 
 @post("/sign-in/{token:str}", status_code=303)
-async def post_link(request: PageRequest, token: str) -> Response[bytes]:
+async def post_link(request: PageRequest, token: FromPath[str]) -> Response[bytes]:
     """Signs in."""
     service: Service = request.app.state.service
     refuse_cross_site(header_map(request.scope["headers"]), service.settings.base_url)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from litestar import Response, get
+from litestar.params import FromPath
 
 from findable.errors import NotFound
 from findable.service.app import Service
@@ -50,7 +51,7 @@ async def get_favicon() -> Response[bytes]:
 
 
 @get("/static/{name:str}")
-async def get_static(request: PageRequest, name: str) -> Response[bytes]:
+async def get_static(request: PageRequest, name: FromPath[str]) -> Response[bytes]:
     """A style sheet or script of ours."""
     body = static_files().get(name)
     if body is None:
@@ -61,7 +62,7 @@ async def get_static(request: PageRequest, name: str) -> Response[bytes]:
 
 
 @get("/errors/{code:str}")
-async def get_error(request: PageRequest, code: str) -> Response[bytes]:
+async def get_error(request: PageRequest, code: FromPath[str]) -> Response[bytes]:
     """What an error code of the interface means."""
     del request
     for error, explanation in EXPLAINED.items():
