@@ -56,7 +56,7 @@ def _answers(given: Mapping[str, Any] | None) -> tuple[Answer, ...]:
 
 def capture(html: bytes | str = "", **given: Any) -> Capture:
     """One page as captured. Keywords: url, final_url, status, headers, hops, robots_txt, robots_status, sitemaps,
-    sitemap_sample, sitemap_entries, sitemaps_searched, made_up, home, variants, favicon, llms_txt, assets, links, canonical, phone, alternates, http_variant, languages, tls, tls_versions, timing,
+    sitemap_sample, sitemap_entries, sitemaps_searched, made_up, home, variants, favicon, llms_txt, agents, assets, links, canonical, phone, alternates, http_variant, languages, tls, tls_versions, timing,
     wire_bytes, padding_bytes, content_encoding, http_version, captured_at, judged_as, wait_samples_ms, assets_left_count, links_left_count."""
     url = given.get("url", PAGE)
     parsed = parse(url)
@@ -165,6 +165,7 @@ def _probes(given: Mapping[str, Any]) -> PageProbes:
         phone=first("phone"),
         languages=tuple((language, answer(PAGE, **what)) for language, what in given.get("languages", {}).items()),
         tls_versions=tuple((version, accepted) for version, accepted in given.get("tls_versions", {}).items()),
+        agents=tuple((agent, answer(PAGE, **what)) for agent, what in given.get("agents", {}).items()),
         links_left_count=given.get("links_left_count", 0),
         assets_left_count=given.get("assets_left_count", 0),
         sitemap_entries=tuple(SitemapEntry(*entry) for entry in given.get("sitemap_entries", ())),

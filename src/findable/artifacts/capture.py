@@ -56,6 +56,8 @@ class PageProbes:
     """The page's own address asked with the user agent of a phone (body capped); None where that was not asked."""
     tls_versions: tuple[tuple[str, bool], ...] = ()
     """(protocol, accepted) for each version tried."""
+    agents: tuple[tuple[str, Answer], ...] = ()
+    """(User-Agent sent, answer of the page): a browser's first, then crawlers'; only where somebody asked for it."""
     links_left_count: int = 0
     """Links that were not asked because the budget ended."""
     assets_left_count: int = 0

@@ -1,0 +1,63 @@
+"""The server answers AI crawlers otherwise than browsers.
+
+Why it matters: content networks offer to block AI crawlers, often by default. Then robots.txt allows what the edge refuses, and the
+page cannot be cited.
+
+How to fix: look for "block AI bots" in the settings of the content network, and let the search crawlers through if you want to be cited.
+
+    OAI-SearchBot: allow
+    GPTBot: your choice
+
+Sources: Google, "AI features and your website" (2025): make sure that crawling is allowed in robots.txt and "by any CDN or hosting
+infrastructure".
+
+Not judged: unless somebody asks for it, because it takes one request per crawler; crawlers that are known by their address. An
+answer of 429 tells nothing.
+"""
+
+from findable.artifacts.agents import AgentAnswers
+from findable.artifacts.response import Answer
+from findable.checks.engine import Evidence, Finding, address, check, passed, unknown, warned
+from findable.vocabulary import Effort, Importance
+
+TOO_MANY_REQUESTS = 429
+REFUSALS = frozenset({401, 403, 406, 451, 503})
+SIZE_TOLERANCE = 0.2
+
+
+@check(question="Does the edge answer AI crawlers as it answers browsers?", importance=Importance.LOW, effort=Effort.SERVER)
+def ai_edge_access(answers: AgentAnswers) -> Finding:
+    browser = answers.browser
+    if not browser.ok:
+        return unknown("the page did not answer a browser's request: {status}", status=browser.status)
+    if any(answer.status == TOO_MANY_REQUESTS for _, answer in answers.crawlers):
+        return unknown(
+            "the server said that requests come too fast", evidence=[_shown(agent, answer) for agent, answer in answers.crawlers]
+        )
+    refused = [(agent, answer) for agent, answer in answers.crawlers if answer.status in REFUSALS]
+    if refused:
+        return warned(
+            "{count|crawler is|crawlers are} refused that robots.txt may allow",
+            count=len(refused),
+            evidence=[_shown(agent, answer) for agent, answer in refused],
+        )
+    other = [(agent, answer) for agent, answer in answers.crawlers if answer.status != browser.status or _size_differs(browser, answer)]
+    if other:
+        return warned(
+            "{count|crawler gets|crawlers get} another answer than a browser",
+            count=len(other),
+            evidence=[_shown(agent, answer) for agent, answer in other],
+        )
+    return passed(
+        "{count|crawler gets|crawlers get} what a browser gets",
+        count=len(answers.crawlers),
+        evidence=[_shown(*pair) for pair in answers.crawlers],
+    )
+
+
+def _size_differs(one: Answer, other: Answer) -> bool:
+    return abs(len(one.body) - len(other.body)) > SIZE_TOLERANCE * max(len(one.body), 1)
+
+
+def _shown(agent: str, answer: Answer) -> Evidence:
+    return address(answer.url, answer.status, "{agent}: {size_bytes}", agent=agent, size_bytes=len(answer.body))

@@ -1,0 +1,55 @@
+"""robots.txt keeps crawlers of AI search engines from this page.
+
+Why it matters: assistants cite pages that their search crawlers may fetch. Who is not fetched is not cited. That may be meant: it is
+a choice, not a fault.
+
+How to fix: let the search tokens through if you want to be cited; training tokens are separate.
+
+    User-agent: OAI-SearchBot
+    User-agent: Claude-SearchBot
+    User-agent: PerplexityBot
+    Allow: /
+
+Sources: OpenAI, "Overview of OpenAI crawlers"; Anthropic, support article 8896518; Perplexity, "Perplexity crawlers"; Microsoft; Apple;
+Amazon; DuckDuckGo (table of November 2026).
+
+Not judged: blocks outside robots.txt, such as a firewall.
+"""
+
+from findable.artifacts.bots import BotPurpose, of_purpose
+from findable.artifacts.robots import Robots
+from findable.checks.engine import Finding, check, passed, warned
+from findable.checks.indexing_evidence import decision_evidence
+from findable.vocabulary import Effort, Importance
+
+ALSO = ("Bingbot", "Applebot")
+"""Classic crawlers whose index also feeds assistants (Copilot, ChatGPT; Siri)."""
+
+
+@check(
+    question="May AI search engines fetch this page?",
+    importance=Importance.MEDIUM,
+    effort=Effort.SERVER,
+    after=("robots-txt-allows",),
+    search_only=True,
+)
+def ai_search_bots(robots: Robots) -> Finding:
+    asked = [*(bot for bot in of_purpose(BotPurpose.SEARCH) if bot.token in ALSO), *of_purpose(BotPurpose.AI_SEARCH)]
+    decisions = [(bot, robots.decide(bot.tokens)) for bot in asked]
+    refused = [(bot, decision) for bot, decision in decisions if not decision.allowed]
+    if refused:
+        return warned(
+            "robots.txt forbids {count} of {asked_count} AI search crawlers to fetch this page: {names}",
+            count=len(refused),
+            asked_count=len(asked),
+            names=[bot.token for bot, _ in refused],
+            evidence=[
+                decision_evidence(robots, decision, "decides for {agent} ({operator})", agent=bot.token, operator=bot.operator)
+                for bot, decision in refused
+            ],
+        )
+    return passed(
+        "all {asked_count} AI search crawlers may fetch this page",
+        asked_count=len(asked),
+        evidence=[decision_evidence(robots, decision, "decides for {agent}", agent=bot.token) for bot, decision in decisions],
+    )

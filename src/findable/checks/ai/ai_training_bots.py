@@ -1,0 +1,54 @@
+"""Which training and user tokens robots.txt refuses is shown.
+
+Why it matters: these tokens decide whether the page may be used for training, not whether it is found. Refusing Google-Extended or
+Applebot-Extended does not change search. Fetchers that act for a person are listed apart; several of them do not read robots.txt.
+
+How to fix: nothing needs fixing; this is your policy.
+
+    User-agent: GPTBot
+    User-agent: ClaudeBot
+    Disallow: /
+
+Sources: Google, "Google's common crawlers" (Google-Extended); OpenAI, "Overview of OpenAI crawlers"; Anthropic, support article 8896518;
+Apple, "About Applebot"; Common Crawl (table of November 2026).
+
+Not judged: whether crawlers obey.
+"""
+
+from findable.artifacts.bots import Bot, BotPurpose, of_purpose
+from findable.artifacts.robots import Robots
+from findable.checks.engine import Finding, check, info
+from findable.checks.indexing_evidence import decision_evidence
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Which AI training tokens are refused?", importance=Importance.INFO, effort=Effort.SERVER)
+def ai_training_bots(robots: Robots) -> Finding:
+    training, users = of_purpose(BotPurpose.AI_TRAINING), of_purpose(BotPurpose.AI_USER)
+    refused = _refused(robots, training)
+    evidence = [
+        decision_evidence(robots, robots.decide(bot.tokens), "decides for {agent}", agent=bot.token)
+        for bot in (*refused, *_refused(robots, users))
+    ]
+    users_count = len(_refused(robots, users))
+    if not refused:
+        return info(
+            "none of {count} training tokens is refused, {users_count} of {users_asked_count} user fetchers",
+            count=len(training),
+            users_count=users_count,
+            users_asked_count=len(users),
+            evidence=evidence,
+        )
+    return info(
+        "{refused_count} of {count} training tokens are refused: {names}; {users_count} of {users_asked_count} user fetchers",
+        refused_count=len(refused),
+        count=len(training),
+        names=[bot.token for bot in refused],
+        users_count=users_count,
+        users_asked_count=len(users),
+        evidence=evidence,
+    )
+
+
+def _refused(robots: Robots, bots: list[Bot]) -> list[Bot]:
+    return [bot for bot in bots if not robots.decide(bot.tokens).allowed]

@@ -1,0 +1,107 @@
+"""Signals of AI preferences are malformed or contradict themselves.
+
+Why it matters: a signal that cannot be read says nothing. None of them is a standard yet; crawlers may ignore them.
+
+How to fix: write known signals with yes or no (Content-Signal), y or n (Content-Usage), 0 or 1 (tdm-reservation).
+
+    User-agent: *
+    Content-Signal: search=yes, ai-input=yes, ai-train=no
+
+Sources: contentsignals.org (2025); IETF aipref drafts (Content-Usage, 2026); W3C TDM Reservation Protocol (2024); RSL 1.0 (License in
+robots.txt, 2025).
+
+Not judged: whether anybody obeys; the content of licences.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from findable.artifacts.head import Head
+from findable.artifacts.response import Response
+from findable.artifacts.robots import Robots
+from findable.checks.engine import Evidence, Finding, check, element, header, inapplicable, passed, quoted, warned
+from findable.vocabulary import Effort, Importance
+
+SIGNALS = frozenset({"search", "ai-input", "ai-train"})
+"""contentsignals.org, 2025."""
+USAGES = frozenset({"bots", "train-ai", "search", "train-genai", "ai-output", "foundation-model-production", "automated-processing"})
+"""Names of the aipref vocabulary drafts, old and new."""
+LINES_READ = 50
+
+_PAIR = re.compile(r"([a-z0-9-]{1,60})\s*=\s*([a-z0-9\"?-]{1,20})\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class _Signal:
+    name: str
+    """Lower case: content-signal, content-usage, license, tdm-reservation."""
+    value: str
+    evidence: Evidence
+
+
+@check(question="Are AI preference signals well-formed?", importance=Importance.INFO, effort=Effort.SERVER)
+def content_signals(response: Response, robots: Robots | None, head: Head | None) -> Finding:
+    found = [*_in_robots(robots), *_in_headers(response), *_in_head(head)]
+    if not found:
+        return inapplicable("no AI preference signals")
+    wrong = [signal for signal in found if not _well_formed(signal)]
+    if wrong:
+        return warned("{count|signal is|signals are} malformed", count=len(wrong), evidence=[signal.evidence for signal in wrong])
+    if contradictions := _contradictions(found):
+        return warned("signals contradict each other", evidence=contradictions)
+    return passed("{count|signal|signals}, well-formed", count=len(found), evidence=[signal.evidence for signal in found])
+
+
+def _in_robots(robots: Robots | None) -> Iterator[_Signal]:
+    for other in robots.rules.others[:LINES_READ] if robots else ():
+        name = other.name.lower()
+        if name in ("content-signal", "content-usage", "license"):
+            yield _Signal(name, other.value, quoted(f"{other.name}: {other.value}", line=other.line, kind="robots_txt"))
+
+
+def _in_headers(response: Response) -> Iterator[_Signal]:
+    for name in ("content-signal", "content-usage", "tdm-reservation"):
+        for value in response.headers.all(name)[:LINES_READ]:
+            yield _Signal(name, value, header(name, value))
+
+
+def _in_head(head: Head | None) -> Iterator[_Signal]:
+    for meta in head.named("tdm-reservation")[:LINES_READ] if head else ():
+        yield _Signal("tdm-reservation", meta.content or "", element(meta.element))
+
+
+def _well_formed(signal: _Signal) -> bool:
+    value = signal.value.strip().lower()
+    if signal.name == "tdm-reservation":
+        return value in ("0", "1")
+    if signal.name == "license":
+        return value.startswith(("http://", "https://", "/"))
+    pairs = _pairs(signal)
+    if signal.name == "content-signal":
+        return bool(pairs) and all(name in SIGNALS and said in ("yes", "no") for name, said in pairs)
+    return bool(pairs) and all(said in ("y", "n", "?1", "?0") for _, said in pairs)
+
+
+def _pairs(signal: _Signal) -> list[tuple[str, str]]:
+    """(name, value); a part that is no pair gives an empty value. A path before the pairs (Content-Usage in robots.txt) is skipped."""
+    value = signal.value.strip().lower()[:1000]
+    if value.startswith("/"):
+        value = value.partition(" ")[2]
+    found = []
+    for part in value.split(","):
+        match = _PAIR.match(part.strip())
+        found.append((match[1], match[2].strip('"')) if match else (part.strip(), ""))
+    return found
+
+
+def _contradictions(found: list[_Signal]) -> list[Evidence]:
+    """One name with two answers at one place: the same header or the same line."""
+    shown = []
+    for signal in found:
+        said: dict[str, str] = {}
+        if signal.name in ("content-signal", "content-usage") and any(
+            said.setdefault(name, value) != value for name, value in _pairs(signal)
+        ):
+            shown.append(signal.evidence)
+    return shown

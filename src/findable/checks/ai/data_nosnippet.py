@@ -1,0 +1,47 @@
+"""data-nosnippet stands where it has no effect, or hides most of the page.
+
+Why it matters: search engines read it on span, div and section only. Elsewhere the text it should keep out of snippets is quoted all
+the same. Where it covers most of the text, there is little left to quote.
+
+How to fix: wrap the part in an element that counts.
+
+    <p>Open daily. <span data-nosnippet>Ask for Ann at the door.</span></p>
+
+Sources: Google, "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications" (2025): it is read on span, div and
+section elements.
+
+Not judged: what scripts add; hiding up to half of the text.
+"""
+
+from findable.artifacts.document import Document, Element
+from findable.artifacts.text import Text
+from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
+from findable.vocabulary import Effort, Importance
+
+ALLOWED = ("span", "div", "section")
+MOST_PERCENT = 50
+ELEMENTS_READ = 500
+
+
+@check(question="Does data-nosnippet stand where it works?", importance=Importance.LOW, effort=Effort.HEAD)
+def data_nosnippet(document: Document, text: Text) -> Finding:
+    marked = document.select("[data-nosnippet]")[:ELEMENTS_READ] if "data-nosnippet" in document.source.lower() else []
+    if not marked:
+        return inapplicable("no data-nosnippet on the page")
+    wrong = [node for node in marked if node.tag not in ALLOWED]
+    if wrong:
+        return warned(
+            "data-nosnippet has no effect on {count|element|elements}",
+            count=len(wrong),
+            evidence=[element(node, "read on span, div and section only") for node in wrong[:10]],
+        )
+    outer = _outermost(marked)
+    share = 100 * sum(len(node.text) for node in outer) / max(1, len(text.visible))
+    if share > MOST_PERCENT:
+        return warned("data-nosnippet hides {share_percent} of the text", share_percent=round(min(100, share)), evidence=outer)
+    return passed("{count|part is|parts are} kept out of snippets", count=len(marked), evidence=marked)
+
+
+def _outermost(marked: list[Element]) -> list[Element]:
+    inside = set(marked)
+    return [node for node in marked if not any(ancestor in inside for ancestor in node.ancestors)]

@@ -1,0 +1,40 @@
+"""An article does not allow large picture previews.
+
+Why it matters: Google Discover shows articles with large pictures far more prominently; it takes them only where max-image-preview
+is large.
+
+How to fix: allow it for the whole site in the template.
+
+    <meta name="robots" content="max-image-preview:large">
+
+Sources: Google, "Get on Discover" (2025): large pictures are enabled by the max-image-preview:large setting, or by AMP.
+
+Not judged: pages that nothing calls an article; AMP pages.
+"""
+
+from findable.artifacts.article import Article
+from findable.artifacts.document import Document
+from findable.artifacts.robots_directives import GOOGLE, RobotsDirectives
+from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
+from findable.checks.indexing_evidence import directive_evidence
+from findable.vocabulary import Effort, Importance
+
+STRICTEST_FIRST = ("none", "standard", "large")
+
+
+@check(question="Are large picture previews allowed?", importance=Importance.LOW, effort=Effort.HEAD, after=("noindex",))
+def max_image_preview(document: Document, article: Article, directives: RobotsDirectives) -> Finding:
+    root = document.html
+    if root.attr("amp") is not None or root.attr("⚡") is not None:
+        return inapplicable("an AMP page")
+    rules = [item for item in directives.for_agents(*GOOGLE) if item.name == "max-image-preview" and item.value.lower() in STRICTEST_FIRST]
+    if not rules:
+        return warned(
+            "an article ({sign}) that does not allow large previews",
+            sign=article.sign,
+            evidence=element(document.head, "no max-image-preview, here or in the headers"),
+        )
+    rule = min(rules, key=lambda item: STRICTEST_FIRST.index(item.value.lower()))
+    if rule.value.lower() == "large":
+        return passed("large previews are allowed", evidence=directive_evidence(rule))
+    return warned("max-image-preview is {value}, not large", value=rule.value, evidence=directive_evidence(rule))

@@ -1,0 +1,29 @@
+"""Outcomes of max-image-preview: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+ARTICLE = '<meta property="og:type" content="article">'
+
+OUTCOMES = [
+    ("no article", page(), "inapplicable"),
+    ("an AMP article", page(head=ARTICLE).replace("<html ", "<html amp "), "inapplicable"),
+    ("noindex", page(head=ARTICLE + '<meta name="robots" content="noindex">'), "inapplicable"),
+    ("large", page(head=ARTICLE + '<meta name="robots" content="max-image-preview:large">'), "passed"),
+    ("upper case and spaces", page(head=ARTICLE + '<meta name="ROBOTS" content="follow, Max-Image-Preview: LARGE">'), "passed"),
+    ("nothing said", page(head=ARTICLE), "warned"),
+    ("standard", page(head=ARTICLE + '<meta name="robots" content="max-image-preview:standard">'), "warned"),
+    (
+        "the strictest holds",
+        page(
+            head=ARTICLE + '<meta name="robots" content="max-image-preview:large"><meta name="googlebot" content="max-image-preview:none">'
+        ),
+        "warned",
+    ),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("max-image-preview", html) == expected, case
