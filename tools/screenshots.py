@@ -21,6 +21,7 @@ SCHEMES = {"light": 1, "dark": 0}
 """Blink's numbers of preferred colour schemes."""
 PICTURED = "visit"
 """The page of the demonstration whose report is shown: it has something to say."""
+PORT = "8090"
 PATIENCE_S = 120
 
 
@@ -32,7 +33,7 @@ def main() -> int:
         return 1
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        environment = os.environ | {"FINDABLE_DATA_DIR": folder}
+        environment = os.environ | {"FINDABLE_DATA_DIR": folder, "FINDABLE_PORT": PORT}
         process = subprocess.Popen(
             [sys.executable, "-u", "-m", "findable.demo"], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
         )
@@ -53,12 +54,14 @@ def main() -> int:
 
 
 def report_address(process: "subprocess.Popen[str]") -> str | None:
-    """The address that the demonstration prints behind the page's name."""
+    """The address that the demonstration prints below the page's name, read when it has said everything."""
+    said = ""
     for line in process.stdout or ():
-        found = re.search(rf"{PICTURED}\b.*?(http\S+/r/\S+)", line)
-        if found:
-            return found[1]
-    return None
+        said += line
+        if "Ctrl-C" in line:
+            break
+    found = re.search(rf"/{PICTURED},.*?(http\S+/r/\S+)", said, re.DOTALL)
+    return found[1] if found else None
 
 
 def picture(browser: str, address: str, path: Path, scheme: int) -> None:
