@@ -30,7 +30,7 @@ def head_valid(document: Document, stray: StrayHead) -> Finding:
     """Judges what opens the body."""
     if stray.element is not None and stray.lost:
         return failed(
-            "<{tag}> ends the head; {count} {count|piece|pieces} of metadata behind it {count|is|are} lost",
+            "<{tag}> ends the head; lost behind it: {count|piece|pieces} of metadata",
             tag=stray.element.tag,
             count=len(stray.lost),
             evidence=[element(stray.element, "ends the head"), *(element(item, "is lost") for item in stray.lost[:SHOWN])],

@@ -38,7 +38,7 @@ def host_variants(variants: HostVariants) -> Finding:
         return _two_hosts(list(by_host.values()), table)
     dead = [_row(answer) for answer in variants.answers if answer.failure in DEAD and not answer.hops]
     if dead:
-        return warned("{count} {count|variant|variants} of the host {count|does|do} not answer", count=len(dead), evidence=dead)
+        return warned("no answer from {count|variant|variants} of the host", count=len(dead), evidence=dead)
     temporary = [_row(answer) for answer in variants.answers if any(hop.status in TEMPORARY for hop in answer.hops[:-1])]
     if temporary:
         return warned("a variant of the host redirects for the moment only, not for good", evidence=temporary)

@@ -53,6 +53,4 @@ def noindex(capture: Capture, directives: RobotsDirectives) -> Finding:
         agents = ", ".join(dict.fromkeys(item.agent for item in others))
         return warned("{agents} may not index the page", agents=agents[:200], evidence=directives_evidence(others))
     count = len(directives.all)
-    return passed(
-        "no noindex in {count} {count|rule|rules} of metas and headers", count=count, evidence=directives_evidence(directives.all)
-    )
+    return passed("no noindex in {count|rule|rules} of metas and headers", count=count, evidence=directives_evidence(directives.all))

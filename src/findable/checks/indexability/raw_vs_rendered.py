@@ -18,7 +18,7 @@ from findable.artifacts.head import Head, make_head
 from findable.artifacts.rendered import Rendered
 from findable.artifacts.robots_directives import GOOGLE, RobotsDirectives, directives_of_markup
 from findable.artifacts.shell import is_script_shell
-from findable.artifacts.text import count_words, words
+from findable.artifacts.text import Text, count_words, words
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 
@@ -30,11 +30,11 @@ MIN_WORDS = 20
 
 @check(question="Is the content there without JavaScript?", importance=Importance.HIGH, effort=Effort.CONTENT)
 def raw_vs_rendered(
-    document: Document, head: Head, canonical: Canonical, directives: RobotsDirectives, rendered: Rendered | None
+    document: Document, head: Head, canonical: Canonical, directives: RobotsDirectives, text: Text | None, rendered: Rendered | None
 ) -> Finding:
     """Compares the page before and after its scripts ran; without a browser, looks for an empty shell."""
     if rendered is None:
-        return _without_browser(document)
+        return _without_browser(document, text)
     after = Document(rendered.html, document.url)
     changed = _changed_head(head, canonical, directives, rendered, document.url)
     share = _share(document.text, after.text)
@@ -51,12 +51,12 @@ def raw_vs_rendered(
     return passed("{share_percent} of the rendered words stand in the HTML", share_percent=percent, evidence=shown)
 
 
-def _without_browser(document: Document) -> Finding:
-    count = count_words(document.text)
+def _without_browser(document: Document, text: Text | None) -> Finding:
+    count = text.visible_count if text else count_words(document.text)
     if is_script_shell(document):
         shown = element(document.body or document.html, "{count} words, and an empty element that scripts fill", count=count)
-        return warned("scripts build this page; the HTML holds {count} {count|word|words}", count=count, evidence=shown)
-    return passed("{count} {count|word|words} stand in the HTML; scripts were not run", count=count)
+        return warned("scripts build this page; the HTML holds {count|word|words}", count=count, evidence=shown)
+    return passed("{count|word|words} stand in the HTML; scripts were not run", count=count)
 
 
 def _share(before: str, after: str) -> float | None:

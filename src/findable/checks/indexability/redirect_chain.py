@@ -42,7 +42,7 @@ def redirect_chain(response: Response) -> Finding:
         return failed("{count} redirects before the page", count=count, evidence=chain)
     if count > FEW:
         return warned("{count} redirects before the page, one is enough", count=count, evidence=chain)
-    return passed("{count} {count|redirect|redirects} before the page", count=count, evidence=chain)
+    return passed("{count|redirect|redirects} before the page", count=count, evidence=chain)
 
 
 def _shown(hop: Hop) -> Evidence:

@@ -36,7 +36,7 @@ def redirect_kind(response: Response, refreshes: Refreshes | None) -> Finding:
         evidence = [address(hop.url, hop.status, "leads to {target}", target=hop.location) for hop in temporary]
         return warned("{count} temporary {count|redirect|redirects} before the page", count=len(temporary), evidence=evidence)
     count = len(response.hops) - 1
-    return passed("{count} {count|redirect|redirects}, none of them temporary, no refresh", count=count)
+    return passed("{count|redirect|redirects}, none of them temporary, no refresh", count=count)
 
 
 def _shown(item: Refresh) -> Evidence:

@@ -45,13 +45,13 @@ def robots_txt_assets(robots: Robots, resources: Resources) -> Finding:
     critical = [pair for pair in refused if pair[0].kind in CRITICAL]
     if critical:
         return failed(
-            "Googlebot may not fetch {count} {count|style sheet or script|style sheets and scripts} of this page",
+            "Googlebot may not fetch {count|style sheet or script|style sheets and scripts} of this page",
             count=len(critical),
             evidence=_shown(robots, critical),
         )
     if refused:
         return warned(
-            "Googlebot may not fetch {count} {count|picture or other file|pictures and other files} of this page",
+            "Googlebot may not fetch {count|picture or other file|pictures and other files} of this page",
             count=len(refused),
             evidence=_shown(robots, refused),
         )

@@ -44,7 +44,7 @@ def robots_txt_reachable(robots: Robots) -> Finding:
     if not same_host(answer.url, answer.final_url):
         return warned("robots.txt redirects to another host", evidence=address(answer.final_url, answer.status))
     return passed(
-        "robots.txt answers {status} with {rules_count} {rules_count|rule|rules}",
+        "robots.txt answers {status} with {rules_count|rule|rules}",
         status=answer.status,
         rules_count=robots.rules.rules_count,
         evidence=[seen, *_first_lines(robots)],

@@ -51,12 +51,12 @@ def robots_txt_valid(robots: Robots) -> Finding:
     ignored = sum(1 for remark in rules.remarks if remark.kind in INFORMATIVE)
     if odd:
         return warned(
-            "{count} {count|line|lines} of robots.txt {count|is|are} not read as meant",
+            "not read as meant: {count|line|lines} of robots.txt",
             count=len(odd),
             evidence=[_shown(robots, item) for item in odd],
         )
     return passed(
-        "{lines_count} {lines_count|line|lines}, {rules_count} {rules_count|rule|rules}, {ignored_count} that Google ignores",
+        "{lines_count|line|lines}, {rules_count|rule|rules}, {ignored_count} that Google ignores",
         lines_count=rules.lines_count,
         rules_count=rules.rules_count,
         ignored_count=ignored,

@@ -23,7 +23,7 @@ def sitemap_present(sitemaps: Sitemaps, robots: Robots | None) -> Finding:
     """Looks at robots.txt first, then at the usual places."""
     if sitemaps.announced:
         lines = [_line(robots, line, url) for line, url in sitemaps.announced]
-        return passed("robots.txt names {count} {count|sitemap|sitemaps}", count=len(lines), evidence=lines)
+        return passed("robots.txt names {count|sitemap|sitemaps}", count=len(lines), evidence=lines)
     if sitemaps.readable:
         file = sitemaps.readable[0]
         return passed("a sitemap stands at {url}", url=file.url, evidence=address(file.url, file.answer.status))

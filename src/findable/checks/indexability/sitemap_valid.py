@@ -59,7 +59,7 @@ def sitemap_valid(sitemaps: Sitemaps) -> Finding:
     over = [file for file in sitemaps.readable if file.summary and _over(file.summary)]
     if broken or over:
         return failed(
-            "{count} {count|sitemap|sitemaps} cannot be read or {count|is|are} too large",
+            "{count|sitemap|sitemaps} not to be read, or too large",
             count=len(broken) + len(over),
             evidence=[*(_broken(file) for file in broken), *(_too_large(file) for file in over)],
         )
@@ -70,9 +70,9 @@ def sitemap_valid(sitemaps: Sitemaps) -> Finding:
         return inapplicable("there is no sitemap")
     odd = [shown for file in sitemaps.readable for shown in _oddities(file)] + _listed_wrongly(sitemaps.sample)
     if odd:
-        return warned("the sitemap is read, with {count} {count|remark|remarks}", count=len(odd), evidence=odd)
+        return warned("the sitemap is read, with {count|remark|remarks}", count=len(odd), evidence=odd)
     return passed(
-        "{urls_count} {urls_count|address|addresses} in {files_count} {files_count|file|files}, well-formed",
+        "{urls_count|address|addresses} in {files_count|file|files}, well-formed",
         urls_count=sitemaps.urls_count,
         files_count=len(sitemaps.readable),
         evidence=[address(file.url, file.answer.status) for file in sitemaps.readable],

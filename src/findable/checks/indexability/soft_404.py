@@ -16,7 +16,7 @@ from findable.artifacts.address import Address
 from findable.artifacts.head import Head
 from findable.artifacts.headings import Headings
 from findable.artifacts.languages import not_found_wording
-from findable.artifacts.text import Language, Text
+from findable.artifacts.text import Language, Text, count_words
 from findable.artifacts.variants import MadeUp, likeness_of_texts
 from findable.checks.engine import Evidence, Finding, address, check, element, failed, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
@@ -25,6 +25,8 @@ FEW_WORDS = 50
 """Error pages say little; ours."""
 ALIKE = 0.9
 """Share of common words with the answer of a made-up address; ours."""
+ENOUGH_CHARS = 3000
+"""No language has so long words that this holds FEW_WORDS only."""
 MAX_HEADINGS = 3
 
 
@@ -32,13 +34,13 @@ MAX_HEADINGS = 3
 def soft_404(page_address: Address, head: Head, headings: Headings, text: Text, language: Language, made_up: MadeUp | None) -> Finding:
     """Two independent signals, one of them strong, are an error page; one strong signal is a doubt."""
     strong = [*_wording(head, headings, language), *_like_made_up(page_address, text, made_up)]
-    few_words = text.visible_count <= FEW_WORDS
-    weak = [quoted(text.visible[:200], "the page has {count} words", count=text.visible_count)] if few_words else []
+    count = count_words(text.visible[:ENOUGH_CHARS])
+    weak = [quoted(text.visible[:200], "the page has {count} words", count=count)] if count <= FEW_WORDS else []
     if strong and len(strong) + len(weak) > 1:
         return failed("the page looks like an error page, but answers 200", evidence=[*strong, *weak])
     if strong:
         return warned("the page may be an error page that answers 200", evidence=strong)
-    return passed("nothing says that this is an error page: {count} words, own content", count=text.visible_count)
+    return passed("nothing says that this is an error page")
 
 
 def _wording(head: Head, headings: Headings, language: Language) -> list[Evidence]:

@@ -24,4 +24,4 @@ def geo_meta(head: Head) -> Finding:
     found = [meta.element for meta in head.metas if meta.name in NAMES or meta.http_equiv == "content-language"]
     if not found:
         return info("no metas for place or language")
-    return info("{count} {count|meta|metas} for place or language that search engines ignore", count=len(found), evidence=found)
+    return info("{count|meta|metas} for place or language that search engines ignore", count=len(found), evidence=found)

@@ -31,7 +31,7 @@ def hreflang_valid(hreflang: Hreflang, stray: StrayHead) -> Finding:
     wrong = list(_wrong(hreflang))
     if wrong:
         return failed(
-            "{count} of {entries_count} language versions {count|has|have} a fault",
+            "language versions with a fault: {count} of {entries_count}",
             count=len(wrong),
             entries_count=hreflang.entries_count,
             evidence=wrong,
