@@ -1,0 +1,37 @@
+"""The main text stands on another page of the site too.
+
+Why it matters: search engines show one of several equal pages and choose it themselves; links and signals are spread. There is no
+penalty for it.
+
+How to fix: merge the pages, or name one of them as canonical on the others.
+
+    <link rel="canonical" href="https://www.example.com/shop/blue-widgets">
+
+Sources: Google, "SEO Starter Guide" (2025): duplicate content is no violation, but inefficient; "Consolidate duplicate URLs" (2025).
+
+Not judged: without a crawl; text below 90 % of agreement; pages that already name one canonical page.
+"""
+
+from findable.artifacts.site import Crawl
+from findable.checks.engine import Finding, address, check, failed, passed, warned
+from findable.vocabulary import Effort, Importance
+
+NEAR_SHARE = 0.9
+
+
+@check(question="Is the main text repeated on another page?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+def content_duplicate(crawl: Crawl) -> Finding:
+    if crawl.same_text:
+        return failed(
+            "{count|other page has|other pages have} the same text",
+            count=len(crawl.same_text),
+            evidence=[address(url) for url in crawl.same_text],
+        )
+    near = [(url, share) for url, share in crawl.similar_text if share >= NEAR_SHARE]
+    if near:
+        return warned(
+            "{count|other page has|other pages have} nearly the same text",
+            count=len(near),
+            evidence=[address(url, None, "{share_percent} alike", share_percent=round(100 * share)) for url, share in near],
+        )
+    return passed("no other of {count|page|pages} has this text", count=crawl.pages_count)

@@ -1,0 +1,30 @@
+"""Other pages of the site have the same meta description.
+
+Why it matters: a description that fits every page describes none; search engines then take a piece of the text instead.
+
+How to fix: vary it, or leave it out where nothing particular is to be said.
+
+    <meta name="description" content="Blue widgets of 12 mm, made to measure and delivered in three days.">
+
+Sources: Google, "How to write meta descriptions" (2025): create unique descriptions for each page.
+
+Not judged: without a crawl; pages that are not indexable, have another canonical page or another language.
+"""
+
+from findable.artifacts.head import Head
+from findable.artifacts.site import Crawl
+from findable.checks.engine import Finding, address, check, inapplicable, passed, warned
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Is the description used once on the site?", importance=Importance.LOW, effort=Effort.CONTENT, after=("meta-description",))
+def description_unique(head: Head, crawl: Crawl) -> Finding:
+    if not head.description:
+        return inapplicable("the page has no meta description")
+    if not crawl.same_description:
+        return passed("no other of {count|page|pages} has this description", count=crawl.pages_count)
+    return warned(
+        "{count|page|pages} share this description",
+        count=len(crawl.same_description) + 1,
+        evidence=[address(url) for url in crawl.same_description],
+    )

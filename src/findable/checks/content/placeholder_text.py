@@ -1,0 +1,124 @@
+"""Leftover or broken text stands on the page.
+
+Why it matters: dummy text, unrendered variables and garbled letters tell visitors that nobody looked; in a title they are shown in
+search results.
+
+How to fix: fill the template, or store and send the text in one encoding.
+
+    <h1>Blue widgets</h1>
+
+Sources: Google, "Influencing your title links in search results" (2025): titles must describe the page; the rest is common sense.
+
+Not judged: variables on pages that show code; letters that only decoding spoiled (see charset); dummy text on pages about it; the word
+undefined in running text.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from findable.artifacts.charset import Charset
+from findable.artifacts.document import Document, Element
+from findable.artifacts.head import Head
+from findable.artifacts.headings import Headings
+from findable.artifacts.text import COUNTED_CHARS, Text
+from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, warned
+from findable.vocabulary import Effort, Importance
+
+AROUND_CHARS = 40
+MOJIBAKE_TIMES = 2
+"""Two such pairs in a text are no accident; one may be meant."""
+KINDS = {
+    "dummy text": re.compile(r"\blorem ipsum dolor\b", re.IGNORECASE),
+    "unrendered variable": re.compile(r"\{\{\s*[\w.$|\s'\"()-]{1,80}\}\}|\{%\s*[\w.\s'\"=-]{1,80}%\}|<%=?\s*[\w.\s()'\"-]{1,80}%>"),
+    "unprinted object": re.compile(r"\[object Object\]"),
+    "unfilled value": re.compile(r"(?:^|[\s:,|–—-])undefined undefined(?=[\s,.|–—-]|\Z)|\bundefined\s(?:€|USD|EUR)|[€$£]undefined\b"),
+    "garbled letters": re.compile(
+        "[ÃÂ][\u0080-\u00bf]|â€[\u2122\u0153\u009d\u201c\u02dc\u00a6\u201d]|Ã[\u0178\u0153\u017e\u201e\u2013](?=[a-zß])"
+    ),
+    "replacement characters": re.compile("[^\\W\\d_]\ufffd|\ufffd[^\\W\\d_]"),
+}
+DEPTH_SEARCHED = 30
+CHILDREN_SEARCHED = 500
+CODE_TAGS = ("code", "pre", "samp", "kbd")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    kind: str
+    match: str
+    text: str
+    """What stands there, with a little around it."""
+
+
+@check(question="Is there leftover or broken text?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+def placeholder_text(document: Document, charset: Charset, head: Head, headings: Headings, text: Text) -> Finding:
+    left_out = _left_out(document, charset)
+    prominent: list[Evidence] = []
+    for place, value, node in _prominent(head, headings):
+        prominent += [
+            element(node, "{kind} in {place}: {text}", kind=item.kind, place=place, text=item.text) for item in _search(value, left_out)
+        ]
+    if prominent:
+        return failed("broken text in the title, the description or a main heading", evidence=prominent)
+    found = [item for item in _search(text.visible[:COUNTED_CHARS], left_out) if not _is_topic(item, head)]
+    if found:
+        return warned(
+            "{kinds} on the page",
+            kinds=list(dict.fromkeys(item.kind for item in found)),
+            evidence=[_place(document, item) for item in found],
+        )
+    return passed("no dummy text, no unrendered variables, no garbled letters")
+
+
+def _left_out(document: Document, charset: Charset) -> frozenset[str]:
+    counts = document.tag_counts
+    shows_code = any(counts.get(tag) for tag in CODE_TAGS)
+    kinds = {"unrendered variable", "unprinted object", "unfilled value"} if shows_code else set()
+    if charset.replacement_count:
+        kinds.add("replacement characters")
+    return frozenset(kinds)
+
+
+def _prominent(head: Head, headings: Headings) -> Iterator[tuple[str, str, Element]]:
+    for title in head.titles[:3]:
+        yield "the title", title.text, title.element
+    for meta in head.named("description")[:3]:
+        yield "the description", meta.content or "", meta.element
+    for heading in headings.main[:5]:
+        yield "the main heading", heading.name, heading.element
+
+
+def _search(text: str, left_out: frozenset[str]) -> list[_Found]:
+    """The first of each kind."""
+    found = []
+    for kind, pattern in KINDS.items():
+        if kind in left_out or not (match := pattern.search(text)):
+            continue
+        if kind == "garbled letters" and not _garbled(pattern, text):
+            continue
+        start, end = max(0, match.start() - AROUND_CHARS), match.end() + AROUND_CHARS
+        found.append(_Found(kind, match.group().strip(), text[start:end].strip()))
+    return found
+
+
+def _garbled(pattern: re.Pattern[str], text: str) -> bool:
+    return sum(1 for _, _ in zip(pattern.finditer(text), range(MOJIBAKE_TIMES), strict=False)) == MOJIBAKE_TIMES
+
+
+def _is_topic(item: _Found, head: Head) -> bool:
+    """A page about dummy text names it in its title or description."""
+    return item.kind == "dummy text" and "lorem" in f"{head.title} {head.description}".lower()
+
+
+def _place(document: Document, item: _Found) -> Evidence:
+    """The innermost element that holds the text, as far as DEPTH_SEARCHED goes."""
+    node = document.body
+    for _ in range(DEPTH_SEARCHED):
+        inner = next((child for child in node.children[:CHILDREN_SEARCHED] if item.match in child.text), None) if node else None
+        if inner is None:
+            break
+        node = inner
+    if node is None or node == document.body:
+        return quoted(item.text, "{kind}", kind=item.kind)
+    return element(node, "{kind}: {text}", kind=item.kind, text=item.text)

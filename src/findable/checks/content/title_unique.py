@@ -1,0 +1,31 @@
+"""Other pages of the site have the same title.
+
+Why it matters: people who see several results of one site cannot tell them apart, and search engines replace titles that repeat.
+
+How to fix: name in each title what only that page has.
+
+    <title>Blue widgets, 12 mm – Example Ltd</title>
+
+Sources: Google, "Influencing your title links in search results" (2025): avoid repeated or boilerplate text in title elements.
+
+Not judged: without a crawl; pages that are not indexable, have another canonical page or another language.
+"""
+
+from findable.artifacts.head import Head
+from findable.artifacts.site import Crawl
+from findable.checks.engine import Finding, address, check, failed, passed, warned
+from findable.vocabulary import Effort, Importance
+
+MANY_PAGES = 5
+"""This page counted: a template without a variable rather than a coincidence."""
+
+
+@check(question="Is the title used once on the site?", importance=Importance.MEDIUM, effort=Effort.CONTENT, after=("title-present",))
+def title_unique(head: Head, crawl: Crawl) -> Finding:
+    others = crawl.same_title
+    if not others:
+        return passed("no other of {count|page|pages} has this title", count=crawl.pages_count)
+    shown = [address(url) for url in others]
+    if len(others) + 1 >= MANY_PAGES:
+        return failed("{count|page|pages} share the title “{title}”", count=len(others) + 1, title=head.title, evidence=shown)
+    return warned("{count|page|pages} share the title “{title}”", count=len(others) + 1, title=head.title, evidence=shown)

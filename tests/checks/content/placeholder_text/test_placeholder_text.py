@@ -1,0 +1,36 @@
+"""Outcomes of placeholder-text: first what must not be flagged, then what must."""
+
+import pytest
+
+from tests.checks.harness import page, verdict
+
+OUTCOMES = [
+    ("a page", page(), "passed"),
+    ("accents as they should be", page("<p>Ångström, São Paulo, NÃO, Â, déjà vu – “quoted” …</p>"), "passed"),
+    ("a page about templates", page("<p>Write {{ name }} into the template.</p><code>{{ name }}</code>"), "passed"),
+    ("undefined in running text", page("<p>Division by zero is undefined. Undefined behaviour is undefined.</p>"), "passed"),
+    ("a page about dummy text", page("<p>Lorem ipsum dolor sit amet</p>", head="<title>Lorem ipsum generator</title>"), "passed"),
+    ("variables in scripts and templates", page("<script>var a='{{ x }}'</script><template>{{ x }}</template>"), "passed"),
+    ("one odd pair of letters", page("<p>The sequence Ã© shows a wrong encoding.</p>"), "passed"),
+    ("a set of numbers in braces", page("<p>Let {{1, 2}, {3}} be a set of sets.</p>"), "passed"),
+    ("dummy text", page("<p>Lorem ipsum dolor sit amet, consetetur.</p>"), "warned"),
+    ("a variable", page("<p>Hello {{ user.name }}!</p>"), "warned"),
+    ("an object", page("<p>Price: [object Object]</p>"), "warned"),
+    ("a price that is undefined", page("<p>Only $undefined today</p>"), "warned"),
+    ("garbled letters", page("<p>FÃ¼r StraÃŸe und CafÃ©</p>"), "warned"),
+    ("replacement characters", page("<p>Stra\ufffde</p>"), "warned"),
+    ("in the title", page(head="<title>{{ page.title }}</title>"), "failed"),
+    ("in the description", page(head='<title>Widgets</title><meta name="description" content="Lorem ipsum dolor sit amet">'), "failed"),
+    ("in the main heading", page("<h1>Caf\ufffd menu</h1>"), "failed"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
+def test_outcome(case: str, html: str, expected: str) -> None:
+    assert verdict("placeholder-text", html) == expected, case
+
+
+def test_letters_that_only_decoding_spoiled_belong_to_charset() -> None:
+    html = page("<p>Stra@e</p>").encode().replace(b"@", b"\xdf")
+
+    assert verdict("placeholder-text", html) == "passed"

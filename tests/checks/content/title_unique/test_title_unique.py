@@ -1,0 +1,39 @@
+"""Outcomes of title-unique over what a crawl knows."""
+
+from dataclasses import replace
+
+import pytest
+
+from findable.artifacts.head import Head
+from findable.artifacts.site import Crawl
+from findable.checks.content.title_unique import title_unique
+from tests.checks.harness import gathered, page
+
+URL = "https://www.example.com/other"
+CRAWL = Crawl(
+    pages_count=20,
+    same_title=(),
+    same_description=(),
+    same_text=(),
+    similar_text=(),
+    inlinks_count=1,
+    found_by="link",
+    depth=1,
+    path_from_home=(),
+)
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [
+        ((), "passed"),
+        ((URL,) * 3, "warned"),
+        ((URL,) * 4, "failed"),
+    ],
+)
+def test_outcome(others: tuple[str, ...], expected: str) -> None:
+    found = gathered(page(head='<title>Widgets</title><meta name="description" content="Blue widgets.">')).present(Head)
+    assert found is not None
+    crawl = replace(CRAWL, same_title=others)
+
+    assert title_unique(found, crawl).verdict == expected
