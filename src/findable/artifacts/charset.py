@@ -122,12 +122,16 @@ def make_charset(capture: Capture) -> Charset:
         meta=meta,
         meta_offset_bytes=offset,
         used=name_of(codec),
-        text=text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"),
+        text=_with_lf(text.removeprefix("\ufeff")),
         replacement_count=replacements,
         first_bad_byte_offset=first_bad,
         has_non_ascii=not body.isascii(),
         header_line=content_type,
     )
+
+
+def _with_lf(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def _meta_declaration(body: bytes) -> tuple[str | None, int | None]:

@@ -7,7 +7,7 @@ part of anything here.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any
 
 import turbohtml
@@ -24,8 +24,6 @@ SNIPPET_PIECES = 2000
 """Texts and block boundaries that a snippet reads at most: a million empty elements have no beginning of a text."""
 VOID_TAGS = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
 _TEXT_IN_SNIPPET_CHARS = 100
-_WHOLE_PAGE = frozenset({"html", "body", "head"})
-"""Their text is the page's: no evidence, and long to collect."""
 NAME_CHARS = 300
 """An accessible name is cut there; nobody listens to a longer one."""
 MAX_FAULTS = 1000
@@ -148,7 +146,7 @@ class Element:
     @property
     def snippet(self) -> str:
         """The start tag as written and the beginning of the text."""
-        if self.tag in VOID_TAGS or self.tag in _WHOLE_PAGE:
+        if self.tag in VOID_TAGS or self.tag == "html":  # the text of the root is the page's
             return self.start_tag
         text = self._page.beginning_of(self._node, _TEXT_IN_SNIPPET_CHARS + 1)
         shown = text if len(text) <= _TEXT_IN_SNIPPET_CHARS else text[:_TEXT_IN_SNIPPET_CHARS] + "…"
@@ -177,25 +175,37 @@ class Document:
 
     def _walk(self) -> None:
         by_tag: dict[str, list[Any]] = {}
+        nodes = list(self._tree.iter_elements())
+        for node in nodes:
+            by_tag.setdefault(node.tag, []).append(node)
+        if "template" in by_tag:  # what is inside is inert, and so is everything below it
+            nodes = _live(self._tree, nodes)
+            by_tag = {}
+            for node in nodes:
+                by_tag.setdefault(node.tag, []).append(node)
+        self._by_tag = by_tag
+        self._nodes_in_order = nodes
+        self.element_count = len(nodes)
+
+    @cached_property
+    def _order(self) -> dict[Any, int]:
+        return {node: index for index, node in enumerate(self._nodes_in_order, 1)}
+
+    @cached_property
+    def _shape(self) -> tuple[int, dict[Any, int]]:
+        """The greatest depth, and how many child elements each node has."""
         depth: dict[Any, int] = {self._tree: 0}
         widths: dict[Any, int] = {}
-        deepest = count = 0
-        for node in self._tree.iter_elements():
+        for node in self._nodes_in_order:
             parent = node.parent
-            level = depth.get(parent)
-            if level is None:  # inside <template>: inert, and so is everything below it
-                continue
-            level += 1
-            depth[node] = level
-            deepest = max(deepest, level)
+            depth[node] = depth[parent] + 1
             widths[parent] = widths.get(parent, 0) + 1
-            count += 1
-            by_tag.setdefault(node.tag, []).append(node)
-        self._by_tag = by_tag
-        self._order: dict[Any, int] = {node: index for index, node in enumerate(depth)}
-        self.element_count = count
-        self.max_depth = deepest
-        self._widths = widths
+        return max(depth.values()), widths
+
+    @property
+    def max_depth(self) -> int:
+        """How deep the deepest element stands; the root element stands at 1."""
+        return self._shape[0]
 
     def all(self, *tags: str, limit: int | None = None) -> list[Element]:
         """Elements of those tags in document order; any namespace (see `Element.namespace`).
@@ -214,9 +224,8 @@ class Document:
 
     def everything(self) -> Iterator[Element]:
         """Every element in document order. Walks the whole tree: prefer `all`."""
-        for node in self._order:
-            if node is not self._tree:
-                yield Element(node, self)
+        for node in self._nodes_in_order:
+            yield Element(node, self)
 
     def position(self, element: Element) -> int:
         """The element's place in document order."""
@@ -230,9 +239,10 @@ class Document:
     @cached_property
     def widest(self) -> tuple[Element | None, int]:
         """The element with the most child elements, and how many."""
-        if not self._widths:
+        widths = self._shape[1]
+        if not widths:
             return None, 0
-        node, width = max(self._widths.items(), key=lambda pair: pair[1])
+        node, width = max(widths.items(), key=lambda pair: pair[1])
         return (Element(node, self) if isinstance(node, turbohtml.Element) else None), width
 
     def select(self, selector: str) -> list[Element]:
@@ -345,11 +355,7 @@ class Document:
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        starts, at = [0], self.source.find("\n")
-        while at >= 0:
-            starts.append(at + 1)
-            at = self.source.find("\n", at + 1)
-        return starts
+        return list(accumulate((len(line) + 1 for line in self.source.split("\n")), initial=0))[:-1]
 
     @cached_property
     def faults(self) -> tuple[SyntaxFault, ...]:
@@ -389,16 +395,28 @@ _BLOCKS = frozenset({
 # fmt: on
 
 
+def _live(tree: Any, nodes: list[Any]) -> list[Any]:
+    """Those of the nodes, in document order, that no template holds."""
+    known = {tree}
+    found = []
+    for node in nodes:
+        if node.parent in known:
+            known.add(node)
+            found.append(node)
+    return found
+
+
 def _shown_strings(root: Any, left_out: frozenset[str] = frozenset()) -> Iterator[str]:
     """Texts below a node in order, a space around blocks; iterative, for documents of any depth."""
     stack: list[Any] = [root]
     while stack:
         node = stack.pop()
-        if isinstance(node, str):
-            yield node
-        elif isinstance(node, turbohtml.Text):
+        kind = type(node)  # the parser's node types have no subclasses; isinstance costs a third of the walk
+        if kind is turbohtml.Text:
             yield node.data
-        elif isinstance(node, turbohtml.Element):
+        elif kind is str:
+            yield node
+        elif kind is turbohtml.Element:
             tag = node.tag
             if (tag in _NEVER_SHOWN or tag in left_out) and node is not root:
                 continue

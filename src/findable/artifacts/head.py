@@ -86,10 +86,11 @@ class Head:
 def make_head(document: Document) -> Head:
     """Reads titles, metas and links of the whole document."""
     head = document.head
-    inside = {document.position(child) for child in head.descendants()}
+    inside = head.descendants()
+    first, last = document.position(head), document.position(inside[-1]) if inside else 0
 
     def in_head(node: Element) -> bool:
-        return document.position(node) in inside
+        return first < document.position(node) <= last
 
     titles = tuple(
         Title(" ".join(node.raw_text.split()), node, in_head(node)) for node in document.all("title") if node.namespace == "html"

@@ -6,7 +6,7 @@ from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import artifact
 from findable.artifacts.head import Head
 
-HEAD_END = "</head"
+HEAD_ENDS = ("</head", "</HEAD")
 MAX_SEARCHED_CHARS = 2_000_000
 
 
@@ -43,4 +43,4 @@ def _inside(document: Document, stray: Element) -> bool:
     start = document.offset(stray)
     if document.head.line is None or start is None:
         return False
-    return HEAD_END in document.source[start : start + MAX_SEARCHED_CHARS].lower()
+    return any(document.source.find(end, start, start + MAX_SEARCHED_CHARS) >= 0 for end in HEAD_ENDS)
