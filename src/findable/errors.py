@@ -24,7 +24,7 @@
 ``slug`` is the error code of the interface and the anchor in the docs.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 
@@ -81,6 +81,14 @@ class PageNotSeen(FindableError):
         self.detail = detail
         self.phase = phase
         super().__init__(f"{code}: {detail or self.message}")
+
+    def __reduce__(self) -> "tuple[Callable[..., PageNotSeen], tuple[str, str, str]]":
+        """Survives the way from one process to another."""
+        return _page_not_seen, (self.code, self.detail, self.phase)
+
+
+def _page_not_seen(code: str, detail: str, phase: str) -> PageNotSeen:
+    return PageNotSeen(code, detail, phase=phase)
 
 
 class RequestError(FindableError):

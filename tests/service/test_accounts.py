@@ -39,7 +39,7 @@ def test_s60_only_the_whole_key_of_an_owner_opens(service: Service) -> None:
     accounts.create_account(service, "a@b.example")
     made = accounts.create_key(service, "a@b.example", name="ci")
     caller = callers.authenticate_key(service, made.token)
-    assert (caller.key_id, caller.key_prefix, caller.scopes) == (made.info.id, made.info.prefix, {"read", "write"})
+    assert (caller.key_id, caller.key_prefix, caller.scopes) == (made.info.id, made.info.prefix, frozenset({"read", "write"}))
     for wrong in (
         "",
         made.token[:-1],

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -40,21 +41,17 @@ def all_by_cursor(service: Service, caller: Caller, query: ReportQuery) -> list[
     found: list[ReportView] = []
     cursor = ""
     while True:
-        page = reports.find(service, caller, ReportQuery(**{**_fields(query), "cursor": cursor}))
+        page = reports.find(service, caller, replace(query, cursor=cursor))
         found += page.items
         if page.next_cursor is None:
             return found
         cursor = page.next_cursor
 
 
-def _fields(query: ReportQuery) -> dict[str, object]:
-    return {name: getattr(query, name) for name in ReportQuery.__slots__}
-
-
 def all_by_page(service: Service, caller: Caller, query: ReportQuery) -> list[ReportView]:
     pages: list[Page[ReportView]] = []
     while not pages or len(pages) < pages[-1].last_page:
-        pages.append(reports.find(service, caller, ReportQuery(**{**_fields(query), "page": len(pages) + 1})))
+        pages.append(reports.find(service, caller, replace(query, page=len(pages) + 1)))
     return [view for page in pages for view in page.items]
 
 
@@ -91,11 +88,11 @@ def test_cursors_lead_back_the_way_they_came(filled: tuple[Service, Caller], sor
     query = ReportQuery(sort_by=sort, descending=descending)
     first = reports.find(*filled, query)
     assert first.prev_cursor is None
-    second = reports.find(*filled, ReportQuery(**{**_fields(query), "cursor": first.next_cursor or ""}))
-    third = reports.find(*filled, ReportQuery(**{**_fields(query), "cursor": second.next_cursor or ""}))
-    back = reports.find(*filled, ReportQuery(**{**_fields(query), "cursor": third.prev_cursor or ""}))
+    second = reports.find(*filled, replace(query, cursor=first.next_cursor or ""))
+    third = reports.find(*filled, replace(query, cursor=second.next_cursor or ""))
+    back = reports.find(*filled, replace(query, cursor=third.prev_cursor or ""))
     assert back.items == second.items
-    start = reports.find(*filled, ReportQuery(**{**_fields(query), "cursor": back.prev_cursor or ""}))
+    start = reports.find(*filled, replace(query, cursor=back.prev_cursor or ""))
     assert start.items == first.items
     assert start.prev_cursor is None
     assert second.page is None

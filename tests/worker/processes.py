@@ -1,5 +1,6 @@
 """Starting, watching and ending the stub service."""
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -18,6 +19,18 @@ def until(condition: Callable[[], bool], timeout_s: float = 30) -> None:
     while not condition():
         assert time.monotonic() < deadline_s, "the condition did not come true in time"
         time.sleep(0.01)
+
+
+async def eventually(condition: Callable[[], bool], timeout_s: float = 30) -> None:
+    """The same on an event loop."""
+    async with asyncio.timeout(timeout_s):
+        while not condition():  # noqa: ASYNC110 - what is waited for happens in other processes
+            await asyncio.sleep(0.005)
+
+
+def exists(pid: int) -> bool:
+    """Whether the process lives."""
+    return Path(f"/proc/{pid}").exists()
 
 
 def log_of(data_dir: Path) -> list[str]:

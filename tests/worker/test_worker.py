@@ -1,0 +1,317 @@
+"""The worker: poison pages, retries, hosts, priorities, waiting, housekeeping."""
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from findable.clock import now
+from findable.errors import PageNotSeen
+from findable.reports.model import Analysis
+from findable.service import generation, housekeeping, projects, reports
+from findable.service.app import Service
+from findable.service.generation import ReportJob, Seen
+from findable.service.values import NewReport, ReportQuery
+from findable.vocabulary import Status
+from findable.worker import pool as pool_module
+from findable.worker.loop import Worker
+from findable.worker.pool import AnalysisPool, ProcessDied
+from findable.worker.tasks import Analyser, Progress
+from tests.service import samples
+from tests.worker.processes import eventually, exists
+
+
+@asynccontextmanager
+async def working(service: Service, analyser: Analyser) -> AsyncIterator[Worker]:
+    worker = Worker(service, analyser)
+    await worker.start()
+    try:
+        yield worker
+    finally:
+        await worker.stop(0)
+
+
+async def quick(job: ReportJob, progress: Progress) -> Seen:
+    progress("fetch", 0, 1)
+    return samples.seen()
+
+
+def opened(tmp_path: Path, **more: object) -> Service:
+    return Service.open(samples.settings(tmp_path, **more), exclusive=True)
+
+
+def test_a_request_waits_for_its_report(tmp_path: Path) -> None:
+    async def story() -> None:
+        service = opened(tmp_path, waiting_slots=1)
+        caller = samples.owner(service)
+        gate = asyncio.Event()
+
+        async def gated(job: ReportJob, progress: Progress) -> Seen:
+            await gate.wait()
+            return samples.seen()
+
+        async with working(service, gated):
+            report = (await service.run(reports.create, caller, NewReport("https://a.example/"))).report
+            assert not await service.wait_until_done(report.id, 0)
+            assert not await service.wait_until_done(report.id, 0.05)
+            waiting = asyncio.create_task(service.wait_until_done(report.id, 20))
+            await eventually(lambda: service._waiting > 0)
+            assert not await service.wait_until_done(report.id, 20)  # no slot is free: answered at once
+            gate.set()
+            assert await waiting
+            assert (await service.run(reports.get, caller, report.id)).status is Status.DONE
+            assert await service.wait_until_done(10**9, 0)  # what is gone is not waited for
+        service.close()
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    ("raised", "code"), [(PageNotSeen("tls_failed", "expired"), "tls_failed"), (ZeroDivisionError("ours"), "internal_error")]
+)
+def test_whatever_happens_a_report_ends(tmp_path: Path, raised: Exception, code: str) -> None:
+    async def story() -> None:
+        service = opened(tmp_path)
+        caller = samples.owner(service)
+
+        async def broken(job: ReportJob, progress: Progress) -> Seen:
+            raise raised
+
+        async with working(service, broken):
+            report = (await service.run(reports.create, caller, NewReport("https://a.example/"))).report
+            assert await service.wait_until_done(report.id, 20)
+        failed = reports.get(service, caller, report.id)
+        assert failed.error is not None
+        assert (failed.status, failed.error.code) == (Status.FAILED, code)
+        assert "ours" not in failed.error.message
+        service.close()
+
+    asyncio.run(story())
+
+
+def test_f5_a_page_that_kills_its_process_three_times_is_given_up_and_the_queue_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generation, "RETRY_AFTER_S", (0, 0, 0))
+
+    async def story() -> None:
+        service = opened(tmp_path, report_concurrency=3)
+        caller = samples.owner(service)
+        pool = AnalysisPool(2)
+        tries: list[str] = []
+
+        async def through_pool(job: ReportJob, progress: Progress) -> Seen:
+            tries.append(job.url)
+            await pool(_parse, job.url)
+            return samples.seen()
+
+        async with working(service, through_pool):
+            ids = {}
+            for name in ("poison", "a", "b", "c"):
+                created = await service.run(reports.create, caller, NewReport(f"https://{name}.example/"))
+                ids[name] = created.report.id
+            for report_id in ids.values():
+                assert await service.wait_until_done(report_id, 30)
+        assert tries.count("https://poison.example/") == 3
+        assert len(tries) == 6  # nobody else had to begin anew
+        found = {name: reports.get(service, caller, report_id) for name, report_id in ids.items()}
+        assert [found[name].status for name in ("a", "b", "c")] == [Status.DONE] * 3
+        assert found["poison"].error is not None
+        assert (found["poison"].status, found["poison"].error.code) == (Status.FAILED, "worker_crashed")
+        await pool.close()
+        service.close()
+
+    asyncio.run(story())
+
+
+def _parse(url: str) -> None:
+    if "poison" in url:
+        os.abort()
+
+
+def with_pool(story: Callable[[AnalysisPool], Awaitable[None]], **options: float) -> None:
+    async def main() -> None:
+        pool = AnalysisPool(2, **options)  # type: ignore[arg-type]
+        try:
+            await story(pool)
+        finally:
+            await pool.close()
+        assert pool.pids == ()
+
+    asyncio.run(main())
+
+
+def test_the_pool_returns_and_raises_what_the_function_does() -> None:
+    async def story(pool: AnalysisPool) -> None:
+        assert await pool(sorted, [3, 1, 2]) == [1, 2, 3]
+        with pytest.raises(ValueError, match="invalid literal"):
+            await pool(int, "x")
+        with pytest.raises(PageNotSeen) as refused:
+            await pool(_refuse)
+        assert (refused.value.code, refused.value.detail, refused.value.phase) == ("not_html", "a picture", "body")
+        assert await pool(Analysis.load, samples.analysis().dump()) == samples.analysis()
+        assert len(pool.pids) == 1  # one after the other needs one process
+
+    with_pool(story)
+
+
+def _refuse() -> None:
+    raise PageNotSeen("not_html", "a picture", phase="body")
+
+
+def test_f33_a_function_that_never_ends_is_ended() -> None:
+    async def story(pool: AnalysisPool) -> None:
+        assert await pool(os.getpid) != os.getpid()
+        (pid,) = pool.pids
+        with pytest.raises(ProcessDied, match=r"nothing came back within 0\.5 s"):
+            await pool(time.sleep, 60)
+        assert not exists(pid)
+
+    with_pool(story, time_limit_s=0.5)
+
+
+def test_idle_processes_end_and_cancelled_work_leaves_none() -> None:
+    async def story(pool: AnalysisPool) -> None:
+        pid = await pool(os.getpid)
+        await eventually(lambda: not exists(pid))
+        before = _children()
+        work = asyncio.create_task(pool(time.sleep, 60))
+        await eventually(lambda: _children() != before)
+        work.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await work
+        assert _children() == before
+
+    with_pool(story, idle_s=0.1)
+
+
+def _children() -> list[str]:
+    return Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+
+
+def test_a_process_is_replaced_after_a_number_of_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool_module, "PAGES_PER_PROCESS", 2)
+
+    async def story(pool: AnalysisPool) -> None:
+        pids = [await pool(os.getpid) for _ in range(4)]
+        assert pids[0] == pids[1] != pids[2] == pids[3]
+
+    with_pool(story)
+
+
+def test_s92_reports_of_one_host_are_made_two_at_a_time_over_all_accounts(tmp_path: Path) -> None:
+    service = opened(tmp_path, host_concurrency=2, allow_targets=("127.0.0.1",))
+    callers = [samples.owner(service, f"{n}@b.example") for n in range(4)]
+    for n in range(12):
+        url = "https://www.one.example/" if n < 8 else f"http://127.0.0.1:{8000 + n}/"
+        reports.create(service, callers[n % 4], NewReport(url))
+    held = []
+    while (job := generation.claim(service, "w")) is not None:
+        held.append(job)
+    hosts = [job.url.split("/")[2] for job in held]
+    assert hosts.count("www.one.example") == 2
+    assert len(held) == 6  # what an operator allowed has no limit
+    generation.complete(service, next(job for job in held if "one" in job.url), samples.seen())
+    assert generation.claim(service, "w") is not None
+    assert generation.claim(service, "w") is None
+    service.close()
+
+
+def test_f15_a_long_queue_of_one_account_holds_nobody_else_up(tmp_path: Path) -> None:
+    service = opened(tmp_path, host_concurrency=1000)
+    greedy, second, small = (samples.owner(service, f"{name}@b.example") for name in ("greedy", "second", "small"))
+    for n in range(300):
+        reports.create(service, greedy, NewReport(f"https://g{n}.example/"))
+    for n in range(20):
+        reports.create(service, second, NewReport(f"https://s{n}.example/"))
+    mine = reports.create(service, small, NewReport("https://mine.example/")).report.id
+    order = []
+    for _ in range(40):
+        job = generation.claim(service, "w")
+        assert job is not None
+        order.append(job)
+    assert mine in [job.report_id for job in order[:6]]
+    accounts = [job.account_id for job in order[10:40]]
+    assert abs(accounts.count(greedy.account_id) - accounts.count(second.account_id)) <= 2  # they take turns
+    own = [job.report_id for job in order if job.account_id == greedy.account_id]
+    assert own == sorted(own)  # first come, first served within an account
+    service.close()
+
+
+def test_a_queue_behind_a_busy_host_is_passed_over(tmp_path: Path) -> None:
+    service = opened(tmp_path, host_concurrency=1)
+    caller = samples.owner(service)
+    for n in range(260):
+        reports.create(service, caller, NewReport(f"https://one.example/{n}"))
+    last = reports.create(service, caller, NewReport("https://two.example/")).report.id
+    first = generation.claim(service, "w")
+    second = generation.claim(service, "w")
+    assert first is not None
+    assert second is not None
+    assert second.report_id == last
+    assert generation.claim(service, "w") is None
+    service.close()
+
+
+def test_f37_a_deleted_project_is_gone_at_once_and_purged_a_little_at_a_time(tmp_path: Path) -> None:
+    service = opened(tmp_path, host_concurrency=1000)
+    caller = samples.owner(service)
+    for n in range(65):
+        reports.create(service, caller, NewReport(f"https://a.example/{n}"))
+        if n < 50:
+            samples.work(service)
+    kept = samples.made  # what stays is another site's
+    deleted = projects.delete(service, caller, "a.example")
+    assert deleted.reports_deleted == 65
+    assert reports.find(service, caller, ReportQuery()).total == 0
+    assert generation.claim(service, "w") is None  # nobody wants these any more
+    steps = 1
+    while housekeeping.purge_deleted(service):
+        steps += 1
+    assert steps > 65 / housekeeping.PURGE_REPORTS
+    assert [_rows(service, name) for name in ("report", "run", "finding", "blob", "job", "turn", "project")] == [0] * 7
+    assert kept(service, caller, "https://a.example/")
+    service.close()
+
+
+def _rows(service: Service, table: str) -> int:
+    with service.store.read() as session:
+        return int(session.jobs._connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar_one())
+
+
+def test_f37_the_worker_purges_without_being_asked(tmp_path: Path) -> None:
+    async def story() -> None:
+        service = opened(tmp_path, host_concurrency=1000)
+        caller = samples.owner(service)
+        for n in range(30):
+            samples.made(service, caller, f"https://a.example/{n}")
+        async with working(service, quick):
+            await service.run(projects.delete, caller, "a.example")
+            await eventually(lambda: _rows(service, "report") == 0)
+        service.close()
+
+    asyncio.run(story())
+
+
+def test_old_saved_pages_are_forgotten_and_results_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    service = opened(tmp_path)
+    caller = samples.owner(service)
+    same = [samples.made(service, caller, f"https://a.example/{n}", samples.seen(page=b"same")) for n in range(3)]
+    assert _rows(service, "blob") == 1
+    reports.delete(service, caller, same[0])
+    assert _rows(service, "blob") == 1
+    assert not housekeeping.forget_old_pages(service)
+    assert _rows(service, "blob") == 1
+    monkeypatch.setattr(housekeeping, "now", lambda: now() + timedelta(days=31))
+    housekeeping.forget_old_pages(service)
+    housekeeping.forget_expired(service)
+    housekeeping.tidy(service)
+    assert _rows(service, "blob") == 0
+    assert reports.get(service, caller, same[1]).score == 93
+    assert not reports.runs(service, caller, same[1])[0].has_saved_page
+    service.close()
