@@ -57,8 +57,10 @@ def test_a_target_that_fails_is_201_with_status_failed(client: Client) -> None:
         (b"url=https%3A%2F%2Fgood.example%2F&privacy=2&password=pw", ""),
         (b'{"url":"https://good.example/","privacy":2,"password":"pw"}', "application/json; charset=utf-8"),
         (
-            b'--b\r\nContent-Disposition: form-data; name="url"\r\n\r\nhttps://good.example/\r\n--b\r\n'
-            b'Content-Disposition: form-data; name="privacy"\r\n\r\n2\r\n--b\r\nContent-Disposition: form-data; name="password"\r\n\r\npw\r\n--b--\r\n',
+            (
+                b'--b\r\nContent-Disposition: form-data; name="url"\r\n\r\nhttps://good.example/\r\n--b\r\n'
+                b'Content-Disposition: form-data; name="privacy"\r\n\r\n2\r\n--b\r\nContent-Disposition: form-data; name="password"\r\n\r\npw\r\n--b--\r\n'
+            ),
             'multipart/form-data; boundary="b"',
         ),
     ],

@@ -1,0 +1,210 @@
+import html
+import re
+import threading
+from html.parser import HTMLParser
+
+import pytest
+
+from tests.web.live import Client, Live
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'; object-src 'none'"
+)
+
+
+class Links(HTMLParser):
+    """Every attribute that loads or leads somewhere."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.hrefs: list[tuple[str, str]] = []
+        self.loads: list[str] = []
+        self.tags: list[str] = []
+        self.handlers: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self.tags.append(tag)
+        self.handlers += [name for name in given if name.startswith("on") or name == "style"]
+        if tag == "a":
+            self.hrefs.append((given.get("href", ""), given.get("rel", "")))
+        elif tag == "link":
+            self.loads.append(given.get("href", ""))
+        self.loads += [given[name] for name in ("src", "srcset", "data") if name in given]
+
+
+def shared(client: Client, url: str = "https://good.example/", **fields: object) -> tuple[Client, str]:
+    report = client.report(url, **fields)
+    return client.guest(), f"/r/{report['public_id']}"
+
+
+def test_a_public_report_is_for_anyone_with_the_link(client: Client) -> None:
+    guest, path = shared(client, "https://bad.example/")
+    reply = guest.get(path)
+    assert reply.status == 200
+    text = html.unescape(reply.text)
+    assert "Bad" in text
+    assert "of 100" in text
+    assert "What search engines may do with this page" in text
+    assert "Fix first" in text
+    assert reply.headers["X-Robots-Tag"] == "noindex"
+    assert '<meta name="robots" content="noindex">' in text
+    assert reply.headers["Cache-Control"] == "no-cache"
+
+
+def test_s40_headers(client: Client) -> None:
+    guest, path = shared(client)
+    headers = guest.get(path).headers
+    assert headers["Content-Security-Policy"] == POLICY
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert headers["Strict-Transport-Security"] is None
+    guest, path = shared(client, privacy=2, password="pw")
+    assert guest.get(path).headers["Referrer-Policy"] == "no-referrer"
+
+
+def test_an_etag_saves_a_public_page(client: Client) -> None:
+    guest, path = shared(client)
+    tag = guest.get(path).headers["ETag"]
+    assert guest.get(path, {"If-None-Match": tag}).status == 304
+
+
+def test_s31_text_of_the_page_is_text(client: Client) -> None:
+    guest, path = shared(client, "https://hostile.example/")
+    text = guest.get(path).text
+    assert "<script" not in text
+    found = Links(text)
+    assert found.handlers == []
+    assert {"script", "img", "iframe", "object", "embed"}.isdisjoint(found.tags)
+    assert "49" not in re.findall(r"<title>(.*?)</title>", text)[0]
+    assert "{{7*7}}" in text
+
+
+def test_s33_s34_found_links(client: Client) -> None:
+    guest, path = shared(client, "https://hostile.example/")
+    hrefs = Links(guest.get(path).text).hrefs
+    assert all(href.startswith(("/", "#", "https://", "http://")) for href, _ in hrefs)
+    assert {rel for href, rel in hrefs if href.startswith("http")} == {"noopener noreferrer nofollow ugc"}
+
+
+def test_s35_nothing_is_loaded_from_elsewhere(client: Client) -> None:
+    guest, path = shared(client, "https://hostile.example/")
+    assert all(address.startswith("/static/") for address in Links(guest.get(path).text).loads)
+
+
+def test_s38_a_404_page_is_escaped(live: Live) -> None:
+    reply = Client(live.port, prefix="").get("/%3Cscript%3Ealert(1)%3C/script%3E")
+    assert reply.status == 404
+    assert "<script" not in reply.text
+
+
+def test_a_page_that_was_not_seen_says_why_and_what_to_do(client: Client) -> None:
+    guest, path = shared(client, "https://times-out.example/")
+    text = guest.get(path).text
+    assert "the page was not seen" in text
+    assert "did not arrive in the time" in text
+    assert "What to do:" in text
+    assert "of 100" not in text
+
+
+def test_a_report_that_is_being_made_reloads_itself(client: Client, live: Live) -> None:
+    held = live.analyser.held["waits.example"] = threading.Event()
+    made = client.post("/reports", {"url": "https://waits.example/"}, wait=0).json["data"]
+    text = client.guest().get(f"/r/{made['public_id']}").text
+    assert '<meta http-equiv="refresh"' in text
+    assert "This report is being made" in text
+    held.set()
+    client.get(f"/reports/{made['id']}", wait=20)
+    assert 'http-equiv="refresh"' not in client.guest().get(f"/r/{made['public_id']}").text
+
+
+# --- privacy ----------------------------------------------------------------------------------------------------------
+
+
+def test_s57_private_deleted_and_missing_look_the_same(client: Client) -> None:
+    guest, private = shared(client, privacy=1)
+    report = client.report()
+    client.delete(f"/reports/{report['id']}")
+    pages = {(guest.get(path).status, guest.get(path).body) for path in (private, f"/r/{report['public_id']}", "/r/nothing", "/r/%00")}
+    assert len(pages) == 1
+    assert next(iter(pages))[0] == 404
+
+
+def test_a_private_report_is_shown_to_its_owner(live: Live) -> None:
+    email = live.email()
+    _, path = shared(live.client(email=email), privacy=1)
+    reply = live.signed_in(email).get(path)
+    assert reply.status == 200
+    assert "Private: only you" in reply.text
+    assert reply.headers["Cache-Control"] == "private, no-store"
+    assert live.signed_in(live.email()).get(path).status == 404
+
+
+def test_s51_before_unlocking_nothing_is_told(client: Client) -> None:
+    guest, path = shared(client, "https://bad.example/secret-page", privacy=2, password="pw")
+    reply = guest.get(path)
+    assert reply.status == 200
+    for told in ("bad.example", "secret-page", "of 100", "Bad", "noindex in"):
+        assert told not in reply.text
+    assert "<title>Private report</title>" in reply.text
+
+
+def form(password: str) -> dict[str, str]:
+    return {"password": password}
+
+
+def unlocked(guest: Client, path: str, password: str) -> Client:
+    reply = guest.post(path, form(password), {"Sec-Fetch-Site": "same-origin"})
+    assert reply.status == 303, reply.text
+    assert reply.headers["Location"] == path
+    cookie = reply.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    name, _, rest = cookie.partition("=")
+    return Client(guest.port, cookies={name: rest.partition(";")[0]}, prefix="")
+
+
+def test_s56_the_password_opens_it_until_it_changes(client: Client) -> None:
+    report = client.report(privacy=2, password="open sesame")
+    guest, path = client.guest(), f"/r/{report['public_id']}"
+    inside = unlocked(guest, path, "open sesame")
+    assert "of 100" in inside.get(path).text
+    assert inside.get(path).headers["Cache-Control"] == "private, no-store"
+    client.put(f"/reports/{report['id']}", {"password": "another", "privacy": 2})
+    assert "This report has a password" in inside.get(path).text
+    inside = unlocked(guest, path, "another")
+    client.put(f"/reports/{report['id']}", {"privacy": 1})
+    assert inside.get(path).status == 404
+
+
+@pytest.mark.parametrize("password", [" leading", "ünïcödé", "emoji 😀", "a" * 200, "a&b=c+d%20e"])
+def test_s58_passwords_are_taken_as_they_are(client: Client, password: str) -> None:
+    guest, path = shared(client, privacy=2, password=password)
+    unlocked(guest, path, password)
+
+
+def test_a_wrong_password_asks_again(client: Client) -> None:
+    guest, path = shared(client, privacy=2, password="pw")
+    for wrong in ("wrong", "", "pw ", "x" * 10_000):
+        reply = guest.post(path, form(wrong))
+        assert reply.status == 403
+        assert "Set-Cookie" not in reply.headers
+    assert "That is not the password." in reply.text
+    assert guest.post(path, b"password=%00").status == 400
+
+
+def test_s53_ten_wrong_tries_are_the_end_for_a_while(live: Live) -> None:
+    email = live.email()
+    client = live.client(email=email)
+    guest, path = shared(client, privacy=2, password="pw")
+    replies = [guest.post(path, form("wrong")) for _ in range(11)]
+    assert replies[-1].status == 429
+    assert int(replies[-1].headers["Retry-After"]) >= 1
+    assert live.signed_in(email).get(path).status == 200
+
+
+def test_a_password_for_what_has_none_is_not_found(client: Client) -> None:
+    guest, path = shared(client, privacy=1)
+    assert guest.post(path, form("pw")).status == guest.post("/r/nothing", form("pw")).status == 404
