@@ -211,9 +211,9 @@ HIGH, MEDIUM, LOW = Importance.HIGH, Importance.MEDIUM, Importance.LOW
 Group = tuple[int, Importance, Verdict, str]
 """So many checks of that importance and verdict; the id where it is one that caps, else empty."""
 
-SHOP: tuple[Group, ...] = ((14, HIGH, P, ""), (36, MEDIUM, P, ""), (5, MEDIUM, W, ""), (2, LOW, P, ""), (16, LOW, W, ""), (1, LOW, F, ""))
+SHOP: tuple[Group, ...] = ((12, HIGH, P, ""), (36, MEDIUM, P, ""), (5, MEDIUM, W, ""), (2, LOW, P, ""), (16, LOW, W, ""), (1, LOW, F, ""))
 SHOP_UNTITLED: tuple[Group, ...] = (
-    (13, HIGH, P, ""),
+    (11, HIGH, P, ""),
     (1, HIGH, F, "title-present"),
     (35, MEDIUM, P, ""),
     (5, MEDIUM, W, ""),
@@ -221,8 +221,8 @@ SHOP_UNTITLED: tuple[Group, ...] = (
     (14, LOW, W, ""),
     (1, LOW, F, ""),
 )
-DOCS_NOINDEX: tuple[Group, ...] = ((13, HIGH, P, ""), (41, MEDIUM, P, ""), (16, LOW, P, ""), (3, LOW, W, ""), (1, HIGH, F, "noindex"))
-DOCS_INDEXED: tuple[Group, ...] = ((14, HIGH, P, ""), (41, MEDIUM, P, ""), (16, LOW, P, ""), (3, LOW, W, ""))
+DOCS_NOINDEX: tuple[Group, ...] = ((11, HIGH, P, ""), (41, MEDIUM, P, ""), (16, LOW, P, ""), (3, LOW, W, ""), (1, HIGH, F, "noindex"))
+DOCS_INDEXED: tuple[Group, ...] = ((12, HIGH, P, ""), (41, MEDIUM, P, ""), (16, LOW, P, ""), (3, LOW, W, ""))
 
 
 def example(groups: Sequence[Group]) -> Callable[[], str]:
