@@ -9,7 +9,7 @@ from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import Absent, artifact
 from findable.artifacts.rich_results import ARTICLES
 from findable.artifacts.social import Social
-from findable.artifacts.structured_data import StructuredData, Syntax
+from findable.artifacts.structured_data import StructuredData
 from findable.artifacts.surroundings import Region, Surroundings
 
 MAX_DATES = 100
@@ -33,7 +33,7 @@ class Article:
     sign: str
     """What says so: ``og:type`` or the type of the structured data."""
     published: tuple[Stated, ...]
-    """datePublished of JSON-LD, article:published_time."""
+    """datePublished of structured data, article:published_time."""
     modified: tuple[Stated, ...]
     visible: tuple[Stated, ...]
     """``<time datetime>`` outside navigation, footer and aside."""
@@ -59,7 +59,7 @@ def make_article(
 def _marked(data: StructuredData, social: Social, name: str, tag_name: str) -> tuple[Stated, ...]:
     found = []
     for item in data.described():
-        if item.is_a(*ARTICLES) and item.syntax is Syntax.JSON_LD:
+        if item.is_a(*ARTICLES):
             text = data.text(item, name)
             if moment := iso_moment(text):
                 found.append(Stated(moment, text, item.element))

@@ -12,7 +12,7 @@ from findable.artifacts.gather import Absent, artifact
 from findable.artifacts.head import Head
 from findable.artifacts.headings import Headings
 from findable.artifacts.languages import fold, stop_words
-from findable.artifacts.text import Language, Text, words, words_of
+from findable.artifacts.text import Language, Text, words, words_and_breaks
 from findable.urls import parse
 
 COUNTED_CHARS = 20_000
@@ -33,7 +33,6 @@ _HAN_RUN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\u3005]{2,}")
 _KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{2,}")
 ELISIONS = frozenset({"fr", "it"})
 _ELISION = re.compile(r"\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|dell|all|nell|sull|dall|quest|quell|sant|bell)'(?=\w)")
-_BREAK = re.compile(r"[^\w\s'’·-]|[-–—]{2,}|\s[-–—]\s|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,20 +86,19 @@ Counted = list[tuple[str, int]]
 
 def _spaced(text: str, language: str) -> tuple[int, tuple[Counted, Counted, Counted]]:
     stops = stop_words(language)
-    plain = _plain(text.lower().replace("’", "'"), language)
-    phrases = [words_of(part) for part in _BREAK.split(plain)]
-    counts = Counter(word for phrase in phrases for word in phrase)
-    repeated = {word for word, count in counts.items() if count >= LEAST_COUNT and _is_term(word, stops)}
-    pairs: Counter[tuple[str, ...]] = Counter()
-    triples: Counter[tuple[str, ...]] = Counter()
-    for phrase in phrases:
-        if len(phrase) > 1 and not repeated.isdisjoint(phrase):
-            pairs.update(pair for pair in pairwise(phrase) if pair[0] in repeated and pair[1] in repeated)
-            triples.update(
-                item for item in zip(phrase, phrase[1:], phrase[2:], strict=False) if item[0] in repeated and item[2] in repeated
-            )
+    tokens = words_and_breaks(_plain(text.lower().replace("’", "'"), language))
+    counts = Counter(tokens)
+    breaks = {token for token in counts if not token[0].isalnum()}
+    repeated = {word for word, count in counts.items() if count >= LEAST_COUNT and word not in breaks and _is_term(word, stops)}
+    pairs = Counter(pair for pair in pairwise(tokens) if pair[0] in repeated and pair[1] in repeated)
+    triples = Counter(
+        item
+        for item in zip(tokens, tokens[1:], tokens[2:], strict=False)
+        if item[0] in repeated and item[2] in repeated and item[1] not in breaks
+    )
     single = _top((word, counts[word]) for word in repeated)
-    return sum(counts.values()), (single, _top(_joined(pairs)), _top(_joined(triples)))
+    words_count = sum(count for token, count in counts.items() if token not in breaks)
+    return words_count, (single, _top(_joined(pairs.items())), _top(_joined(triples.items())))
 
 
 def _plain(text: str, language: str) -> str:
@@ -114,8 +112,8 @@ def _is_term(word: str, stops: frozenset[str]) -> bool:
     return len(word) >= LEAST_CHARS and word not in stops and not word.replace(".", "").replace(",", "").isdigit()
 
 
-def _joined(counts: Counter[tuple[str, ...]]) -> Iterable[tuple[str, int]]:
-    return ((" ".join(parts), count) for parts, count in counts.items() if count >= LEAST_COUNT)
+def _joined(counts: Iterable[tuple[tuple[str, ...], int]]) -> Iterable[tuple[str, int]]:
+    return ((" ".join(parts), count) for parts, count in counts if count >= LEAST_COUNT)
 
 
 def _top(counts: Iterable[tuple[str, int]]) -> Counted:

@@ -75,7 +75,7 @@ class Feature:
 
 
 FEATURES = (
-    Feature("Article", ARTICLES, (), ("headline", "image", "datePublished|dateModified", "author"), "article"),
+    Feature("Article", ARTICLES, (), ("headline|name", "image", "datePublished|dateModified", "author"), "article"),
     Feature("Breadcrumb", frozenset({"BreadcrumbList"}), ("itemListElement",), (), "breadcrumb"),
     Feature("Course list", frozenset({"Course"}), ("name", "description"), ("provider",), "course"),
     Feature("Dataset", frozenset({"Dataset"}), ("name", "description"), ("license",), "dataset"),

@@ -56,6 +56,12 @@ _MARKS = (
 _LETTERS = rf"[\w{_MARKS}]+"
 _JOINED = r"(?:(?<=\d)[.,;'’](?=\d)|(?<=[^\W\d_])[.:·'’‘․‧](?=[^\W\d_]))"
 _WORD = re.compile(rf"[^\W_]{_LETTERS[:-1]}*(?:{_JOINED}{_LETTERS})*")
+_WORD_OR_BREAK = re.compile(rf"{_WORD.pattern}|[^\w\s'’·-]|(?<=\s)-(?=\s)")
+
+
+def words_and_breaks(text: str) -> list[str]:
+    """Words, and between them each mark that ends a phrase: punctuation, a dash between spaces."""
+    return _WORD_OR_BREAK.findall(text)
 
 
 def words_of(text: str) -> list[str]:
@@ -72,9 +78,9 @@ def words(text: str) -> Iterator[str]:
 def count_words(text: str) -> int:
     """How many words the first COUNTED_CHARS of a text have, whatever its script."""
     text = text[:COUNTED_CHARS]
-    spaced = sum(1 for _ in words(text))
     if not _UNSPACED.search(text):
-        return spaced
+        return len(words_of(text))
+    spaced = len(words_of(_UNSPACED.sub(" ", text)))
     unspaced = len(_HAN.findall(text)) / HAN_PER_WORD + len(_HIRAGANA.findall(text)) / HIRAGANA_PER_WORD
     unspaced += len(_KATAKANA.findall(text)) + len(_THAI.findall(text)) / THAI_PER_WORD
     return spaced + (max(1, round(unspaced)) if unspaced else 0)
@@ -89,6 +95,11 @@ class Text:
     main: str
     """Without what stands on every page: ``<main>`` where there is one, else the parser's guess where it is believable, else what
     stands outside navigation, header, footer and aside. May be empty."""
+
+    @property
+    def has_words(self) -> bool:
+        """Whether there is any word."""
+        return _WORD.search(self.visible) is not None or _UNSPACED.search(self.visible) is not None
 
     @cached_property
     def visible_count(self) -> int:

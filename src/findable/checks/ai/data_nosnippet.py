@@ -25,7 +25,8 @@ ELEMENTS_READ = 500
 
 @check(question="Does data-nosnippet stand where it works?", importance=Importance.LOW, effort=Effort.HEAD)
 def data_nosnippet(document: Document, text: Text) -> Finding:
-    marked = document.select("[data-nosnippet]")[:ELEMENTS_READ] if "data-nosnippet" in document.source.lower() else []
+    named = any(name in document.source for name in ("data-nosnippet", "DATA-NOSNIPPET"))
+    marked = document.select("[data-nosnippet]")[:ELEMENTS_READ] if named else []
     if not marked:
         return inapplicable("no data-nosnippet on the page")
     wrong = [node for node in marked if node.tag not in ALLOWED]

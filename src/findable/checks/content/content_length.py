@@ -27,7 +27,7 @@ def content_length(document: Document, text: Text, language: Language) -> Findin
     body = document.body
     if body is None:
         return inapplicable("a frameset has no text of its own")
-    if not text.visible_count:
+    if not text.has_words:
         return failed("no text on the page", evidence=element(body, "no words in here"))
     if language.used and language.used not in COUNTED_LANGUAGES:
         return inapplicable("words are not counted in the language “{language}”", language=NAMES.get(language.used, language.used))
@@ -39,5 +39,5 @@ def content_length(document: Document, text: Text, language: Language) -> Findin
     return passed(
         "{count|word|words} of main text, {share_percent} of all text",
         count=count,
-        share_percent=min(100, round(100 * count / text.visible_count)),
+        share_percent=min(100, round(100 * len(text.main or text.visible) / len(text.visible))),
     )

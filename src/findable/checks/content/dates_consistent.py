@@ -36,6 +36,8 @@ def dates_consistent(capture: Capture, article: Article, text: Text) -> Finding:
         return failed("datePublished lies in the future: {date}", date=future[0].text, evidence=[item.element for item in future])
     if not marked and not article.visible:
         return inapplicable("the article states no date that can be read")
+    if not marked and any(item.element.attr("itemprop") for item in article.visible):
+        return inapplicable("the visible date is marked up outside an article item")
     if not marked:
         return warned(
             "the article shows a date that is not marked up",
@@ -54,7 +56,7 @@ def _only_marked(marked: tuple[Stated, ...], text: Text, now: datetime) -> Findi
             evidence=[item.element for item in marked[:3]],
         )
     return warned(
-        "the article is dated in its markup only",
+        "the marked-up year stands nowhere in the text",
         evidence=[element(item.element, "{date} is marked up, the text names no such year", date=item.text) for item in marked[:3]],
     )
 

@@ -28,15 +28,24 @@ from findable.vocabulary import Effort, Importance
 AROUND_CHARS = 40
 MOJIBAKE_TIMES = 2
 """Two such pairs in a text are no accident; one may be meant."""
+GARBLED = "garbled letters"
 KINDS = {
-    "dummy text": re.compile(r"\blorem ipsum dolor\b", re.IGNORECASE),
-    "unrendered variable": re.compile(r"\{\{\s*[\w.$|\s'\"()-]{1,80}\}\}|\{%\s*[\w.\s'\"=-]{1,80}%\}|<%=?\s*[\w.\s()'\"-]{1,80}%>"),
-    "unprinted object": re.compile(r"\[object Object\]"),
-    "unfilled value": re.compile(r"(?:^|[\s:,|–—-])undefined undefined(?=[\s,.|–—-]|\Z)|\bundefined\s(?:€|USD|EUR)|[€$£]undefined\b"),
-    "garbled letters": re.compile(
-        "[ÃÂ][\u0080-\u00bf]|â€[\u2122\u0153\u009d\u201c\u02dc\u00a6\u201d]|Ã[\u0178\u0153\u017e\u201e\u2013](?=[a-zß])"
+    # What to look for, and the strings without which it cannot be there.
+    "dummy text": (re.compile(r"\b[Ll](?:orem ipsum|OREM IPSUM) (?:dolor|DOLOR)\b"), ("orem ipsum", "OREM IPSUM")),
+    "unrendered variable": (
+        re.compile(r"\{\{\s*[\w.$|\s'\"()-]{1,80}\}\}|\{%\s*[\w.\s'\"=-]{1,80}%\}|<%=?\s*[\w.\s()'\"-]{1,80}%>"),
+        ("{{", "{%", "<%"),
     ),
-    "replacement characters": re.compile("[^\\W\\d_]\ufffd|\ufffd[^\\W\\d_]"),
+    "unprinted object": (re.compile(r"\[object Object\]"), ("[object",)),
+    "unfilled value": (
+        re.compile(r"(?:^|[\s:,|–—-])undefined undefined(?=[\s,.|–—-]|\Z)|\bundefined\s(?:€|USD|EUR)|[€$£]undefined\b"),
+        ("undefined",),
+    ),
+    GARBLED: (
+        re.compile("[ÃÂ][\u0080-\u00bf]|â€[\u2122\u0153\u009d\u201c\u02dc\u00a6\u201d]|Ã[\u0178\u0153\u017e\u201e\u2013](?=[a-zß])"),
+        ("Ã", "Â", "â€"),
+    ),
+    "replacement characters": (re.compile("[^\\W\\d_]\ufffd|\ufffd[^\\W\\d_]"), ("\ufffd",)),
 }
 DEPTH_SEARCHED = 30
 CHILDREN_SEARCHED = 500
@@ -92,10 +101,10 @@ def _prominent(head: Head, headings: Headings) -> Iterator[tuple[str, str, Eleme
 def _search(text: str, left_out: frozenset[str]) -> list[_Found]:
     """The first of each kind."""
     found = []
-    for kind, pattern in KINDS.items():
-        if kind in left_out or not (match := pattern.search(text)):
+    for kind, (pattern, needles) in KINDS.items():
+        if kind in left_out or not any(needle in text for needle in needles) or not (match := pattern.search(text)):
             continue
-        if kind == "garbled letters" and not _garbled(pattern, text):
+        if kind == GARBLED and not _garbled(pattern, text):
             continue
         start, end = max(0, match.start() - AROUND_CHARS), match.end() + AROUND_CHARS
         found.append(_Found(kind, match.group().strip(), text[start:end].strip()))

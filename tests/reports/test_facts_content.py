@@ -1,0 +1,48 @@
+"""The facts of content are JSON-ready, bounded, and say what the page says."""
+
+import json
+
+from findable.reports.facts.content import HEADINGS_SHOWN, ITEMS_SHOWN, TAGS_SHOWN, facts
+from tests.checks.harness import gathered, page
+
+HEAD = """<title>Bicycle care – Example</title>
+<meta name="description" content="How to care for a bicycle that has stood in a shed all winter.">
+<meta property="og:title" content="Bicycle care"><meta property="og:image" content="/a.png">
+<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Article", "headline": "Bicycle care",
+"author": {"@type": "Person", "name": "Ann"}}</script>"""
+TEXT = "A bicycle that has stood in a shed all winter needs about half an hour of care before the first ride. " * 5
+
+
+def test_everything_that_the_page_says() -> None:
+    found = facts(gathered(page(f"<main><h1>Bicycle care</h1><p>{TEXT}</p></main>", head=HEAD)))
+
+    assert found["title"]["characters_count"] == 22
+    assert found["title"]["truncated_at"] is None
+    assert found["headings"]["outline"][0]["text"] == "Bicycle care"
+    assert found["words"]["main_count"] == 107
+    assert found["language"] == {"declared": "en", "detected": "en", "confidence": 1.0, "used": "en"}
+    assert found["keywords"]["single"][0]["term"] == "bicycle"
+    assert found["keywords"]["single"][0]["in_title"] is True
+    assert found["structured_data"]["items"][0]["properties"]["author"][0]["properties"] == {"name": ["Ann"]}
+    assert found["social"]["preview"]["image_url"] == "https://www.example.com/a.png"
+    json.dumps(found)
+
+
+def test_lists_are_capped_and_say_how_many_were_left_out() -> None:
+    head = '<meta property="og:image" content="/a.png">' * 150
+    items = ",".join('{"@type": "Thing", "a": [{}, {}]}' for _ in range(500))
+    ld = f'<script type="application/ld+json">{{"@context": "https://schema.org", "@graph": [{items}]}}</script>'
+    found = facts(gathered(page("<h2>x</h2>" * 300 + "x" * 10**6, head=head + ld)))
+
+    assert len(found["headings"]["outline"]) == HEADINGS_SHOWN
+    assert found["headings"]["left_count"] == 200
+    assert len(found["social"]["tags"]) == TAGS_SHOWN
+    assert found["social"]["left_count"] == 90
+    assert found["structured_data"]["items_count"] == 500
+    assert len(found["structured_data"]["items"]) + found["structured_data"]["left_count"] == 500
+    assert len(found["structured_data"]["items"]) <= ITEMS_SHOWN
+    assert len(json.dumps(found)) < 200_000
+
+
+def test_a_page_that_was_not_seen_has_none() -> None:
+    assert facts(gathered("", status=404)) == {}
