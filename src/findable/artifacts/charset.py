@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 from findable.artifacts.capture import Capture
+from findable.artifacts.encodings import codec_of, decode_single_byte, is_single_byte, name_of
 from findable.artifacts.gather import artifact
 
 PRESCAN_BYTES = 1024
@@ -12,58 +13,11 @@ PRESCAN_BYTES = 1024
 LATE_SCAN_BYTES = 65_536
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_BE, "utf-16be"), (codecs.BOM_UTF16_LE, "utf-16le"))
 
-_META = re.compile(rb"<meta[\s/][^>]{0,512}?charset\s*=\s*[\"']?\s*([^\"'\s;/>]{1,64})", re.IGNORECASE)
+_META = re.compile(rb"<meta[\s/]([^>]{0,1024})", re.IGNORECASE)
+_ATTRIBUTE = re.compile(rb"([^\s\"'>/=]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
+_IN_CONTENT = re.compile(rb"charset\s*=\s*[\"']?\s*([^\"'\s;]{1,64})", re.IGNORECASE)
 _HEADER = re.compile(r"charset\s*=\s*[\"']?([^\"'\s;]+)", re.IGNORECASE)
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
-
-LABELS = {
-    # WHATWG label → Python codec, where they differ (Encoding Standard, "Names and labels"; 2026).
-    "ascii": "cp1252",
-    "us-ascii": "cp1252",
-    "iso-8859-1": "cp1252",
-    "iso8859-1": "cp1252",
-    "iso88591": "cp1252",
-    "latin1": "cp1252",
-    "l1": "cp1252",
-    "windows-1252": "cp1252",
-    "x-cp1252": "cp1252",
-    "iso-8859-9": "cp1254",
-    "latin5": "cp1254",
-    "iso-8859-11": "cp874",
-    "tis-620": "cp874",
-    "windows-874": "cp874",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "x-gbk": "gb18030",
-    "gb_2312-80": "gb18030",
-    "big5": "big5hkscs",
-    "big5-hkscs": "big5hkscs",
-    "shift_jis": "cp932",
-    "shift-jis": "cp932",
-    "sjis": "cp932",
-    "x-sjis": "cp932",
-    "windows-31j": "cp932",
-    "euc-kr": "cp949",
-    "ks_c_5601-1987": "cp949",
-    "korean": "cp949",
-    "unicode-1-1-utf-8": "utf-8",
-    "utf8": "utf-8",
-    "x-mac-cyrillic": "mac-cyrillic",
-    "macintosh": "mac-roman",
-    "iso-8859-8-i": "iso-8859-8",
-    "logical": "iso-8859-8",
-}
-CANONICAL_NAMES = {
-    "cp1252": "windows-1252",
-    "cp1254": "windows-1254",
-    "cp874": "windows-874",
-    "big5hkscs": "big5",
-    "cp932": "shift_jis",
-    "cp949": "euc-kr",
-    "utf-16-le": "utf-16le",
-    "utf-16-be": "utf-16be",
-}
-_UNSAFE = frozenset({"utf-7", "rot13", "rot_13", "unicode_escape", "raw_unicode_escape", "idna", "punycode", "undefined", "mbcs", "oem"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,24 +39,6 @@ class Charset:
     has_non_ascii: bool
     header_line: str
     """The Content-Type value as sent; empty where none was."""
-
-
-def codec_of(label: str) -> str | None:
-    """The Python codec of a WHATWG label, None where no browser knows the label."""
-    label = label.strip().lower()
-    name = LABELS.get(label, label)
-    if name in _UNSAFE:
-        return None
-    try:
-        info = codecs.lookup(name)
-    except (LookupError, ValueError):
-        return None
-    return info.name if info._is_text_encoding else None  # noqa: SLF001 - the only way to know bytes-to-bytes codecs apart
-
-
-def name_of(codec: str) -> str:
-    """The WHATWG name of a Python codec."""
-    return CANONICAL_NAMES.get(codec, codec)
 
 
 @artifact
@@ -135,9 +71,25 @@ def _with_lf(text: str) -> str:
 
 
 def _meta_declaration(body: bytes) -> tuple[str | None, int | None]:
-    head = _COMMENT.sub(lambda match: b" " * len(match.group()), body[:LATE_SCAN_BYTES])
-    found = _META.search(head)
-    return (found.group(1).decode("latin-1").lower(), found.start()) if found else (None, None)
+    """The first ``<meta charset>`` or ``<meta http-equiv=content-type content="…; charset=…">``, and where it stands."""
+    start = body[:LATE_SCAN_BYTES]
+    if b"<!--" in start:
+        start = _COMMENT.sub(lambda match: b" " * len(match.group()), start)
+    for found in _META.finditer(start):
+        label = _label(found[1])
+        if label:
+            return label.decode("latin-1").strip().lower()[:64], found.start()
+    return None, None
+
+
+def _label(attributes: bytes) -> bytes:
+    pairs = {name.lower(): double or single or plain for name, double, single, plain in reversed(_ATTRIBUTE.findall(attributes))}
+    if pairs.get(b"charset"):
+        return pairs[b"charset"]
+    if pairs.get(b"http-equiv", b"").strip().lower() != b"content-type":
+        return b""
+    named = _IN_CONTENT.search(pairs.get(b"content", b""))
+    return named[1] if named else b""
 
 
 def _choose(body: bytes, bom: str | None, header: str | None, meta: str | None) -> str:
@@ -162,5 +114,6 @@ def _decode(body: bytes, codec: str) -> tuple[str, int, int | None]:
     except UnicodeDecodeError as error:
         # "\ufffd" written by the author is text, only those that decoding adds are counted.
         own = body.count("\ufffd".encode()) if codec == "utf-8" else 0
-        text = body.decode(codec, "replace")
-        return text, max(1, text.count("\ufffd") - own), error.start
+        text = decode_single_byte(body, codec) if is_single_byte(codec) else body.decode(codec, "replace")
+        added = max(0, text.count("\ufffd") - own)
+        return (text, added, error.start) if added else (text, 0, None)

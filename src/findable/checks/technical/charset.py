@@ -14,8 +14,9 @@ Not judged: a page of plain ASCII letters decodes the same in nearly every encod
 
 from typing import Any
 
-from findable.artifacts.charset import PRESCAN_BYTES, Charset, codec_of, name_of
+from findable.artifacts.charset import PRESCAN_BYTES, Charset
 from findable.artifacts.document import Document
+from findable.artifacts.encodings import codec_of, name_of
 from findable.artifacts.head import Head
 from findable.artifacts.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, failed, header, passed, quoted, warned
