@@ -83,13 +83,16 @@ def _meta_declaration(body: bytes) -> tuple[str | None, int | None]:
 
 
 def _label(attributes: bytes) -> bytes:
-    pairs = {name.lower(): double or single or plain for name, double, single, plain in reversed(_ATTRIBUTE.findall(attributes))}
+    pairs: dict[bytes, bytes] = {
+        name.lower(): double or single or plain for name, double, single, plain in reversed(_ATTRIBUTE.findall(attributes))
+    }
     if pairs.get(b"charset"):
         return pairs[b"charset"]
     if pairs.get(b"http-equiv", b"").strip().lower() != b"content-type":
         return b""
     named = _IN_CONTENT.search(pairs.get(b"content", b""))
-    return named[1] if named else b""
+    label: bytes = named[1] if named else b""
+    return label
 
 
 def _choose(body: bytes, bom: str | None, header: str | None, meta: str | None) -> str:
