@@ -90,7 +90,7 @@ class Canonical:
 
     page_url: str
     declared: tuple[Declaration, ...]
-    """In document order, those of headers last; at most MAX_DECLARATIONS."""
+    """In document order, those of headers last; at most MAX_DECLARATIONS of each."""
 
     @property
     def counting(self) -> list[Declaration]:
@@ -122,8 +122,8 @@ class Canonical:
 @artifact
 def make_canonical(response: Response, head: Head) -> Canonical:
     """Reads ``<link rel=canonical>`` wherever it stands, and Link headers of the final answer."""
-    found = [*_of_links(head), *_of_headers(response)]
-    return Canonical(response.final_url, tuple(found[:MAX_DECLARATIONS]))
+    links, headers = islice(_of_links(head), MAX_DECLARATIONS), islice(_of_headers(response), MAX_DECLARATIONS)
+    return Canonical(response.final_url, (*links, *headers))
 
 
 def canonical_of_markup(markup: str, url: str) -> Canonical:

@@ -22,6 +22,8 @@ HTML_TYPES = ("text/html", "application/xhtml+xml")
 SNIPPET_CHARS = 240
 SNIPPET_PIECES = 2000
 """Texts and block boundaries that a snippet reads at most: a million empty elements have no beginning of a text."""
+SNIPPET_PIECE_CHARS = 10_000
+"""What is read of one text."""
 VOID_TAGS = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
 _TEXT_IN_SNIPPET_CHARS = 100
 NAME_CHARS = 300
@@ -316,7 +318,8 @@ class Document:
         """The first characters of `text_of`; reads no further than it must, since a snippet may be of the whole body."""
         parts: list[str] = []
         certain = 0  # characters that folding cannot take away
-        for piece in _shown_strings(node):
+        for whole in _shown_strings(node):
+            piece = whole[:SNIPPET_PIECE_CHARS]
             parts.append(piece)
             certain += sum(map(len, piece.split()))
             if certain >= chars or len(parts) >= SNIPPET_PIECES:

@@ -1,17 +1,17 @@
 """The page's language versions: every ``rel=alternate hreflang`` of the head, the body and Link headers, and what is wrong with it."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain, islice
 
 from findable.artifacts.canonical import comparable
 from findable.artifacts.document import Element
 from findable.artifacts.gather import artifact
-from findable.artifacts.head import Head
+from findable.artifacts.head import Head, LinkTag
 from findable.artifacts.languages import TWO_LETTERS
-from findable.artifacts.link_header import header_links
+from findable.artifacts.link_header import HeaderLink, header_links
 from findable.artifacts.response import Response
 from findable.urls import join, parse, without_fragment
 
@@ -141,20 +141,18 @@ class Hreflang:
 @artifact
 def make_hreflang(response: Response, head: Head) -> Hreflang:
     """Reads links that have both rel=alternate and hreflang; feeds and style sheets have not. Sitemap entries are not read."""
-    found = [*_of_links(head), *_of_headers(response)]
-    return Hreflang(response.final_url, tuple(found[:MAX_ENTRIES]), len(found))
+    links = [link for link in head.rel("alternate") if link.hreflang is not None and "stylesheet" not in link.rel]
+    sent = [link for link in header_links(response.headers) if "alternate" in link.rel and "hreflang" in link.params]
+    entries = islice(chain(map(_of_link, links), (_of_header(link, response.final_url) for link in sent)), MAX_ENTRIES)
+    return Hreflang(response.final_url, tuple(entries), len(links) + len(sent))
 
 
-def _of_links(head: Head) -> Iterator[Alternate]:
-    for link in head.rel("alternate"):
-        if link.hreflang is not None and "stylesheet" not in link.rel:
-            yield _alternate(link.hreflang, link.href, link.url, link.element, "", in_body=not link.in_head)
+def _of_link(link: LinkTag) -> Alternate:
+    return _alternate(link.hreflang or "", link.href, link.url, link.element, "", in_body=not link.in_head)
 
 
-def _of_headers(response: Response) -> Iterator[Alternate]:
-    for link in header_links(response.headers):
-        if "alternate" in link.rel and "hreflang" in link.params:
-            yield _alternate(link.params["hreflang"], link.href, join(response.final_url, link.href), None, link.line, in_body=False)
+def _of_header(link: HeaderLink, page_url: str) -> Alternate:
+    return _alternate(link.params["hreflang"], link.href, join(page_url, link.href), None, link.line, in_body=False)
 
 
 def _alternate(written: str, href: str | None, url: str | None, element: Element | None, line: str, *, in_body: bool) -> Alternate:

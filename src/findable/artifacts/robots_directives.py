@@ -14,6 +14,7 @@ from findable.artifacts.head import Head, make_head
 from findable.artifacts.response import Headers, Response
 
 MAX_DIRECTIVES = 500
+MAX_CONTENT_CHARS = 30_000
 TEXT_CHARS = 300
 GENERIC = ""
 """The agent of ``<meta name="robots">`` and of header lines that name nobody: every crawler."""
@@ -78,7 +79,7 @@ class Directive:
 
 @dataclass(frozen=True, slots=True)
 class RobotsDirectives:
-    """Every rule in document order, those of headers last; at most MAX_DIRECTIVES."""
+    """Every rule in document order, those of headers last; at most MAX_DIRECTIVES of metas and as many of headers."""
 
     all: tuple[Directive, ...]
 
@@ -123,8 +124,7 @@ def _snippet_limit(item: Directive) -> float:
 @artifact
 def make_robots_directives(response: Response, head: Head) -> RobotsDirectives:
     """Reads metas anywhere in the page (Google honours them in the body) and the headers of the final answer, not of redirects."""
-    found = [*_of_metas(head), *header_directives(response.headers)]
-    return RobotsDirectives(tuple(found[:MAX_DIRECTIVES]))
+    return RobotsDirectives((*islice(_of_metas(head), MAX_DIRECTIVES), *header_directives(response.headers)))
 
 
 def directives_of_markup(markup: str, url: str) -> RobotsDirectives:
@@ -136,7 +136,7 @@ def header_directives(headers: Headers) -> list[Directive]:
     """The rules of all X-Robots-Tag lines."""
     found: list[Directive] = []
     for line in headers.all("x-robots-tag"):
-        found += _of_header(line[: 100 * TEXT_CHARS])
+        found += _of_header(line[:MAX_CONTENT_CHARS])
     return found[:MAX_DIRECTIVES]
 
 
@@ -144,7 +144,7 @@ def _of_metas(head: Head) -> Iterator[Directive]:
     for meta in head.metas:
         if meta.name == "robots" or meta.name in META_AGENTS:
             agent = GENERIC if meta.name == "robots" else meta.name
-            for part in _parts(meta.content or ""):
+            for part in _parts((meta.content or "")[:MAX_CONTENT_CHARS]):
                 yield from _rules(part, agent, meta.element, "")
 
 

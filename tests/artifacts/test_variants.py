@@ -1,0 +1,60 @@
+"""What extra requests around the page told."""
+
+import pytest
+
+from findable.artifacts.probed import read_probed
+from findable.artifacts.variants import CanonicalTarget, HostVariants, LanguageVersions, MadeUp, likeness_of_texts
+from findable.vocabulary import Verdict
+from tests.checks.harness import answer, gathered, page
+
+WORDS = " ".join(f"word{number}" for number in range(100))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        (WORDS, WORDS.upper(), 1.0),
+        (WORDS, WORDS.replace("word1", "other1"), pytest.approx(0.80, abs=0.02)),
+        (WORDS, "few words", None),
+        ("", "", None),
+    ],
+)
+def test_likeness(first: str, second: str, expected: float | None) -> None:
+    assert likeness_of_texts(first, second) == expected
+
+
+def test_a_probed_page_is_read_like_any_other() -> None:
+    html = page(head='<title>x</title><meta name="robots" content="noindex"><link rel="canonical" href="/b">')
+    made = read_probed(answer("https://www.example.com/a", body=html, headers=[["Content-Type", "text/html"]]))
+
+    assert made is not None
+    assert made.noindex is not None
+    assert made.canonical is not None
+    assert made.canonical.target == "https://www.example.com/b"
+
+
+def test_an_error_page_is_parsed_but_not_judged() -> None:
+    made = read_probed(answer("https://www.example.com/a", 404, page()))
+
+    assert made is not None
+    assert made.head is None
+    assert made.parsed is not None
+
+
+def test_nothing_received_is_nothing_read() -> None:
+    assert read_probed(None) is None
+    assert read_probed(answer("https://www.example.com/a", failure="timeout")) is None
+
+
+@pytest.mark.parametrize("kind", [HostVariants, MadeUp])
+def test_what_was_not_asked_is_unknown(kind: type) -> None:
+    made = gathered(page()).get(kind)
+
+    assert made.verdict is Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize("kind", [CanonicalTarget, LanguageVersions])
+def test_what_need_not_be_asked_is_inapplicable(kind: type) -> None:
+    made = gathered(page()).get(kind)
+
+    assert made.verdict is Verdict.INAPPLICABLE
