@@ -1,6 +1,7 @@
 """What holds for every answer of the interface."""
 
 import re
+from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
@@ -85,8 +86,8 @@ def test_s60_the_scheme_is_read_in_any_case(client: Client) -> None:
 
 @pytest.mark.parametrize("name", ["api_key", "apikey", "access_token", "API_KEY"])
 def test_s60_a_key_in_the_address_is_always_refused(client: Client, name: str) -> None:
-    assert Client(client.port).get("/reports", **{name: client.key}).status == 401
-    assert client.get("/reports", **{name: client.key}).status == 401
+    assert Client(client.port).get(f"/reports?{name}={client.key}").status == 401
+    assert client.get(f"/reports?{name}={client.key}").status == 401
 
 
 def test_s60_revoked_and_expired_keys(live: Live) -> None:
@@ -121,9 +122,7 @@ def test_s78_links_come_from_the_settings_not_from_host(client: Client) -> None:
 
 
 def test_s92_too_many_requests_are_429(tmp_path_factory: pytest.TempPathFactory) -> None:
-    running = run_live(tmp_path_factory.mktemp("limited"), rate_limit=3)
-    live = next(running)
-    try:
+    with contextmanager(run_live)(tmp_path_factory.mktemp("limited"), rate_limit=3) as live:
         client = live.client()
         replies = [client.get("/account") for _ in range(4)]
         assert [reply.status for reply in replies] == [200, 200, 200, 429]
@@ -132,5 +131,3 @@ def test_s92_too_many_requests_are_429(tmp_path_factory: pytest.TempPathFactory)
         assert 1 <= int(last.headers["Retry-After"]) <= 60
         assert ";r=0;" in last.headers["RateLimit"]
         assert live.client().get("/account").status == 200
-    finally:
-        running.close()

@@ -87,7 +87,7 @@ def _known(error: Exception) -> RequestError:
         return error
     if isinstance(error, MethodNotAllowedException):
         allowed = {method.strip() for method in (error.headers or {}).get("allow", "").split(",")}
-        return MethodNotAllowed(", ".join(sorted(allowed | ({"HEAD"} if "GET" in allowed else set()))))
+        return MethodNotAllowed(", ".join(sorted({*allowed, "OPTIONS", *({"HEAD"} if "GET" in allowed else ())})))
     if isinstance(error, NotFoundException):
         return NotFound()
     if isinstance(error, HTTPException) and error.status_code < InternalError.status:

@@ -6,6 +6,7 @@ Request ids, HEAD, CORS, security headers, rate limit headers, the access log, a
 import logging
 import re
 from collections.abc import Awaitable, Callable, Iterable
+from http import HTTPStatus
 from typing import Any
 
 from findable.clock import monotonic_s
@@ -26,6 +27,9 @@ PAGE_POLICY = (
     "base-uri 'none'; frame-ancestors 'none'; object-src 'none'"
 )
 API_POLICY = "default-src 'none'; frame-ancestors 'none'"
+ANY = "ANY"
+"""A method that no address knows. OPTIONS is passed on as this: the framework's own answer names the methods of one handler only, its
+answer to an unknown method names all."""
 YEAR_S = 365 * 24 * 3600
 
 CORS_HEADERS = (
@@ -65,22 +69,26 @@ class Edge:
         async def send_on(message: Any) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
+                if method == "OPTIONS" and message["status"] == HTTPStatus.METHOD_NOT_ALLOWED:
+                    message = _options(message)
                 status = message["status"]
                 message = {**message, "headers": [*message["headers"], *self._added(context, message["headers"])]}
-            elif method == "HEAD":
+            elif method == "HEAD" or status == HTTPStatus.NO_CONTENT:
                 message = {**message, "body": b""}
             await send(message)
 
         if method == "HEAD":
             scope["method"] = "GET"
+        elif method == "OPTIONS":
+            scope["method"] = ANY
         try:
             await self._route(scope, receive, send_on, headers, context)
         finally:
             log.info("%s %s %s %.0f ms %s", method, loggable(scope["path"]), status, 1000 * (monotonic_s() - started_s), context.request_id)
 
     async def _route(self, scope: Scope, receive: Receive, send: Send, headers: Any, context: Context) -> None:
-        if scope["method"] == "OPTIONS" and context.is_api and "access-control-request-method" in headers:
-            await _send(send, 204, PREFLIGHT_HEADERS)
+        if scope["method"] == ANY and context.is_api and "access-control-request-method" in headers:
+            await _send(send, HTTPStatus.NO_CONTENT, PREFLIGHT_HEADERS)
         elif (broken := _broken(scope)) is not None:
             body = problem_bytes(broken, self._base_url, scope["path"], context.request_id)
             await _send(send, broken.status, (("content-type", PLAIN_JSON), ("connection", "close")), body)
@@ -104,6 +112,11 @@ class Edge:
         added += rate_headers(context.rate)
         names = {name.lower() for name, _ in given}
         return [(name.encode(), value.encode()) for name, value in added if name.encode() not in names]
+
+
+def _options(message: Any) -> Any:
+    """From "not allowed, but these are" to "these are"."""
+    return {**message, "status": HTTPStatus.NO_CONTENT, "headers": [line for line in message["headers"] if line[0] == b"allow"]}
 
 
 def rate_headers(rate: RateState | None) -> list[tuple[str, str]]:

@@ -126,7 +126,7 @@ async def _update(request: ApiRequest, report_id: FromPath[str]) -> Response[byt
         UNSET if sent.password is None else sent.password,
         bool(sent.results),
     )
-    await exchange.service.run(reports.update, caller, report, changes, exchange.headers.get("if-match"))
+    await exchange.service.run(reports.update, caller, report, changes, exchange.headers.get("if-match") or None)
     view = await _after(exchange, caller, report, pause)
     warnings = unknown_names(UpdateBody, fields)
     headers = {"ETag": f'"{view.etag}"', **pause.headers}

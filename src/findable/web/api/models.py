@@ -20,12 +20,10 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 def _whole(value: Any) -> Any:
-    """Text of a whole number to that number; anything else as it is, to be refused by the type."""
+    """Text of a whole number to that number; anything else as it is, to be refused by the type. JSON's ``true`` is no number."""
+    if isinstance(value, bool):
+        return str(value)
     return int(value) if isinstance(value, str) and re.fullmatch(r"-?\d{1,15}", value, re.ASCII) else value
-
-
-def _switch(value: Any) -> Any:
-    return int(value) if isinstance(value, bool) else _whole(value)
 
 
 def _moment(value: Any) -> Any:
@@ -47,10 +45,10 @@ def _check_id(value: Any) -> Any:
 
 Whole = BeforeValidator(_whole)
 PerPage = Annotated[Literal[10, 25, 50, 100], Whole]
-PageNumber = Annotated[int, Whole, Field(ge=1, le=MAX_PAGE, strict=True)]
+PageNumber = Annotated[int, Field(ge=1, le=MAX_PAGE, strict=True), Whole]
 Search = Annotated[str, Field(max_length=MAX_SEARCH_CHARS)]
 Cursor = Annotated[str, Field(max_length=512, description="Opaque: follow links.next_cursor. Wins over page.")]
-Wait = Annotated[int, Whole, Field(ge=0, le=MAX_WAIT_S, strict=True)]
+Wait = Annotated[int, Field(ge=0, le=MAX_WAIT_S, strict=True), Whole]
 
 
 class Parameters(BaseModel):
@@ -110,8 +108,8 @@ class ReportListQuery(Parameters):
 class ChangesQuery(Parameters):
     """The query of `GET /reports/{id}/changes`."""
 
-    since: Annotated[int, Whole, Field(ge=1, le=10**9, strict=True)] | None = Field(
-        None, description="Number of the run to compare with; the one before the current where absent.", examples=[1]
+    since: Annotated[int, Field(ge=1, le=10**9, strict=True), Whole] | None = Field(
+        None, description="Number of the run to compare with; the one before the current where absent."
     )
 
 
@@ -136,7 +134,7 @@ class UpdateBody(Parameters):
 
     privacy: Annotated[Privacy, Whole] | None = Field(None, description="As for a new report. Anything but 2 erases the stored password.")
     password: str | None = Field(None, description="With privacy 2, sent or stored.", examples=["correct horse"])
-    results: Annotated[Literal[0, 1], BeforeValidator(_switch)] = Field(0, description="1: generate the results again.")
+    results: Annotated[Literal[0, 1], Whole] = Field(0, description="1: generate the results again.")
 
 
 def read(model: type[Model], fields: Mapping[str, Any]) -> Model:

@@ -213,6 +213,9 @@ def _query(model: type[BaseModel]) -> list[Json]:
     ]
 
 
+_EMPTY: Json = {"const": "", "description": "Counts as absent, as an empty text does for every field."}
+
+
 def _plain(member: Json, definitions: Json) -> Json:
     """A member without null (a query cannot say it), references resolved."""
     if "anyOf" in member:
@@ -225,14 +228,22 @@ def _plain(member: Json, definitions: Json) -> Json:
         found = definitions[member.pop("$ref").rpartition("/")[2]]
         member = {**{name: value for name, value in found.items() if name not in ("title", "description")}, **member}
     member.pop("title", None)
+    if member.get("format"):
+        member = {"anyOf": [{"type": member.pop("type"), "format": member.pop("format")}, _EMPTY], **member}
     return member
+
+
+def _or_null(member: Json) -> Json:
+    """``null`` counts as absent where it can be said."""
+    nullable = {**member, "type": [member["type"], "null"]}
+    return {**nullable, "enum": [*member["enum"], None]} if "enum" in member else nullable
 
 
 def _body(model: type[BaseModel], example: Json, *, required: bool) -> Json:
     schema = model.model_json_schema()
     flat = {
         "type": "object",
-        "properties": {name: _plain(member, schema.get("$defs", {})) for name, member in schema["properties"].items()},
+        "properties": {name: _or_null(_plain(member, schema.get("$defs", {}))) for name, member in schema["properties"].items()},
         "required": schema.get("required", []),
     }
     content = {"schema": flat, "example": example}
@@ -308,7 +319,7 @@ def _create_report() -> Json:
             _header(
                 "Idempotency-Key",
                 "Sent again with the same fields within 24 hours, the stored reply comes back instead of a second report.",
-                {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+                {"type": "string", "maxLength": 255, "pattern": "^[!-~]*$"},
             ),
         ],
         requestBody=_body(CreateBody, {"url": "https://example.com/", "privacy": 2, "password": "correct horse"}, required=True),

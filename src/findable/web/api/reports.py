@@ -83,7 +83,7 @@ async def delete_report(request: ApiRequest, report_id: FromPath[str]) -> Respon
 
     def work(service: Service, caller: Caller) -> dict[str, Any]:
         report = number(report_id)
-        reports.delete(service, caller, report, exchange.headers.get("if-match"))
+        reports.delete(service, caller, report, exchange.headers.get("if-match") or None)
         return shapes.deleted_report(report)
 
     return reply(data(await exchange.asked(work, WRITE), []))
