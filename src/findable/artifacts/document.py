@@ -7,7 +7,7 @@ part of anything here.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, islice
+from itertools import islice
 from typing import Any
 
 import turbohtml
@@ -78,6 +78,10 @@ class Element:
     def text(self) -> str:
         """Text content without script, style and template, white space folded."""
         return self._page.text_of(self._node)
+
+    def text_up_to(self, chars: int) -> str:
+        """The first characters of `text`, read no further than needed."""
+        return self._page.beginning_of(self._node, chars)
 
     @property
     def name_text(self) -> str:
@@ -188,6 +192,7 @@ class Document:
         self._by_tag = by_tag
         self._nodes_in_order = nodes
         self.element_count = len(nodes)
+        self._line_starts = [0]
 
     @cached_property
     def _order(self) -> dict[Any, int]:
@@ -351,14 +356,20 @@ class Document:
 
     def _offset(self, node: Any) -> int | None:
         line, column = node.source_line, node.source_col
-        if line is None or column is None or line > len(self._line_starts):
+        if line is None or column is None:
             return None
-        start: int = self._line_starts[line - 1] + column
-        return start
+        start = self._line_start(line)
+        return None if start is None else start + int(column)
 
-    @cached_property
-    def _line_starts(self) -> list[int]:
-        return list(accumulate((len(line) + 1 for line in self.source.split("\n")), initial=0))[:-1]
+    def _line_start(self, line: int) -> int | None:
+        """Where a line begins, None where there are not so many; read only as far as was asked for."""
+        starts = self._line_starts
+        while len(starts) < line:
+            end = self.source.find("\n", starts[-1])
+            if end < 0:
+                return None
+            starts.append(end + 1)
+        return starts[line - 1]
 
     @cached_property
     def faults(self) -> tuple[SyntaxFault, ...]:
