@@ -41,7 +41,9 @@ def links_external_broken(answers: LinkAnswers) -> Finding:
     numbers |= {"asked_count": asked_count, "broken_count": len(broken)}
     if broken:
         return warned(
-            "broken: {broken_count} of {asked_count|outgoing link|outgoing links} asked" + rest, evidence=answer_evidence(broken), **numbers
+            "{broken_count|outgoing link is broken|outgoing links are broken}, of {asked_count} asked" + rest,
+            evidence=answer_evidence(broken),
+            **numbers,
         )
     if len(unverified) == asked_count:
         return unknown(

@@ -42,7 +42,9 @@ def links_internal_broken(answers: LinkAnswers) -> Finding:
     if broken:
         verdict = failed if len(broken) >= FAIL_COUNT else warned
         return verdict(
-            "broken: {broken_count} of {asked_count|internal link|internal links} asked" + rest, evidence=answer_evidence(broken), **numbers
+            "{broken_count|internal link is broken|internal links are broken}, of {asked_count} asked" + rest,
+            evidence=answer_evidence(broken),
+            **numbers,
         )
     if len(unverified) == asked_count:
         return unknown(

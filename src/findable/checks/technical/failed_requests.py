@@ -43,7 +43,11 @@ def failed_requests(resources: Resources, assets: Assets) -> Finding:
     if broken:
         own = any(item.kind in NEEDED and not item.third_party for item in broken)
         verdict = failed if own else warned
-        return verdict("broken: {broken_count} of {asked_count|resource|resources} asked" + rest, evidence=_shown(broken, assets), **values)
+        return verdict(
+            "{broken_count|resource does not load|resources do not load}, of {asked_count} asked" + rest,
+            evidence=_shown(broken, assets),
+            **values,
+        )
     return passed("{asked_count|resource|resources} asked, none is broken" + rest, **values)
 
 
