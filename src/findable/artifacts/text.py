@@ -17,8 +17,8 @@ from findable.artifacts.rendered import Rendered
 from findable.artifacts.shell import is_script_shell
 from findable.vocabulary import Verdict
 
-COUNTED_CHARS = 500_000
-"""Text beyond this is not looked at."""
+COUNTED_CHARS = 200_000
+"""Text beyond this is not looked at: about 35,000 words."""
 SAMPLE_CHARS = 2_000
 """How much text tells its language."""
 SURE_CHARS = 400
@@ -99,7 +99,8 @@ class Text:
     @property
     def has_words(self) -> bool:
         """Whether there is any word."""
-        return _WORD.search(self.visible) is not None or _UNSPACED.search(self.visible) is not None
+        text = self.visible[:COUNTED_CHARS]
+        return _WORD.search(text) is not None or _UNSPACED.search(text) is not None
 
     @cached_property
     def visible_count(self) -> int:

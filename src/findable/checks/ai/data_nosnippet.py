@@ -15,18 +15,20 @@ Not judged: what scripts add; hiding up to half of the text.
 
 from findable.artifacts.document import Document, Element
 from findable.artifacts.text import Text
-from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
+from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 
 ALLOWED = ("span", "div", "section")
 MOST_PERCENT = 50
-ELEMENTS_READ = 500
+MOST_ELEMENTS = 1000
 
 
 @check(question="Does data-nosnippet stand where it works?", importance=Importance.LOW, effort=Effort.HEAD)
 def data_nosnippet(document: Document, text: Text) -> Finding:
     named = any(name in document.source for name in ("data-nosnippet", "DATA-NOSNIPPET"))
-    marked = document.select("[data-nosnippet]")[:ELEMENTS_READ] if named else []
+    if document.source.count("data-nosnippet") > MOST_ELEMENTS:
+        return unknown("more than {count} elements carry data-nosnippet: too many to judge", count=MOST_ELEMENTS)
+    marked = document.select("[data-nosnippet]") if named else []
     if not marked:
         return inapplicable("no data-nosnippet on the page")
     wrong = [node for node in marked if node.tag not in ALLOWED]

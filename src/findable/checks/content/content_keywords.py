@@ -24,7 +24,9 @@ STUFFED_PERCENT = 5
 STUFFED_TIMES = 15
 LEAST_WORDS = 200
 TERMS_SHOWN = 5
-PARAGRAPHS_READ = 400
+PARAGRAPHS_READ = 200
+PARAGRAPHS_AT_MOST = 10_000
+PARAGRAPH_CHARS = 2000
 
 
 @check(question="Which words is the page about?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -55,7 +57,11 @@ def _too_often(count: int, total: int) -> bool:
 
 def _in_running_text(document: Document, suspects: list[Term]) -> tuple[Term, int, int] | None:
     """The first suspect that is also too frequent in paragraphs, with its count and all words there."""
-    texts = dict.fromkeys(paragraph.text for paragraph in document.all("p")[:PARAGRAPHS_READ])  # a card per product says the same
+    if document.tag_counts.get("p", 0) > PARAGRAPHS_AT_MOST:
+        return None
+    texts = dict.fromkeys(
+        paragraph.text_up_to(PARAGRAPH_CHARS) for paragraph in document.all("p")[:PARAGRAPHS_READ]
+    )  # a card per product says the same
     found = [fold(word) for text in texts for word in words(text)]
     if len(found) < LEAST_WORDS:
         return None

@@ -25,6 +25,9 @@ from findable.artifacts.text import COUNTED_CHARS, Text
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 
+PROMINENT_CHARS = 2000
+LOCATED_CHARS = 100_000
+"""In longer texts the place is not looked for, only quoted."""
 AROUND_CHARS = 40
 MOJIBAKE_TIMES = 2
 """Two such pairs in a text are no accident; one may be meant."""
@@ -66,7 +69,8 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
     prominent: list[Evidence] = []
     for place, value, node in _prominent(head, headings):
         prominent += [
-            element(node, "{kind} in {place}: {text}", kind=item.kind, place=place, text=item.text) for item in _search(value, left_out)
+            element(node, "{kind} in {place}: {text}", kind=item.kind, place=place, text=item.text)
+            for item in _search(value[:PROMINENT_CHARS], left_out)
         ]
     if prominent:
         return failed("broken text in the title, the description or a main heading", evidence=prominent)
@@ -75,7 +79,7 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
         return warned(
             "{kinds} on the page",
             kinds=list(dict.fromkeys(item.kind for item in found)),
-            evidence=[_place(document, item) for item in found],
+            evidence=[_place(document, item, text) for item in found],
         )
     return passed("no dummy text, no unrendered variables, no garbled letters")
 
@@ -120,9 +124,9 @@ def _is_topic(item: _Found, head: Head) -> bool:
     return item.kind == "dummy text" and "lorem" in f"{head.title} {head.description}".lower()
 
 
-def _place(document: Document, item: _Found) -> Evidence:
+def _place(document: Document, item: _Found, text: Text) -> Evidence:
     """The innermost element that holds the text, as far as DEPTH_SEARCHED goes."""
-    node = document.body
+    node = document.body if len(text.visible) <= LOCATED_CHARS else None
     for _ in range(DEPTH_SEARCHED):
         inner = next((child for child in node.children[:CHILDREN_SEARCHED] if item.match in child.text), None) if node else None
         if inner is None:

@@ -33,7 +33,7 @@ NAMED = ARTICLES | EVENTS | APPS | {"Product", "Recipe", "JobPosting", "Course",
 NAME_PROPERTIES = ("headline", "name", "title")
 SHARED_WORDS = 0.5
 """Of the words of a name this share must stand on the page: shops shorten and reorder names."""
-ITEMS_JUDGED = 50
+ITEMS_JUDGED = 10
 SYMBOLS = {
     "EUR": ("€", "EUR"),
     "USD": ("$", "USD", "US$"),
@@ -59,7 +59,8 @@ def sd_matches_page(document: Document, head: Head, headings: Headings, text: Te
     contradictions = [found for item in items for found in _price_contradicted(data, item, items, document)]
     if contradictions:
         return failed("the price in the markup differs from the one on the page", evidence=contradictions)
-    absent = [found for item in items for found in _name_absent(data, item, everything)]
+    page_words = frozenset(words(everything))
+    absent = [found for item in items for found in _name_absent(data, item, everything, page_words)]
     if any(data.values(item, "aggregateRating") for item in items):
         source = _without_scripts(document)
         absent += [found for item in items for found in _rating_absent(data, item, source)]
@@ -76,14 +77,14 @@ def _name(data: StructuredData, item: Item) -> str:
     return next((name for key in NAME_PROPERTIES if (name := data.text(item, key))), "")
 
 
-def _name_absent(data: StructuredData, item: Item, everything: str) -> Iterator[Evidence]:
+def _name_absent(data: StructuredData, item: Item, everything: str, page_words: frozenset[str]) -> Iterator[Evidence]:
     name = _name(data, item)
     if not name or fold(name) in everything:
         return
     named = set(words(fold(name)))
     if not named:  # a script without spaces: only found as a whole, or not judged
         return
-    if len(named.intersection(words(everything))) < SHARED_WORDS * len(named):
+    if len(named & page_words) < SHARED_WORDS * len(named):
         yield element(item.element, "{type}: “{name}” does not stand on the page", type=item.name, name=name)
 
 

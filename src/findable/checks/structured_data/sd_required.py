@@ -16,9 +16,10 @@ properties beyond the few that matter nearly everywhere; whether the values are 
 
 from collections.abc import Iterator
 
+from findable.artifacts.document import Element
 from findable.artifacts.rich_results import FEATURES, NESTED, OFFER_REQUIRED, Feature
 from findable.artifacts.structured_data import Item, StructuredData, Syntax
-from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, warned
+from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 
 ITEMS_JUDGED = 200
@@ -30,12 +31,12 @@ def sd_required(data: StructuredData) -> Finding:
     judged = [(item, feature) for item in list(data.described())[:ITEMS_JUDGED] if (feature := _feature(item)) is not None]
     if not judged:
         return inapplicable("no structured data that a rich result is made of")
-    missing = [_gap(item, feature, path) for item, feature in judged for path in _missing(data, item, feature)]
+    missing = [(item, feature, path) for item, feature in judged for path in _missing(data, item, feature)]
     if missing:
-        return failed("{count|required property is|required properties are} missing", count=len(missing), evidence=missing)
-    wanted = [_gap(item, feature, path) for item, feature in judged for path in feature.recommended if not _has(data, item, path)]
+        return failed("{count|required property is|required properties are} missing", count=len(missing), evidence=_gaps(missing))
+    wanted = [(item, feature, path) for item, feature in judged for path in feature.recommended if not _has(data, item, path)]
     if wanted:
-        return warned("{count|recommended property is|recommended properties are} missing", count=len(wanted), evidence=wanted)
+        return warned("{count|recommended property is|recommended properties are} missing", count=len(wanted), evidence=_gaps(wanted))
     return passed(
         "everything required is there for: {features}",
         features=list(dict.fromkeys(feature.name for _, feature in judged)),
@@ -48,6 +49,11 @@ def _feature(item: Item) -> Feature | None:
     if item.syntax is not Syntax.JSON_LD and not item.properties:
         return None
     return next((feature for feature in FEATURES if any(name in feature.types for name in item.types)), None)
+
+
+def _gaps(missing: list[tuple[Item, Feature, str]]) -> list[Evidence | Element]:
+    """Evidence for those that are shown; the rest only counts."""
+    return [*(_gap(*one) for one in missing[:EVIDENCE_SHOWN]), *(item.element for item, *_ in missing[EVIDENCE_SHOWN:])]
 
 
 def _gap(item: Item, feature: Feature, path: str) -> Evidence:
