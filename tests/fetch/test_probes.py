@@ -44,6 +44,11 @@ def links(site: Site, *paths: str, external: tuple[str, ...] = ()) -> Targets:
     return Targets(site.url("/page"), links_internal=tuple(site.url(path) for path in paths), links_external=external)
 
 
+def besides_the_page(site: Site) -> list[Request]:
+    """What was asked for but the page itself, which is asked for in three languages."""
+    return [request for request in site.requests if request.path != "/page"]
+
+
 def sitemap(*locs: str) -> str:
     return (
         '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
@@ -222,7 +227,7 @@ def test_actions_are_left_alone(site: Site) -> None:
     paths = ("/logout", "/cart?add-to-cart=3", "/post/4/delete", "/x?_wpnonce=abc", "/unsubscribe?u=1")
     answers = probe(site, links(site, *paths)).links
     assert {answer.failure for answer in answers} == {Failure.SKIPPED}
-    assert not site.requests
+    assert not besides_the_page(site)
 
 
 def test_robots_txt_is_obeyed_for_links_with_the_line(site: Site) -> None:
@@ -248,7 +253,7 @@ def test_links_known_for_the_site_are_not_asked_again(site: Site) -> None:
     known = Answer(site.url("/a"), failure=Failure.DNS)
     (answer,) = probe(site, links(site, "/a"), known=bare_site(site, links=(known,))).links
     assert answer is known
-    assert not site.requests
+    assert not besides_the_page(site)
 
 
 def test_no_way_out_is_not_a_broken_link(site: Site) -> None:
@@ -258,12 +263,96 @@ def test_no_way_out_is_not_a_broken_link(site: Site) -> None:
     assert external.failure is Failure.NO_ROUTE
 
 
-def test_one_host_outside_that_answers_shows_a_way_out(site: Site, make_site: MakeSite) -> None:
+def test_an_answer_from_the_own_network_shows_no_way_out(site: Site, make_site: MakeSite) -> None:
     other = make_site(name="localhost")
     other.page("/y", HTML)
     dead, alive = probe(site, links(site, external=("http://no-such-name.invalid/", other.url("/y")))).links
-    assert dead.failure is Failure.DNS
+    assert dead.failure is Failure.NO_ROUTE
     assert alive.ok
+
+
+def test_no_way_out_is_no_broken_asset_and_no_broken_canonical(site: Site) -> None:
+    site.page("/own.png", b"x", content_type="image/png")
+    outside = "http://no-such-name.invalid"
+    targets = Targets(
+        site.url("/page"),
+        assets=(AssetTarget(f"{outside}/a.js", AssetKind.SCRIPT), AssetTarget(site.url("/own.png"), AssetKind.IMAGE)),
+        canonical=f"{outside}/",
+        alternates=(f"{outside}/de",),
+    )
+    probes = probe(site, targets)
+    script, image = probes.assets
+    assert probes.canonical is not None
+    assert {script.failure, probes.canonical.failure, probes.alternates[0].failure} == {Failure.NO_ROUTE}
+    assert image.ok
+
+
+def dead_hosts(count: int) -> tuple[str, ...]:
+    return tuple(f"http://no-such-name-{number}.invalid/" for number in range(count))
+
+
+def test_hosts_that_do_not_exist_cost_the_sites_own_links_nothing(site: Site) -> None:
+    site.fallback(Page(HTML.encode()))
+    scripts = tuple(AssetTarget(f"{url}a.js", AssetKind.SCRIPT) for url in dead_hosts(60))
+    own = tuple(site.url(f"/{number}") for number in range(70))
+    probes = probe(site, Targets(site.url("/page"), scripts, own, dead_hosts(60)))
+    assert sum(answer.ok for answer in probes.links) >= 65
+    assert len(probes.assets) + len([answer for answer in probes.links if not answer.ok]) >= 60
+    assert len(site.requests) <= 80
+
+
+def test_hosts_that_say_nothing_do_not_hold_up_the_sites_own_links(site: Site, make_site: MakeSite) -> None:
+    site.fallback(Page(HTML.encode()))
+    mute = [make_site(host=f"127.0.0.{number}") for number in range(2, 32)]
+    for other in mute:
+        other.fallback(silent())
+    probes = probe(
+        site, links(site, *(f"/{number}" for number in range(40)), external=tuple(other.url() for other in mute)), deadline_s=8.0
+    )
+    assert sum(answer.ok for answer in probes.links) == 40
+
+
+def test_what_the_site_does_not_need_is_left_to_hosts_outside(site: Site, make_site: MakeSite) -> None:
+    other = make_site(name="localhost")
+    other.page("/robots.txt", "User-agent: *\nDisallow:", content_type="text/plain")
+    other.fallback(Page(HTML.encode()))
+    probes = probe(site, links(site, external=tuple(other.url(f"/{number}") for number in range(100))))
+    assert 60 <= len(probes.links) <= 70
+    assert probes.links_left_count == 100 - len(probes.links)
+
+
+# --- languages ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_is_asked_for_in_three_languages(site: Site) -> None:
+    def by_language(request: Request) -> Page:
+        language = request.headers.get("accept-language")
+        return Page(b"", 302, [("Location", f"/{language}")]) if language == "de" else Page(HTML.encode() * 20_000)
+
+    site.handler("/page", dynamic(by_language))
+    site.page("/de", "<html lang=de>")
+    languages = probe(site, links(site)).languages
+    assert [(sent, answer.final_url) for sent, answer in languages] == [
+        ("", site.url("/page")),
+        ("en", site.url("/page")),
+        ("de", site.url("/de")),
+    ]
+    assert [len(answer.body) for _, answer in languages] == [256 * 1024, 256 * 1024, 14]
+    assert sorted(request.headers.get("accept-language", "") for request in site.asked("/page")) == ["", "de", "en"]
+
+
+def test_languages_are_asked_for_last_and_only_where_there_is_room(site: Site) -> None:
+    site.fallback(Page(HTML.encode()))
+    probes = probe(site, links(site, *(f"/{number}" for number in range(20))), max_requests=22)
+    assert len(probes.links) == 20
+    assert probes.languages == ()
+    assert not site.asked("/page")
+
+
+def test_a_page_that_somebody_is_signed_in_to_is_not_asked_for_in_languages(site: Site) -> None:
+    site.page("/page", HTML)
+    assert probe(site, links(site), identity=Identity(origin=site.base, cookies=(("id", "1"),))).languages == ()
+    assert len(probe(site, links(site), identity=Identity(origin=site.base, user_agent="Other")).languages) == 3
 
 
 def test_five_hundred_links_at_a_tenth_of_a_second_fit_the_budget(site: Site) -> None:
@@ -292,7 +381,7 @@ def test_the_bytes_of_the_budget_are_kept(site: Site) -> None:
     )
     probes = probe(site, targets, max_bytes=2_000_000)
     assert sum(answer.wire_bytes for answer in probes.assets) <= 2_000_000
-    assert 4 <= len(probes.assets) <= 6
+    assert 4 <= len(probes.assets) <= 8
     assert probes.assets_left_count == 40 - len(probes.assets)
 
 
@@ -318,7 +407,7 @@ def test_a_hundred_reports_of_a_site_cost_one_set_of_site_requests(site: Site) -
 
     with_fetcher(run)
     pages = [request for request in site.requests if request.path.startswith("/page")]
-    assert len(pages) == 100
+    assert len(pages) == 400  # each once, and in three languages
     assert all(len(site.asked(path)) == 1 for path in ("/robots.txt", "/", "/favicon.ico", "/llms.txt", "/shared", "/sitemap.xml"))
     assert len(site.requests) - len(pages) < 12
 

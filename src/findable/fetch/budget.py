@@ -10,6 +10,8 @@ RESERVED_S = 5.0
 MAX_REQUESTS = 80
 MAX_BYTES = 5_000_000
 LEAST_GRANT_BYTES = 4096
+MAX_UNSENT = 100
+"""So many requests to hosts whose name did not resolve cost nothing; a page may name any number of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ class Budget:
         """The first bound that was met: time, requests or bytes; empty while none was."""
         self._parent = parent
         self._open_count = 0
+        self._unsent_left = MAX_UNSENT
         self._given_back = asyncio.Condition()
 
     def part(self, *, share_s: float, max_requests: int, max_bytes: int) -> "Budget":
@@ -85,11 +88,21 @@ class Budget:
             return Grant(granted)
 
     async def settle(self, grant: Grant, *, requests_count: int, bytes_count: int) -> None:
-        """Gives back what was not used, and counts what was used besides."""
+        """Gives back what was not used, and counts what was used besides.
+
+        Args:
+            grant: as it was taken.
+            requests_count: that left this machine; 0 where the one request did not.
+            bytes_count: of bodies, as transferred.
+        """
         if self._parent is not None:  # first: who waits there holds our lock
             await self._parent.settle(grant, requests_count=requests_count, bytes_count=bytes_count)
         async with self._given_back:
-            self.requests_left -= max(0, requests_count - 1)
+            if requests_count:
+                self.requests_left -= requests_count - 1
+            elif self._unsent_left:
+                self._unsent_left -= 1
+                self.requests_left += 1
             self.bytes_left += grant.bytes_count - bytes_count
             self._open_count -= 1
             self._given_back.notify_all()

@@ -1,8 +1,11 @@
-"""What libcurl tells of a TLS connection, as our values: its certificate list (CERTINFO) and the lines of its log."""
+"""TLS as libcurl has it, as our values: its certificate list (CERTINFO), the lines of its log, handshakes of one version."""
 
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from typing import Any
+
+import pycurl
 
 from findable.artifacts.response import Certificate
 from findable.clock import rfc3339
@@ -11,6 +14,37 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 _DATE = re.compile(r"([A-Z][a-z]{2}) +(\d{1,2}) (\d\d):(\d\d):(\d\d) (\d{4}) GMT")
 _VERSION = re.compile(r"SSL connection using (TLSv[\d.]+|SSLv\d)")
 _KEY = re.compile(r"Certificate level (\d+): Public key type (\S+) \((\d+)/")
+
+TLS_VERSIONS = {
+    "TLSv1.0": pycurl.SSLVERSION_TLSv1_0 | pycurl.SSLVERSION_MAX_TLSv1_0,
+    "TLSv1.1": pycurl.SSLVERSION_TLSv1_1 | pycurl.SSLVERSION_MAX_TLSv1_1,
+    "TLSv1.2": pycurl.SSLVERSION_TLSv1_2 | pycurl.SSLVERSION_MAX_TLSv1_2,
+    "TLSv1.3": pycurl.SSLVERSION_TLSv1_3 | pycurl.SSLVERSION_MAX_TLSv1_3,
+}
+"""Oldest first, each with the options of libcurl that offer it alone."""
+_OLD_VERSIONS = frozenset({"TLSv1.0", "TLSv1.1"})
+_OLD_CIPHERS = "DEFAULT@SECLEVEL=0"
+"""OpenSSL 3 offers TLS 1.0 and 1.1 at its lowest security level alone: their signatures are made with SHA-1."""
+_REFUSALS = re.compile(r"alert (?:protocol version|handshake failure|insufficient security|internal error)|unsupported protocol")
+"""OpenSSL's words for what the server said: an alert (RFC 8446 section 6.2), or an answer in another version than the one that was
+offered. An internal error is what servers built on OpenSSL 3 send where old versions are switched on and its security level is not low.
+"""
+
+
+def handshake_options(version: str) -> list[tuple[int, Any]]:
+    """Options of libcurl for a handshake of that version alone."""
+    options: list[tuple[int, Any]] = [(pycurl.CONNECT_ONLY, 1), (pycurl.SSLVERSION, TLS_VERSIONS[version])]
+    if version in _OLD_VERSIONS:
+        options.append((pycurl.SSL_CIPHER_LIST, _OLD_CIPHERS))
+    return options
+
+
+def is_refusal(detail: str) -> bool:
+    """Whether that is the server's own refusal of a handshake.
+
+    A closed connection is none, and neither are words of our own OpenSSL, which may lack the version.
+    """
+    return _REFUSALS.search(detail) is not None
 
 
 def tls_version(log: Iterable[str]) -> str:

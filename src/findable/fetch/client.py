@@ -10,8 +10,10 @@ from typing import Self
 from findable import urls
 from findable.artifacts.response import Answer, Failure, Hop, Response
 from findable.clock import monotonic_s
+from findable.fetch.certificates import is_refusal
 from findable.fetch.decode import ACCEPT_ENCODING
 from findable.fetch.guard import Guard
+from findable.fetch.handshakes import Handshakes
 from findable.fetch.identity import CONTACT, NOBODY, Identity, user_agent
 from findable.fetch.listings import Listings
 from findable.fetch.page import PageFetch
@@ -54,6 +56,7 @@ class Fetcher:
         self.politeness = politeness or Politeness()
         self.permissions = Permissions()
         self.listings = Listings()
+        self.handshakes = Handshakes()
         self._trust = Trust(ca_file)
         self._resolver = resolver or Resolver()
         self._wire = Wire(guard, self._trust)
@@ -165,6 +168,18 @@ class Fetcher:
                 trouble = Trouble(Failure.TOO_MANY_REDIRECTS, "", f"it redirects in a loop or more than {max_redirects} times")
                 return _answer(url, method, tuple(hops), replace(exchange, trouble=trouble))
             target = location
+
+    async def accepts_tls(self, url: str, version: str, *, timeout_s: float = ASK_TIMEOUT_S) -> bool | None:
+        """Whether the server of an https address accepts that TLS version (of `certificates.TLS_VERSIONS`) alone.
+
+        Nothing is asked of it, its certificate is not judged. None where neither is sure: no connection, no end in time, closed without
+        a word, or this machine's own OpenSSL does not speak the version.
+        """
+        order = Order(monotonic_s() + timeout_s, tls_version=version, new_connection=True, verify=False)
+        trouble = (await self.send(url, order)).trouble
+        if trouble is None:
+            return True
+        return False if trouble.failure is Failure.TLS and is_refusal(trouble.detail) else None
 
     def page_lines(self, url: str, identity: Identity, *, with_credentials: bool = True) -> tuple[tuple[str, str], ...]:
         """The header lines of a page request."""

@@ -44,6 +44,11 @@ class Identity:
             if name.lower() in _NEVER_SET:
                 raise SettingError("header", f"{name} is set by the request itself")
 
+    @property
+    def has_credentials(self) -> bool:
+        """Whether anything is sent to its origin that others do not send."""
+        return bool(self.origin and (self.headers or self.user_password or self.cookies))
+
     def lines_for(self, url: str, *, with_cookies: bool = True) -> tuple[tuple[str, str], ...]:
         """The header lines that go to that address."""
         target = urls.parse(url)

@@ -1,7 +1,8 @@
 """Sends the extra requests of one report: within its budget, few at a time, never more than a host bears."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from findable import urls
@@ -16,6 +17,7 @@ AT_ONCE = 16
 ASK_TIMEOUT_S = 8.0
 FAIR_TIMEOUT_S = 4.0
 """A request that had less time than this and did not end says nothing about the server: the budget ended it."""
+HANDSHAKE_TIMEOUT_S = 4.0
 LINK_RANGE_BYTES = 2048
 LINK_BODY_CAP_BYTES = 16 * 1024
 _FINE = 400
@@ -38,7 +40,7 @@ class Prober:
         self._at_once = asyncio.Semaphore(AT_ONCE)
         self._hosts: dict[str, asyncio.Semaphore] = {}
 
-    async def ask(
+    async def ask(  # noqa: PLR0913 - a request has many options, all given by name
         self,
         url: str,
         *,
@@ -47,6 +49,7 @@ class Prober:
         range_bytes: int | None = None,
         max_redirects: int = 5,
         decoded_cap_bytes: int | None = None,
+        accept_language: str | None = None,
         with_cookies: bool = True,
         sink: Callable[[bytes], bool] | None = None,
     ) -> Answer:
@@ -59,13 +62,11 @@ class Prober:
             range_bytes: see `Fetcher.ask`.
             max_redirects: see `Fetcher.ask`.
             decoded_cap_bytes: of the body decoded; as ``cap_bytes`` where not given.
+            accept_language: see `Fetcher.ask`.
             with_cookies: whether the identity's cookies go along.
             sink: see `Fetcher.ask`.
         """
-        parsed = urls.parse(url)
-        host = parsed.host if parsed else ""
-        # The host's turn first: many links to one busy host do not hold up those to others.
-        async with self._hosts.setdefault(host, asyncio.Semaphore(HOST_CONNECTIONS)), self._at_once:
+        async with self._turn_of(url):
             grant = await self.budget.take(0 if method == "HEAD" else cap_bytes)
             if grant is None:
                 return Answer(url, method, failure=Failure.BUDGET, detail=f"the {self.budget.ended_by} for extra requests ended")
@@ -78,14 +79,33 @@ class Prober:
                 body_cap_bytes=decoded_cap_bytes or cap_bytes,
                 wire_cap_bytes=grant.bytes_count or None,
                 timeout_s=timeout_s,
+                accept_language=accept_language,
                 identity=self._identity,
                 with_cookies=with_cookies,
                 sink=sink,
             )
-            await self.budget.settle(grant, requests_count=len(answer.hops), bytes_count=answer.wire_bytes)
+            await self.budget.settle(grant, requests_count=_sent_count(answer), bytes_count=answer.wire_bytes)
         if answer.failure is Failure.TIMEOUT and timeout_s < FAIR_TIMEOUT_S:
             return replace(answer, failure=Failure.BUDGET, detail="the time for extra requests ended")
         return answer
+
+    async def accepts_tls(self, url: str, version: str) -> bool | None:
+        """See `Fetcher.accepts_tls`; None as well where the budget does not allow to ask."""
+        async with self._turn_of(url):
+            grant = await self.budget.take(0)
+            if grant is None:
+                return None
+            accepted = await self._fetcher.accepts_tls(url, version, timeout_s=min(HANDSHAKE_TIMEOUT_S, self.budget.left_s))
+            await self.budget.settle(grant, requests_count=1, bytes_count=0)
+        return accepted
+
+    @asynccontextmanager
+    async def _turn_of(self, url: str) -> AsyncIterator[None]:
+        """Waits for the host's turn first: many links to one busy host do not hold up those to others."""
+        parsed = urls.parse(url)
+        host = parsed.host if parsed else ""
+        async with self._hosts.setdefault(host, asyncio.Semaphore(HOST_CONNECTIONS)), self._at_once:
+            yield
 
     async def robots_txt(self, origin: str) -> Answer:
         """The robots.txt of an origin, from memory where it is fresh."""
@@ -124,6 +144,12 @@ class Prober:
                 second = await self.ask(url, cap_bytes=LINK_BODY_CAP_BYTES, with_cookies=False)
             answer = answer if second.failure is Failure.BUDGET else second
         return replace(answer, body=b"", tries=tries)
+
+
+def _sent_count(answer: Answer) -> int:
+    """How many requests left this machine."""
+    never_left = answer.failure in {Failure.DNS, Failure.REFUSED, Failure.BUDGET}
+    return len(answer.hops) if never_left else max(1, len(answer.hops))
 
 
 def _head_is_doubtful(answer: Answer) -> bool:

@@ -1,19 +1,21 @@
 """The extra requests of a report: what belongs to the site, and what belongs to the page."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from findable import clock, urls
 from findable.artifacts.capture import PageProbes, SiteCapture
 from findable.artifacts.response import Answer, Failure
 from findable.artifacts.targets import AssetKind, AssetTarget, Targets
-from findable.fetch.addresses import is_special, parse_address, readings
 from findable.fetch.budget import Budget
 from findable.fetch.client import Fetcher
+from findable.fetch.handshakes import Versions
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.prober import Prober
+from findable.fetch.routes import is_cut_off, without_route
 from findable.fetch.sitemaps import read_sitemaps
 
 __all__ = ["Budget", "made_up_url", "probe_page", "probe_site", "variant_urls"]
@@ -32,11 +34,16 @@ SAMPLE_CAP_BYTES = 32 * 1024
 ALTERNATE_CAP_BYTES = 128 * 1024
 MAX_ALTERNATES = 20
 MAX_SAMPLE = 10
-MIN_DEAD_HOSTS = 3
-"""So many external hosts, none of which can be reached, are no coincidence: there is no way out from here."""
+LANGUAGES = ("", "en", "de")
+"""What is sent as Accept-Language; nothing for the first."""
+LANGUAGE_CAP_BYTES = 256 * 1024
+LANGUAGES_LEAST_S = 2.0
+OUTSIDE_LEAST_PART = 3
+OWN_REQUESTS = 10
+"""Kept for what the page's own host is asked besides assets and links: robots.txt, canonical, http, TLS versions, languages."""
 
 _WHOLE = frozenset({AssetKind.STYLESHEET, AssetKind.SCRIPT})
-_UNREACHED = frozenset({Failure.DNS, Failure.CONNECT, Failure.TIMEOUT})
+Job = Coroutine[Any, Any, Answer]
 T = TypeVar("T")
 
 
@@ -104,41 +111,98 @@ async def probe_page(fetcher: Fetcher, targets: Targets, budget: Budget, site: S
 
     Links that ``site.links`` knows are not asked again. Assets and links that did not fit the budget are counted, not listed.
     """
-    prober = Prober(fetcher, budget, identity)
     known = {answer.url: answer for answer in site.links}
+    own = Prober(fetcher, budget, identity)
+    outside = Prober(fetcher, _outside_share(budget, targets, known), identity)
+
+    def prober_of(url: str) -> Prober:
+        """Hosts outside wait in a line of their own: slow and dead ones do not hold up what the site itself has to say."""
+        return own if urls.same_host(url, targets.page_url) else outside
+
+    def polite(url: str, cap_bytes: int) -> Job:
+        return prober_of(url).ask_politely(url, cap_bytes=cap_bytes)
+
     alternates: dict[str, asyncio.Task[Answer]] = {}
     assets: dict[str, asyncio.Task[Answer]] = {}
     links: dict[str, asyncio.Task[Answer]] = {}
     # Started in this order, and the budget serves who comes first: a bit of everything, then more of everything.
     jobs = _mixed(
-        [(alternates, url, prober.ask_politely(url, cap_bytes=ALTERNATE_CAP_BYTES)) for url in targets.alternates[:MAX_ALTERNATES]],
-        [(assets, asset.url, _asset(prober, asset)) for asset in targets.assets],
-        [(links, url, _link(prober, url, known)) for url in _mixed(targets.links_internal, targets.links_external)],
+        [(alternates, url, polite(url, ALTERNATE_CAP_BYTES)) for url in targets.alternates[:MAX_ALTERNATES]],
+        [(assets, asset.url, _asset(prober_of(asset.url), asset)) for asset in targets.assets],
+        [(links, url, _link(prober_of(url), url, known)) for url in _mixed(targets.links_internal, targets.links_external)],
     )
     async with asyncio.TaskGroup() as group:
-        canonical = group.create_task(prober.ask_politely(targets.canonical, cap_bytes=PAGE_CAP_BYTES)) if targets.canonical else None
+        canonical = group.create_task(polite(targets.canonical, PAGE_CAP_BYTES)) if targets.canonical else None
         insecure_url = _over_http(targets.page_url)
-        http_variant = group.create_task(prober.ask(insecure_url, cap_bytes=VARIANT_CAP_BYTES)) if insecure_url else None
+        http_variant = group.create_task(own.ask(insecure_url, cap_bytes=VARIANT_CAP_BYTES)) if insecure_url else None
+        tls_versions = group.create_task(_tls_versions(fetcher, own, targets.page_url))
         for kind, url, job in jobs:
             kind[url] = group.create_task(job)
+    budget.ended_by = budget.ended_by or outside.budget.ended_by
     asset_answers = _answered(assets.values())
-    by_url = {answer.url: answer for answer in _answered(links.values())}
-    if _has_no_route(site, [by_url[url] for url in targets.links_external if url in by_url]):
-        for url in targets.links_external:
-            if url in by_url and by_url[url].failure in _UNREACHED:
-                by_url[url] = Answer(url, failure=Failure.NO_ROUTE, detail="no host outside could be reached at all")
-    page_urls = [targets.page_url, *([targets.canonical] if targets.canonical else [])]
-    return PageProbes(
+    link_answers = _answered(links[url] for url in (*targets.links_internal, *targets.links_external))
+    probes = PageProbes(
         assets=asset_answers,
-        links=tuple(by_url[url] for url in (*targets.links_internal, *targets.links_external) if url in by_url),
+        links=link_answers,
         canonical=canonical.result() if canonical else None,
         alternates=tuple(task.result() for task in alternates.values()),
         http_variant=http_variant.result() if http_variant else None,
-        links_left_count=len(links) - len(by_url),
+        languages=await _languages(own, targets.page_url, identity),
+        tls_versions=tls_versions.result(),
+        links_left_count=len(links) - len(link_answers),
         assets_left_count=len(assets) - len(asset_answers),
-        sitemap_entries=fetcher.listings.entries(site.origin, page_urls),
+        sitemap_entries=fetcher.listings.entries(site.origin, [targets.page_url, *([targets.canonical] if targets.canonical else [])]),
         sitemaps_searched=fetcher.listings.knows(site.origin),
     )
+    return _with_routes(probes, site, targets.page_url)
+
+
+def _outside_share(budget: Budget, targets: Targets, known: Container[str]) -> Budget:
+    """What hosts outside may cost: what the page's own host leaves them, but a third of the requests at least."""
+    internal_urls = [
+        *(url for url in targets.links_internal if url not in known),
+        *(asset.url for asset in targets.assets if urls.same_host(asset.url, targets.page_url)),
+        *(url for url in targets.alternates if urls.same_host(url, targets.page_url)),
+    ]
+    left_count = budget.requests_left
+    most_count = max(left_count - len(internal_urls) - OWN_REQUESTS, left_count // OUTSIDE_LEAST_PART)
+    return budget.part(share_s=budget.left_s, max_requests=most_count, max_bytes=budget.bytes_left)
+
+
+def _with_routes(probes: PageProbes, site: SiteCapture, page_url: str) -> PageProbes:
+    """The same, with what is not known of hosts outside said so."""
+    canonical = (probes.canonical,) if probes.canonical else ()
+    if not is_cut_off(site, page_url, (*probes.assets, *probes.links, *probes.alternates, *canonical)):
+        return probes
+    return replace(
+        probes,
+        assets=without_route(page_url, probes.assets),
+        links=without_route(page_url, probes.links),
+        alternates=without_route(page_url, probes.alternates),
+        canonical=next(iter(without_route(page_url, canonical)), None),
+    )
+
+
+async def _tls_versions(fetcher: Fetcher, prober: Prober, page_url: str) -> Versions:
+    page = urls.parse(page_url)
+    if page is None or page.scheme != "https":
+        return ()
+    return await fetcher.handshakes.versions(page.origin, lambda version: prober.accepts_tls(page_url, version))
+
+
+async def _languages(prober: Prober, page_url: str, identity: Identity) -> tuple[tuple[str, Answer], ...]:
+    """The page in each of LANGUAGES, where there is room after everything else; never of a page that somebody is signed in to."""
+    budget = prober.budget
+    if identity.has_credentials or budget.requests_left < len(LANGUAGES) or budget.left_s < LANGUAGES_LEAST_S:
+        return ()
+    ask = prober.ask
+    async with asyncio.TaskGroup() as group:
+        tasks = [
+            group.create_task(ask(page_url, cap_bytes=LANGUAGE_CAP_BYTES, accept_language=language or None, with_cookies=False))
+            for language in LANGUAGES
+        ]
+    answers = [task.result() for task in tasks]
+    return tuple((sent, answer) for sent, answer in zip(LANGUAGES, answers, strict=True) if answer.failure is not Failure.BUDGET)
 
 
 def _mixed(*rows: Sequence[T]) -> list[T]:
@@ -168,20 +232,3 @@ def _over_http(page_url: str) -> str | None:
     if page is None or page.scheme != "https" or page.port != urls.DEFAULT_PORTS["https"]:
         return None
     return f"http{page.href.removeprefix('https')}"
-
-
-def _has_no_route(site: SiteCapture, external: Sequence[Answer]) -> bool:
-    """Whether nothing outside could be reached, so that nothing is known of it.
-
-    A page on a public address shows that there is a way out: then it takes MIN_DEAD_HOSTS dead hosts to doubt it.
-    """
-    asked = [answer for answer in external if answer.hops or answer.failure in _UNREACHED]
-    if not asked or any(answer.hops for answer in asked):
-        return False
-    dead_hosts_count = len({parsed.host for answer in asked if (parsed := urls.parse(answer.url))})
-    return dead_hosts_count >= MIN_DEAD_HOSTS or not _is_public(site.robots_txt)
-
-
-def _is_public(answer: Answer) -> bool:
-    address = parse_address(answer.hops[-1].address) if answer.hops else None
-    return address is not None and not any(is_special(reading) for reading in readings(address))

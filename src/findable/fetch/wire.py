@@ -61,6 +61,8 @@ class Order:
     new_connection: bool = False
     """Own connection, own TLS handshake, closed afterwards: what the timings and the certificate chain of a page need."""
     verify: bool = True
+    tls_version: str = ""
+    """``TLSv1.2`` and the like: that version alone is offered, and the exchange ends with the handshake; nothing is asked."""
     wants_body: Callable[[int, Headers], bool] | None = None
     """Asked once, when the head is complete and the body starts."""
     sink: Callable[[bytes], bool] | None = None
@@ -187,6 +189,8 @@ class _Transfer:
             options += [(pycurl.FRESH_CONNECT, 1), (pycurl.FORBID_REUSE, 1), (pycurl.SSL_SESSIONID_CACHE, 0)]
             if url.scheme == "https":
                 options += [(pycurl.OPT_CERTINFO, 1), (pycurl.VERBOSE, 1), (pycurl.DEBUGFUNCTION, self._debug)]
+        if order.tls_version:
+            options += certificates.handshake_options(order.tls_version)
         for option, value in options:
             curl.setopt(option, value)
 

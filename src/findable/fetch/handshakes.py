@@ -1,0 +1,33 @@
+"""Which TLS versions the server of an origin accepts: one handshake for each version, asked once in a while for all reports."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from findable.clock import monotonic_s
+from findable.fetch.certificates import TLS_VERSIONS
+
+KEPT_S = 900.0
+MAX_ORIGINS = 1024
+
+Versions = tuple[tuple[str, bool], ...]
+"""(version, accepted), oldest first; a version of which nothing sure is known is left out."""
+
+
+class Handshakes:
+    """What was found for the last origins."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[float, Versions]] = {}
+
+    async def versions(self, origin: str, accepts: Callable[[str], Awaitable[bool | None]]) -> Versions:
+        """What the server of that origin accepts; ``accepts`` tries one version. Remembered where anything was found."""
+        at_s, found = self._known.get(origin, (0.0, ()))
+        if found and monotonic_s() - at_s < KEPT_S:
+            return found
+        told = await asyncio.gather(*(accepts(version) for version in TLS_VERSIONS))
+        found = tuple((version, accepted) for version, accepted in zip(TLS_VERSIONS, told, strict=True) if accepted is not None)
+        if found:
+            if len(self._known) >= MAX_ORIGINS:
+                self._known.pop(next(iter(self._known)))
+            self._known[origin] = (monotonic_s(), found)
+        return found
