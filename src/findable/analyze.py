@@ -28,7 +28,13 @@ ReportProgress = Callable[[str, int, int], None]
 """(stage, steps done, steps in all)."""
 
 STAGES = ("fetch", "site", "page", "checks")
-REPORT_DEADLINE_S = 60.0
+BUDGET_NOTES = {
+    "": "",
+    "time": "not measured: the time for extra requests was used up",
+    "requests": "not measured: the number of extra requests was used up",
+    "bytes": "not measured: the bytes of extra requests were used up",
+}
+"""What a capture says where the budget ended early, by `Budget.ended_by`."""
 
 
 class Compute(Protocol):
@@ -97,7 +103,7 @@ async def capture_page(
     probes = await probe_page(fetcher, targets, budget, site, identity=options.identity)
     if site_cache:
         site_cache.add_links(site_key, probes.links)
-    capture = Capture(captured_at, response, site, probes, budget_note=budget.ended_by)
+    capture = Capture(captured_at, response, site, probes, budget_note=BUDGET_NOTES[budget.ended_by])
     return judge_as(capture, options.judged_as) if options.judged_as else capture
 
 
