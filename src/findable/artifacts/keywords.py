@@ -15,10 +15,11 @@ from findable.artifacts.languages import fold, stop_words
 from findable.artifacts.text import Language, Text, words, words_and_breaks
 from findable.urls import parse
 
-COUNTED_CHARS = 20_000
-"""Terms are counted in the beginning of the text: about 3,000 words."""
+COUNTED_CHARS = 12_000
+"""Terms are counted in the beginning of the text: about 2,000 words."""
 TERMS_KEPT = 20
-"""Of each length."""
+PHRASES_KEPT = 10
+"""Of two words, and of three."""
 PLACE_CHARS = 2_000
 """Of a title, of all alternative texts …"""
 LEAST_COUNT = 2
@@ -98,7 +99,7 @@ def _spaced(text: str, language: str) -> tuple[int, tuple[Counted, Counted, Coun
     )
     single = _top((word, counts[word]) for word in repeated)
     words_count = sum(count for token, count in counts.items() if token not in breaks)
-    return words_count, (single, _top(_joined(pairs.items())), _top(_joined(triples.items())))
+    return words_count, (single, _top(_joined(pairs.items()))[:PHRASES_KEPT], _top(_joined(triples.items()))[:PHRASES_KEPT])
 
 
 def _plain(text: str, language: str) -> str:

@@ -19,7 +19,7 @@ from findable.vocabulary import Verdict
 
 COUNTED_CHARS = 200_000
 """Text beyond this is not looked at: about 35,000 words."""
-SAMPLE_CHARS = 2_000
+SAMPLE_CHARS = 1_200
 """How much text tells its language."""
 SURE_CHARS = 400
 """Shorter texts do not tell one Latin language from another reliably."""
