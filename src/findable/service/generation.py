@@ -137,7 +137,7 @@ def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool 
     moment = int(now().timestamp())
     settled = []
     with service.store.write() as session:
-        lost = session.jobs.expired(moment + LEASE_S * 10 if all_of_them else moment)
+        lost = session.jobs.running() if all_of_them else session.jobs.expired(moment)
         lost = [job for job in lost if job.id not in at_work]
         for job in lost:
             row = session.reports.by_id(job.report_id)

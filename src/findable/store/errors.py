@@ -28,12 +28,12 @@ def in_our_words(on_broken: Callable[[], None] = lambda: None) -> Iterator[None]
     """Turns errors of the database into ours; what is none of them (a bug) goes through."""
     try:
         yield
-    except DBAPIError as error:
+    except (DBAPIError, sqlite3.Error) as error:
         raise _translated(error, on_broken) from error
 
 
-def _translated(error: DBAPIError, on_broken: Callable[[], None]) -> Exception:
-    original = error.orig
+def _translated(error: DBAPIError | sqlite3.Error, on_broken: Callable[[], None]) -> Exception:
+    original = error.orig if isinstance(error, DBAPIError) else error
     name = getattr(original, "sqlite_errorname", "")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return Unavailable("The database is busy.", retry_after_s=RETRY_AFTER_S)

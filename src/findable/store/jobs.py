@@ -7,7 +7,7 @@ worker says by heartbeats that it lives; a lease that ran out is somebody else's
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, delete, func, insert, or_, select, update
 
 from findable.store import dialect
 from findable.store.rows import JobRow
@@ -25,6 +25,15 @@ TURNS = 64
 """How many accounts are asked in one claim."""
 HOSTS = 4
 """How many free hosts whose jobs all rest are passed over in one claim."""
+
+FAR_S = 3600
+"""A time further ahead was written while the clock was wrong."""
+
+
+def _come(moment: ColumnElement[Any]) -> ColumnElement[bool]:
+    """Whether a time has come."""
+    return or_(moment <= bindparam("now"), moment > bindparam("now") + FAR_S)
+
 
 _MINE = and_(job.c.id == bindparam("of_id"), job.c.attempt == bindparam("of_attempt"), job.c.state == RUNNING)
 _CLAIM = (
@@ -44,6 +53,7 @@ _FINISH = delete(job).where(_MINE).returning(job.c.account_id)
 _AGAIN = {"state": READY, "worker": None, "lease_until": None, "progress": None}
 _HAND_BACK = update(job).where(_MINE).values(**_AGAIN)
 _BACK_FAILED = update(job).where(_MINE).values(**_AGAIN, failures=job.c.failures + 1, run_at=bindparam("later")).returning(job.c.failures)
+_RUNNING = select(*(job.c[name] for name in JobRow._fields)).where(job.c.state == RUNNING)
 _BUSY_HOSTS = (
     select(job.c.host).where(job.c.state == RUNNING, job.c.host != "").group_by(job.c.host).having(func.count() >= bindparam("host_limit"))
 )
@@ -52,15 +62,13 @@ _BULK = and_(job.c.state == READY, job.c.priority == BULK, job.c.account_id == b
 _TURNS = select(turn.c.account_id).order_by(turn.c.served).limit(bindparam("limit"))
 _SERVED = update(turn).where(turn.c.account_id == bindparam("account")).values(served=select(func.max(turn.c.served) + 1).scalar_subquery())
 _NEXT_HOST = select(func.min(job.c.host)).where(_BULK, job.c.host > bindparam("after"))
-_FIRST_OF_HOST = (
-    select(job.c.id).where(_BULK, job.c.host == bindparam("host"), job.c.run_at <= bindparam("now")).order_by(job.c.id).limit(1)
-)
+_FIRST_OF_HOST = select(job.c.id).where(_BULK, job.c.host == bindparam("host"), _come(job.c.run_at)).order_by(job.c.id).limit(1)
 _FEW = select(job.c.id, job.c.host, job.c.run_at).where(_BULK).order_by(job.c.id).limit(LOOK_AHEAD).subquery()
 
 
 def _first_small(busy: Collection[str]) -> Select[Any]:
     """The first job of a short queue, the account that waited longest first."""
-    statement = select(job.c.id).join(turn, turn.c.account_id == job.c.account_id).where(_SMALL, job.c.run_at <= bindparam("now"))
+    statement = select(job.c.id).join(turn, turn.c.account_id == job.c.account_id).where(_SMALL, _come(job.c.run_at))
     if busy:
         statement = statement.where(job.c.host.not_in(busy))
     return statement.order_by(turn.c.served, job.c.id).limit(1)
@@ -68,7 +76,7 @@ def _first_small(busy: Collection[str]) -> Select[Any]:
 
 def _first_bulk(busy: Collection[str]) -> Select[Any]:
     """The first job among the first few of a long queue whose host is free."""
-    statement = select(_FEW.c.id).where(_FEW.c.run_at <= bindparam("now"))
+    statement = select(_FEW.c.id).where(_come(_FEW.c.run_at))
     if busy:
         statement = statement.where(_FEW.c.host.not_in(busy))
     return statement.order_by(_FEW.c.id).limit(1)
@@ -188,8 +196,11 @@ class Jobs:
 
     def expired(self, now: int) -> list[JobRow]:
         """Running jobs whose lease is over."""
-        statement = select(*(job.c[name] for name in JobRow._fields)).where(job.c.state == RUNNING, job.c.lease_until <= now)
-        return [JobRow._make(row) for row in self._connection.execute(statement.limit(1000))]
+        return [JobRow._make(row) for row in self._connection.execute(_RUNNING.where(_come(job.c.lease_until)), {"now": now})]
+
+    def running(self) -> list[JobRow]:
+        """All running jobs."""
+        return [JobRow._make(row) for row in self._connection.execute(_RUNNING)]
 
     def drop(self, report_ids: Collection[int]) -> None:
         """Reports go: so do their jobs; a worker that is at one learns it by its next heartbeat."""

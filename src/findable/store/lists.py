@@ -11,9 +11,9 @@ from sqlalchemy import ColumnElement, Select, and_, bindparam, exists, func, not
 
 from findable.store.dialect import contains, like_pattern
 from findable.store.rows import RESULTS, Selection
-from findable.store.schema import check_name, check_set_member, finding, project, report
+from findable.store.schema import UNFINISHED, check_name, check_set_member, finding, project, report
 from findable.store.shapes import COLUMNS, JOINED, VERDICT_PLACE
-from findable.vocabulary import Verdict
+from findable.vocabulary import Status, Verdict
 
 _KEYS = {
     ("id", True): report.c.id,
@@ -39,10 +39,13 @@ class _Shape(NamedTuple):
     project: bool
     search: bool
     result: bool
-    status: bool
+    status: str
+    """``none``, ``done`` or ``other``."""
     verdict: str
     """``none``, ``passed`` or ``other``."""
     since: bool
+    deleted: bool
+    """Rows of deleted projects are still there."""
 
 
 def sort_key(row: Any, selection: Selection) -> Any:
@@ -50,14 +53,14 @@ def sort_key(row: Any, selection: Selection) -> Any:
     return getattr(row, _KEYS[selection.sort, selection.descending].name)
 
 
-def list_statement(dialect: str, selection: Selection) -> Select[Any]:
-    """One page."""
-    return _list(_shape(dialect, selection))
+def list_statement(dialect: str, selection: Selection, *, deleted: bool) -> Select[Any]:
+    """One page. ``deleted``: whether rows of deleted projects are still there."""
+    return _list(_shape(dialect, selection, deleted=deleted))
 
 
-def count_statement(dialect: str, selection: Selection) -> Select[Any]:
+def count_statement(dialect: str, selection: Selection, *, deleted: bool) -> Select[Any]:
     """How many, up to ``cap``."""
-    return _count(_shape(dialect, selection)._replace(sort="id", descending=True, position="none"))
+    return _count(_shape(dialect, selection, deleted=deleted)._replace(sort="id", descending=True, position="none"))
 
 
 def list_values(selection: Selection) -> dict[str, Any]:
@@ -79,7 +82,7 @@ def list_values(selection: Selection) -> dict[str, Any]:
     return values
 
 
-def _shape(dialect: str, selection: Selection) -> _Shape:
+def _shape(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
     position = selection.position
     verdict = selection.verdict if selection.check else None
     return _Shape(
@@ -90,9 +93,10 @@ def _shape(dialect: str, selection: Selection) -> _Shape:
         selection.project_id is not None,
         bool(selection.search),
         selection.result is not None,
-        selection.status is not None,
+        "none" if selection.status is None else "done" if selection.status == Status.DONE else "other",
         "none" if verdict is None else "passed" if verdict is Verdict.PASSED else "other",
         selection.since is not None,
+        deleted and selection.project_id is None,
     )
 
 
@@ -116,17 +120,22 @@ def _count(shape: _Shape) -> Select[Any]:
 
 
 def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
-    # A project that is filtered by is one that lives; else what belongs to deleted ones is left out until it is gone.
     # With a project the "+ 0" keeps the planner from walking the account's index instead of the project's.
     account = (report.c.account_id + 0 if shape.project else report.c.account_id) == bindparam("account")
-    deleted = select(project.c.id).where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_not(None))
-    where = [account, report.c.project_id == bindparam("project") if shape.project else report.c.project_id.not_in(deleted)]
+    where = [account]
+    if shape.project:
+        where.append(report.c.project_id == bindparam("project"))
+    if shape.deleted:
+        gone = select(project.c.id).where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_not(None))
+        where.append(report.c.project_id.not_in(gone))
     if shape.search:
         where.append(contains(shape.dialect, report.c.url, bindparam("pattern")))
     if shape.result:
         where.append(report.c.result_up == bindparam("place"))
-    if shape.status:
+    if shape.status != "none":
         where.append(report.c.status == bindparam("status"))
+    if shape.status == "other":
+        where.append(UNFINISHED)
     if shape.since:
         where.append(report.c.updated_at >= bindparam("since"))
     if shape.verdict != "none":

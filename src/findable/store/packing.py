@@ -10,7 +10,7 @@ _PAGE_LEVEL = 6
 
 def pack(data: bytes, *, level: int = _ANALYSIS_LEVEL) -> bytes:
     """Compressed."""
-    return zstandard.ZstdCompressor(level=level, write_content_size=True).compress(data)
+    return zstandard.ZstdCompressor(level=level, write_content_size=True, write_checksum=True).compress(data)
 
 
 def pack_page(data: bytes) -> bytes:
@@ -20,10 +20,10 @@ def pack_page(data: bytes) -> bytes:
 
 def unpack(data: bytes) -> bytes:
     """The inverse of both. Raises ValueError where it is not what we packed."""
-    if not 0 <= zstandard.frame_content_size(data) <= MAX_UNPACKED_BYTES:
-        msg = "not a packed value"
-        raise ValueError(msg)
     try:
+        if not 0 <= zstandard.frame_content_size(data) <= MAX_UNPACKED_BYTES:
+            msg = "not a packed value"
+            raise ValueError(msg)
         return zstandard.ZstdDecompressor().decompress(data)
     except zstandard.ZstdError as error:
         msg = "a packed value is damaged"

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Select, Table, bindparam, delete, insert, select, update
 
 from findable.store.jobs import Jobs
 from findable.store.lists import count_statement, list_statement, list_values
@@ -31,9 +32,16 @@ _FORGET_PREVIOUS = (
     )
     .values(previous_report=None, previous_run=None, previous_result=None, previous_score=None, version=report.c.version + 1)
 )
+_DELETED = select(project.c.id).where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_not(None)).limit(1)
 _UNRATED = {"generated_up": NEVER, "generated_down": 0, "result_up": len(RESULTS) + 1, "result_down": 0}
 _NO_RUN = {"run": None, "generated_at": None, "result": None, "score": None, "coverage": None, "check_set": None, "summary": None}
 _NO_PREVIOUS = {"previous_report": None, "previous_run": None, "previous_result": None, "previous_score": None}
+
+
+@cache
+def _counter(column: str, *, of_project: bool) -> Select[Any]:
+    table: Table = project if of_project else account
+    return select(table.c[column]).where(table.c.id == bindparam("of"))
 
 
 class Reports:
@@ -63,7 +71,7 @@ class Reports:
     def select(self, selection: Selection) -> list[ReportRow]:
         """One page of a list."""
         backwards = selection.position is not None and selection.position.backwards
-        statement = list_statement(self._connection.dialect.name, selection)
+        statement = list_statement(self._connection.dialect.name, selection, deleted=self._has_deleted(selection.account_id))
         rows = [ReportRow._make(row) for row in self._connection.execute(statement, list_values(selection))]
         return rows[::-1] if backwards else rows
 
@@ -71,14 +79,17 @@ class Reports:
         """How many reports are selected: from the counters where they know, else counted up to ``cap``."""
         if selection.only_counted:
             return self._counted(selection)
-        statement = count_statement(self._connection.dialect.name, selection)
+        statement = count_statement(self._connection.dialect.name, selection, deleted=self._has_deleted(selection.account_id))
         return int(self._connection.execute(statement, list_values(selection) | {"cap": cap}).scalar_one())
 
+    def _has_deleted(self, account_id: int) -> bool:
+        return self._connection.execute(_DELETED, {"account": account_id}).first() is not None
+
     def _counted(self, selection: Selection) -> int:
-        table: Table = account if selection.project_id is None else project
-        column = table.c[selection.result or "reports"]
-        owner = selection.account_id if selection.project_id is None else selection.project_id
-        return int(self._connection.execute(select(column).where(table.c.id == owner)).scalar_one_or_none() or 0)
+        of_project = selection.project_id is not None
+        statement = _counter(selection.result or "reports", of_project=of_project)
+        owner = selection.project_id if of_project else selection.account_id
+        return int(self._connection.execute(statement, {"of": owner}).scalar_one_or_none() or 0)
 
     def not_asked(self, check_sets: Iterable[int | None]) -> dict[int, tuple[str, ...]]:
         """The checks that were not asked, by check set."""

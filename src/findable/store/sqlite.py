@@ -25,6 +25,8 @@ from findable.store.versions import bring_up_to_date
 
 BUSY_TIMEOUT_S = 5
 READERS = 4
+VACUUM_PAGES = 1000
+"""Pages given back to the disk in one go, 4 MB."""
 QUICK_CHECK_BELOW_BYTES = 128 * 1024 * 1024
 """Up to this size the file is checked at every start of the service (about a second)."""
 
@@ -85,23 +87,23 @@ class SqliteStore:
     @contextlib.contextmanager
     def read(self) -> Iterator[Session]:
         """See `Store.read`."""
-        with self._transaction(self._reader) as connection:
+        with self._connection(self._reader) as connection, connection.begin():
             yield Session(connection, self._not_asked)
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Session]:
         """See `Store.write`."""
-        with self._transaction(self._writer) as connection:
+        with self._connection(self._writer) as connection, connection.begin():
             yield Session(connection, {})
 
     @contextlib.contextmanager
-    def _transaction(self, engine: Engine) -> Iterator[Connection]:
+    def _connection(self, engine: Engine) -> Iterator[Connection]:
         with in_our_words(self._on_broken):
             try:
                 connection = engine.connect()
             except PoolTimeout as error:
                 raise Unavailable("The database is busy.", retry_after_s=RETRY_AFTER_S) from error
-            with connection, connection.begin():
+            with connection:
                 yield connection
 
     def ping(self) -> bool:
@@ -128,13 +130,11 @@ class SqliteStore:
 
     def tidy(self) -> None:
         """See `Store.tidy`."""
-        with in_our_words(self._on_broken), self._writer.connect() as connection:
-            # Below SQLAlchemy, which closes a result without columns: each row of these is a step of the work.
-            cursor = connection.connection.cursor()
-            for statement in ("PRAGMA incremental_vacuum(1000)", "PRAGMA optimize"):
-                cursor.execute(statement)
-                cursor.fetchall()
-            cursor.close()
+        with self._connection(self._writer) as connection:
+            driver = connection.connection.driver_connection
+            if isinstance(driver, sqlite3.Connection):
+                # Each step of it gives one page back; of the driver's methods only this one takes all steps.
+                driver.executescript(f"PRAGMA incremental_vacuum({VACUUM_PAGES}); PRAGMA optimize;")
         self._reserve.keep()
 
     def use_reserve(self) -> bool:

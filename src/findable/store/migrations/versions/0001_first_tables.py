@@ -202,7 +202,7 @@ def upgrade() -> None:
     op.create_index("ix_report_project_generated", "report", ["project_id", "generated_down", "id"], unique=False)
     op.create_index("ix_report_result_down", "report", ["account_id", "result_down", "id"], unique=False)
     op.create_index("ix_report_result_up", "report", ["account_id", "result_up", "id"], unique=False)
-    op.create_index("ix_report_status", "report", ["account_id", "status", "id"], unique=False)
+    op.create_index("ix_report_unfinished", "report", ["account_id", "status", "id"], unique=False, **_only("status != 'done'"))
     op.create_index("ix_report_updated", "report", ["account_id", "updated_at"], unique=False)
     op.create_index("ix_report_url", "report", ["account_id", "url", "id"], unique=False)
     op.create_table(

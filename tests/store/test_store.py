@@ -1,0 +1,310 @@
+"""What every store keeps its word on. One class for all databases; SQLite is the one there is."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import create_engine, text
+
+from findable.errors import Unavailable
+from findable.store.errors import StoreDamaged
+from findable.store.packing import pack, pack_page, unpack
+from findable.store.protocol import Session, Store
+from findable.store.rows import NewRun, Position, ReportRow, Selection
+from findable.store.schema import metadata
+from findable.store.sqlite import SqliteStore
+from findable.store.versions import HEAD, MIGRATIONS, REVISIONS, migrate
+from findable.vocabulary import Verdict
+
+NOW = 1_800_000_000
+
+
+def a_report(session: Session, url: str = "https://a.example/", email: str = "a@b.example", *, host: str = "a.example") -> ReportRow:
+    account = session.accounts.by_email(email)
+    account_id = account.id if account else session.accounts.add(email, "A", NOW)
+    report_id = session.reports.add(
+        {
+            "public_id": f"{email}{url}{session.jobs.active(account_id)}",
+            "account_id": account_id,
+            "project_id": session.projects.ensure(account_id, "a.example", NOW),
+            "url": url,
+            "scheme_guessed": 0,
+            "privacy": 0,
+            "status": "queued",
+            "created_at": NOW,
+            "updated_at": NOW,
+        }
+    )
+    session.jobs.add(account_id, report_id, host=host, fresh_site=False, now=NOW)
+    row = session.reports.by_id(report_id)
+    assert row is not None
+    return row
+
+
+def show(session: Session, row: ReportRow, result: str, score: int) -> None:
+    new = NewRun(
+        NOW,
+        NOW + 1,
+        "static",
+        result,
+        score,
+        100,
+        "{}",
+        b"analysis",
+        b"page",
+        None,
+        "{}",
+        {"a": Verdict.FAILED, "b": Verdict.PASSED},
+        ["lcp"],
+    )
+    added = session.runs.add(row, row.url, new)
+    current = session.reports.by_id(row.id)
+    assert current is not None
+    session.reports.show_run(current, added.number, new, check_set_id=added.check_set_id, now=NOW, status="done")
+
+
+class TestStore:
+    """Over the protocol."""
+
+    @pytest.fixture
+    def store(self, tmp_path: Path) -> Iterator[Store]:
+        opened = SqliteStore(tmp_path / "x.db", exclusive=True)
+        yield opened
+        opened.close()
+
+    def test_what_is_written_is_read_and_what_raises_is_undone(self, store: Store) -> None:
+        with store.write() as session:
+            session.accounts.add("a@b.example", "A", NOW)
+
+        def broken() -> None:
+            with store.write() as session:
+                session.accounts.add("c@d.example", "C", NOW)
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            broken()
+        with store.read() as session:
+            assert session.accounts.by_email("a@b.example")
+            assert session.accounts.by_email("c@d.example") is None
+        assert store.ping()
+        assert store.problems() == []
+
+    def test_readers_see_one_state_while_others_write(self, store: Store) -> None:
+        with store.read() as reader:
+            assert not reader.accounts.any()
+            with store.write() as writer:
+                writer.accounts.add("a@b.example", "A", NOW)
+            assert not reader.accounts.any()
+        with store.read() as reader:
+            assert reader.accounts.any()
+
+    def test_writers_take_turns(self, store: Store) -> None:
+        with store.write() as session:
+            account_id = session.accounts.add("a@b.example", "A", NOW)
+        barrier = threading.Barrier(8)
+
+        def write() -> None:
+            barrier.wait()
+            for _ in range(5):
+                with store.write() as session:
+                    session.projects.ensure(account_id, f"{threading.get_ident()}-{session.projects.count(account_id, '', 10**6)}", NOW)
+
+        threads = [threading.Thread(target=write) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        with store.read() as session:
+            assert session.projects.count(account_id, "", 10**6) == 40
+
+    def test_numbers_are_never_given_twice(self, store: Store) -> None:
+        with store.write() as session:
+            first = a_report(session)
+            session.reports.delete(first)
+            second = a_report(session)
+            assert second.id > first.id
+
+    def test_counters_follow_every_change(self, store: Store) -> None:
+        with store.write() as session:
+            rows = [a_report(session, f"https://a.example/{n}") for n in range(4)]
+            account = rows[0].account_id
+            for row, (result, score) in zip(rows, (("good", 95), ("bad", 10), ("good", 91), ("decent", 70)), strict=True):
+                show(session, row, result, score)
+            changed = session.reports.by_id(rows[0].id)
+            assert changed is not None
+            show(session, changed, "bad", 5)
+            gone = session.reports.by_id(rows[1].id)
+            assert gone is not None
+            session.reports.delete(gone)
+            unrated = session.reports.by_id(rows[3].id)
+            assert unrated is not None
+            session.reports.show_none(unrated, NOW, status="failed")
+            for project in (None, rows[0].project_id):
+                counts = {
+                    result: session.reports.count(Selection(account, project_id=project, result=result), 9)
+                    for result in (None, "good", "decent", "bad")
+                }
+                assert counts == {None: 3, "good": 1, "decent": 0, "bad": 1}
+
+    def test_deleting_takes_everything_along(self, store: Store) -> None:
+        with store.write() as session:
+            row = a_report(session)
+            show(session, row, "good", 95)
+            current = session.reports.by_id(row.id)
+            assert current is not None
+            session.reports.delete(current)
+            assert session.jobs.counts() == {}
+            assert session.jobs.active(row.account_id) == 0
+            assert session.runs.count(row.id) == 0
+            assert session.runs.history(row.account_id, row.url, "static", 9) == []
+        assert store.problems() == []
+
+    def test_only_the_attempt_that_holds_a_job_may_write(self, store: Store) -> None:
+        with store.write() as session:
+            a_report(session)
+            first = session.jobs.claim("w1", now=NOW, lease_s=30, host_limit=2)
+            assert first is not None
+            assert session.jobs.claim("w2", now=NOW, lease_s=30, host_limit=2) is None
+            assert session.jobs.expired(NOW + 29) == []
+            assert session.jobs.beat(first.id, first.attempt, until=NOW + 60, progress='["fetch",1,4]')
+            assert session.jobs.expired(NOW + 59) == []
+            assert [job.id for job in session.jobs.expired(NOW + 60)] == [first.id]
+            assert session.jobs.back_failed(first.id, first.attempt, NOW) == 1
+            second = session.jobs.claim("w2", now=NOW, lease_s=30, host_limit=2)
+            assert second is not None
+            assert second.attempt == first.attempt + 1
+            assert not session.jobs.beat(first.id, first.attempt, until=NOW + 90, progress=None)
+            assert not session.jobs.finish(first.id, first.attempt)
+            assert not session.jobs.hand_back(first.id, first.attempt)
+            assert session.jobs.back_failed(first.id, first.attempt, NOW) is None
+            assert session.jobs.finish(second.id, second.attempt)
+            assert not session.jobs.finish(second.id, second.attempt)
+            assert session.jobs.counts() == {}
+
+    def test_a_job_that_rests_is_taken_when_its_time_has_come(self, store: Store) -> None:
+        with store.write() as session:
+            a_report(session)
+            job = session.jobs.claim("w", now=NOW, lease_s=30, host_limit=2)
+            assert job is not None
+            session.jobs.back_failed(job.id, job.attempt, NOW + 10)
+            assert session.jobs.claim("w", now=NOW + 9, lease_s=30, host_limit=2) is None
+            assert session.jobs.claim("w", now=NOW + 10, lease_s=30, host_limit=2) is not None
+
+    def test_a_page_after_a_place_is_the_rest_of_the_list(self, store: Store) -> None:
+        with store.write() as session:
+            rows = [a_report(session, f"https://a.example/{'xyz'[n % 3]}") for n in range(9)]
+            everything = Selection(rows[0].account_id, sort="url", limit=50)
+            listed = session.reports.select(everything)
+            for place, row in enumerate(listed):
+                after = Selection(rows[0].account_id, sort="url", limit=50, position=Position(row.url, row.id))
+                assert session.reports.select(after) == listed[place + 1 :]
+                before = Selection(rows[0].account_id, sort="url", limit=50, position=Position(row.url, row.id, backwards=True))
+                assert session.reports.select(before) == listed[:place]
+
+    def test_the_last_writer_waits_and_then_gives_up(self, store: Store, tmp_path: Path) -> None:
+        with store.write() as session:
+            session.accounts.add("a@b.example", "A", NOW)
+            outcome: list[object] = []
+
+            def write() -> None:
+                with pytest.raises(Unavailable) as caught, store.write():
+                    pass
+                outcome.append(caught.value.retry_after_s)
+
+            store._writer.pool._timeout = 0.2  # type: ignore[attr-defined]
+            thread = threading.Thread(target=write)
+            thread.start()
+            thread.join()
+        assert outcome == [5]
+
+
+def schema_of(path: Path) -> list[tuple[str, str, str]]:
+    connection = sqlite3.connect(path)
+    query = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND name <> 'alembic_version'"
+    found = sorted((kind, name, " ".join(str(sql).split())) for kind, name, sql in connection.execute(query))
+    connection.close()
+    return found
+
+
+def columns_of(path: Path) -> dict[str, object]:
+    connection = sqlite3.connect(path)
+    tables = [name for kind, name, _ in schema_of(path) if kind == "table"]
+    found: dict[str, object] = {}
+    for table in tables:
+        found[table] = [
+            sorted(connection.execute(f"PRAGMA {what}({table})").fetchall()) for what in ("table_xinfo", "foreign_key_list", "index_list")
+        ]
+    connection.close()
+    return found
+
+
+def test_the_migrations_lead_to_the_very_schema_that_a_new_database_gets(tmp_path: Path) -> None:
+    SqliteStore(tmp_path / "new.db").close()
+    engine = create_engine(f"sqlite:///{tmp_path / 'old.db'}")
+    migrate(engine)
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one() == HEAD
+    engine.dispose()
+    assert columns_of(tmp_path / "new.db").keys() == set(metadata.tables)
+
+    def words(path: Path) -> list[tuple[str, str, list[str]]]:
+        return [
+            (kind, name, sorted(sql.replace(",", " ").replace("(", " ").replace(")", " ").split())) for kind, name, sql in schema_of(path)
+        ]
+
+    assert words(tmp_path / "old.db") == words(tmp_path / "new.db")
+
+
+def test_what_is_deleted_is_given_back_to_the_disk(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "x.db")
+    with store.write() as session:
+        rows = [a_report(session, f"https://a.example/{n}/" + "x" * 1000) for n in range(300)]
+    with store.write() as session:
+        session.reports.remove([row.id for row in rows])
+    for pragma in ("PRAGMA freelist_count", "PRAGMA freelist_count"):
+        free = int(store._rows(pragma)[0])
+        store.tidy()
+    assert free == 0
+    assert int(store._rows("PRAGMA auto_vacuum")[0]) == 2
+    store.close()
+
+
+def test_every_migration_is_in_the_list() -> None:
+    assert sorted(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("0*.py")) == list(REVISIONS)
+
+
+def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
+    SqliteStore(tmp_path / "x.db").close()
+    connection = sqlite3.connect(tmp_path / "x.db")
+    connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.commit()
+    connection.close()
+    with pytest.raises(StoreDamaged, match="made by a newer version"):
+        SqliteStore(tmp_path / "x.db")
+
+
+def test_a_database_of_somebody_else_is_refused(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "x.db")
+    connection.execute("CREATE TABLE theirs (x)")
+    connection.commit()
+    connection.close()
+    with pytest.raises(StoreDamaged, match="not ours"):
+        SqliteStore(tmp_path / "x.db")
+
+
+@given(st.binary(max_size=5000))
+@settings(max_examples=50)
+def test_what_is_packed_is_unpacked(data: bytes) -> None:
+    assert unpack(pack(data)) == data
+    assert unpack(pack_page(data)) == data
+
+
+def test_what_would_unpack_to_too_much_or_is_damaged_is_refused() -> None:
+    packed = pack(b"x" * 1000)
+    for wrong in (b"", b"no", packed[:-3], packed[:-1] + bytes([packed[-1] ^ 0xFF])):
+        with pytest.raises(ValueError, match="packed value"):
+            unpack(wrong)
