@@ -11,12 +11,14 @@ import pytest
 from findable.artifacts.capture import PageProbes, SiteCapture
 from findable.artifacts.response import Answer, Failure
 from findable.artifacts.targets import AssetKind, AssetTarget, Targets
-from findable.fetch.budget import Budget
+from findable.fetch.budget import MAX_UNSENT, Budget
 from findable.fetch.client import Fetcher
 from findable.fetch.identity import Identity
 from findable.fetch.probes import made_up_url, probe_page, probe_site, variant_urls
+from findable.fetch.resolve import Resolver
 from findable.fetch.site_cache import MemorySiteCache
 from tests.fetch.helpers import with_fetcher
+from tests.safety.dns import name_server
 from tests.sites.server import Page, Request, Site, dynamic, silent
 
 MakeSite = Callable[..., Site]
@@ -293,12 +295,49 @@ def dead_hosts(count: int) -> tuple[str, ...]:
 
 def test_hosts_that_do_not_exist_cost_the_sites_own_links_nothing(site: Site) -> None:
     site.fallback(Page(HTML.encode()))
-    scripts = tuple(AssetTarget(f"{url}a.js", AssetKind.SCRIPT) for url in dead_hosts(60))
-    own = tuple(site.url(f"/{number}") for number in range(70))
-    probes = probe(site, Targets(site.url("/page"), scripts, own, dead_hosts(60)))
-    assert sum(answer.ok for answer in probes.links) >= 65
-    assert len(probes.assets) + len([answer for answer in probes.links if not answer.ok]) >= 60
-    assert len(site.requests) <= 80
+    scripts = tuple(AssetTarget(f"{url}a.js", AssetKind.SCRIPT) for url in dead_hosts(20))
+    targets = Targets(site.url("/page"), scripts, tuple(site.url(f"/{number}") for number in range(60)), dead_hosts(20))
+    with name_server() as server:
+
+        async def run(fetcher: Fetcher) -> PageProbes:
+            return await probe_page(fetcher, targets, Budget(), bare_site(site))
+
+        probes = with_fetcher(run, resolver=Resolver([server.address]))
+    assert [answer.ok for answer in probes.links] == [True] * 60 + [False] * 20
+    assert len(probes.assets) == 20
+    assert len(probes.languages) == 3
+
+
+def test_requests_that_never_left_come_back_but_not_without_end() -> None:
+    async def run() -> tuple[int, int]:
+        outer = Budget(max_requests=2)
+        budget = outer.part(share_s=5, max_requests=1, max_bytes=1000)
+        taken_count = 0
+        while (grant := await budget.take(0)) is not None:
+            taken_count += 1
+            await budget.settle(grant, requests_count=0, bytes_count=0)
+        return taken_count, outer.requests_left
+
+    assert asyncio.run(run()) == (MAX_UNSENT + 1, 1)
+
+
+def test_who_comes_when_all_requests_are_lent_out_waits_for_one_that_never_left() -> None:
+    async def run() -> None:
+        budget = Budget(max_requests=1)
+        first = await budget.take(0)
+        assert first is not None
+        waiting = asyncio.create_task(budget.take(0))
+        await asyncio.sleep(0)
+        await budget.settle(first, requests_count=0, bytes_count=0)
+        second = await waiting
+        assert second is not None
+        last = asyncio.create_task(budget.take(0))
+        await asyncio.sleep(0)
+        await budget.settle(second, requests_count=1, bytes_count=0)
+        assert await last is None
+        assert budget.ended_by == "requests"
+
+    asyncio.run(run())
 
 
 def test_hosts_that_say_nothing_do_not_hold_up_the_sites_own_links(site: Site, make_site: MakeSite) -> None:

@@ -12,6 +12,7 @@ MAX_BYTES = 5_000_000
 LEAST_GRANT_BYTES = 4096
 MAX_UNSENT = 100
 """So many requests to hosts whose name did not resolve cost nothing; a page may name any number of them."""
+_LENT = frozenset({"bytes", "requests"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +65,10 @@ class Budget:
     async def take(self, bytes_count: int) -> Grant | None:
         """Leave for one request that reads up to so many bytes, perhaps fewer; None where the budget has ended.
 
-        Waits where all bytes are lent out and may come back.
+        Waits where all bytes or requests are lent out and may come back.
         """
         async with self._given_back:
-            while self._has_ended(bytes_count) == "bytes" and self._open_count and self.left_s:
+            while self._has_ended(bytes_count) in _LENT and self._open_count and self.left_s:
                 try:
                     await asyncio.wait_for(self._given_back.wait(), self.left_s)
                 except TimeoutError:
