@@ -1,11 +1,15 @@
 """Trusted authorities: the system's, and one's own."""
 
+import ssl
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
+import certifi
 import pytest
 
 from findable.errors import SettingError
+from findable.fetch import trust
 from findable.fetch.client import Fetcher
 from findable.fetch.trust import Trust, system_bundle
 from tests.fetch.helpers import LOCAL, with_fetcher
@@ -13,19 +17,24 @@ from tests.sites.server import AUTHORITY, Site
 
 
 def test_the_system_has_a_bundle() -> None:
-    bundle = system_bundle()
-    assert bundle is not None
-    assert b"-----BEGIN CERTIFICATE-----" in bundle.read_bytes()
+    assert b"-----BEGIN CERTIFICATE-----" in system_bundle().read_bytes()
+
+
+def test_a_machine_without_a_bundle_has_that_of_certifi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.pem"
+    empty.touch()
+    monkeypatch.setattr(ssl, "get_default_verify_paths", lambda: SimpleNamespace(cafile=None, openssl_cafile=str(empty)))
+    monkeypatch.setattr(trust, "_BUNDLES", (str(tmp_path / "missing.pem"),))
+    bundle = trust.system_bundle()
+    assert bundle == Path(certifi.where())
+    assert bundle.read_bytes().count(b"BEGIN CERTIFICATE") > 100
 
 
 def test_extra_roots_are_added_to_those_of_the_system_and_the_file_goes_away() -> None:
-    trust = Trust(AUTHORITY)
-    made = trust.path
-    assert made is not None
-    bundle = system_bundle()
-    assert bundle is not None
-    assert made.read_bytes().count(b"BEGIN CERTIFICATE") == bundle.read_bytes().count(b"BEGIN CERTIFICATE") + 1
-    trust.close()
+    extended = Trust(AUTHORITY)
+    made = extended.path
+    assert made.read_bytes().count(b"BEGIN CERTIFICATE") == system_bundle().read_bytes().count(b"BEGIN CERTIFICATE") + 1
+    extended.close()
     assert not made.exists()
 
 

@@ -1,4 +1,4 @@
-"""Which certificate authorities are trusted: those of the system, and what the operator adds.
+"""Which certificate authorities are trusted: those of the system, else certifi's, and what the operator adds.
 
 Wheels of libcurl carry a path of the machine they were built on, so the bundle is looked for here and named to libcurl.
 """
@@ -6,6 +6,8 @@ Wheels of libcurl carry a path of the machine they were built on, so the bundle 
 import ssl
 import tempfile
 from pathlib import Path
+
+import certifi
 
 from findable.errors import SettingError
 
@@ -18,16 +20,15 @@ _BUNDLES = (
 )
 
 
-def system_bundle() -> Path | None:
-    """The PEM file of trusted authorities: what OpenSSL's SSL_CERT_FILE or this Python names, a usual place, or certifi's."""
+def system_bundle() -> Path:
+    """The PEM file of trusted authorities: what OpenSSL's SSL_CERT_FILE or this Python names, a usual place, or certifi's.
+
+    An empty file, as half-made container images have them, is passed over.
+    """
     named = ssl.get_default_verify_paths()
     for candidate in (named.cafile, named.openssl_cafile, *_BUNDLES):
-        if candidate and Path(candidate).is_file():
+        if candidate and Path(candidate).is_file() and Path(candidate).stat().st_size:
             return Path(candidate)
-    try:
-        import certifi  # noqa: PLC0415 - only where the system has no bundle
-    except ImportError:
-        return None
     return Path(certifi.where())
 
 
@@ -49,7 +50,7 @@ class Trust:
             raise SettingError("CA_FILE", f"{ca_file} cannot be read: {error.strerror}") from error
         if b"-----BEGIN CERTIFICATE-----" not in extra:
             raise SettingError("CA_FILE", f"{ca_file} holds no certificate in PEM form")
-        known = self.path.read_bytes() if self.path else b""
+        known = self.path.read_bytes()
         with tempfile.NamedTemporaryFile(prefix="findable-roots-", suffix=".pem", delete=False) as file:
             file.write(known + b"\n" + extra)
         self.path = self._made = Path(file.name)

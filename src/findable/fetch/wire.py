@@ -176,11 +176,10 @@ class _Transfer:
             (pycurl.OPENSOCKETFUNCTION, self._open_socket),
             (pycurl.HEADERFUNCTION, self._header),
             (pycurl.WRITEFUNCTION, self._body),
+            (pycurl.CAINFO, str(trust.path)),
             (pycurl.SSL_VERIFYPEER, 1 if order.verify else 0),
             (pycurl.SSL_VERIFYHOST, 2 if order.verify else 0),
         ]
-        if trust.path:
-            options.append((pycurl.CAINFO, str(trust.path)))
         if order.method == "HEAD":
             options.append((pycurl.NOBODY, 1))
         elif order.method != "GET":
