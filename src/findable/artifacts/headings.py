@@ -33,9 +33,11 @@ class Heading:
 
     @property
     def is_empty(self) -> bool:
-        """Nothing is in it: no text, and no picture or component that may bring one."""
+        """Nothing is in it: no text, and no picture, component or script that may bring one."""
         if self.name:
             return False
+        if any(name == "id" or name.startswith("data-") for name in self.element.attrs):
+            return False  # what scripts fill is found by these
         return not any(node.tag in PICTURES or "-" in node.tag for node in self.element.descendants()[:50])
 
 

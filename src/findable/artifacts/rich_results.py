@@ -125,6 +125,20 @@ FEATURES = (
         "recipe",
     ),
     Feature(
+        "Review snippet",
+        frozenset({"Review", "CriticReview", "UserReview"}),
+        ("author", "itemReviewed", "itemReviewed.name", "reviewRating.ratingValue"),
+        (),
+        "review-snippet",
+    ),
+    Feature(
+        "Review snippet",
+        frozenset({"AggregateRating"}),
+        ("itemReviewed", "itemReviewed.name", "ratingValue", "ratingCount|reviewCount"),
+        (),
+        "review-snippet",
+    ),
+    Feature(
         "Software app", APPS, ("name", "offers.price", "aggregateRating|review"), ("applicationCategory", "operatingSystem"), "software-app"
     ),
     Feature(
@@ -141,6 +155,8 @@ NESTED: Mapping[str, tuple[str, ...]] = {
     "aggregateRating": ("ratingValue", "ratingCount|reviewCount"),
     "review": ("author", "reviewRating.ratingValue"),
 }
+STEP_REQUIRED = ("position", "name|item.name")
+"""Of each ListItem of a BreadcrumbList."""
 OFFER_REQUIRED = "price|priceSpecification.price|lowPrice"
 """Of an Offer or AggregateOffer of a Product."""
 

@@ -10,7 +10,8 @@ How to fix: use the next level for a part of the part above, and style it by CSS
 
 Sources: WCAG 2.2, 1.3.1 and 2.4.6; Google, "SEO Starter Guide" (2025): for Google "it doesn't matter if you're using them out of order".
 
-Not judged: headings that markup hides; the level of the first heading; going back up by any number of levels.
+Not judged: headings that markup hides; empty ones with an id or data attributes, which scripts may fill; the level of the first
+heading; going back up by any number of levels.
 """
 
 from collections.abc import Iterator

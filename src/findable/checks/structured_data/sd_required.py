@@ -17,7 +17,7 @@ properties beyond the few that matter nearly everywhere; whether the values are 
 from collections.abc import Iterator
 
 from findable.artifacts.document import Element
-from findable.artifacts.rich_results import FEATURES, NESTED, OFFER_REQUIRED, Feature
+from findable.artifacts.rich_results import FEATURES, NESTED, OFFER_REQUIRED, STEP_REQUIRED, Feature
 from findable.artifacts.structured_data import Item, StructuredData, Syntax
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
@@ -70,6 +70,8 @@ def _missing(data: StructuredData, item: Item, feature: Feature) -> Iterator[str
     else:
         yield from (path for path in feature.required if not _has(data, item, path))
     if feature.name == "Breadcrumb":
+        steps = _inner(data, item, "itemListElement")
+        yield from (f"itemListElement.{path}" for path in STEP_REQUIRED if any(not _has(data, step, path) for step in steps))
         return
     for name, paths in NESTED.items():
         for inner in _inner(data, item, name):

@@ -11,6 +11,7 @@ OUTCOMES = [
     ("a skip among hidden ones", page("<h1>A</h1><div hidden><h4>B</h4></div><h2>C</h2>"), "passed"),
     ("a picture without text is not empty", page("<h1><svg></svg></h1>"), "passed"),
     ("a component may fill it", page("<h1><x-title></x-title></h1>"), "passed"),
+    ("a script may fill it", page('<h1>A</h1><h2 id="basket"></h2><h2 data-title=""></h2>'), "passed"),
     ("none", page("<p>Text</p>"), "inapplicable"),
     ("a role of another kind", page('<h1>A</h1><h4 role="presentation">B</h4>'), "passed"),
     ("a skip", page("<h1>A</h1><h3>B</h3>"), "warned"),

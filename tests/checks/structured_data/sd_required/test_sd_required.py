@@ -8,6 +8,11 @@ PRODUCT = (
     '{"@context": "https://schema.org", "@type": "Product", "name": "Blue widget", "image": "/a.png", '
     '"offers": {"@type": "Offer", "price": "12.90", "priceCurrency": "EUR"}}'
 )
+TRAIL = (
+    '{"@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": ['
+    '{"@type": "ListItem", "position": 1, "name": "Shop", "item": "https://www.example.com/shop"}, '
+    '{"@type": "ListItem", "position": 2, "item": {"@id": "https://www.example.com/shop/blue", "name": "Blue"}}]}'
+)
 JOB = (
     '{"@context": "https://schema.org", "@type": "JobPosting", "title": "A", "description": "B", "datePosted": "2026-11-01", "baseSalary": "1", '
     '"hiringOrganization": "C", "jobLocationType": "TELECOMMUTE", "validThrough": "2026-12-01", "employmentType": "FULL_TIME"}'
@@ -39,6 +44,7 @@ OUTCOMES = [
     ),
     ("an aggregate offer", ld(PRODUCT.replace('"Offer", "price"', '"AggregateOffer", "lowPrice"')), "passed"),
     ("a remote job", ld(JOB), "passed"),
+    ("a trail", ld(TRAIL), "passed"),
     (
         "Microdata",
         page(
@@ -70,6 +76,13 @@ OUTCOMES = [
     (
         "an event without a place",
         ld('{"@context": "https://schema.org", "@type": "MusicEvent", "name": "A", "startDate": "2026-12-01"}'),
+        "failed",
+    ),
+    ("a breadcrumb step without a name", ld(TRAIL.replace('"name": "Shop", ', "")), "failed"),
+    ("a breadcrumb step without a position", ld(TRAIL.replace('"position": 1, ', "")), "failed"),
+    (
+        "a review of nothing",
+        ld('{"@context": "https://schema.org", "@type": "Review", "author": "Ann", "reviewRating": {"@type": "Rating", "ratingValue": 4}}'),
         "failed",
     ),
     (
