@@ -3,6 +3,8 @@
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from findable.artifacts.robots_txt import (
     MAX_BYTES,
@@ -12,6 +14,7 @@ from findable.artifacts.robots_txt import (
     RobotsTxt,
     escaped,
     path_of,
+    pattern_matches,
     product_token,
 )
 
@@ -409,3 +412,28 @@ def test_s30_hostile_files_are_read_and_decided_in_bounded_time() -> None:
 
         assert time.perf_counter() - began < 2
         assert len(robots.remarks) <= REMARKS_KEPT
+
+
+def matches_by_positions(path: str, pattern: str) -> bool:
+    """The matching of google/robotstxt, written out: every place that the pattern may have reached."""
+    places = {0}
+    for index, char in enumerate(pattern):
+        if char == "$" and index == len(pattern) - 1:
+            return len(path) in places
+        wild = char == "*"
+        places = set(range(min(places), len(path) + 1)) if wild else {at + 1 for at in places if path[at : at + 1] == char}
+        if not places:
+            return False
+    return True
+
+
+@given(path=st.text("ab/$", max_size=12), pattern=st.text("ab/*$", max_size=10))
+def test_patterns_match_as_googles_algorithm_does(path: str, pattern: str) -> None:
+    assert pattern_matches(f"/{pattern}", f"https://example.com/{path}") is matches_by_positions(f"/{path}", f"/{pattern}")
+
+
+@given(st.binary(max_size=400))
+def test_any_bytes_are_read(body: bytes) -> None:
+    robots = RobotsTxt.parse(body)
+
+    assert robots.decide(["Googlebot"], "https://example.com/a").line in (None, *range(1, robots.lines_count + 1))

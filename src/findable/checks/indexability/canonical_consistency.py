@@ -45,9 +45,8 @@ def canonical_consistency(
     differing = [item for item in signals if comparable(item[1]) != measure]
     if differing:
         return warned(
-            "{names} {count|names|name} another address than {measure}",
+            "another address than {measure} in {names}",
             names=", ".join(name for name, _, _ in differing),
-            count=len(differing),
             measure=canonical.target or canonical.page_url,
             evidence=[*declared, *(item[2] for item in differing)],
         )

@@ -34,7 +34,7 @@ def redirect_kind(response: Response, refreshes: Refreshes | None) -> Finding:
     temporary = [hop for hop in response.hops[:-1] if hop.status in TEMPORARY]
     if temporary:
         evidence = [address(hop.url, hop.status, "leads to {target}", target=hop.location) for hop in temporary]
-        return warned("{count} temporary {count|redirect|redirects} before the page", count=len(temporary), evidence=evidence)
+        return warned("{count|temporary redirect|temporary redirects} before the page", count=len(temporary), evidence=evidence)
     count = len(response.hops) - 1
     return passed("{count|redirect|redirects}, none of them temporary, no refresh", count=count)
 

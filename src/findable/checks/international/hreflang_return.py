@@ -34,7 +34,7 @@ def hreflang_return(versions: LanguageVersions, hreflang: Hreflang, canonical: C
     proved = [page for page in silent if not page.answer.truncated and not (in_sitemap and page.hreflang and not page.hreflang.entries)]
     if proved:
         evidence = [address(page.answer.final_url, page.answer.status, "does not name this page") for page in proved]
-        return failed("{count} language {count|version does|versions do} not link back", count=len(proved), evidence=evidence)
+        return failed("{count|language version does|language versions do} not link back", count=len(proved), evidence=evidence)
     if not pages:
         return unknown("no language version answered with a page")
     open_count = len(silent) + len(versions.unknown) + versions.left_count
@@ -43,7 +43,7 @@ def hreflang_return(versions: LanguageVersions, hreflang: Hreflang, canonical: C
         evidence += [address(answer.url, answer.status) for answer in versions.unknown]
         if evidence:
             return warned("{count} of the language versions could not be verified", count=open_count, evidence=evidence)
-    return passed("{count} language {count|version links|versions link} back", count=len(pages) - len(silent))
+    return passed("{count|language version links|language versions link} back", count=len(pages) - len(silent))
 
 
 def _returns(page: ProbedPage, own: list[str]) -> bool:

@@ -23,13 +23,13 @@ def hreflang_targets(versions: LanguageVersions) -> Finding:
     """Judges the answer and the own rules of each version that was asked."""
     bad = [shown for page in versions.pages if (shown := _fault(page)) is not None]
     if bad:
-        return failed("{count} language {count|version is|versions are} no sound page", count=len(bad), evidence=bad)
+        return failed("{count|language version is|language versions are} no sound page", count=len(bad), evidence=bad)
     odd = [shown for page in versions.pages if (shown := _oddity(page)) is not None]
     if odd:
-        return warned("{count} language {count|version is|versions are} named by another address", count=len(odd), evidence=odd)
+        return warned("{count|language version is|language versions are} named by another address", count=len(odd), evidence=odd)
     if not versions.pages:
         return unknown("no language version answered")
-    return passed("{count} language {count|version answers|versions answer} with a sound page", count=len(versions.pages))
+    return passed("{count|language version answers|language versions answer} with a sound page", count=len(versions.pages))
 
 
 def _fault(page: ProbedPage) -> Evidence | None:

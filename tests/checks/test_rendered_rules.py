@@ -1,0 +1,46 @@
+"""Rules of indexing that also read the page after its scripts ran."""
+
+from dataclasses import replace
+
+import pytest
+
+from findable.artifacts.rendered import Rendered
+from findable.checks.engine import run
+from tests.checks.harness import gathered, page
+
+PAGE = "https://www.example.com/shop/blue-widgets"
+LONG = " ".join(f"Sentence {number} tells what widget{number} is made of." for number in range(20))
+MIXED = " ".join(f"word{number}" for number in range(100))
+RENDERED = Rendered("", 1000.0, "h1", 0.0, 0.0, 900.0, 360, 360, 0.0, (), 10, 0.0, (), (), ())
+
+
+def canonical(url: str) -> str:
+    return f'<title>x</title><link rel="canonical" href="{url}">'
+
+
+CASES = [
+    ("raw-vs-rendered", page(LONG), page(LONG), "passed"),
+    ("raw-vs-rendered", page("<div id=root></div>"), page("<div id=root>x</div>"), "inapplicable"),
+    ("raw-vs-rendered", page(MIXED[:450]), page(MIXED), "warned"),
+    ("raw-vs-rendered", page("<div id=root></div>"), page(LONG), "failed"),
+    ("raw-vs-rendered", page(LONG, "<title>a</title>"), page(LONG, "<title>b</title>"), "failed"),
+    ("raw-vs-rendered", page(LONG), page(LONG, '<title>Blue widgets – Example</title><meta name="robots" content="noindex">'), "failed"),
+    ("raw-vs-rendered", page(LONG, canonical(PAGE)), page(LONG, canonical("https://www.example.com/")), "failed"),
+    ("canonical-consistency", page(head=canonical(PAGE)), page(head=canonical("https://www.example.com/")), "failed"),
+    ("canonical-consistency", page(head=canonical(PAGE)), page(head=canonical(PAGE)), "inapplicable"),
+    ("noindex-effective", page(head='<meta name="robots" content="noindex">'), page(), "failed"),
+    (
+        "noindex-effective",
+        page(head='<meta name="robots" content="noindex">'),
+        page(head='<meta name="robots" content="noindex">'),
+        "passed",
+    ),
+]
+
+
+@pytest.mark.parametrize(("check_id", "raw", "after", "expected"), CASES)
+def test_rule(check_id: str, raw: str, after: str, expected: str) -> None:
+    made = gathered(raw)
+    made._made[Rendered] = replace(RENDERED, html=after)
+
+    assert {result.check.id: result.finding.verdict.value for result in run(made)}[check_id] == expected
