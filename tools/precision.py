@@ -1,0 +1,209 @@
+"""What fires on saved pages, to be read by hand: ``python tools/precision.py PAGES [--category links …]``.
+
+PAGES is a directory of ``*.html.gz``. Each page is judged at the address it calls canonical, else at
+``https://www.example.com/NAME``, with made-up but plausible headers that depend on its name only. Printed are rows of
+docs/precision.csv: up to ten with *failed* or *warned* for each check, spread over the pages, and five *passed* ones for checks of
+high importance. Rows that were read and still stand are kept with their judgement; a new row's judgement is empty.
+
+``--accept CHECK …`` records in docs/precision.json that the rows of those checks were read with the rule as it is now.
+"""
+
+import argparse
+import ast
+import csv
+import gzip
+import hashlib
+import inspect
+import io
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from findable.artifacts.canonical import Canonical
+from findable.artifacts.capture import Capture, SiteCapture
+from findable.artifacts.gather import gather
+from findable.artifacts.response import Answer, Certificate, Failure, Headers, Hop, Response, Timing, Tls
+from findable.checks.engine import Check, Finding, all_checks, run
+from findable.reports.messages import render
+from findable.urls import parse, without_fragment
+from findable.vocabulary import Importance, Verdict
+
+ROOT = Path(__file__).resolve().parent.parent
+ROWS = ROOT / "docs/precision.csv"
+RULES = ROOT / "docs/precision.json"
+COLUMNS = ("check", "page", "evidence", "verdict", "judgement", "reason")
+AGAINST = (Verdict.FAILED.value, Verdict.WARNED.value)
+FIRING_ROWS = 10
+PASSED_ROWS = 5
+EVIDENCE_CHARS = 160
+NOW = "2026-11-01T12:00:00Z"
+
+Row = dict[str, str]
+
+CACHING = ((("cache-control", "max-age=300"),), (("cache-control", "no-cache"), ("etag", '"5f3c1a"')), ())
+SERVERS = ((("server", "nginx"),), (("server", "Apache/2.4.57 (Debian)"),), (("server", "cloudflare"), ("x-powered-by", "PHP/8.2.7")))
+SECURITY: tuple[tuple[tuple[str, str], ...], ...] = (
+    (),
+    (("strict-transport-security", "max-age=31536000; includeSubDomains"), ("x-content-type-options", "nosniff")),
+    (("strict-transport-security", "max-age=300"), ("x-frame-options", "SAMEORIGIN"), ("referrer-policy", "same-origin")),
+    (("content-security-policy", "default-src 'self' 'unsafe-inline' https:"), ("referrer-policy", "unsafe-url")),
+    (("content-security-policy", "upgrade-insecure-requests; frame-ancestors 'self'"), ("x-xss-protection", "1; mode=block")),
+)
+COOKIES = ((), (("set-cookie", "session=…; Path=/; HttpOnly"),), (("set-cookie", "seen=…; Path=/; Secure; SameSite=Lax"),))
+CODINGS = (("br", 5), ("gzip", 4), ("gzip", 4), ("", 1))
+TIMINGS = (Timing(10, 20, 30, 160, 200), Timing(20, 40, 60, 700, 1200), Timing(30, 60, 90, 1100, 2600))
+
+
+# --- the pages
+
+
+def saved_page(path: Path) -> Capture:
+    """The page at the address it calls its own."""
+    name = path.name.split(".")[0]
+    body = gzip.decompress(path.read_bytes())
+    first = capture(body, f"https://www.example.com/{name}", name)
+    canonical = gather(first).present(Canonical)
+    target = canonical.target if canonical else None
+    return capture(body, without_fragment(target), name) if target and parse(target) else first
+
+
+def capture(body: bytes, url: str, name: str) -> Capture:
+    """An answer with headers chosen by the page's name; links, assets and the site's files were not asked for."""
+    parsed = parse(url)
+    if parsed is None:
+        raise ValueError(url)
+    digest = iter(hashlib.sha256(name.encode()).digest())
+
+    def one_of(choices: Sequence[Any]) -> Any:
+        return choices[next(digest) % len(choices)]
+
+    content_type = one_of(("text/html", "text/html; charset=utf-8"))
+    lines = (("content-type", content_type), *one_of(CACHING), *one_of(SERVERS), *one_of(SECURITY), *one_of(COOKIES))
+    coding, ratio = one_of(CODINGS)
+    hop = Hop(url, 200, Headers(lines), one_of(("2", "2", "1.1")), one_of(TIMINGS), "93.184.215.14")
+    leaf = Certificate(
+        f"CN={parsed.host}", "CN=Example CA", (parsed.host,), "2026-09-01T00:00:00Z", "2027-03-01T00:00:00Z", "ecdsa-with-SHA256", "EC", 256
+    )
+    tls = Tls("TLSv1.3", chain=(leaf,)) if parsed.scheme == "https" else None
+    response = Response(url, (hop,), body, len(body) // ratio, coding, tls=tls)
+    site = SiteCapture(parsed.origin, NOW, Answer(f"{parsed.origin}/robots.txt", failure=Failure.NOT_ASKED))
+    return Capture(NOW, response, site)
+
+
+# --- the rows
+
+
+def evidence_line(finding: Finding) -> str:
+    """The first evidence, or where there is none the message, on one line."""
+    if not finding.evidence:
+        return " ".join(render(finding.message, finding.params).split())[:EVIDENCE_CHARS]
+    first = finding.evidence[0]
+    place = f"{first.line}:{first.column}" if first.line and first.column else f"line {first.line}" if first.line else ""
+    note = render(first.note, first.params)
+    parts = [place, first.text, f"{first.url} {first.status or ''}" if first.url else "", f"[{note}]" if note else ""]
+    return " ".join(" ".join(part for part in parts if part).split())[:EVIDENCE_CHARS].rstrip()
+
+
+def candidates(pages: Iterable[Path], checks: Iterable[Check], read: Mapping[str, list[Row]]) -> Iterator[Row]:
+    """Rows to be read, by check; those that were read and still stand come with their judgement."""
+    found: dict[str, list[Row]] = defaultdict(list)
+    for path in pages:
+        for result in run(gather(saved_page(path))):
+            row = {"check": result.check.id, "page": path.name.split(".")[0], "evidence": evidence_line(result.finding)}
+            found[result.check.id].append({**row, "verdict": result.finding.verdict.value, "judgement": "", "reason": ""})
+    for item in checks:
+        firing = [row for row in found[item.id] if row["verdict"] in AGAINST]
+        yield from chosen(firing, read.get(item.id, []), FIRING_ROWS)
+        if item.importance is Importance.HIGH:
+            passed = [row for row in found[item.id] if row["verdict"] == Verdict.PASSED.value]
+            yield from chosen(passed, read.get(item.id, []), PASSED_ROWS)
+        if not firing:
+            old = [row["reason"] for row in read.get(item.id, []) if row["judgement"] == "unproven"]
+            yield dict(zip(COLUMNS, (item.id, "", "", "", "unproven", *(old or [""])), strict=True))
+
+
+def chosen(rows: list[Row], read: list[Row], most: int) -> list[Row]:
+    """Up to so many, in the order of the pages: those that were read, filled up with an even spread of the others."""
+    judged = {tuple(row[name] for name in COLUMNS[:4]): row for row in read}
+    keyed = [judged.get(tuple(row[name] for name in COLUMNS[:4]), row) for row in rows]
+    kept = [index for index, row in enumerate(keyed) if row["judgement"]][:most]
+    rest = [index for index in range(len(keyed)) if index not in kept]
+    lacking = min(most - len(kept), len(rest))
+    kept += [rest[number * len(rest) // lacking] for number in range(lacking)]
+    return [keyed[index] for index in sorted(kept)]
+
+
+def read_rows() -> dict[str, list[Row]]:
+    """The rows of docs/precision.csv by check."""
+    rows: dict[str, list[Row]] = defaultdict(list)
+    if ROWS.exists():
+        with ROWS.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                rows[row["check"]].append(row)
+    return rows
+
+
+# --- the rules
+
+
+def rule_sha256(item: Check) -> str:
+    """A digest of a check's module as code: layout, comments and docstrings do not count."""
+    tree = ast.parse(inspect.getsource(sys.modules[item.function.__module__]))
+    return hashlib.sha256(_said(tree).encode()).hexdigest()
+
+
+def _said(node: Any) -> str:
+    """The same text on every Python, which `ast.dump` is not."""
+    if isinstance(node, list):
+        return f"[{','.join(_said(part) for part in node if not _is_docstring(part))}]"
+    if not isinstance(node, ast.AST):
+        return repr(node)
+    fields = [(name, value) for name, value in ast.iter_fields(node) if value not in (None, []) and name != "kind"]
+    return f"{type(node).__name__}({','.join(f'{name}={_said(value)}' for name, value in fields)})"
+
+
+def _is_docstring(node: Any) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def accept(names: Iterable[str]) -> None:
+    """Records the rules of these checks as those whose rows were read."""
+    kept: dict[str, Any] = {"rules": {}, "unread": sorted(all_checks())}
+    if RULES.exists():
+        kept = json.loads(RULES.read_text(encoding="utf-8"))
+    for name in names:
+        kept["rules"][name] = rule_sha256(all_checks()[name])
+    kept["unread"] = sorted(set(kept["unread"]) - set(kept["rules"]))
+    RULES.write_text(json.dumps(kept, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Prints rows, or accepts rules."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("pages", type=Path, nargs="?", help="directory of *.html.gz")
+    parser.add_argument("--category", action="append", default=[], help="only the checks of this category; may be repeated")
+    parser.add_argument("--check", action="append", default=[], help="only this check; may be repeated")
+    parser.add_argument("--accept", nargs="+", metavar="CHECK", help="the rows of these checks were read with the rule as it is")
+    given = parser.parse_args(arguments)
+    if given.accept:
+        accept(given.accept)
+        return
+    if given.pages is None:
+        parser.error("which pages?")
+    wanted = [
+        item
+        for item in all_checks().values()
+        if (not given.category and not given.check) or item.category in given.category or item.id in given.check
+    ]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(candidates(sorted(given.pages.glob("*.html.gz")), wanted, read_rows()))
+    sys.stdout.write(out.getvalue())
+
+
+if __name__ == "__main__":
+    main()
