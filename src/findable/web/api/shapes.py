@@ -224,7 +224,7 @@ def summary(report: ReportView, at: Addresses) -> Summary:
         "previous": _previous(report),
         "not_asked": list(report.not_asked),
         "counts": dict(report.counts),
-        "categories": [dict(category) for category in report.categories],
+        "categories": [{name: category.get(name) for name in ("id", "title", "score")} for category in report.categories],
         "links": {"self": at.report(report.id), "html": at.share_page(report.public_id), "project": at.project(report.project)},
     }
     if report.progress is not None:
@@ -237,6 +237,7 @@ def report(view: ReportView, at: Addresses) -> Report:
     shown = body(view.analysis, at.check_docs) if view.analysis else {}
     return {
         **summary(view, at),
+        "categories": [dict(category) for category in view.categories],
         "run": view.run,
         "explained": dict(view.explained),
         "results": shown.get("results", []),
