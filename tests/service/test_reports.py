@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from findable.errors import (
+    BadRequest,
     Conflict,
     FindableError,
     Forbidden,
@@ -335,6 +336,22 @@ def test_f1_f2_a_key_collapses_retries_into_one_report(service: Service, caller:
     assert reports.create(service, caller, NewReport("https://a.example/"), key).reply == reply
     other = replace(caller, key_id=99)
     assert reports.create(service, other, NewReport("https://a.example/"), key).report.id != first.report.id
+
+
+def test_an_idempotency_key_has_a_length(service: Service, caller: Caller) -> None:
+    for key in ("", "x" * 256):
+        with pytest.raises(BadRequest):
+            reports.create(service, caller, NewReport("https://a.example/"), IdempotencyKey(key, "digest"))
+
+
+def test_s89_a_job_of_an_unknown_kind_ends_its_report(service: Service, caller: Caller) -> None:
+    report_id = reports.create(service, caller, NewReport("https://a.example/")).report.id
+    with service.store.write() as session:
+        session.jobs._connection.exec_driver_sql("UPDATE job SET kind = 'pickle'")
+    assert generation.claim(service, "w") is None
+    report = reports.get(service, caller, report_id)
+    assert report.error is not None
+    assert (report.status, report.error.code) == (Status.FAILED, "internal_error")
 
 
 def test_the_queue_of_an_account_has_an_end(tmp_path: Path) -> None:

@@ -62,13 +62,15 @@ def claim(service: Service, worker: str) -> ReportJob | None:
             job = session.jobs.claim(worker, now=moment, lease_s=LEASE_S, host_limit=limit)
             if job is None:
                 return None
-            row = session.reports.by_id(job.report_id) if job.kind == JOB_KIND else None
-            if row is None:  # its project was deleted meanwhile, or the job is none we know
-                session.jobs.finish(job.id, job.attempt)
-                continue
-            if row.status == Status.QUEUED:
-                session.reports.change(row.id, moment, status=Status.RUNNING.value)
-            return _job(job, row)
+            row = session.reports.by_id(job.report_id)
+            if row is not None and job.kind == JOB_KIND:
+                if row.status == Status.QUEUED:
+                    session.reports.change(row.id, moment, status=Status.RUNNING.value)
+                return _job(job, row)
+            session.jobs.finish(job.id, job.attempt)
+            if row is not None:  # a kind of job that we do not know
+                _fail(session, row, _job(job, row), PageNotSeen("internal_error"))
+            # else its project was deleted meanwhile
 
 
 def _job(job: JobRow, row: ReportRow) -> ReportJob:
@@ -113,6 +115,7 @@ def hand_back(service: Service, job: ReportJob) -> None:
     """The work stops through no fault of the page: somebody else, or the next start, does it from the beginning."""
     with service.store.write() as session:
         session.jobs.hand_back(job.id, job.attempt)
+    service.news.forget_progress(job.report_id)
     service.news.queued()
 
 
@@ -120,6 +123,7 @@ def crashed(service: Service, job: ReportJob) -> None:
     """The process that worked on it was lost. The page gets another try, or is given up after the third."""
     with service.store.write() as session:
         given_up = _lost(session, job)
+    service.news.forget_progress(job.report_id)
     if given_up:
         service.news.settled(job.report_id)
     else:

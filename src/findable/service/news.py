@@ -58,6 +58,11 @@ class News:
         with self._lock:
             self._progress[report_id] = progress
 
+    def forget_progress(self, report_id: int) -> None:
+        """The report starts anew."""
+        with self._lock:
+            self._progress.pop(report_id, None)
+
     def progress(self, report_id: int) -> Progress | None:
         """How far it is, None where this process does not know."""
         return self._progress.get(report_id)

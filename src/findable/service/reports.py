@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from findable.clock import now
-from findable.errors import NotFound, PreconditionFailed, QuotaExceeded, Unavailable, ValidationFailed
+from findable.errors import BadRequest, NotFound, PreconditionFailed, QuotaExceeded, Unavailable, ValidationFailed
 from findable.service.access import owned, shown, viewed
 from findable.service.addresses import Address, host_key, read_address
 from findable.service.app import Service
@@ -40,6 +40,7 @@ __all__ = ["changes", "create", "delete", "find", "get", "get_run", "runs", "sav
 PASSWORD_NEEDED = "The password field is required when privacy is 2."  # noqa: S105 - a sentence
 PASSWORD_TOO_LONG = f"The password must not be longer than {MAX_PASSWORD_BYTES} bytes."
 PUBLIC_ID_BYTES = 16
+MAX_KEY_CHARS = 255
 DRAINING_RETRY_S = 5
 QUEUE_RETRY_S = 60
 
@@ -62,6 +63,8 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
     require(caller, WRITE)
     if service.draining:
         raise Unavailable("The service is being restarted.", retry_after_s=DRAINING_RETRY_S)
+    if idempotency is not None and not 0 < len(idempotency.key) <= MAX_KEY_CHARS:
+        raise BadRequest(f"The Idempotency-Key must have 1 to {MAX_KEY_CHARS} characters.")
     accepted = _accept(service, new)
     moment = int(now().timestamp())
     with service.store.write() as session:
