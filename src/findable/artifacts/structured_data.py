@@ -18,6 +18,7 @@ MAX_DEPTH = 40
 MAX_VALUES = 500
 """Of one property."""
 MAX_TEXT_CHARS = 5_000
+ADDRESS_STARTS = ("http:", "https:", "/", "#")
 SCHEMA_PREFIXES = ("https://schema.org/", "http://schema.org/", "https://www.schema.org/", "http://www.schema.org/", "schema:")
 
 
@@ -121,11 +122,16 @@ class StructuredData:
         return ""
 
     def path(self, item: Item, path: str) -> tuple[Value, ...]:
-        """Values at a dotted path such as ``offers.price``."""
+        """Values at a dotted path such as ``offers.price``. A text where an item is expected is its name, as readers take it."""
         reached: Sequence[Value] = (item,)
         for name in path.split("."):
-            reached = [value for one in reached if isinstance(one, Item) for value in self.values(one, name)][:MAX_VALUES]
+            reached = [value for one in reached for value in self._step(one, name)][:MAX_VALUES]
         return tuple(reached)
+
+    def _step(self, value: Value, name: str) -> tuple[Value, ...]:
+        if isinstance(value, Item):
+            return self.values(value, name)
+        return (value,) if name == "name" and not value.startswith(ADDRESS_STARTS) else ()
 
     def described(self) -> Iterator[Item]:
         """What the page describes: schema.org items at the top level, and the main entity of pages."""

@@ -8,6 +8,10 @@ PRODUCT = (
     '{"@context": "https://schema.org", "@type": "Product", "name": "Blue widget", "image": "/a.png", '
     '"offers": {"@type": "Offer", "price": "12.90", "priceCurrency": "EUR"}}'
 )
+REVIEW = (
+    '{"@context": "https://schema.org", "@type": "Review", "author": "Ann", "itemReviewed": "Blue widget", '
+    '"reviewRating": {"@type": "Rating", "ratingValue": 4}}'
+)
 TRAIL = (
     '{"@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": ['
     '{"@type": "ListItem", "position": 1, "name": "Shop", "item": "https://www.example.com/shop"}, '
@@ -45,6 +49,7 @@ OUTCOMES = [
     ("an aggregate offer", ld(PRODUCT.replace('"Offer", "price"', '"AggregateOffer", "lowPrice"')), "passed"),
     ("a remote job", ld(JOB), "passed"),
     ("a trail", ld(TRAIL), "passed"),
+    ("a review of a thing named by a text", ld(REVIEW), "passed"),
     (
         "Microdata",
         page(
