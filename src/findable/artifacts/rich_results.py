@@ -172,7 +172,7 @@ class Ended:
 
 ENDED = {
     "FAQPage": Ended("FAQ", "7 May 2026", "Google, Search documentation updates, 2026"),
-    "HowTo": Ended("How-to", "14 September 2023", "Google, “Changes to HowTo and FAQ rich results”, 2023"),
+    "HowTo": Ended("How-to", "September 2023", "Google, “Changes to HowTo and FAQ rich results”, 2023"),
     "SearchAction": Ended(
         "sitelinks search box", "21 November 2024", "Google, “It's time to say goodbye to the sitelinks search box”, 2024"
     ),

@@ -7,8 +7,8 @@ How to fix: write one sentence that says what this page offers.
 
     <meta name="description" content="Blue widgets in twelve sizes, made to measure and delivered in three days.">
 
-Sources: Google, "How to write meta descriptions" (2025): "Google will sometimes use the meta description tag"; "Google does not use
-the keywords meta tag" but does not rank by the description either (2009).
+Sources: Google, "How to write meta descriptions" (2025): it is sometimes used for the snippet; Google, "Google does not use the keywords
+meta tag in web ranking" (2009): nor the description.
 
 Not judged: whether it describes the page.
 """

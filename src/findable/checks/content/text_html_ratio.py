@@ -7,7 +7,7 @@ How to fix: nothing needs fixing. To make a page lighter, move long inline scrip
 
     <link rel="stylesheet" href="/styles.css">
 
-Sources: none exists; see the folklore table of the catalogue of checks.
+Sources: none. No search engine documents such a ratio.
 """
 
 from findable.artifacts.response import Response
