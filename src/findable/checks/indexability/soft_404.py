@@ -12,10 +12,12 @@ Sources: Google, "HTTP status codes: soft 404 errors" (2025).
 Not judged: wording in languages whose phrases are not known here; a page that scripts build.
 """
 
+import re
+
 from findable.artifacts.address import Address
 from findable.artifacts.head import Head
 from findable.artifacts.headings import Headings
-from findable.artifacts.languages import not_found_wording
+from findable.artifacts.languages import fold, not_found_wording
 from findable.artifacts.text import Language, Text, count_words
 from findable.artifacts.variants import MadeUp, likeness_of_texts
 from findable.checks.engine import Evidence, Finding, address, check, element, failed, passed, quoted, warned
@@ -27,31 +29,43 @@ ALIKE = 0.9
 """Share of common words with the answer of a made-up address; ours."""
 ENOUGH_CHARS = 3000
 """No language has so long words that this holds FEW_WORDS only."""
+LONG_WORDS = 300
+"""Articles have so many, error pages have not; ours."""
 MAX_HEADINGS = 3
+
+_SEPARATOR = re.compile(r"\s[|·•–—:-]+\s")
 
 
 @check(question="Is this a real page, not an error served as 200?", importance=Importance.HIGH, effort=Effort.SERVER)
 def soft_404(page_address: Address, head: Head, headings: Headings, text: Text, language: Language, made_up: MadeUp | None) -> Finding:
-    """Two independent signals, one of them strong, are an error page; one strong signal is a doubt."""
-    strong = [*_wording(head, headings, language), *_like_made_up(page_address, text, made_up)]
+    """Error wording with few words, or on a page that is like the made-up one, is an error page; one strong signal alone is a doubt."""
     count = count_words(text.visible[:ENOUGH_CHARS])
-    weak = [quoted(text.visible[:200], "the page has {count} words", count=count)] if count <= FEW_WORDS else []
-    if strong and len(strong) + len(weak) > 1:
-        return failed("the page looks like an error page, but answers 200", evidence=[*strong, *weak])
-    if strong:
-        return warned("the page may be an error page that answers 200", evidence=strong)
+    few = [quoted(text.visible[:200], "the page has {count} words", count=count)] if count <= FEW_WORDS else []
+    wording = _wording(head, headings, language, long=count >= LONG_WORDS)
+    # A page of few words that scripts build is like every other page of its site: that says nothing.
+    alike = [] if few else _like_made_up(page_address, text, made_up)
+    if wording and (few or alike):
+        return failed("the page looks like an error page, but answers 200", evidence=[*wording, *few, *alike])
+    if wording or alike:
+        return warned("the page may be an error page that answers 200", evidence=[*wording, *alike])
     return passed("nothing says that this is an error page")
 
 
-def _wording(head: Head, headings: Headings, language: Language) -> list[Evidence]:
+def _wording(head: Head, headings: Headings, language: Language, *, long: bool) -> list[Evidence]:
     """Title and main heading are one signal: a template fills both."""
-    for title in head.titles[:1]:
-        if wording := not_found_wording(title.text, language.used):
-            return [element(title.element, "says “{wording}”", wording=wording)]
-    for heading in headings.main[:MAX_HEADINGS]:
-        if wording := not_found_wording(heading.name, language.used):
-            return [element(heading.element, "says “{wording}”", wording=wording)]
+    places = [(title.text, title.element) for title in head.titles[:1]]
+    places += [(heading.name, heading.element) for heading in headings.main[:MAX_HEADINGS]]
+    for words, node in places:
+        wording = not_found_wording(words, language.used)
+        if wording and not (long and _is_about(words, wording)):
+            return [element(node, "says “{wording}”", wording=wording)]
     return []
+
+
+def _is_about(words: str, wording: str) -> bool:
+    """Whether a long page's title only speaks of such errors ("How to fix “page not found”"): the wording is the smaller part of it."""
+    part = next((part for part in _SEPARATOR.split(fold(words)) if wording in part), fold(words))
+    return len(wording) < len(part) / 2
 
 
 def _like_made_up(page_address: Address, text: Text, made_up: MadeUp | None) -> list[Evidence]:

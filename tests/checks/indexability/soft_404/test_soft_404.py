@@ -26,6 +26,18 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         {"url": "https://www.example.com/", "made_up": {"body": page(f"<h1>Blue widgets</h1><p>{LONG}</p>"), "headers": HTML}},
         "passed",
     ),
+    (
+        "an article about such pages",
+        page(f"<h1>How to mend 404 errors: the page not found message explained</h1><p>{LONG * 2}</p>"),
+        {},
+        "passed",
+    ),
+    (
+        "few words, like the made-up page: scripts build both",
+        page(f"<p>{LONG[:240]}</p>"),
+        {"made_up": {"body": page(f"<p>{LONG[:240]}</p>"), "headers": HTML}},
+        "passed",
+    ),
     ("real 404", page("<h1>Page not found</h1>"), {"status": 404}, "inapplicable"),
     ("wording and much text", page(f"<h1>Page not found</h1><p>{LONG}</p>"), {}, "warned"),
     (
@@ -34,6 +46,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         {"made_up": {"body": page(f"<h1>Blue widgets</h1><p>{LONG}</p>"), "headers": HTML}},
         "warned",
     ),
+    ("long error page", page(f"<h1>Oops, page not found</h1><p>{LONG * 2}</p>"), {}, "warned"),
     ("wording and few words", page("<h1>Page not found</h1>"), {}, "failed"),
     ("German", page("<h1>Seite nicht gefunden</h1>", lang="de"), {}, "failed"),
     (
