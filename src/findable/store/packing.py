@@ -4,7 +4,7 @@ import zstandard
 
 MAX_UNPACKED_BYTES = 512 * 1024 * 1024
 """A saved page is held down by the caps of the fetcher far below this; more is not ours."""
-_ANALYSIS_LEVEL = 12
+_ANALYSIS_LEVEL = 9
 _PAGE_LEVEL = 6
 
 
