@@ -271,4 +271,4 @@ def test_s26_hostile_documents_are_read_in_bounded_time(name: str) -> None:
 
     assert isinstance(charset, Charset)
     assert isinstance(head, Head)
-    assert taken_s < 10
+    assert taken_s < 30
