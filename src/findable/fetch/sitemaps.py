@@ -129,11 +129,11 @@ def _sample(answers: tuple[Answer, ...], origin: str, count: int) -> tuple[str, 
 
 
 class _Collector(SitemapReader):
-    """Keeps the listed addresses themselves, up to a limit."""
+    """Keeps the listed addresses themselves, each once, up to a limit; what is no http(s) address is left out."""
 
     def __init__(self, url: str, limit: int) -> None:
         super().__init__(url)
-        self.found: list[str] = []
+        self.found: dict[str, None] = {}
         self._limit = limit
 
     def feed(self, data: bytes) -> bool:
@@ -142,11 +142,16 @@ class _Collector(SitemapReader):
     def _entry(self, loc: str, date: str) -> None:
         super()._entry(loc, date)
         if self._form is not SitemapForm.INDEX and len(self.found) < self._limit:
-            self.found.append(loc)
+            parsed = urls.parse(loc)
+            if parsed is not None and parsed.is_http:
+                self.found[loc] = None
 
 
 async def listed_urls(fetcher: Fetcher, url: str, limit: int, *, follow_index: bool = True) -> list[str]:
-    """The first ``limit`` page addresses that a sitemap lists, those of an index's files included; empty where it cannot be read."""
+    """The first ``limit`` page addresses that a sitemap lists, each once, those of an index's files included.
+
+    Of a file that breaks off, what came before; empty where nothing can be read.
+    """
     reader = _Collector(url, limit)
     stream = _Stream(reader)
     answer = await fetcher.ask(
@@ -156,8 +161,10 @@ async def listed_urls(fetcher: Fetcher, url: str, limit: int, *, follow_index: b
         return []
     stream.finish()
     found = reader.found
-    for child in reader.summary(whole=True).children if follow_index else ():
+    children = (urls.join(answer.final_url, child) for child in reader.summary(whole=True).children)
+    for child in dict.fromkeys(children) if follow_index else ():
         if len(found) >= limit:
             break
-        found += await listed_urls(fetcher, child, limit - len(found), follow_index=False)
-    return list(dict.fromkeys(found))
+        if child is not None:
+            found |= dict.fromkeys(await listed_urls(fetcher, child, limit, follow_index=False))
+    return list(found)[:limit]

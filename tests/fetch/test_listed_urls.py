@@ -1,0 +1,96 @@
+"""The page addresses that a sitemap lists."""
+
+import gzip
+
+import pytest
+
+from findable.fetch.sitemaps import listed_urls
+from tests.fetch.helpers import with_fetcher
+from tests.sites.server import Site, drip
+
+
+def listed(site: Site, path: str = "/sitemap.xml", limit: int = 100) -> list[str]:
+    return with_fetcher(lambda fetcher: listed_urls(fetcher, site.url(path), limit))
+
+
+def sitemap(*locs: str) -> str:
+    return f"<urlset>{''.join(f'<url><loc>{loc}</loc></url>' for loc in locs)}</urlset>"
+
+
+def index(*locs: str) -> str:
+    return f"<sitemapindex>{''.join(f'<sitemap><loc>{loc}</loc></sitemap>' for loc in locs)}</sitemapindex>"
+
+
+def pages(first: int, last: int) -> list[str]:
+    return [f"https://example.com/{number}" for number in range(first, last)]
+
+
+def test_each_address_once_in_order(site: Site) -> None:
+    site.page("/sitemap.xml", sitemap(*pages(0, 3), *pages(1, 5)))
+    assert listed(site) == pages(0, 5)
+
+
+def test_the_files_of_an_index_each_once_one_level_deep(site: Site) -> None:
+    site.page(
+        "/sitemap.xml", index(site.url("/a.xml"), "/b.xml.gz", site.url("/a.xml"), site.url("/sitemap.xml"), site.url("/missing.xml"))
+    )
+    site.page("/a.xml", sitemap(*pages(0, 3)))
+    site.page("/b.xml.gz", gzip.compress(sitemap(*pages(2, 6)).encode()), content_type="application/gzip")
+    assert listed(site) == pages(0, 6)
+    assert len(site.asked("/a.xml")) == 1
+
+
+def test_the_files_of_an_index_in_an_index_are_left_alone(site: Site) -> None:
+    site.page("/sitemap.xml", index(site.url("/inner.xml")))
+    site.page("/inner.xml", index(site.url("/a.xml")))
+    assert listed(site) == []
+    assert not site.asked("/a.xml")
+
+
+@pytest.mark.parametrize("headers", [[], [("Content-Encoding", "gzip")]])
+def test_packed_as_a_file_and_as_a_transfer(site: Site, headers: list[tuple[str, str]]) -> None:
+    site.page("/sitemap.xml", gzip.compress(sitemap(*pages(0, 4)).encode()), headers=headers)
+    assert listed(site) == pages(0, 4)
+
+
+def test_the_limit_ends_the_reading(site: Site) -> None:
+    site.page("/sitemap.xml", index(site.url("/a.xml"), site.url("/b.xml"), site.url("/c.xml")))
+    site.page("/a.xml", sitemap(*pages(0, 3)))
+    site.page("/b.xml", sitemap(*pages(0, 50_000)))
+    assert listed(site, limit=7) == pages(0, 7)
+    assert not site.asked("/c.xml")
+
+
+def test_a_feed_without_end_is_left_at_the_limit(site: Site) -> None:
+    site.handler("/sitemap.xml", drip(b"<urlset>" + sitemap(*pages(0, 2))[8:-9].encode() + b" " * 10_000, pause_s=0.001))
+    assert listed(site, limit=2) == pages(0, 2)
+
+
+def test_what_is_no_address_is_left_out(site: Site) -> None:
+    site.page("/sitemap.xml", sitemap("/relative", "ftp://example.com/", "javascript:alert(1)", "https://exa mple.com/", *pages(0, 1)))
+    site.page("/text.txt", "\n".join(["Not a sitemap", *pages(0, 2)]), content_type="text/plain")
+    assert listed(site) == pages(0, 1)
+    assert listed(site, "/text.txt") == pages(0, 2)
+
+
+def test_of_a_broken_file_what_came_before(site: Site) -> None:
+    site.page("/sitemap.xml", sitemap(*pages(0, 2))[:-9] + "<url><loc>https://example.com/?a&b</loc></url></urlset>")
+    site.page("/cut.xml.gz", gzip.compress(sitemap(*pages(0, 2000)).encode())[:-2000])
+    assert listed(site) == pages(0, 2)
+    cut = listed(site, "/cut.xml.gz", limit=5000)
+    assert 0 < len(cut) < 2000
+    assert cut == pages(0, len(cut))
+
+
+@pytest.mark.parametrize(
+    "body", ["", "<html><body><a href='/x'>x</a></body></html>", "<!DOCTYPE urlset SYSTEM 'x'><urlset/>", b"\x1f\x8bnothing", b"\0\1\2"]
+)
+def test_nothing_that_can_be_read_lists_nothing(site: Site, body: str | bytes) -> None:
+    site.page("/sitemap.xml", body)
+    assert listed(site) == []
+
+
+@pytest.mark.parametrize("status", [404, 500])
+def test_an_error_lists_nothing(site: Site, status: int) -> None:
+    site.page("/sitemap.xml", sitemap(*pages(0, 2)), status=status)
+    assert listed(site) == []
