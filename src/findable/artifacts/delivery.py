@@ -18,8 +18,9 @@ LOCAL_SUFFIXES = (".localhost", ".local", ".test", ".internal", ".home.arpa")
 
 @dataclass(frozen=True, slots=True)
 class Transport:
-    """Scheme, TLS and host of a page that visitors reach; absent for a stand-in and on loopback (a secure context by
-    itself: W3C Secure Contexts 3.1).
+    """Scheme, TLS and host of a page that visitors reach.
+
+    Absent for a stand-in and on loopback (a secure context by itself: W3C Secure Contexts 3.1).
     """
 
     url: Url
@@ -29,8 +30,9 @@ class Transport:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """Compression, caching, protocol, timing and server headers as visitors get them; absent for a stand-in and on hosts
-    that only a private network reaches.
+    """Compression, caching, protocol, timing and server headers as visitors get them.
+
+    Absent for a stand-in and on hosts that only a private network reaches.
     """
 
     url: Url

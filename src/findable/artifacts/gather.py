@@ -93,15 +93,13 @@ class Gathered:
         return None if isinstance(made, Absent) else made
 
     def arguments(self, reads: tuple[Reading, ...]) -> dict[str, Any] | Absent:
-        """Values for those parameters, or the first reason why there are none (UNKNOWN before INAPPLICABLE is not preferred)."""
+        """Values for those parameters, or the first reason why there are none."""
         values: dict[str, Any] = {}
         for reading in reads:
             made = self.get(reading.kind)
-            if isinstance(made, Absent):
-                if not reading.optional:
-                    return made
-                made = None
-            values[reading.name] = made
+            if isinstance(made, Absent) and not reading.optional:
+                return made
+            values[reading.name] = None if isinstance(made, Absent) else made
         return values
 
     def _make(self, kind: type) -> Any:

@@ -54,7 +54,8 @@ def _encode(value: Any) -> Any:
         return [_encode(item) for item in value]
     if is_dataclass(value):
         encoded = {}
-        for name, (kind, default) in _schema(type(value)).items():
+        shape: Any = type(value)
+        for name, (kind, default) in _schema(shape).items():
             member = getattr(value, name)
             if kind is float:
                 member = float(member)
@@ -92,13 +93,7 @@ def _decode(kind: Any, value: Any) -> Any:
     if kind is bytes:
         return value["text"].encode("utf-8") if "text" in value else base64.b64decode(value["base64"], validate=True)
     if is_dataclass(kind):
-        members = {}
-        for name, (member_kind, default) in _schema(kind).items():
-            if name in value:
-                members[name] = _decode(member_kind, value[name])
-            elif default is MISSING:
-                raise KeyError(name)
-        return kind(**members)
+        return _decode_members(kind, value)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind(value)
     if kind is float and isinstance(value, int):
@@ -107,3 +102,13 @@ def _decode(kind: Any, value: Any) -> Any:
         msg = f"expected {kind.__name__}, found {type(value).__name__}"
         raise TypeError(msg)
     return value
+
+
+def _decode_members(kind: Any, value: Any) -> Any:
+    members = {}
+    for name, (member_kind, default) in _schema(kind).items():
+        if name in value:
+            members[name] = _decode(member_kind, value[name])
+        elif default is MISSING:
+            raise KeyError(name)
+    return kind(**members)
