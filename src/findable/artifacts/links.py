@@ -37,6 +37,12 @@ _STAND_INS = "span[href],div[href],button[href],li[href],p[href],td[href],tr[hre
 _STAND_IN_ROUTERS = "span[routerlink],div[routerlink],button[routerlink],li[routerlink],span[ui-sref],div[ui-sref],li[ui-sref]"
 _NOTHING: frozenset[str] = frozenset()
 _LETTER = re.compile(r"\w")
+_ACTION = re.compile(
+    r"javascript:\s*(?:void\s+|return\s+)?(?:(?:window|self|top|parent|document)\.)*"
+    r"(?:history\.(?:back|forward|go)|print|close|scroll(?:To|By)?)\s*\([^()]{0,50}\)[\s;]*",
+    re.IGNORECASE,
+)
+"""Scripts that do something here and lead to no page: there is no address that such a link could have instead."""
 _HASH_ROUTE = re.compile(r"!?/")
 
 
@@ -217,7 +223,7 @@ class _Reader:
         target = self.targets.get(href)
         if target is None:
             target = self.targets[href] = self._where(href)
-        if target.fault is LinkFault.SCRIPT and (_is_button(element.attrs) or self._is_symbol(element)):
+        if target.fault is LinkFault.SCRIPT and (_is_button(element.attrs) or _ACTION.fullmatch(target.url) or self._is_symbol(element)):
             return None
         return self._link(element, href, target)
 

@@ -11,7 +11,8 @@ How to fix: give every link a real address; a script may still take the click. U
 Sources: Google, "Link best practices" (2025); Google, "URL structure best practices" (2025, on fragments).
 
 Not judged: an ``<a>`` without href and without a handler (a placeholder or a named place), an empty href and ``#`` (both are
-addresses), an href beside a click handler, and a script in the href of what its role or state calls a button.
+addresses), an href beside a click handler, a script in the href of what its role or state calls a button, and scripts that lead to no
+page (back, print, close, scroll).
 """
 
 from typing import Any
@@ -39,7 +40,7 @@ def links_crawlable(links: Links) -> Finding:
     evidence = link_evidence(faulty, lambda link: link.fault.value)
     if not any(link.kind is LinkKind.INTERNAL for link in links.items):
         return failed(
-            "no internal link can be followed; {faulty_count} of {links_count|link|links} are none to a crawler",
+            "no internal link can be followed; crawlers see none in {faulty_count} of {links_count|link|links}",
             evidence=evidence,
             **numbers,
         )

@@ -14,6 +14,12 @@ OUTCOMES = [
     ("a script behind a role", page('<a href="javascript:void(0)" role="button">Menu</a><a href="/a">A page</a>'), "passed"),
     ("a script behind a state", page('<a href="javascript:;" aria-expanded="false">Menu</a><a href="/a">A page</a>'), "passed"),
     ("a script behind a sign", page('<a href="javascript:;">×</a><a href="/a">A page</a>'), "passed"),
+    ("back in the history", page('<a href="javascript:history.back();">Back</a><a href="/a">A page</a>'), "passed"),
+    (
+        "printing and closing",
+        page('<a href="javascript:window.print()">Print</a><a href="JavaScript:void window.close()">Close</a><a href="/a">A</a>'),
+        "passed",
+    ),
     (
         "telephone, mail and other programs",
         page('<a href="tel:1">Call</a><a href="mailto:a@b.example">Mail</a><a href="whatsapp://send">Chat</a><a href="/a">A</a>'),
