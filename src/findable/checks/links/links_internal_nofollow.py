@@ -9,11 +9,13 @@ How to fix: take nofollow out of links to your own pages.
 
 Sources: Google, "Qualify your outbound links" (2025); Google, "URL structure best practices" (2025: nofollow on calendars and filters).
 
-Not judged: links to login, account, basket, search and calendar pages, links with a query (filters, sorting, replies), and links
-within the page: nofollow keeps crawlers out of endless spaces there.
+Not judged: links to login, account, basket, search and calendar pages, feeds, links with a query (filters, sorting, replies), and links
+within the page: nofollow keeps crawlers out of endless spaces there. Links that visitors leave in comments should say nofollow, even
+where they happen to lead to this site.
 """
 
 import re
+from itertools import islice
 from typing import Any
 
 from findable.artifacts.links import Link, Links
@@ -25,10 +27,14 @@ from findable.vocabulary import Effort, Importance
 _PRIVATE_SPACE = re.compile(
     r"(?:^|[/_.-])(?:log-?(?:in|out|on|off)|sign-?(?:in|up|out)|register|registration|auth|account|my-?account|user|users|profile|member|members"
     r"|konto|anmelden|registrieren|connexion|password|session|admin|wp-admin|cart|basket|bag|checkout|warenkorb|kasse|panier|carrito|carrello"
-    r"|wish-?list|compare|calendar|kalender|events?|search|suche|recherche|filter|tag|tags|print|share|go|out|redirect|feed|rss|download|special:[a-z]+)"
+    r"|wish-?list|compare|calendar|kalender|events?|search|suche|recherche|filter|tag|tags|print|share|go|out|redirect|feeds?|rss|atom|syndication|download|special:[a-z]+)"
     r"(?:$|[/_.-])",
     re.IGNORECASE,
 )
+_COMMENTS = re.compile(r"comment|disqus", re.IGNORECASE)
+_OF_VISITORS = frozenset({"ugc", "external"})
+"""``rel`` of links in comments: Google's own word, and what WordPress writes on the names of commenters."""
+MAX_ANCESTORS = 12
 
 
 @check(question="Are internal links followed?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -36,7 +42,7 @@ def links_internal_nofollow(links: Links) -> Finding:
     """Judges rel=nofollow on links to this host."""
     if not links.internal:
         return inapplicable("the page links to no other page of this site")
-    nofollow = [link for link in links.internal if "nofollow" in link.rel and not _is_private_space(link)]
+    nofollow = [link for link in links.internal if "nofollow" in link.rel and not _is_private_space(link) and not _is_of_a_visitor(link)]
     numbers: dict[str, Any] = {"nofollow_count": len(nofollow), "links_count": len(links.internal)}
     if nofollow:
         return warned(
@@ -48,3 +54,11 @@ def links_internal_nofollow(links: Links) -> Finding:
 def _is_private_space(link: Link) -> bool:
     url = parse(link.url)
     return url is None or bool(url.query) or _PRIVATE_SPACE.search(url.path[:1000]) is not None
+
+
+def _is_of_a_visitor(link: Link) -> bool:
+    """Whether it stands in a comment: what a reader typed, not what the site says."""
+    if not link.rel.isdisjoint(_OF_VISITORS):
+        return True
+    around = islice(link.element.ancestors, MAX_ANCESTORS)
+    return any(node.tag != "body" and _COMMENTS.search(f"{node.attr('id') or ''} {node.attr('class') or ''}"[:300]) for node in around)

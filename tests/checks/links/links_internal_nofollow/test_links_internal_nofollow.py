@@ -12,8 +12,16 @@ OUTCOMES = [
     ("a filter", page('<a href="/shop?color=blue" rel="nofollow">Blue</a>'), "passed"),
     ("a reply", page('<a href="/post?replytocom=3" rel="nofollow">Reply</a>'), "passed"),
     ("to another site", page('<a href="/a">A</a><a href="https://other.example/" rel="nofollow">O</a>'), "passed"),
+    ("to a feed", page('<a href="/fiction/syndication/63759" rel="nofollow">RSS</a>'), "passed"),
+    ("the name of a commenter", page('<a href="/" rel="external nofollow" class="url">Ann</a>'), "passed"),
+    ("in comments", page('<ol class="comment-list"><li><a href="/my%20home%20page" rel="nofollow">Home</a></li></ol>'), "passed"),
     ("no links", page("<p>Text</p>"), "inapplicable"),
     ("to a page of its own", page('<a href="/prices" rel="nofollow">Prices</a>'), "warned"),
+    (
+        "on a body of a class with comments",
+        '<!doctype html><html lang="en"><title>A</title><body class="comments-open"><a href="/prices" rel="nofollow">Prices</a>',
+        "warned",
+    ),
     ("a word within a word", page('<a href="/cartography" rel="nofollow">Maps</a>'), "warned"),
 ]
 
