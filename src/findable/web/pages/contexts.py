@@ -98,6 +98,8 @@ class Section:
 
     name: str
     value: Any
+    count: int | None
+    """How many there are, where it is a list; it may hold fewer."""
 
 
 _ORDER = {verdict.value: index for index, verdict in enumerate((Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO))}
@@ -117,6 +119,7 @@ def report_page(view: ReportView, at: Addresses, *, is_owner: bool) -> dict[str,
         "name": title or readable_address(view.url),
         "requested_url": shown.get("requested_url", view.url),
         "reached_url": shown.get("url", view.url),
+        "short_address": readable_address(shown.get("url", view.url)),
         "hops": _hops(facts),
         "captured_at": shown.get("captured_at") or (rfc3339(view.generated_at) if view.generated_at else ""),
         "privacy": PRIVACIES[view.privacy],
@@ -136,7 +139,8 @@ def report_page(view: ReportView, at: Addresses, *, is_owner: bool) -> dict[str,
         "accepted": [finding for finding in findings if finding["accepted"]],
         "inapplicable": [finding for finding in findings if finding["verdict"] == Verdict.INAPPLICABLE],
         "not_asked": [all_checks()[name] for name in view.not_asked if name in all_checks()],
-        "facts": [Section(name, value) for name, value in facts.items() if not is_empty(value)],
+        "facts": sections(facts),
+        "result_preview": _result_preview(facts),
         "ratings": RATINGS,
         "is_empty": is_empty,
         "cell": cell,
@@ -243,6 +247,42 @@ def _refresh_s(view: ReportView) -> int:
     if view.progress is None and view.status in (Status.DONE, Status.FAILED):
         return 0
     return 2 if view.run is None else 10
+
+
+FACTS_FIRST = (
+    "title",
+    "description",
+    "canonical",
+    "redirects",
+    "robots",
+    "robots_directives",
+    "sitemap",
+    "headings",
+    "words",
+    "keywords",
+    "links",
+)
+
+
+def sections(facts: Mapping[str, Any]) -> list[Section]:
+    """The appendix, what readers look for first; the count of a list stands beside its name."""
+    names = [*(name for name in FACTS_FIRST if name in facts), *(name for name in facts if name not in FACTS_FIRST)]
+    counted = [name for name in names if not (name.endswith("_count") and isinstance(facts[name], int))]
+    return [Section(name, facts[name], _count_of(facts, name)) for name in counted if not is_empty(facts[name])]
+
+
+def _count_of(facts: Mapping[str, Any], name: str) -> int | None:
+    value = facts[name]
+    if not isinstance(value, list):
+        return None
+    count = facts.get(f"{name}_count")
+    return count if isinstance(count, int) else len(value) + int(facts.get(f"{name}_left_count") or 0)
+
+
+def _result_preview(facts: Mapping[str, Any]) -> Mapping[str, str] | None:
+    """Title and description as a result page has room for them."""
+    shown = {name: facts[name].get("preview", "") for name in ("title", "description") if isinstance(facts.get(name), Mapping)}
+    return shown if shown.get("title") else None
 
 
 # --- facts of any shape -----------------------------------------------------------------------------------------------
