@@ -96,7 +96,7 @@ class Gathered:
         """Values for those parameters, or the first reason why there are none."""
         values: dict[str, Any] = {}
         for reading in reads:
-            made = self.get(reading.kind)
+            made: Any = self.get(reading.kind)
             if isinstance(made, Absent) and not reading.optional:
                 return made
             values[reading.name] = None if isinstance(made, Absent) else made
