@@ -5,6 +5,7 @@ import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
@@ -88,10 +89,8 @@ class Service:
 
     async def wait_until_done(self, report_id: int, timeout_s: float) -> bool:
         """Waits until no generation of the report is queued or running. False when the time ended or no waiting slot was free."""
-        if await self.run(_is_settled, report_id):
-            return True
         if timeout_s <= 0 or self._waiting >= self.settings.waiting_slots:
-            return False
+            return await self.run(_is_settled, report_id)
         self._waiting += 1
         try:
             return await self._wait(report_id, monotonic_s() + timeout_s)
@@ -99,11 +98,16 @@ class Service:
             self._waiting -= 1
 
     async def _wait(self, report_id: int, deadline_s: float) -> bool:
-        while (left := deadline_s - monotonic_s()) > 0 and not self.draining:
-            await self.news.wait(report_id, min(left, POLL_S))
-            if await self.run(_is_settled, report_id):
-                return True
-        return False
+        with self.news.listen(report_id) as settled:
+            while not await self.run(_is_settled, report_id):
+                left_s = deadline_s - monotonic_s()
+                if left_s <= 0 or self.draining:
+                    return False
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(min(left_s, POLL_S)):
+                        await settled.wait()
+                settled.clear()
+        return True
 
     @property
     def draining(self) -> bool:

@@ -2,8 +2,8 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 from findable.service.values import Progress
 
@@ -37,15 +37,14 @@ class News:
             with suppress(RuntimeError):  # the loop was closed meanwhile
                 loop.call_soon_threadsafe(event.set)
 
-    async def wait(self, report_id: int, timeout_s: float) -> None:
-        """Returns at the next `settled` of that report, or after the time."""
+    @contextmanager
+    def listen(self, report_id: int) -> Iterator[asyncio.Event]:
+        """An event that `settled` of that report sets; on an event loop. Look whether it is settled after this begins."""
         waiter = (asyncio.get_running_loop(), asyncio.Event())
         with self._lock:
             self._waiters.setdefault(report_id, []).append(waiter)
         try:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(timeout_s):
-                    await waiter[1].wait()
+            yield waiter[1]
         finally:
             with self._lock:
                 rest = self._waiters[report_id]
