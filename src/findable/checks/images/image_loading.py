@@ -34,6 +34,8 @@ LARGE_PIXELS = 150 * 100
 """Smaller pictures are icons: not worth a warning either way."""
 ASIDE = frozenset({"nav", "footer", "aside", "dialog", "details", "noscript"})
 MAX_SIBLINGS = 2000
+TEXT_BLOCKS = frozenset({"p", "li", "dd", "td", "th", "blockquote", "figcaption", "pre"})
+"""What holds running text: a picture inside stands somewhere among the words, taken as after them."""
 
 
 @check(question="Are pictures loaded when they are needed?", importance=Importance.MEDIUM, effort=Effort.HEAD)
@@ -83,6 +85,12 @@ def _chars_before(node: Element, document: Document) -> int:
         return FIRST_VIEW_CHARS + 1
     at = node
     for ancestor in node.ancestors:
+        if ancestor.tag in TEXT_BLOCKS:
+            count += len(ancestor.text_up_to(FIRST_VIEW_CHARS + 1))
+            if count > FIRST_VIEW_CHARS:
+                return count
+            at = ancestor
+            continue
         for sibling in _before(ancestor.children, at):
             count += len(sibling.text) + 1 if sibling.text else 0
             if count > FIRST_VIEW_CHARS:

@@ -19,6 +19,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         "passed",
     ),
     ("lazy after much text", page(f"<p>{TEXT}</p>" + LAZY), {}, "passed"),
+    ("lazy in the middle of a long item", page(f"<ul><li>{TEXT}<br>{LAZY}</li></ul>"), {}, "passed"),
     ("a lazy icon first", page('<img src="i.png" loading="lazy" width="32" height="32"><p>Text</p>'), {}, "passed"),
     ("a lazy one in the menu", page(f"<nav>{LAZY}</nav><img src='h.jpg' width=800 height=600>"), {}, "passed"),
     ("a lazy hidden one", page(f"<div hidden>{LAZY}</div>"), {}, "passed"),
@@ -27,6 +28,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("many of unknown size", page('<img src="x.png">' * 30), {}, "passed"),
     ("many eager ones in a menu", page("<nav>" + EAGER * 30 + "</nav>"), {}, "passed"),
     ("the hero is lazy", page("<h1>Widgets</h1>" + LAZY), {}, "warned"),
+    ("a lazy hero in a short paragraph", page(f"<h1>Widgets</h1><p>Blue ones. {LAZY}</p>"), {}, "warned"),
     ("the hero is LAZY", page('<img src="a.jpg" loading="LAZY" width="800" height="600">'), {}, "warned"),
     ("many eager ones far below", page(EAGER * 20), {}, "warned"),
 ]
