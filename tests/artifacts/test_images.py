@@ -102,6 +102,23 @@ def test_lazy_patterns_and_their_fallback() -> None:
     assert [url for _, url in found.backgrounds] == ["https://www.example.com/shop/b.jpg"]
 
 
+@pytest.mark.parametrize(
+    ("markup", "counts"),
+    [
+        ('<img src="//b.scorecardresearch.com/p?c1=2" alt="">', True),
+        ('<img src="https://stats.example.com/o.gif?page=1" alt="">', True),
+        ('<img src="https://www.facebook.com/tr?id=1&amp;ev=PageView">', True),
+        ('<img src="a.gif" width=1 height=1>', True),
+        ('<img src="o.gif" alt="">', False),
+        ('<img src="/pixel?id=1" alt="A picture made of pixels">', False),
+        ('<img src="/p?id=1" alt="" width=80 height=80>', False),
+        ('<img src="/shop/blue-widget.jpg?w=800">', False),
+    ],
+)
+def test_counters_are_told_by_size_or_address(markup: str, counts: bool) -> None:
+    assert images(markup).imgs[0].is_pixel is counts
+
+
 def test_hidden_ancestors_hide() -> None:
     found = images(
         '<div aria-hidden="true"><p><img src=a></p></div><div hidden><img src=b></div><div style="display: none"><img src=c></div><img src=d>'

@@ -25,6 +25,15 @@ MAX_NOSCRIPTS = 300
 MAX_NOSCRIPT_CHARS = 50_000
 MAX_BACKGROUNDS = 500
 
+_COUNTER = re.compile(
+    r"//(?:[\w-]+\.){0,4}(?:scorecardresearch|quantserve|doubleclick|google-analytics|imrworldwide|chartbeat|omtrdc|2o7|webtrends|demdex"
+    r"|effectivemeasure|ivwbox|ioam|xiti|gemius|bluekai|krxd)\.[a-z]{2,3}(?:/|$)"
+    r"|/(?:[a-z0-9]|pixel|beacon|track(?:er|ing)?|collect|impression|counter|count|clear|blank|spacer|1x1)(?:\.(?:gif|png|php|aspx?|ashx|fcgi))?\?"
+    r"|facebook\.com/tr\b|bat\.bing\.com/|mc\.yandex\.ru/watch",
+    re.IGNORECASE,
+)
+"""Measuring services, and names that their pictures have with what is measured behind the question mark."""
+
 _DIMENSION = re.compile(r"\s*\+?(\d+(?:\.\d+)?)\s*(%?)")
 _STYLE_WIDTH = re.compile(r"(?:^|[;\s])width\s*:\s*[\d.]+(?:px|r?em|vw|ch)", re.IGNORECASE)
 _STYLE_HEIGHT = re.compile(r"(?:^|[;\s])height\s*:\s*[\d.]+(?:px|r?em|vh|ch)", re.IGNORECASE)
@@ -84,8 +93,11 @@ class Image:
 
     @property
     def is_pixel(self) -> bool:
-        """Whether its attributes say that it is a counter or a spacer."""
-        return any(side is not None and side <= PIXEL_PX for side in (self.width_px, self.height_px))
+        """Whether its attributes say that it is a counter or a spacer: by its size, or without one and without words by its address."""
+        sides = (self.width_px, self.height_px)
+        if sides == (None, None) and not (self.alt or "").strip() and self.url is not None:
+            return _COUNTER.search(self.url[:500]) is not None
+        return any(side is not None and side <= PIXEL_PX for side in sides)
 
     @property
     def urls(self) -> tuple[str, ...]:
