@@ -26,6 +26,8 @@ from findable.vocabulary import Effort, Importance
 _RATIO_BOX = re.compile(r"padding(?:-bottom|-top)?\s*:[^;]{0,40}%|aspect-ratio", re.IGNORECASE)
 WRAPPERS = 3
 """How far up a wrapper is looked for."""
+FILLERS = 2
+"""Among so many first elements of a wrapper one may be the filler."""
 ENOUGH = 0.90
 """Share of pictures that must say their size; ours."""
 
@@ -51,8 +53,12 @@ def image_dimensions(images: Images, assets: Assets) -> Finding:
 
 
 def _has_ratio_box(node: Element) -> bool:
-    """The old way: a wrapper whose padding in percent, or whose aspect-ratio, keeps the place."""
-    return any(_RATIO_BOX.search((wrapper.attr("style") or "")[:2000]) for wrapper in islice(node.ancestors, WRAPPERS))
+    """The old way: a wrapper, or an empty element at its beginning, keeps the place by padding in percent or by aspect-ratio."""
+    return any(
+        _RATIO_BOX.search((box.attr("style") or "")[:2000])
+        for wrapper in islice(node.ancestors, WRAPPERS)
+        for box in (wrapper, *wrapper.first_descendants(FILLERS))
+    )
 
 
 def _is_raster(image: Image, assets: Assets) -> bool:

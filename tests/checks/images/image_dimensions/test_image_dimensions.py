@@ -14,6 +14,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("an aspect ratio", page('<img src="a.png" style="aspect-ratio: 4 / 3">'), {}, "passed"),
     ("sizes on the sources", page('<picture><source srcset="b.webp" width="8" height="6"><img src="a.png"></picture>'), {}, "passed"),
     ("a ratio box", page('<div style="padding-bottom: 56.25%"><img src="a.png"></div>'), {}, "passed"),
+    ("a filler before it", page('<div><div style="padding-bottom: 66.8%"></div><img src="a.png"></div>'), {}, "passed"),
     ("only drawings", page('<img src="a.svg"><img src="b.svg?v=1">'), {}, "inapplicable"),
     ("a drawing by its bytes", page('<img src="/a.png">'), {"assets": {A: {"picture": ["svg", 8, 6]}}}, "inapplicable"),
     ("embedded", page('<img src="data:image/gif;base64,R0lGOD">'), {}, "inapplicable"),
