@@ -10,11 +10,15 @@ How to fix: use a real img with an address; let browsers do the lazy loading.
 Sources: Google, "Google image SEO best practices" (2025): "Google doesn't index CSS images"; Google, "Fix lazy-loaded content" (2025);
 Google, "Robots meta tag" (2025): noimageindex.
 
-Not judged: backgrounds without a picture's role are decoration; what scripts add is only known with a browser.
+Not judged: backgrounds without a picture's role are decoration; portraits and whatever stands in tooltips, menus and hover cards is
+not what people search pictures for; what scripts add is only known with a browser.
 """
 
+import re
 from collections.abc import Iterator
+from itertools import islice
 
+from findable.artifacts.document import Element
 from findable.artifacts.head import Head
 from findable.artifacts.images import Image, Images
 from findable.artifacts.response import Response
@@ -23,6 +27,8 @@ from findable.vocabulary import Effort, Importance
 
 LARGE_DATA_CHARS = 13_653
 """10 kB of picture in base64."""
+_BESIDE = re.compile(r"avatar|gravatar|hover-?card|pop-?over|tooltip|drop-?down", re.IGNORECASE)
+MAX_ANCESTORS = 8
 _ROBOTS_NAMES = ("robots", "googlebot", "googlebot-image")
 
 
@@ -54,5 +60,13 @@ def _note(image: Image, images: Images) -> str:
     if image.is_data and len(image.src or "") > LARGE_DATA_CHARS and not image.candidates and not image.lazy_url:
         return "the picture stands in the attribute itself and has no address"
     if image.lazy_url and not image.urls and image.lazy_url.partition("#")[0] not in images.fallback_urls and not images.fallback_urls:
+        if _stands_beside(image.element):
+            return ""
         return "only a script puts the picture in: no src, no noscript"
     return ""
+
+
+def _stands_beside(node: Element) -> bool:
+    """Whether names around it say that it is a portrait or part of what opens over the page."""
+    around = (node, *islice(node.ancestors, MAX_ANCESTORS))
+    return any(at.tag not in ("body", "html") and _BESIDE.search(f"{at.attr('id') or ''} {at.attr('class') or ''}"[:300]) for at in around)

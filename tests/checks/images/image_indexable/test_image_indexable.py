@@ -21,6 +21,8 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("a small embedded one", page('<img src="data:image/gif;base64,R0lGOD">'), {}, "passed"),
     ("a decorative background", page('<div style="background-image:url(a.png)">x</div><img src="b.png">'), {}, "passed"),
     ("other robots rules", page('<img src="a.png">', '<meta name="robots" content="max-image-preview:none">'), {}, "passed"),
+    ("a portrait that a script puts in", page('<span class="user-avatar"><img data-src="a.png"></span><img src="b.png">'), {}, "passed"),
+    ("in a card that opens", page('<div id="x-hovercard"><p><img data-src="a.png"></p></div><img src="b.png">'), {}, "passed"),
     ("only a script's", page('<img data-src="a.png">'), {}, "warned"),
     ("a large embedded one", page(f'<img src="data:image/png;base64,{"A" * 14_000}">'), {}, "warned"),
     ("a picture without img", page('<picture><source srcset="a.webp"></picture>'), {}, "warned"),
