@@ -10,7 +10,7 @@ For Google Fonts add ``&display=swap`` to the address.
 
 Sources: CSS Fonts 4, section 4.9; Lighthouse, font-display insight.
 
-Not judged: icon fonts, whose text must not be shown; embedded fonts, which do not load; faces that a browser does not use.
+Not judged: fonts of icons and formulas, whose text must not be shown; embedded fonts, which do not load; faces that a browser does not use.
 """
 
 import re
@@ -23,7 +23,12 @@ from findable.vocabulary import Effort, Importance
 
 SHOWN_AT_ONCE = frozenset({"swap", "optional", "fallback"})
 _SAID_IN_ADDRESS = re.compile(r"[?&]display=(?:swap|optional|fallback)\b")
-_ICONS = re.compile(r"icon|awesome|glyph|symbol|material|dashicons|eleganticons|fontello|icomoon|slick|swiper|themify|linea", re.IGNORECASE)
+_ICONS = re.compile(
+    r"icon|awesome|glyph|symbol|material|dashicons|eleganticons|fontello|icomoon|slick|swiper|themify|linea|^mjx|mathjax|katex",
+    re.IGNORECASE,
+)
+"""Families of signs; those of formulas too, whose characters mean something else in another font."""
+_ICONS_IN_ADDRESS = re.compile(r"icon|glyph|awesome|symbols", re.IGNORECASE)
 
 
 @check(question="Is text visible while fonts load?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -45,4 +50,6 @@ def font_display(resources: Resources, assets: Assets) -> Finding:
 
 
 def _loads(face: FontFace) -> bool:
-    return bool(face.urls) and not face.urls[0].startswith("data:") and not _ICONS.search(face.family)
+    if not face.urls or face.urls[0].startswith("data:"):
+        return False
+    return not _ICONS.search(face.family) and not any(_ICONS_IN_ADDRESS.search(url[:500]) for url in face.urls)

@@ -15,6 +15,8 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("swap", page(head="<style>@font-face{font-family:A;src:url(a.woff2);font-display:swap}</style>"), {}, "passed"),
     ("installed fonts only", page(head="<style>@font-face{font-family:A;src:local(A)}</style>"), {}, "passed"),
     ("icons", page(head="<style>@font-face{font-family:'Font Awesome 6';src:url(a.woff2);font-display:block}</style>"), {}, "passed"),
+    ("icons by the address", page(head="<style>@font-face{font-family:uh;src:url(/uh-icons/1/uh.woff)}</style>"), {}, "passed"),
+    ("formulas", page(head="<style>@font-face{font-family:MJXTEX-B;src:url(TeX-Bold.woff)}</style>"), {}, "passed"),
     ("embedded", page(head="<style>@font-face{font-family:A;src:url(data:font/woff2;base64,AA)}</style>"), {}, "passed"),
     (
         "said in the address",
