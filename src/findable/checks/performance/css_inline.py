@@ -25,6 +25,9 @@ STYLE_BYTES_LET_PASS = 50_000
 _GENERATED = re.compile(
     r"data-(?:styled|emotion|jss|fela|glitz|href|n-|critical|vite|next|precedence|mui)|__jsx|critical|amp-|nonce=", re.IGNORECASE
 )
+_GENERATED_CLASS = re.compile(r"\.(?:css|sc|jss|emotion)-[a-z0-9]{5,9}\b")
+"""Class names of emotion, styled-components and JSS, where their attribute was lost."""
+BEGINNING_CHARS = 2000
 
 
 @check(question="Is there much inline style?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -32,7 +35,7 @@ def css_inline(resources: Resources) -> Finding:
     if resources.is_amp:
         return inapplicable("AMP pages hold their style themselves")
     attributes = resources.style_attributes
-    own = [node for node in resources.style_elements if not _GENERATED.search(_names(node))]
+    own = [node for node in resources.style_elements if not _is_generated(node)]
     style_bytes = sum(len(node.raw_text) for node in own)
     values: dict[str, Any] = {"attributes_count": len(attributes), "style_bytes": style_bytes}
     message = "{attributes_count|style attribute|style attributes}, {style_bytes} in style elements"
@@ -44,6 +47,10 @@ def css_inline(resources: Resources) -> Finding:
     if len(attributes) > ATTRIBUTES_LET_PASS:
         pairs += [(node, "") for node in attributes]
     return warned(message, evidence=noted(pairs), **values)
+
+
+def _is_generated(node: Element) -> bool:
+    return bool(_GENERATED.search(_names(node)) or _GENERATED_CLASS.search(node.raw_text[:BEGINNING_CHARS]))
 
 
 def _names(node: Element) -> str:

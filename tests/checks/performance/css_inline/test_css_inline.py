@@ -12,6 +12,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("none", page(), {}, "passed"),
     ("a few", page('<p style="color:red">x</p>' * 50), {}, "passed"),
     ("written by a framework", page(head=f"<style data-emotion=css>{BIG}</style><style data-styled>{BIG}</style>"), {}, "passed"),
+    ("with class names of a framework", page(head=f"<style>.css-1dv1kvn{{border:0}}{BIG}</style>"), {}, "passed"),
     ("critical", page(head=f"<style id=critical-css>{BIG}</style>"), {}, "passed"),
     ("AMP", page().replace("<html", "<html amp"), {}, "inapplicable"),
     ("many attributes", page('<p style="color:red">x</p>' * 51), {}, "warned"),
