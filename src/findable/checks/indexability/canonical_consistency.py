@@ -11,7 +11,9 @@ How to fix: fill all of them from one value.
 Sources: Google, "How to specify a canonical URL with rel=canonical and other methods" (2025); Google, "Fix Search-related JavaScript
 problems" (2025).
 
-Not judged: addresses in structured data, which may name other things than the page; what scripts change, without a browser.
+Not judged: addresses in structured data, which may name other things than the page; what scripts change, without a browser. That the
+page names another one as canonical is said by canonical-self, that og:url differs from the canonical link by og-url-agrees: neither is
+said a second time here.
 """
 
 from findable.artifacts.canonical import Canonical, canonical_of_markup, comparable
@@ -24,6 +26,7 @@ from findable.checks.engine import Evidence, Finding, address, check, element, f
 from findable.checks.indexing_evidence import alternate_evidence, declarations_evidence
 from findable.vocabulary import Effort, Importance
 
+OG_URL = "og:url"
 Signal = tuple[str, str, Evidence]
 """What says it, the address, and where."""
 
@@ -38,11 +41,13 @@ def canonical_consistency(
         after = canonical_of_markup(rendered.html, document.url).target
         if after and comparable(after) != comparable(canonical.target):
             return failed("script changes the canonical address to {url}", url=after, evidence=declared)
-    measure = comparable(canonical.target or canonical.page_url)
+    agreeing = {comparable(canonical.page_url), comparable(canonical.target or canonical.page_url)}
     signals = _signals(head, hreflang, sitemaps, document)
+    if canonical.target:
+        signals = [item for item in signals if item[0] != OG_URL or comparable(item[1]) == comparable(canonical.target)]
     if not signals or (canonical.target is None and len(signals) < 2):  # noqa: PLR2004 - one alone agrees with itself
         return inapplicable("too few signals to compare")
-    differing = [item for item in signals if comparable(item[1]) != measure]
+    differing = [item for item in signals if comparable(item[1]) not in agreeing]
     if differing:
         return warned(
             "another address than {measure} in {names}",
@@ -58,7 +63,7 @@ def _signals(head: Head, hreflang: Hreflang, sitemaps: Sitemaps | None, document
     for meta in head.properties("og:url")[:1]:
         url = document.resolve(meta.content) if meta.content and meta.content.strip() else None
         if url:
-            found.append(("og:url", url, element(meta.element)))
+            found.append((OG_URL, url, element(meta.element)))
     own = hreflang.of(document.url)
     if own and own[0].url:
         found.append(("hreflang", own[0].url, alternate_evidence(own[0])))
