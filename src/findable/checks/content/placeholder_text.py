@@ -9,8 +9,8 @@ How to fix: fill the template, or store and send the text in one encoding.
 
 Sources: Google, "Influencing your title links in search results" (2025): titles must describe the page; the rest is common sense.
 
-Not judged: variables on pages that show code; letters that only decoding spoiled (see charset); dummy text on pages about it; the word
-undefined in running text.
+Not judged: variables in the title (see title-quality) and on pages that show code; letters that only decoding spoiled (see charset);
+dummy text on pages about it; the word undefined in running text.
 """
 
 import re
@@ -32,10 +32,12 @@ AROUND_CHARS = 40
 MOJIBAKE_TIMES = 2
 """Two such pairs in a text are no accident; one may be meant."""
 GARBLED = "garbled letters"
+UNRENDERED = "unrendered variable"
+TITLE = "the title"
 KINDS = {
     # What to look for, and the strings without which it cannot be there.
     "dummy text": (re.compile(r"\b[Ll](?:orem ipsum|OREM IPSUM) (?:dolor|DOLOR)\b"), ("orem ipsum", "OREM IPSUM")),
-    "unrendered variable": (
+    UNRENDERED: (
         re.compile(r"\{\{\s*[\w.$|\s'\"()-]{1,80}\}\}|\{%\s*[\w.\s'\"=-]{1,80}%\}|<%=?\s*[\w.\s()'\"-]{1,80}%>"),
         ("{{", "{%", "<%"),
     ),
@@ -70,10 +72,11 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
     for place, value, node in _prominent(head, headings):
         prominent += [
             element(node, "{kind} in {place}: {text}", kind=item.kind, place=place, text=item.text)
-            for item in _search(value[:PROMINENT_CHARS], left_out)
+            for item in _search(value[:PROMINENT_CHARS], left_out | {UNRENDERED} if place == TITLE else left_out)
         ]
     if prominent:
-        return failed("broken text in the title, the description or a main heading", evidence=prominent)
+        kinds = list(dict.fromkeys(item.params["kind"] for item in prominent))
+        return failed("{kinds} in the title, the description or a main heading", kinds=kinds, evidence=prominent)
     found = [item for item in _search(text.visible[:COUNTED_CHARS], left_out) if not _is_topic(item, head)]
     if found:
         return warned(
@@ -87,7 +90,7 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
 def _left_out(document: Document, charset: Charset) -> frozenset[str]:
     counts = document.tag_counts
     shows_code = any(counts.get(tag) for tag in CODE_TAGS)
-    kinds = {"unrendered variable", "unprinted object", "unfilled value"} if shows_code else set()
+    kinds = {UNRENDERED, "unprinted object", "unfilled value"} if shows_code else set()
     if charset.replacement_count:
         kinds.add("replacement characters")
     return frozenset(kinds)
@@ -95,7 +98,7 @@ def _left_out(document: Document, charset: Charset) -> frozenset[str]:
 
 def _prominent(head: Head, headings: Headings) -> Iterator[tuple[str, str, Element]]:
     for title in head.titles[:3]:
-        yield "the title", title.text, title.element
+        yield TITLE, title.text, title.element
     for meta in head.named("description")[:3]:
         yield "the description", meta.content or "", meta.element
     for heading in headings.main[:5]:
