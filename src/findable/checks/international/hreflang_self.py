@@ -8,20 +8,22 @@ How to fix: add an entry for the page that it stands on.
 
 Sources: Google, "Tell Google about localized versions of your page" (2025).
 
-Not judged: x-default, which is useful for pages that let visitors choose, and never required.
+Not judged: x-default, which is useful for pages that let visitors choose, and never required; an entry in the language of the text where
+only lang says another (see language-match).
 """
 
 from findable.artifacts.canonical import VARIANTS, Canonical, differences
 from findable.artifacts.head import Head
 from findable.artifacts.hreflang import X_DEFAULT, Alternate, Hreflang
 from findable.artifacts.languages import primary
+from findable.artifacts.text import Language
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned
 from findable.checks.indexing_evidence import alternates_evidence
 from findable.vocabulary import Effort, Importance
 
 
 @check(question="Does the set of language versions list this page?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def hreflang_self(hreflang: Hreflang, canonical: Canonical, head: Head) -> Finding:
+def hreflang_self(hreflang: Hreflang, canonical: Canonical, head: Head, language: Language | None) -> Finding:
     """Looks for the final address, or the one the page names as canonical."""
     if not hreflang.usable:
         return inapplicable("the page names no language versions")
@@ -30,7 +32,8 @@ def hreflang_self(hreflang: Hreflang, canonical: Canonical, head: Head) -> Findi
         return _near_miss(hreflang)
     evidence = alternates_evidence(own)
     lang = (head.lang or "").strip()[:60]
-    if _other_language(own, primary(lang)):
+    detected = language.detected if language else ""
+    if _other_language(own, primary(lang)) and _other_language(own, detected or primary(lang)):
         return warned("the page is listed as {codes}, its lang says {lang}", codes=_codes(own), lang=lang, evidence=evidence)
     return passed("the page is listed as {codes}", codes=_codes(own), evidence=evidence)
 
@@ -40,7 +43,9 @@ def _near_miss(hreflang: Hreflang) -> Finding:
     if near:
         return warned("the page is listed under another spelling of its address", evidence=alternates_evidence(near))
     return failed(
-        "none of the {count} language versions is this page", count=len(hreflang.usable), evidence=alternates_evidence(hreflang.usable)
+        "{count|language version|language versions} listed, this page is not among them",
+        count=len(hreflang.usable),
+        evidence=alternates_evidence(hreflang.usable),
     )
 
 

@@ -9,10 +9,11 @@ How to fix: set the lang attribute to the language of the text, often forgotten 
 
 Sources: WCAG 2.2, 3.1.1 Language of Page; Google, "Managing multi-regional and multilingual sites" (2025): the visible content decides.
 
-Not judged: short texts, and languages so alike that a text does not tell them apart.
+Not judged: a lang that is no language tag (see html-lang); short texts, and languages so alike that a text does not tell them apart.
 """
 
 from findable.artifacts.document import Document
+from findable.artifacts.hreflang import tag_fault
 from findable.artifacts.languages import NAMES, primary
 from findable.artifacts.text import Language, Text
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
@@ -49,6 +50,8 @@ def language_match(document: Document, text: Text, language: Language) -> Findin
     declared = primary(language.declared)
     if not declared:
         return inapplicable("the page declares no language")
+    if tag_fault(language.declared.strip())[0]:
+        return inapplicable("the page declares no valid language: see “{check}”", check="html-lang")
     if len(text.main) < MIN_CHARS or not language.detected or language.confidence < SURE:
         return inapplicable("the text is too short or too mixed to tell its language")
     root = element(document.html)

@@ -7,6 +7,7 @@ import pytest
 from tests.checks.harness import page, verdict
 
 PAGE = "https://www.example.com/shop/blue-widgets"
+GERMAN_TEXT = "<main><p>" + "Seit vielen Jahren bauen wir Fenster aus Holz und setzen sie selbst in das Haus ein. " * 5 + "</p></main>"
 GERMAN = "https://www.example.com/de/schrauben"
 
 
@@ -27,8 +28,10 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         "passed",
     ),
     ("country of the same language", versions(("en-GB", PAGE), ("de", GERMAN)), {}, "passed"),
+    ("the lang is wrong, the entry is not", versions(("de", PAGE), ("en", GERMAN), body=GERMAN_TEXT, lang="pl"), {}, "passed"),
     ("other spelling", versions(("en", PAGE + "/"), ("de", GERMAN)), {}, "warned"),
     ("other language", versions(("fr", PAGE), ("de", GERMAN)), {}, "warned"),
+    ("neither the lang nor the language of the text", versions(("fr", PAGE), ("en", GERMAN), body=GERMAN_TEXT, lang="pl"), {}, "warned"),
     ("not listed", versions(("fr", "https://www.example.com/fr"), ("de", GERMAN)), {}, "failed"),
 ]
 

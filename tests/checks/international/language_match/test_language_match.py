@@ -34,6 +34,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("English", text(ENGLISH, "en"), {}, "passed"),
     ("short", text("Blaue Schrauben nach Maß.", "en"), {}, "inapplicable"),
     ("undeclared", text(GERMAN, "en").replace(' lang="en"', ""), {}, "inapplicable"),
+    ("no language tag", text(GERMAN, "xq_ZZ"), {}, "inapplicable"),
     ("filler", text(LOREM * 3, "en"), {}, "inapplicable"),
     ("several languages", text(GERMAN, "mul"), {}, "inapplicable"),
     ("German as English", text(GERMAN, "en"), {}, "warned"),
