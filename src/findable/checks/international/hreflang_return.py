@@ -19,7 +19,7 @@ from findable.artifacts.hreflang import Hreflang
 from findable.artifacts.probed import ProbedPage
 from findable.artifacts.sitemap import Sitemaps
 from findable.artifacts.variants import LanguageVersions
-from findable.checks.engine import Finding, address, check, failed, passed, unknown, warned
+from findable.checks.engine import Finding, address, check, failed, inapplicable, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 
 
@@ -35,6 +35,8 @@ def hreflang_return(versions: LanguageVersions, hreflang: Hreflang, canonical: C
     if proved:
         evidence = [address(page.answer.final_url, page.answer.status, "does not name this page") for page in proved]
         return failed("{count|language version does|language versions do} not link back", count=len(proved), evidence=evidence)
+    if not pages and versions.pages:
+        return inapplicable("no language version answered with a page: see “{check}”", check="hreflang-targets")
     if not pages:
         return unknown("no language version answered with a page")
     open_count = len(silent) + len(versions.unknown) + versions.left_count

@@ -31,6 +31,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("only itself", versions(("en", PAGE)), {}, "inapplicable"),
     ("not asked", BOTH, {}, "unknown"),
     ("no answer", BOTH, {"alternates": {GERMAN: {"failure": "timeout"}}}, "unknown"),
+    ("gone", BOTH, {"alternates": {GERMAN: 404}}, "inapplicable"),
     ("returns", BOTH, german(("en", PAGE), ("de", GERMAN)), "passed"),
     (
         "returns in a header",
