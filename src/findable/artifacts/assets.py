@@ -94,6 +94,11 @@ class Assets:
         """The answer of that address (fragment ignored), None where it was not asked."""
         return self.by_url.get(without_fragment(url)) if url else None
 
+    def is_broken(self, url: str) -> bool:
+        """Whether the server itself says that there is nothing (404, 410) or that it cannot answer."""
+        asset = self.of(url)
+        return asset is not None and asset.state is AssetState.BROKEN
+
     def loaded(self, urls: Iterable[str]) -> list[Asset]:
         """Those of the addresses that answered 2xx, in order."""
         return [asset for url in urls if (asset := self.of(url)) and asset.loaded]

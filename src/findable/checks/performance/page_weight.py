@@ -32,7 +32,7 @@ NOT_MEASURED = frozenset({ResourceKind.FRAME, ResourceKind.MEDIA, ResourceKind.P
 
 @check(question="How heavy is the page?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def page_weight(response: Response, resources: Resources, assets: Assets) -> Finding:
-    urls = [url for url, kind in resources.requests.items() if kind not in NOT_MEASURED]
+    urls = [url for url, kind in resources.requests.items() if kind not in NOT_MEASURED and not assets.is_broken(url)]
     known = [(asset, asset.size_bytes) for asset in assets.loaded(urls) if asset.size_bytes is not None]
     total = response.wire_bytes + sum(size for _, size in known)
     values: dict[str, Any] = {"total_bytes": total, "known_count": len(known), "count": len(urls)}
@@ -46,6 +46,8 @@ def page_weight(response: Response, resources: Resources, assets: Assets) -> Fin
         return unknown(
             "at least {total_bytes}, {known_count} of {count|request|requests} measured: {reason}", reason=assets.why_not(urls), **values
         )
+    if not urls:
+        return passed("{total_bytes}, nothing else is loaded", total_bytes=total, evidence=largest)
     return passed(message, evidence=largest, **values)
 
 

@@ -24,6 +24,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         {},
         "passed",
     ),
+    ("a style sheet that is gone", page(head=SHEET), {"assets": {CSS: 404}}, "passed"),
     ("a style sheet not fetched", page(head=SHEET), {"assets_left_count": 1}, "unknown"),
     ("in a fetched style sheet", page(head=SHEET), {"assets": {CSS: {"body": "@font-face{font-family:A;src:url(a.woff2)}"}}}, "warned"),
     ("block", page(head="<style>@font-face{font-family:A;src:url(a.woff2);font-display:block}</style>"), {}, "warned"),

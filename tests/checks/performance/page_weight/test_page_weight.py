@@ -15,6 +15,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("nothing else", page(), {}, "passed"),
     ("a lazy picture", page('<img src="/b.png" loading="lazy">'), {}, "passed"),
     ("a frame", page('<iframe src="https://maps.example.net/"></iframe>'), {}, "passed"),
+    ("a style sheet that is gone", page(head=SHEET), {"assets": {CSS: 404}}, "passed"),
     ("not measured", page(head=SHEET), {"assets_left_count": 1}, "unknown"),
     ("heavy", page(head=SHEET), {"assets": {CSS: {"total_bytes": 2667 * 1024}}}, "warned"),
     ("heavy, whatever is not measured", page("<img src=/b.png>", SHEET), {"assets": {CSS: {"total_bytes": 2667 * 1024}}}, "warned"),
