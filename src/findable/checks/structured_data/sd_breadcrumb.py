@@ -15,8 +15,10 @@ Not judged: pages less than two folders deep; whether the trail matches the visi
 
 from findable.artifacts.address import Address
 from findable.artifacts.document import Document
+from findable.artifacts.rendered import Rendered
+from findable.artifacts.shell import is_script_shell
 from findable.artifacts.structured_data import Item, StructuredData
-from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
+from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 
 DEPTH = 2
@@ -24,13 +26,15 @@ LEAST_ITEMS = 2
 
 
 @check(question="Is there a breadcrumb trail on an inner page?", importance=Importance.LOW, effort=Effort.HEAD)
-def sd_breadcrumb(address: Address, document: Document, data: StructuredData) -> Finding:
+def sd_breadcrumb(address: Address, document: Document, data: StructuredData, rendered: Rendered | None) -> Finding:
     if address.depth < DEPTH:
         return inapplicable("the page is not deep enough for a trail")
     trails = [item for item in data.everything() if item.is_schema_org and item.is_a("BreadcrumbList")]
     if not trails:
         if data.has_broken_block:
-            return inapplicable("the structured data cannot be read, see jsonld-valid")
+            return inapplicable("the structured data cannot be read: see “{check}”", check="jsonld-valid")
+        if rendered is None and is_script_shell(document):
+            return unknown("not known: scripts build this page, and it was read without a browser")
         return warned("no BreadcrumbList on an inner page", evidence=element(document.head, "no BreadcrumbList on the page"))
     for trail in trails:
         names = _names(data, trail)

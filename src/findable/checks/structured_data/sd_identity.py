@@ -18,20 +18,22 @@ Not judged: pages other than the root of the host; personal sites need no logo: 
 
 from findable.artifacts.address import Address
 from findable.artifacts.document import Document
+from findable.artifacts.rendered import Rendered
 from findable.artifacts.rich_results import LOCAL_BUSINESSES, ORGANIZATIONS
+from findable.artifacts.shell import is_script_shell
 from findable.artifacts.structured_data import StructuredData
-from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
+from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 
 OWNERS = ORGANIZATIONS | LOCAL_BUSINESSES
 
 
 @check(question="Does the home page name the site?", importance=Importance.LOW, effort=Effort.HEAD)
-def sd_identity(address: Address, document: Document, data: StructuredData) -> Finding:
+def sd_identity(address: Address, document: Document, data: StructuredData, rendered: Rendered | None) -> Finding:
     if address.url.path != "/" or address.url.query:
         return inapplicable("not the home page")
     if data.has_broken_block:
-        return inapplicable("the structured data cannot be read, see jsonld-valid")
+        return inapplicable("the structured data cannot be read: see “{check}”", check="jsonld-valid")
     items = [item for item in data.everything() if item.is_schema_org]
     sites = [item for item in items if item.is_a("WebSite") and data.values(item, "name") and data.values(item, "url")]
     owners = [item for item in items if (item.is_a(*OWNERS) and data.values(item, "logo")) or item.is_a("Person")]
@@ -42,6 +44,8 @@ def sd_identity(address: Address, document: Document, data: StructuredData) -> F
             owner=data.text(owners[0], "name") or owners[0].name,
             evidence=[sites[0].element, owners[0].element],
         )
+    if rendered is None and is_script_shell(document):
+        return unknown("not known: scripts build this page, and it was read without a browser")
     place = element(document.head, "looked for in the structured data of the page")
     if not sites and not owners:
         return warned("neither a WebSite with name and url nor an Organization with logo", evidence=place)

@@ -23,6 +23,7 @@ OUTCOMES = [
     ("inside a page", ld('{"@context": "https://schema.org", "@type": "WebPage", "breadcrumb": ' + TRAIL + "}"), "passed"),
     ("Microdata", page('<ol itemscope itemtype="https://schema.org/BreadcrumbList">' + STEP * 2 + "</ol>"), "passed"),
     ("a block that cannot be read", ld("{"), "inapplicable"),
+    ("a script shell", page('<div id="root"></div><script src="/app.js"></script>'), "unknown"),
     ("none", page(), "warned"),
     (
         "one step only",

@@ -34,6 +34,7 @@ OUTCOMES = [
         "passed",
     ),
     ("a block that cannot be read", ld("{"), "inapplicable"),
+    ("a script shell", page('<div id="root"></div><script src="/app.js"></script>'), "unknown"),
     ("none", page(), "warned"),
     ("no site", ld('{"@context": "https://schema.org", "@type": "Organization", "logo": "/l.png"}'), "warned"),
     ("no logo", ld(SITE.replace('"logo"', '"image"')), "warned"),
