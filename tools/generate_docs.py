@@ -19,7 +19,7 @@ from rich.console import Console
 
 from findable.checks.engine import Check, all_checks, asked
 from findable.cli.main import app
-from findable.reports.model import CATEGORY_TITLES
+from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.scoring import (
     DECENT_FROM,
     GATES,

@@ -4,8 +4,17 @@ import pytest
 
 from findable.errors import SettingError
 from findable.reports.acceptance import Acceptance, read_acceptances
-from findable.reports.model import analyse, report
+from findable.reports.model import Analysis, analyse, can_be_judged_again, report, with_acceptances
 from tests.checks.harness import capture, page
+
+DAY = "2026-11-01"
+PAGES = {
+    "untitled": page(head=""),
+    "noindex": page(head='<title>A page that nobody finds</title><meta name="robots" content="noindex">'),
+    "sound": page(),
+    "built by script": '<!doctype html><html><head><title>App</title></head><body><div id="root"></div><script src="/app.js"></script></body></html>',
+    "empty": "",
+}
 
 
 def untitled(*acceptances: Acceptance) -> dict[str, object]:
@@ -43,6 +52,66 @@ def test_it_holds_on_its_last_day_for_its_pattern_and_key() -> None:
     made = untitled(Acceptance("title-present", "fine", until="2026-11-01", url="https://www.example.com/shop/*", key=key))
 
     assert row(made)["accepted"] is not None
+
+
+@pytest.mark.parametrize("html", PAGES.values(), ids=PAGES)
+@pytest.mark.parametrize(
+    "acceptances",
+    [
+        (),
+        (Acceptance("title-present", "known"),),
+        (Acceptance("noindex", "a test page", until="2026-12-31", by="Ada"), Acceptance("https", "never failed")),
+        (Acceptance("noindex", "other evidence", key="noindex:0"),),
+        tuple(Acceptance(check, "all of it") for check in ("meta-description", "html-lang", "h1-present", "favicon", "canonical-self")),
+    ],
+    ids=lambda acceptances: "+".join(one.check for one in acceptances) or "none",
+)
+def test_accepting_later_gives_the_same_as_accepting_before(html: str, acceptances: tuple[Acceptance, ...]) -> None:
+    seen = capture(html)
+    plain = Analysis.load(analyse(seen).dump())
+    whole = tuple(Acceptance(check, "all of it") for check in ("title-present", "noindex", "viewport"))
+
+    assert can_be_judged_again(plain)
+    assert with_acceptances(plain, acceptances, DAY).dump() == analyse(seen, acceptances=acceptances).dump()
+    assert with_acceptances(with_acceptances(plain, whole, DAY), acceptances, DAY).dump() == analyse(seen, acceptances=acceptances).dump()
+
+
+def test_it_ends_when_its_last_day_is_over() -> None:
+    acceptance = Acceptance("title-present", "until then", until="2026-11-30")
+    plain = analyse(capture(page(head="")))
+
+    assert row(report(with_acceptances(plain, [acceptance], "2026-11-30")))["accepted"]
+    assert with_acceptances(with_acceptances(plain, [acceptance], DAY), [acceptance], "2026-12-01").dump() == plain.dump()
+
+
+def test_findings_of_another_ruleset_are_not_judged_by_this_one() -> None:
+    plain = analyse(capture(page())).document
+    old = Analysis({**plain, "engine": {**plain["engine"], "ruleset": "2019-01"}})
+
+    assert not can_be_judged_again(old)
+    with pytest.raises(ValueError, match="2019-01"):
+        with_acceptances(old, [], DAY)
+
+
+def test_an_accepted_finding_leaves_its_category_too() -> None:
+    def categories(*acceptances: Acceptance) -> dict[str, object]:
+        made = untitled(*acceptances)
+        return {item["id"]: item for item in made["categories"]}["content"]  # type: ignore[attr-defined,no-any-return]
+
+    accepted = categories(Acceptance("title-present", "a test page"))
+    assert accepted["score"] > categories()["score"]  # type: ignore[operator]
+    assert accepted["counts"]["failed"] == categories()["counts"]["failed"] - 1  # type: ignore[index]
+
+
+def test_a_page_that_is_not_meant_for_search_says_so_and_is_not_faulted_for_it() -> None:
+    seen = capture(PAGES["noindex"])
+    meant, hidden = (report(analyse(seen, not_for_search=flag)) for flag in (False, True))
+    rows = {item["id"]: item["verdict"] for item in hidden["results"]}
+
+    assert (meant["not_for_search"], hidden["not_for_search"]) == (False, True)
+    assert {rows[check] for check in ("noindex", "sitemap-lists-page", "canonical-self", "robots-txt-allows")} == {"inapplicable"}
+    assert meant["result"] == "bad"
+    assert hidden["score"] > meant["score"]
 
 
 def test_a_file_is_read() -> None:

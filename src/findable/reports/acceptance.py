@@ -3,19 +3,20 @@
 An acceptance ends on its date, and where it names a finding's key, when the evidence changes.
 """
 
-import fnmatch
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from findable.artifacts.capture import Capture
-from findable.checks.engine import Result, all_checks
+from findable.checks.engine import all_checks
 from findable.errors import SettingError
+from findable.reports.patterns import matches
 from findable.vocabulary import Verdict
 
 REASON_CHARS = 500
+AGAINST = (Verdict.FAILED, Verdict.WARNED)
+"""What can be accepted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +27,21 @@ class Acceptance:
     reason: str
     until: str = ""
     url: str = "*"
-    """Pattern of the addresses it holds for; ``*`` matches any run of characters."""
+    """Pattern of the addresses it holds for (`patterns`)."""
     key: str = ""
     """The finding's key; where given, other evidence is not accepted."""
     by: str = ""
     """Who accepted it, for readers."""
 
 
-def acceptance_of(acceptances: Iterable[Acceptance], capture: Capture, result: Result) -> Acceptance | None:
-    """The acceptance that covers this finding, None where none does or nothing is held against the page."""
-    if result.finding.verdict not in (Verdict.FAILED, Verdict.WARNED):
+def acceptance_of(acceptances: Iterable[Acceptance], kept: Mapping[str, Any], url: str, day: str) -> Acceptance | None:
+    """The acceptance that covers a finding (as stored) on that address and day; None where none does."""
+    if kept["verdict"] not in AGAINST:
         return None
-    today = capture.captured_at[:10]
     for one in acceptances:
-        holds = not one.until or today <= one.until
-        same = not one.key or one.key == result.key
-        if one.check == result.check.id and holds and same and fnmatch.fnmatchcase(capture.response.final_url, one.url):
+        holds = not one.until or day <= one.until
+        same = not one.key or one.key == kept["key"]
+        if one.check == kept["id"] and holds and same and matches(one.url, url):
             return one
     return None
 

@@ -5,41 +5,24 @@ exports share (CONTRACT: REPORT without what the store adds: id, privacy, links)
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from findable import __version__
 from findable.artifacts.capture import Capture
-from findable.artifacts.gather import Gathered, gather
+from findable.artifacts.gather import gather
 from findable.artifacts.shell import needs_browser
 from findable.checks.engine import Check, Evidence, Result, all_checks, run
 from findable.errors import NOT_SEEN_CODES, PageNotSeen
 from findable.reports.acceptance import Acceptance, acceptance_of
 from findable.reports.facts import facts_of
+from findable.reports.judgement import judgement
 from findable.reports.messages import render
-from findable.reports.path import cheapest_path
-from findable.reports.scoring import HALVES, RULESET, Row, Score
+from findable.reports.scoring import RULESET
 from findable.urls import project_name
-from findable.vocabulary import Category, Profile, Verdict
-
-CATEGORY_TITLES = {
-    Category.INDEXABILITY: "Indexability & crawling",
-    Category.CONTENT: "Content",
-    Category.LINKS: "Links",
-    Category.IMAGES: "Images",
-    Category.PERFORMANCE: "Delivery (no browser)",
-    Category.SECURITY: "Security & trust",
-    Category.STRUCTURED_DATA: "Structured data",
-    Category.SOCIAL: "Social previews",
-    Category.INTERNATIONAL: "International",
-    Category.ACCESSIBILITY: "Accessibility",
-    Category.AI: "AI & answer engines",
-    Category.MOBILE: "Mobile",
-    Category.TECHNICAL: "Technical",
-}
-"""Titles in the static profile; with lab data performance is called "Performance"."""
+from findable.vocabulary import Profile, Verdict
 
 VERDICT_ORDER = (Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO, Verdict.PASSED, Verdict.INAPPLICABLE)
 
@@ -67,41 +50,60 @@ def analyse(
     not_for_search: bool = False,
     acceptances: Sequence[Acceptance] = (),
 ) -> Analysis:
-    """Gathers, checks and scores one capture. A page built by script is judged as far as it can be and gets no rating."""
+    """Gathers, checks and scores one capture. A page built by script is judged as far as it can be and gets no rating.
+
+    ``not_for_search`` says that nobody wants the page found: what hinders that is then no fault.
+    """
     gathered = gather(capture)
     results = run(gathered, profile, not_for_search=not_for_search)
-    return Analysis(_document(capture, gathered, results, profile, acceptances))
-
-
-def _document(
-    capture: Capture, gathered: Gathered, results: Sequence[Result], profile: Profile, acceptances: Sequence[Acceptance]
-) -> dict[str, Any]:
-    accepted = {result.check.id: found for result in results if (found := acceptance_of(acceptances, capture, result))}
-    rows = tuple(_row(result, accepted=result.check.id in accepted) for result in results)
-    score = Score(rows)
+    findings = [_finding(result) for result in results]
     shell = needs_browser(gathered)
-    return {
-        "requested_url": capture.response.requested_url,
-        "url": capture.response.final_url,
-        "captured_at": capture.captured_at,
-        "engine": {"version": __version__, "ruleset": RULESET, "profile": profile.value},
-        "judged_as": capture.judged_as,
-        "result": score.rating.value if score.rating and not shell else None,
-        "score": None if shell else score.score,
-        "coverage": score.coverage,
-        "error": _error("needs_browser") if shell else None,
-        "explained": _explained(score, results),
-        "categories": _categories(results, profile),
-        "counts": {verdict.value: sum(row.verdict is verdict for row in rows) for verdict in Verdict},
-        "not_asked": sorted(set(all_checks()) - {result.check.id for result in results}),
-        "findings": [_finding(result, row, score, accepted.get(result.check.id)) for result, row in zip(results, rows, strict=True)],
-        "facts": facts_of(gathered),
-    }
+    return Analysis(
+        {
+            "requested_url": capture.response.requested_url,
+            "url": capture.response.final_url,
+            "captured_at": capture.captured_at,
+            "engine": {"version": __version__, "ruleset": RULESET, "profile": profile.value},
+            "judged_as": capture.judged_as,
+            "not_for_search": not_for_search,
+            "error": _error("needs_browser") if shell else None,
+            "not_asked": sorted(set(all_checks()) - {result.check.id for result in results}),
+            "facts": facts_of(gathered),
+            **_judged(findings, acceptances, capture.response.final_url, capture.captured_at[:10], profile, rated=not shell),
+        }
+    )
 
 
-def _row(result: Result, *, accepted: bool) -> Row:
-    """What scoring sees; an accepted finding leaves the sum."""
-    return Row(result.check.id, result.check.importance, Verdict.INAPPLICABLE if accepted else result.finding.verdict)
+def with_acceptances(analysis: Analysis, acceptances: Sequence[Acceptance], day: str) -> Analysis:
+    """The analysis as if these had been accepted, and nothing else, on that day (ISO date): what analysing the page again would give.
+
+    Raises ValueError for an analysis under another ruleset than the present one: its weights are gone.
+    """
+    document = analysis.document
+    if not can_be_judged_again(analysis):
+        msg = f"an analysis under ruleset {document['engine']['ruleset']} is not judged by {RULESET}"
+        raise ValueError(msg)
+    profile = Profile(document["engine"]["profile"])
+    judged = _judged(document["findings"], acceptances, document["url"], day, profile, rated=document["error"] is None)
+    return Analysis({**document, **judged})
+
+
+def can_be_judged_again(analysis: Analysis) -> bool:
+    """Whether its findings are those of the present ruleset."""
+    known = all_checks()
+    return analysis.document["engine"]["ruleset"] == RULESET and all(kept["id"] in known for kept in analysis.document["findings"])
+
+
+def _judged(
+    findings: Iterable[Mapping[str, Any]], acceptances: Sequence[Acceptance], url: str, day: str, profile: Profile, *, rated: bool
+) -> dict[str, Any]:
+    return judgement([_accepted_or_not(kept, acceptances, url, day) for kept in findings], profile, rated=rated)
+
+
+def _accepted_or_not(kept: Mapping[str, Any], acceptances: Sequence[Acceptance], url: str, day: str) -> Mapping[str, Any]:
+    bare = {name: value for name, value in kept.items() if name != "accepted"}
+    found = acceptance_of(acceptances, bare, url, day)
+    return bare if found is None else bare | {"accepted": {"reason": found.reason, "until": found.until, "by": found.by}}
 
 
 def _error(code: str) -> dict[str, Any]:
@@ -109,55 +111,7 @@ def _error(code: str) -> dict[str, Any]:
     return {"code": code, "message": message, "retryable": retryable}
 
 
-def _explained(score: Score, results: Sequence[Result]) -> dict[str, Any]:
-    """How the score came about, and the cheapest way to the next rating."""
-    efforts = {result.check.id: int(result.check.effort) for result in results}
-    parents = {result.check.id: result.check.after for result in results}
-    path = cheapest_path(score.rows, efforts, parents)
-    held = score.held_down_by
-    return {
-        "points": score.points,
-        "possible": score.possible,
-        "raw": round(score.raw, 1),
-        "caps": [{"score": cap.score, "checks": list(cap.checks)} for cap in score.caps],
-        "held_down_by": {"score": held.score, "checks": list(held.checks)} if held else None,
-        "provisional": score.provisional and score.score is not None,
-        "next_rating": None
-        if path is None
-        else {
-            "result": path.rating.value,
-            "checks": list(path.checks),
-            "effort": path.effort,
-            "score_from": path.score_from,
-            "score_to": path.score_to,
-        },
-    }
-
-
-def _categories(results: Sequence[Result], profile: Profile) -> list[dict[str, Any]]:
-    """Categories that have at least one finding that was judged or shown, with their own score (no caps)."""
-    found = []
-    for category in Category:
-        rows = [
-            Row(result.check.id, result.check.importance, result.finding.verdict) for result in results if result.check.category is category
-        ]
-        if all(row.verdict is Verdict.INAPPLICABLE for row in rows):
-            continue
-        score = Score(tuple(rows))
-        found.append(
-            {
-                "id": category.value,
-                "title": "Performance" if category is Category.PERFORMANCE and profile is not Profile.STATIC else CATEGORY_TITLES[category],
-                "score": int(score.raw) if score.possible else None,
-                "points": score.points,
-                "possible": score.possible,
-                "counts": {verdict.value: sum(row.verdict is verdict for row in rows) for verdict in Verdict},
-            }
-        )
-    return found
-
-
-def _finding(result: Result, row: Row, score: Score, acceptance: Acceptance | None) -> dict[str, Any]:
+def _finding(result: Result) -> dict[str, Any]:
     """What is kept of one finding; words that the check's documentation holds are added when it is shown."""
     finding = result.finding
     kept: dict[str, Any] = {
@@ -167,11 +121,6 @@ def _finding(result: Result, row: Row, score: Score, acceptance: Acceptance | No
         "message": finding.message,
         "params": _plain(finding.params),
     }
-    if row.verdict in HALVES:
-        kept["worth"] = score.worth(row)
-        kept["lost"] = score.lost(row)
-    if acceptance:
-        kept["accepted"] = {"reason": acceptance.reason, "until": acceptance.until, "by": acceptance.by}
     if finding.evidence:
         kept["evidence"] = [_evidence(item) for item in finding.evidence]
         kept["evidence_count"] = finding.evidence_count
@@ -240,7 +189,7 @@ def summary_of(kept: Mapping[str, Any]) -> str:
 
 def body(analysis: Analysis, docs_url: str = "") -> dict[str, Any]:
     """The REPORT members that come from the analysis."""
-    document = dict(analysis.document)
+    document = {"not_for_search": False, **analysis.document}
     findings = document.pop("findings")
     facts = document.pop("facts")
     return {**document, "results": [shown_finding(kept, docs_url) for kept in findings], "facts": facts}
@@ -268,6 +217,7 @@ def report(analysis: Analysis, docs_url: str = "", **stored: Any) -> dict[str, A
         "error": made["error"],
         "engine": made["engine"],
         "judged_as": made["judged_as"],
+        "not_for_search": made["not_for_search"],
         "last_error": None,
         "previous": None,
         "not_asked": made["not_asked"],
@@ -301,6 +251,7 @@ def failed_report(url: str, error: PageNotSeen, at: datetime) -> dict[str, Any]:
         "error": {"code": error.code, "message": error.message, "retryable": error.retryable, "detail": error.detail},
         "engine": {"version": __version__, "ruleset": RULESET, "profile": Profile.STATIC.value},
         "judged_as": None,
+        "not_for_search": False,
         "last_error": None,
         "previous": None,
         "not_asked": [],

@@ -7,7 +7,7 @@ from litestar.params import FromPath
 
 from findable.checks.engine import all_checks
 from findable.errors import NotFound
-from findable.reports.model import CATEGORY_TITLES
+from findable.reports.judgement import CATEGORY_TITLES
 from findable.web.pages.rendering import page
 
 
