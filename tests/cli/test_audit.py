@@ -224,3 +224,11 @@ def test_robots_disallow_is_judged_and_the_page_is_fetched_all_the_same(findable
     assert row["verdict"] == "failed"
     assert any("Disallow: /" in item["text"] and item["line"] == 2 for item in row["evidence"])
     assert report["score"] <= 49
+
+
+@pytest.mark.parametrize(("format_", "start"), [("csv", '\ufeff"url"'), ("markdown", "# SEO report"), ("sarif", "{"), ("junit", "<?xml")])
+def test_other_formats(findable: Run, bakery: Site, format_: str, start: str) -> None:
+    done = findable("audit", bakery.url("/terse"), "--format", format_)
+
+    assert done.stdout.startswith(start)
+    assert done.stderr == ""

@@ -1,7 +1,6 @@
 """`findable audit`: pages in, reports out, exit code for CI."""
 
 import asyncio
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from findable.cli.formats import Format, print_documents
 from findable.cli.gate import Gate, read_baseline
 from findable.cli.requests import Request, fetcher_for, read_text, reports_of, typed_url
 from findable.cli.terminal import Progress, Terminal
@@ -33,7 +33,7 @@ def audit(  # noqa: PLR0913 - the options of a command
     ] = None,
     sitemap: Annotated[str | None, Parameter(help="Read addresses from this sitemap (up to 1,000).")] = None,
     all_: Annotated[bool, Parameter(name="--all", help="Print every finding, not only what to fix first.")] = False,
-    format_: Annotated[Literal["text", "json"], Parameter(name="--format", help="text for people, json for programs.")] = "text",
+    format_: Annotated[Format, Parameter(name="--format", help="text for people, the others for programs.")] = "text",
     fail_under: Annotated[int | None, Parameter(help="Exit 1 below this score (instead of: where a page is rated bad).")] = None,
     accept: Annotated[Path | None, Parameter(help="TOML file of accepted findings.")] = None,
     baseline: Annotated[Path | None, Parameter(help="Earlier report (JSON) to compare with.")] = None,
@@ -84,10 +84,9 @@ async def _from_sitemap(url: Url, request: Request, settings: Settings) -> list[
     return [typed_url(text) for text in found]
 
 
-def _print(reports: Sequence[Mapping[str, Any]], terminal: Terminal, format_: str, *, everything: bool) -> None:
-    if format_ == "json":
-        document = reports[0] if len(reports) == 1 else list(reports)
-        print(json.dumps(document, ensure_ascii=False, indent=2))
+def _print(reports: Sequence[Mapping[str, Any]], terminal: Terminal, format_: Format, *, everything: bool) -> None:
+    if format_ != "text":
+        print_documents(reports, format_)
         return
     for index, report in enumerate(reports):
         if index:

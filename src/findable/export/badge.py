@@ -1,0 +1,29 @@
+"""A rating as a small SVG picture."""
+
+from collections.abc import Mapping
+from typing import Any
+
+# Text on these has a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3); the word says the rating, not the colour alone.
+COLOURS = {"good": "#1a7f37", "decent": "#8a5a00", "bad": "#b42318", None: "#57606a"}
+_CHAR_PX = 7
+_PAD_PX = 8
+
+
+def to_badge(report: Mapping[str, Any]) -> str:
+    """``Findable | good 93``; a report without a rating says so."""
+    rating = report["result"]
+    value = f"{rating} {report['score']}" if rating else "not rated"
+    left, right = _width_px("Findable"), _width_px(value)
+    total = left + right
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{total}" height="20" role="img" aria-label="Findable: {value}">'
+        f"<title>Findable: {value}</title>"
+        f'<rect width="{left}" height="20" rx="3" fill="#30363d"/><rect x="{left - 3}" width="{right + 3}" height="20" rx="3" '
+        f'fill="{COLOURS[rating]}"/><rect x="{left - 3}" width="6" height="20" fill="{COLOURS[rating]}"/>'
+        f'<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle">'
+        f'<text x="{left / 2:g}" y="14">Findable</text><text x="{left + right / 2:g}" y="14">{value}</text></g></svg>\n'
+    )
+
+
+def _width_px(text: str) -> int:
+    return len(text) * _CHAR_PX + 2 * _PAD_PX

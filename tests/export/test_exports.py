@@ -1,0 +1,92 @@
+"""Reports in the formats that others read, hostile text included."""
+
+import csv
+import io
+import json
+from datetime import UTC, datetime
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from findable.errors import PageNotSeen
+from findable.export.badge import to_badge
+from findable.export.csv import COLUMNS, safe, to_csv
+from findable.export.junit import to_junit
+from findable.export.markdown import code, escape, to_markdown
+from findable.export.sarif import to_sarif
+from findable.reports.model import analyse, failed_report, report
+from tests.checks.harness import capture, page
+
+HOSTILE = "=cmd|' /C calc'!A0 <script>alert(1)</script> ]]> `x` \x1b[31m \u202e **bold** ![x](https://evil.example/)"
+MOMENT = datetime(2026, 11, 1, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, Any]:
+    html = page(head=f"<title>{HOSTILE}</title><title>two</title>", body='<h1>x</h1><img src="/a.png"><a href="javascript:x()">y</a>')
+    return report(analyse(capture(html)))
+
+
+@pytest.fixture(scope="module")
+def unseen() -> dict[str, Any]:
+    return failed_report("https://www.example.com/", PageNotSeen("dns_failed"), MOMENT)
+
+
+def test_csv_has_a_row_for_every_finding(made: dict[str, Any]) -> None:
+    rows = list(csv.reader(io.StringIO(to_csv(made).decode("utf-8-sig"))))
+
+    assert tuple(rows[0]) == COLUMNS
+    assert len(rows) == 1 + len(made["results"])
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "'", '"', " "])
+def test_s46_csv_cells_are_not_run(start: str) -> None:
+    assert safe(f"{start}1+1").startswith("'")
+
+
+def test_s46_numbers_stay_numbers_and_texts_are_quoted(made: dict[str, Any]) -> None:
+    lines = to_csv(made).decode("utf-8-sig").splitlines()
+
+    assert lines[0].startswith('"url","category"')
+    assert safe(-1.5) == -1.5
+
+
+def test_markdown_keeps_hostile_text_as_text(made: dict[str, Any]) -> None:
+    shown = to_markdown(made)
+
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+    assert shown.startswith("# SEO report: `https://www.example.com/shop/blue-widgets`")
+    assert escape("<b>*x*</b>") == r"\<b\>\*x\*\</b\>"
+    assert code("a`b``c") == "```a`b``c```"
+
+
+def test_markdown_of_a_page_that_was_not_seen(unseen: dict[str, Any]) -> None:
+    assert "**Not rated.**" in to_markdown(unseen)
+
+
+def test_sarif_names_rules_places_and_fingerprints(made: dict[str, Any]) -> None:
+    run = json.loads(to_sarif([made, made]))["runs"][0]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    titled = next(result for result in run["results"] if result["ruleId"] == "title-present")
+
+    assert len(rules) == len(set(rules))
+    assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in run["results"])
+    assert titled["locations"][0]["physicalLocation"]["region"]["startLine"] == 5
+    assert titled["partialFingerprints"]["findable/v1"].startswith("https://www.example.com/shop/blue-widgets title-present:")
+
+
+def test_junit_is_xml_and_counts_right(made: dict[str, Any], unseen: dict[str, Any]) -> None:
+    root = ET.fromstring(to_junit([made, unseen]))
+    suite, error = root
+
+    assert int(suite.get("failures", "")) == len(suite.findall("testcase/failure")) == made["counts"]["failed"]
+    assert int(suite.get("tests", "")) == len(suite.findall("testcase"))
+    assert error.get("errors") == "1"
+
+
+def test_the_badge_says_the_rating_in_words(made: dict[str, Any], unseen: dict[str, Any]) -> None:
+    assert f"{made['result']} {made['score']}" in to_badge(made)
+    assert "not rated" in to_badge(unseen)
+    ET.fromstring(to_badge(made))
