@@ -102,6 +102,44 @@ class TestStore:
         with store.read() as reader:
             assert reader.accounts.any()
 
+    def test_acceptances_go_with_what_they_belong_to(self, store: Store) -> None:
+        with store.write() as session:
+            row, other = a_report(session), a_report(session, "https://a.example/b")
+            values = {"project_id": row.project_id, "check_name": "noindex", "finding_key": "", "reason": "r", "until": ""}
+            values |= {"accepted_by": "A", "created_at": NOW}
+            for number, pattern in ((None, "/b*"), (row.id, "*"), (other.id, "*"), (None, "/a*")):
+                session.acceptances.add({**values, "report_id": number, "pattern": pattern})
+        with store.write() as session:
+            found = session.acceptances.of_report(row)
+            assert [(one.report_id, one.pattern) for one in found] == [(row.id, "*"), (None, "/b*"), (None, "/a*")]
+            assert session.acceptances.count_for_project(row.project_id) == 2
+            session.acceptances.remove([found[1].id])
+            session.reports.delete(row)
+            assert [one.report_id for one in session.acceptances.of_report(other)] == [other.id, None]
+            session.reports.remove([other.id])
+            session.projects.remove(row.project_id)
+            assert session.acceptances.of_report(other) == []
+
+    def test_reports_whose_acceptance_has_ended_are_found(self, store: Store) -> None:
+        with store.write() as session:
+            rows = [a_report(session, f"https://a.example/{name}") for name in "abc"]
+            for row, end in zip(rows, (NOW + 5, None, NOW), strict=True):
+                session.reports.change(row.id, NOW, accepted_end=end)
+            assert session.reports.with_ended_acceptance(NOW, 10) == [rows[2].id]
+            assert session.reports.with_ended_acceptance(NOW + 5, 10) == [rows[2].id, rows[0].id]
+            assert session.reports.with_ended_acceptance(NOW + 5, 1) == [rows[2].id]
+            show(session, rows[2], "good", 93)
+            assert session.reports.with_ended_acceptance(NOW, 10) == []
+
+    def test_reports_that_show_a_run_are_walked_by_id(self, store: Store) -> None:
+        with store.write() as session:
+            rows = [a_report(session, f"https://a.example/{name}") for name in "abc"]
+            for row in rows[1:]:
+                show(session, row, "good", 93)
+            assert session.reports.shown_runs(0, 10) == [(rows[1].id, "{}"), (rows[2].id, "{}")]
+            assert session.reports.shown_runs(rows[1].id, 10, "a.example") == [(rows[2].id, "{}")]
+            assert session.reports.shown_runs(0, 10, "b.example") == []
+
     def test_writers_take_turns(self, store: Store) -> None:
         with store.write() as session:
             account_id = session.accounts.add("a@b.example", "A", NOW)
@@ -257,6 +295,42 @@ def test_the_migrations_lead_to_the_very_schema_that_a_new_database_gets(tmp_pat
         ]
 
     assert words(tmp_path / "old.db") == words(tmp_path / "new.db")
+
+
+def test_a_database_of_the_first_version_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    engine = create_engine(f"sqlite:///{path}")
+    migrate(engine, "0001")
+    with engine.connect() as connection, connection.begin():
+        for statement in (
+            f"INSERT INTO account (id, email, name, created_at, projects, reports) VALUES (1, 'a@b.example', 'A', {NOW}, 1, 1)",
+            f"INSERT INTO project (id, account_id, name, created_at, reports) VALUES (1, 1, 'a.example', {NOW}, 1)",
+            (
+                "INSERT INTO report (id, public_id, account_id, project_id, url, scheme_guessed, privacy, status, created_at, updated_at, runs, "
+                "run, generated_up, generated_down, result_up, result_down) "
+                f"VALUES (1, 'p', 1, 1, 'https://a.example/', 0, 0, 'done', {NOW}, {NOW}, 1, 1, 0, 0, 0, 0)"
+            ),
+            (
+                "INSERT INTO run (report_id, number, account_id, url, profile, started_at, finished_at) "
+                f"VALUES (1, 1, 1, 'https://a.example/', 'static', {NOW}, {NOW})"
+            ),
+        ):
+            connection.execute(text(statement))
+    engine.dispose()
+
+    store = SqliteStore(path)
+    with store.write() as session:
+        row = session.reports.by_id(1)
+        assert row is not None
+        show(session, row, "good", 93)
+    with store.read() as session:
+        row, project, run = session.reports.by_id(1), session.projects.by_id(1, 1), session.runs.get(1, 2)
+        assert row is not None
+        assert project is not None
+        assert run is not None
+        assert (row.score, project.not_for_search_json, run.rescored_from) == (93, None, None)
+        assert session.acceptances.of_report(row) == []
+    store.close()
 
 
 def test_what_is_deleted_is_given_back_to_the_disk(tmp_path: Path) -> None:

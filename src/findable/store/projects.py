@@ -19,12 +19,20 @@ _NEWEST_ID = (
     .scalar_subquery()
 )
 _ROW = select(
-    project.c.id, project.c.name, project.c.created_at, project.c.reports, report.c.result, report.c.score, report.c.generated_at
+    project.c.id,
+    project.c.name,
+    project.c.created_at,
+    project.c.reports,
+    report.c.result,
+    report.c.score,
+    report.c.generated_at,
+    project.c.not_for_search,
 ).select_from(project.outerjoin(report, report.c.id == _NEWEST_ID))
 _ALIVE = and_(project.c.account_id == bindparam("account"), project.c.deleted_at.is_(None))
 _BY_ID = _ROW.where(_ALIVE, project.c.id == bindparam("id"))
 _BY_NAME = _ROW.where(_ALIVE, project.c.name == bindparam("name"))
 _ID_BY_NAME = select(project.c.id).where(_ALIVE, project.c.name == bindparam("name"))
+_NOT_FOR_SEARCH = select(project.c.not_for_search).where(project.c.id == bindparam("id"))
 _MARK = update(project).where(project.c.id == bindparam("of_id")).values(deleted_at=bindparam("now"))
 
 
@@ -82,6 +90,14 @@ class Projects:
         chosen = select(project.c.id).where(_ALIVE, contains(self._connection.dialect.name, project.c.name, bindparam("pattern")))
         statement = select(func.count()).select_from(chosen.limit(cap).subquery())
         return int(self._connection.execute(statement, {"account": account_id, "pattern": like_pattern(search)}).scalar_one())
+
+    def set_not_for_search(self, project_id: int, patterns_json: str | None) -> None:
+        """Sets the patterns of addresses that are not meant for search."""
+        self._connection.execute(update(project).where(project.c.id == project_id).values(not_for_search=patterns_json))
+
+    def not_for_search(self, project_id: int) -> str | None:
+        """The patterns as JSON, None where there is none."""
+        return self._connection.execute(_NOT_FOR_SEARCH, {"id": project_id}).scalar_one_or_none()
 
     def mark_deleted(self, account_id: int, project_id: int, now: int) -> None:
         """Nobody sees the project and its reports any more; the account's counters lose them."""

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from sqlalchemy import Connection
 
+from findable.store.acceptances import Acceptances
 from findable.store.accounts import Accounts
 from findable.store.jobs import Jobs
 from findable.store.kept import Kept
@@ -23,6 +24,7 @@ class Session:
         self.runs = Runs(connection)
         self.jobs = Jobs(connection)
         self.kept = Kept(connection)
+        self.acceptances = Acceptances(connection)
 
 
 class Store(Protocol):

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Select, Table, and_, bindparam, delete, insert, select, update
 
 from findable.store.jobs import Jobs
 from findable.store.lists import count_statement, list_statement, list_values
 from findable.store.rows import NEVER, RESULTS, NewRun, ReportRow, Selection
 from findable.store.runs import Runs
-from findable.store.schema import account, check_name, check_set, finding, project, report
+from findable.store.schema import account, check_name, check_set, finding, project, report, run
 from findable.store.shapes import BY_ID, BY_PUBLIC_ID, VERDICT_PLACE
 from findable.vocabulary import Verdict
 
@@ -33,8 +33,24 @@ _FORGET_PREVIOUS = (
     .values(previous_report=None, previous_run=None, previous_result=None, previous_score=None, version=report.c.version + 1)
 )
 _DELETED = select(project.c.id).where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_not(None)).limit(1)
+_ENDED = (
+    select(report.c.id)
+    .join(project, project.c.id == report.c.project_id)
+    .where(report.c.accepted_end <= bindparam("now"), project.c.deleted_at.is_(None))
+    .order_by(report.c.accepted_end)
+    .limit(bindparam("limit"))
+)
+_SHOWN = (
+    select(report.c.id, run.c.engine)
+    .join(project, project.c.id == report.c.project_id)
+    .join(run, and_(run.c.report_id == report.c.id, run.c.number == report.c.run))
+    .where(report.c.id > bindparam("after"), project.c.deleted_at.is_(None), run.c.analysis.is_not(None))
+    .order_by(report.c.id)
+    .limit(bindparam("limit"))
+)
 _UNRATED = {"generated_up": NEVER, "generated_down": 0, "result_up": len(RESULTS) + 1, "result_down": 0}
 _NO_RUN = {"run": None, "generated_at": None, "result": None, "score": None, "coverage": None, "check_set": None, "summary": None}
+_NO_END: dict[str, Any] = {"accepted_end": None}
 _NO_PREVIOUS = {"previous_report": None, "previous_run": None, "previous_result": None, "previous_score": None}
 
 
@@ -104,7 +120,7 @@ class Reports:
         return int(self._connection.execute(_BUMP.values(**values), {"of_id": report_id, "now": now}).scalar_one())
 
     def show_run(self, row: ReportRow, number: int, new: NewRun, *, check_set_id: int, now: int, **values: Any) -> None:
-        """The run becomes what is shown of the report; ``values`` are further columns (status, url, previous run)."""
+        """The run becomes what is shown of the report; ``values`` are further columns (status, url, previous run, accepted_end)."""
         place = RESULTS.index(new.result) + 1 if new.result else 0
         self.change(
             row.id,
@@ -120,14 +136,14 @@ class Reports:
             generated_down=new.finished_at,
             result_up=place or len(RESULTS) + 1,
             result_down=place,
-            **(_NO_PREVIOUS | values),
+            **(_NO_END | _NO_PREVIOUS | values),
         )
         self._count_result(row, new.result)
         self._keep_verdicts(row, new)
 
     def show_none(self, row: ReportRow, now: int, **values: Any) -> None:
         """No run is shown any more; ``values`` are further columns."""
-        self.change(row.id, now, **(_NO_RUN | _NO_PREVIOUS | _UNRATED | values))
+        self.change(row.id, now, **(_NO_RUN | _NO_END | _NO_PREVIOUS | _UNRATED | values))
         self._count_result(row, None)
         self._connection.execute(delete(finding).where(finding.c.report_id == row.id))
 
@@ -155,6 +171,15 @@ class Reports:
         self._count_result(row, None)
         self._connection.execute(_FORGET_PREVIOUS, {"account": row.account_id, "of_url": row.url, "of_report": row.id})
         self.remove([row.id])
+
+    def with_ended_acceptance(self, now: int, limit: int) -> list[int]:
+        """Some reports whose shown run counts on an acceptance that has ended."""
+        return list(self._connection.execute(_ENDED, {"now": now, "limit": limit}).scalars())
+
+    def shown_runs(self, after: int, limit: int, project_name: str = "") -> list[tuple[int, str]]:
+        """(id, engine as JSON) of reports of all accounts that show a run, by id; of that project where one is named."""
+        statement = _SHOWN.where(project.c.name == project_name) if project_name else _SHOWN
+        return [(int(number), str(engine)) for number, engine in self._connection.execute(statement, {"after": after, "limit": limit})]
 
     def of_project(self, project_id: int, limit: int) -> list[int]:
         """Some reports of a project."""

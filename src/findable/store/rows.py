@@ -60,6 +60,23 @@ class ProjectRow(NamedTuple):
     result: str | None
     score: int | None
     generated_at: int | None
+    not_for_search_json: str | None
+
+
+class AcceptanceRow(NamedTuple):
+    """A finding that somebody accepted, for one report or for addresses of a project."""
+
+    id: int
+    project_id: int
+    report_id: int | None
+    check_name: str
+    pattern: str
+    finding_key: str
+    reason: str
+    until: str
+    accepted_by: str
+    person_id: int | None
+    created_at: int
 
 
 class ReportRow(NamedTuple):
@@ -116,6 +133,7 @@ class RunRow(NamedTuple):
     url: str
     saved_hash: bytes | None
     id: int
+    rescored_from: int | None
 
 
 class JobRow(NamedTuple):
@@ -161,6 +179,8 @@ class NewRun:
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     """Check id to verdict, of all that were asked."""
     not_asked: Sequence[str] = ()
+    rescored_from: int | None = None
+    """Number of the run whose saved page was judged again."""
 
 
 @dataclass(frozen=True, slots=True)

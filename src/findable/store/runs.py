@@ -26,6 +26,7 @@ _ROW = select(
     run.c.url,
     run.c.saved_hash,
     run.c.id,
+    run.c.rescored_from,
 )
 _ONE = _ROW.where(run.c.report_id == bindparam("report"), run.c.number == bindparam("number"))
 _LIVES = run.c.report_id.in_(
@@ -76,9 +77,20 @@ class Runs:
             "analysis": pack(new.analysis) if new.analysis is not None else None,
             "saved_hash": self._save(new.saved_page, new.finished_at) if new.saved_page is not None else None,
             "error": new.error_json,
+            "rescored_from": new.rescored_from,
         }
         run_id = int(self._connection.execute(insert(run).returning(run.c.id), values).scalar_one())
         return AddedRun(run_id, number, self._check_set(new) if new.verdicts else 0)
+
+    def replace(self, run_id: int, new: NewRun) -> None:
+        """What the run found is judged otherwise; when and where it was seen stays."""
+        values = {
+            "result": new.result,
+            "score": new.score,
+            "coverage": new.coverage,
+            "analysis": pack(new.analysis) if new.analysis is not None else None,
+        }
+        self._connection.execute(update(run).where(run.c.id == run_id).values(**values))
 
     def _save(self, page: bytes, now: int) -> bytes:
         digest = hashlib.sha256(page).digest()

@@ -119,6 +119,7 @@ project = Table(
     Column("good", Integer, nullable=False, default=0, server_default="0"),
     Column("decent", Integer, nullable=False, default=0, server_default="0"),
     Column("bad", Integer, nullable=False, default=0, server_default="0"),
+    Column("not_for_search", Text),  # JSON list of patterns; null for none
     **KEPT_IDS,
 )
 _ALIVE = project.c.deleted_at.is_(None)
@@ -162,6 +163,7 @@ report = Table(
     Column("generated_down", Seconds, nullable=False),
     Column("result_up", SmallInteger, nullable=False),
     Column("result_down", SmallInteger, nullable=False),
+    Column("accepted_end", Seconds),  # when the first acceptance that the shown run counts on ends
     **KEPT_IDS,
 )
 Index("ix_report_account", report.c.account_id, report.c.id)
@@ -174,6 +176,8 @@ UNFINISHED = report.c.status != literal_column("'done'")
 """Said in these words, the planner sees that it may use the small index."""
 Index("ix_report_unfinished", report.c.account_id, report.c.status, report.c.id, sqlite_where=UNFINISHED, postgresql_where=UNFINISHED)
 Index("ix_report_updated", report.c.account_id, report.c.updated_at)
+_ENDS = report.c.accepted_end.is_not(None)
+Index("ix_report_accepted_end", report.c.accepted_end, sqlite_where=_ENDS, postgresql_where=_ENDS)
 Index("ix_report_project", report.c.project_id, report.c.id)
 Index("ix_report_project_generated", report.c.project_id, report.c.generated_down, report.c.id)
 
@@ -195,6 +199,7 @@ run = Table(
     Column("analysis", LargeBinary),
     Column("saved_hash", LargeBinary),
     Column("error", Text),
+    Column("rescored_from", Integer),  # number of the run whose saved page was judged again
     UniqueConstraint("report_id", "number"),
     **KEPT_IDS,
 )
@@ -230,6 +235,22 @@ finding = Table(
     sqlite_with_rowid=False,
 )
 Index("ix_finding_verdict", finding.c.account_id, finding.c.check_id, finding.c.verdict, finding.c.report_id)
+
+acceptance = Table(
+    "acceptance",
+    metadata,
+    _key(),
+    _to("project", nullable=False, index=True),
+    _to("report", index=True),  # null: it holds for the project's addresses that match the pattern
+    Column("check_name", Text, nullable=False),
+    Column("pattern", Text, nullable=False),
+    Column("finding_key", Text, nullable=False),  # empty: whatever the evidence
+    Column("reason", Text, nullable=False),
+    Column("until", Text, nullable=False),  # last day, ISO; empty for no end
+    Column("accepted_by", Text, nullable=False),
+    Column("person_id", Id, ForeignKey("person.id", ondelete="SET NULL")),
+    Column("created_at", Seconds, nullable=False),
+)
 
 blob = Table(
     "blob",

@@ -8,7 +8,7 @@ from findable.store.errors import StoreDamaged
 from findable.store.lock import FileLock
 from findable.store.schema import metadata
 
-REVISIONS = ("0001",)
+REVISIONS = ("0001", "0002")
 """All there were, oldest first."""
 HEAD = REVISIONS[-1]
 MIGRATIONS = Path(__file__).parent / "migrations"
