@@ -204,6 +204,39 @@ def test_s27_a_huge_gzipped_sitemap_stops_at_its_cap(site: Site) -> None:
     assert peak_rss_kib() - before_kib < EXTRA_RSS_KIB
 
 
+@pytest.mark.parametrize(
+    ("start", "repeated", "words"),
+    [
+        (b"", b"<a>", "nested"),
+        (b'<urlset a="', b"x", "longer"),
+        (b"<urlset><!--", b"x", "longer"),
+        (b"<urlset><?x ", b"x", "longer"),
+        (b"<", b"x", "longer"),
+        (b"<urlset ", b'a="" ', "longer"),
+    ],
+)
+def test_s27_a_small_file_that_unpacks_to_one_endless_tag_or_to_endless_depth(
+    site: Site, start: bytes, repeated: bytes, words: str
+) -> None:
+    packed = gzip.compress(start + repeated * (45_000_000 // len(repeated)))
+    assert len(packed) < 100_000
+    before_kib = peak_rss_kib()
+    cpu_s = time.process_time()
+    summary = summary_of(site, packed)
+    assert words in summary.error
+    assert not summary.read_to_end
+    assert summary.decoded_bytes < 1_000_000
+    assert time.process_time() - cpu_s < 2
+    assert peak_rss_kib() - before_kib < EXTRA_RSS_KIB
+
+
+def test_s27_endless_lines_and_elements_are_counted(site: Site) -> None:
+    for body in (b"https://example.com/\n" + b"\n" * 40_000_000, b"<urlset>" + b"<x/>" * 10_000_000):
+        summary = summary_of(site, gzip.compress(body))
+        assert not summary.read_to_end
+        assert summary.decoded_bytes < 6_000_000
+
+
 def test_s27_an_index_that_lists_itself_is_read_once(site: Site) -> None:
     body = f"<sitemapindex><sitemap><loc>{site.url('/sitemap.xml')}</loc></sitemap></sitemapindex>"
     summary_of(site, body.encode())

@@ -13,6 +13,8 @@ from findable.clock import rfc3339
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DATE = re.compile(r"([A-Z][a-z]{2}) +(\d{1,2}) (\d\d):(\d\d):(\d\d) (\d{4}) GMT")
 _VERSION = re.compile(r"SSL connection using (TLSv[\d.]+|SSLv\d)")
+_BITS = re.compile(r"[0-9]{1,6}")
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _KEY = re.compile(r"Certificate level (\d+): Public key type (\S+) \((\d+)/")
 
 TLS_VERSIONS = {
@@ -52,14 +54,32 @@ def tls_version(log: Iterable[str]) -> str:
     return next((found[1] for line in log if (found := _VERSION.search(line))), "")
 
 
-def chain(certinfo: Sequence[Sequence[tuple[str, str]]], log: Iterable[str]) -> tuple[Certificate, ...]:
-    """The certificates as the server sent them, leaf first."""
+def plain(text: bytes | str) -> str:
+    """What a server put into its certificate or its header, on one line: UTF-8 or else latin-1, control characters replaced."""
+    # pycurl hands on libcurl's messages, which quote the server, with what is no UTF-8 as lone surrogates.
+    raw = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
+    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", _decoded(raw))
+
+
+def _decoded(text: bytes) -> str:
+    try:
+        return text.decode("utf-8")
+    except UnicodeDecodeError:
+        return text.decode("latin-1")
+
+
+def chain(certinfo: Sequence[Sequence[tuple[bytes, bytes]]], log: Iterable[str]) -> tuple[Certificate, ...]:
+    """The certificates as the server sent them, leaf first. Names in them are whatever their maker wrote."""
     keys = {int(found[1]): (found[2], int(found[3])) for line in log if (found := _KEY.search(line))}
-    return tuple(_certificate(dict(fields), keys.get(level, ("", 0))) for level, fields in enumerate(certinfo))
+    return tuple(
+        _certificate({plain(name): plain(value) for name, value in fields}, keys.get(level, ("", 0)))
+        for level, fields in enumerate(certinfo)
+    )
 
 
 def _certificate(fields: dict[str, str], key: tuple[str, int]) -> Certificate:
     key_type, key_bits = key
+    rsa_bits = fields.get("RSA Public Key", "")
     return Certificate(
         subject=fields.get("Subject", ""),
         issuer=fields.get("Issuer", ""),
@@ -68,7 +88,7 @@ def _certificate(fields: dict[str, str], key: tuple[str, int]) -> Certificate:
         not_after=_date(fields.get("Expire date", "")),
         signature_algorithm=fields.get("Signature Algorithm", ""),
         public_key_algorithm=key_type or fields.get("Public Key Algorithm", ""),
-        public_key_bits=key_bits or int(fields.get("RSA Public Key", "0") or 0),
+        public_key_bits=key_bits or (int(rsa_bits) if _BITS.fullmatch(rsa_bits) else 0),
     )
 
 
@@ -84,4 +104,7 @@ def _date(text: str) -> str:
     if found is None or found[1] not in _MONTHS:
         return ""
     day, hour, minute, second, year = (int(found[group]) for group in range(2, 7))
-    return rfc3339(datetime(year, _MONTHS.index(found[1]) + 1, day, hour, minute, second, tzinfo=UTC))
+    try:
+        return rfc3339(datetime(year, _MONTHS.index(found[1]) + 1, day, hour, minute, second, tzinfo=UTC))
+    except ValueError:  # the year 0, a 31st of June
+        return ""

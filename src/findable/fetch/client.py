@@ -28,6 +28,8 @@ PAGE_DEADLINE_S = 30.0
 ASK_TIMEOUT_S = 10.0
 ASK_BODY_CAP_BYTES = 512 * 1024
 PAGE_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+MAX_SIZE_DIGITS = 15
+"""A petabyte less one byte: more is a lie, and more than some readers of JSON can hold."""
 _BUSY_STATUSES = frozenset({429, 503})
 
 
@@ -241,12 +243,14 @@ def _answer(url: str, method: str, hops: tuple[Hop, ...], exchange: Exchange) ->
 
 
 def _total_bytes(method: str, exchange: Exchange) -> int | None:
-    """The whole size in transfer coding, where the server says it or the body came to its end."""
+    """The whole size in transfer coding, where the body came to its end or the server says it."""
     if exchange.status == 206:  # noqa: PLR2004 - Partial Content
-        total = (exchange.headers.first("content-range") or "").rpartition("/")[2].strip()
-        return int(total) if total.isascii() and total.isdigit() else None
-    length = (exchange.headers.first("content-length") or "").strip()
-    if length.isascii() and length.isdigit():
-        return int(length)
+        return _stated_bytes((exchange.headers.first("content-range") or "").rpartition("/")[2])
     is_whole = method != "HEAD" and exchange.status and exchange.trouble is None and not exchange.stopped and not exchange.truncated
-    return exchange.wire_bytes if is_whole else None
+    return exchange.wire_bytes if is_whole else _stated_bytes(exchange.headers.first("content-length") or "")
+
+
+def _stated_bytes(text: str) -> int | None:
+    """A size as a header states it; None where it is none, or one that no file has."""
+    digits = text.strip()
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= MAX_SIZE_DIGITS else None

@@ -8,7 +8,11 @@ MAX_HEAD_BYTES = 256 * 1024
 MAX_HEAD_LINES = 1000
 """Both count everything before and after the body: interim answers (1xx) and trailers too."""
 
-_COOKIE_VALUE = re.compile(r"^([^=;]*)=([^;]*)")
+_STATUS = re.compile(r"[0-9]{3}")
+_COOKIES = frozenset({"set-cookie", "set-cookie2"})
+_ATTRIBUTES = frozenset({"expires", "max-age", "domain", "path", "secure", "httponly", "samesite", "partitioned", "priority", "version"})
+_SECOND_COOKIE = re.compile(r"(,\s*[^\s=;,]+)=.*", re.DOTALL)
+"""A further cookie that a proxy put on the same line."""
 
 
 class HeadReader:
@@ -43,8 +47,8 @@ class HeadReader:
         return True
 
     def _start(self, line: str) -> None:
-        code = line.split(" ", 2)[1:2]
-        self.status = int(code[0]) if code and code[0].isdigit() else 0
+        code = "".join(line.split(" ", 2)[1:2])
+        self.status = int(code) if _STATUS.fullmatch(code) else 0
         self.complete = False
         self._lines.clear()
 
@@ -60,9 +64,24 @@ class HeadReader:
     @property
     def headers(self) -> Headers:
         """The lines as sent, values of cookies hidden."""
-        return Headers(tuple((name, _hide_cookie(value) if name.lower() == "set-cookie" else value) for name, value in self._lines))
+        return Headers(tuple((name, _hide_cookie(value) if name.strip().lower() in _COOKIES else value) for name, value in self._lines))
 
 
 def _hide_cookie(value: str) -> str:
-    """``name=…; Path=/``: what a cookie holds is nobody's business, how it is set is."""
-    return _COOKIE_VALUE.sub(lambda found: f"{found[1]}=…", value, count=1)
+    """``name=…; Path=/``: what a cookie holds is nobody's business, how it is set is. Of what is no known attribute the name is left."""
+    first, *rest = value.split(";")
+    return ";".join(
+        [_hide_value(first), *(_SECOND_COOKIE.sub(r"\1=…", part) if _is_attribute(part) else _hide_value(part) for part in rest)]
+    )
+
+
+def _is_attribute(part: str) -> bool:
+    return part.partition("=")[0].strip().lower() in _ATTRIBUTES
+
+
+def _hide_value(pair: str) -> str:
+    """``name=…``; a value without a name is hidden whole."""
+    name, equals, value = pair.partition("=")
+    if equals:
+        return f"{name}=…"
+    return "…" if name.strip() else value

@@ -16,6 +16,12 @@ MAX_BAD = 20
 MAX_LASTMOD_VALUES = 1000
 MAX_URLS = 100_000
 """Twice what one file may list: from here on reading it tells nothing new."""
+MAX_ITEMS = 1_000_000
+"""Elements or lines: more than the largest file of long entries has."""
+MAX_DEPTH = 32
+MAX_TOKEN_BYTES = 256 * 1024
+"""Of one tag or comment: older versions of expat read it from its start again with every piece that arrives."""
+PIECE_BYTES = 65536
 MAX_TEXT_CHARS = 8192
 MAX_SNIPPET_CHARS = 300
 LOC_MAX_CHARS = 2048
@@ -52,6 +58,9 @@ class SitemapReader:
         self._is_text = False
         self._text_rest = b""
         self._path: list[str] = []
+        self._items_count = 0
+        self._token_bytes = 0
+        """Fed since the last tag or text came to its end."""
         self._characters: list[str] | None = None
         self._characters_count = 0
         self._loc = self._date = ""
@@ -72,7 +81,10 @@ class SitemapReader:
         self._alternates_count = 0
 
     def feed(self, data: bytes) -> bool:
-        """Reads the next bytes; False where the rest cannot be read."""
+        """Reads the next bytes; False where the rest cannot be read, or is not wanted."""
+        return all(self._feed_piece(data[start : start + PIECE_BYTES]) for start in range(0, len(data), PIECE_BYTES))
+
+    def _feed_piece(self, data: bytes) -> bool:
         self._decoded_bytes += len(data)
         if self._is_over:
             return False
@@ -138,6 +150,10 @@ class SitemapReader:
         return parser
 
     def _feed_xml(self, parser: expat.XMLParserType, data: bytes, *, is_last: bool) -> bool:
+        self._token_bytes += len(data)
+        if self._token_bytes > MAX_TOKEN_BYTES:
+            self._error, self._error_line = "a tag or comment is longer than that of any sitemap", parser.CurrentLineNumber
+            return False
         try:
             parser.Parse(data, is_last)
         except expat.ExpatError as error:
@@ -155,6 +171,11 @@ class SitemapReader:
         raise _StopReading
 
     def _opened(self, name: str, attributes: dict[str, str]) -> None:
+        self._token_bytes = 0
+        self._count_item()
+        if len(self._path) >= MAX_DEPTH:
+            self._error = "elements are nested deeper than those of any sitemap"
+            raise _StopReading
         namespace, _, local = name.rpartition(" ")
         if not self._path:
             self._form = _FORMS.get(local.lower(), SitemapForm.OTHER)
@@ -169,12 +190,20 @@ class SitemapReader:
         elif local in _READ and self._path[-2:-1] and self._path[-2] in _ITEMS:
             self._characters, self._characters_count = [], 0
 
+    def _count_item(self) -> None:
+        self._items_count += 1
+        if self._items_count > MAX_ITEMS:
+            self._is_full = True
+            raise _StopReading
+
     def _said(self, text: str) -> None:
+        self._token_bytes = 0
         if self._characters is not None and self._characters_count <= MAX_TEXT_CHARS:
             self._characters.append(text)
             self._characters_count += len(text)
 
     def _closed(self, name: str) -> None:
+        self._token_bytes = 0
         local = name.rpartition(" ")[2]
         if self._path:
             self._path.pop()
@@ -197,10 +226,11 @@ class SitemapReader:
             return False
         for line in lines:
             text = line.decode("utf-8", "replace").strip("\ufeff \t\r")
-            if text and self._urls_count < MAX_URLS:
-                self._entry(text, "")
-            elif text:
-                self._is_full = True
+            try:
+                self._count_item()
+                if text:
+                    self._entry(text, "")
+            except _StopReading:
                 return False
         return True
 

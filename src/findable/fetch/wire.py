@@ -31,6 +31,11 @@ REDIRECT_BODY_CAP_BYTES = 64 * 1024
 POOL_CONNECTIONS = 64
 _STOP = -1
 _VERSIONS = {1: "1.0", 2: "1.1", 3: "2", 30: "3"}
+_SWITCHING_PROTOCOLS = 101
+_BAD_CHUNK = "chunk "
+"""What libcurl begins with where it is the answer that is wrong, though its code is that of a broken connection."""
+_NAMELESS = {100: "a line of its header is too long"}
+"""Codes that libcurl has no words for while many transfers run; 100 is CURLE_TOO_LARGE, which pycurl has no name for."""
 _NOISE = re.compile(r"^(?:SSL certificate (?:problem|OpenSSL verify result): |SSL: )| \(\d+\)$")
 """libcurl's words around those of OpenSSL."""
 
@@ -251,7 +256,7 @@ class _Transfer:
             stopped=self.stopped,
             truncated=self.truncated,
         )
-        made.trouble = self._trouble(error) if error is not None else None
+        made.trouble = self._trouble(error) if error is not None else self._half_head()
         if self.decoder is not None:
             if not self.stopped and made.trouble is None:
                 self.decoder.finish()
@@ -259,7 +264,7 @@ class _Transfer:
             made.truncated = made.truncated or self.decoder.truncated
         if self.order.new_connection and self.url.scheme == "https" and (made.status or (made.trouble and made.trouble.bad_certificate)):
             version = certificates.tls_version(self.log)
-            made.tls = Tls(version, self.order.verify, "", certificates.chain(self.curl.getinfo(pycurl.INFO_CERTINFO), self.log))
+            made.tls = Tls(version, self.order.verify, "", certificates.chain(self.curl.getinfo_raw(pycurl.INFO_CERTINFO), self.log))
         self.curl.close()
         return made
 
@@ -274,8 +279,16 @@ class _Transfer:
             last_byte_ms=round(dns_ms + last, 3),
         )
 
+    def _half_head(self) -> Trouble | None:
+        """The trouble of an answer that libcurl takes for complete, though it has no final status or no end of its head."""
+        if self.head.complete or self.order.tls_version:
+            return None
+        if self.head.status == _SWITCHING_PROTOCOLS:
+            return Trouble(Failure.PROTOCOL, "header", "the server switched to a protocol that it was not asked for")
+        return Trouble(Failure.CONNECT, "header", _ENDED["header"])
+
     def _trouble(self, error: pycurl.error) -> Trouble | None:
-        code, text = error.args[0], str(error.args[1]) if len(error.args) > 1 else ""
+        code, text = error.args[0], certificates.plain(str(error.args[1])) if len(error.args) > 1 else ""
         if self.stopped:
             return None
         if self.refused:
@@ -288,9 +301,9 @@ class _Transfer:
         if code in _TLS_CODES:
             is_bad = code == pycurl.E_PEER_FAILED_VERIFICATION
             return Trouble(Failure.TLS, "tls", _NOISE.sub("", text), bad_certificate=is_bad)
-        if code in _CONNECT_CODES:
+        if code in _CONNECT_CODES and not text.startswith(_BAD_CHUNK):
             return Trouble(Failure.CONNECT, phase, _ENDED[phase] if code != pycurl.E_COULDNT_CONNECT else _REFUSED)
-        return Trouble(Failure.PROTOCOL, phase, f"the answer could not be read: {text}")
+        return Trouble(Failure.PROTOCOL, phase, f"the answer could not be read: {text or _NAMELESS.get(code, f'libcurl says {code}')}")
 
     def _phase(self) -> str:
         getinfo = self.curl.getinfo
