@@ -1,5 +1,6 @@
 """What fields, buttons, links and frames are called (W3C Accessible Name 1.2 and HTML-AAM, as far as markup tells)."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -13,6 +14,8 @@ from findable.artifacts.surroundings import Surroundings
 MAX_CONTROLS = 3000
 _HIDING_CLASSES = frozenset({"hidden", "is-hidden", "hide", "d-none", "u-hidden", "ng-hide"})
 """Classes by which common frameworks hide."""
+_FILLED = re.compile(r"count|livefyre|disqus|i18n|translat|ng-bind|v-text|x-text|data-(?:bind|text|l10n)", re.IGNORECASE)
+"""Names of elements whose text a script writes: numbers of comments, bindings of frameworks, translations."""
 
 
 class ControlKind(StrEnum):
@@ -106,4 +109,13 @@ def _out_of_use(element: Element) -> bool:
 def _opaque(element: Element) -> bool:
     """Something inside may be filled or named by a script: a component, a slot, a noscript alternative."""
     inside = element.first_descendants(50)
-    return any("-" in node.tag or node.tag in ("slot", "noscript", "object", "iframe", "canvas") for node in inside)
+    return any(
+        "-" in node.tag or node.tag in ("slot", "noscript", "object", "iframe", "canvas") or _is_to_be_filled(node) for node in inside
+    )
+
+
+def _is_to_be_filled(node: Element) -> bool:
+    """An empty element whose names say that a script writes a text into it, such as the number of comments."""
+    attrs = node.attrs
+    names = " ".join((attrs.get("class", "")[:300], attrs.get("id", "")[:100], *attrs))
+    return _FILLED.search(names) is not None and not node.first_descendants(1) and not node.raw_text.strip()

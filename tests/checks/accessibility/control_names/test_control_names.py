@@ -23,6 +23,11 @@ OUTCOMES = [
         page('<a href="/"><noscript><img src="a.png" alt="A"></noscript></a><a href="/">Home</a>'),
         "passed",
     ),
+    (
+        "a number that a script writes",
+        page('<a href="/b"><span class="comment-count" data-id="7"></span></a><button><b ng-bind="total"></b></button>'),
+        "passed",
+    ),
     ("none", page("<p>Text</p>"), "inapplicable"),
     ("a page that scripts build", page('<div id="root"></div><script src="/app.js"></script>'), "unknown"),
     ("an icon button", page('<button><i class="icon"></i></button>'), "warned"),
