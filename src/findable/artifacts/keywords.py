@@ -11,7 +11,7 @@ from findable.artifacts.document import Document
 from findable.artifacts.gather import Absent, artifact
 from findable.artifacts.head import Head
 from findable.artifacts.headings import Headings
-from findable.artifacts.languages import fold, stop_words
+from findable.artifacts.languages import NAMES, fold, stop_words
 from findable.artifacts.text import Language, Text, words, words_and_breaks
 from findable.urls import parse
 
@@ -71,7 +71,7 @@ def make_keywords(document: Document, head: Head, headings: Headings, text: Text
     if not language.supported:
         if not language.used:
             return Absent("the language of the page is not known")
-        return Absent("terms are not counted in the language “{language}”", params={"language": language.used})
+        return Absent("terms are not counted in the language “{language}”", params={"language": NAMES.get(language.used, language.used)})
     body = (text.main or text.visible)[:COUNTED_CHARS]
     if language.used in ("ja", "zh"):
         counted, counts = _unspaced(body, language.used)

@@ -68,12 +68,14 @@ class Preview:
 @artifact
 def make_social(head: Head) -> Social:
     """Reads ``property`` and ``name`` alike: both are written."""
-    found = []
+    found: list[SocialTag] = []
     for meta in head.metas:
-        name = meta.property if meta.property.startswith(PREFIXES) else meta.name if meta.name.startswith(PREFIXES) else ""
-        content = " ".join((meta.content or "")[:4096].split())
-        if name and content:
-            found.append(SocialTag(name, content, meta))
+        names = [name for name in meta.property.split() if name.startswith(PREFIXES)]  # RDFa allows several
+        if not names and meta.name.startswith(PREFIXES):
+            names = [meta.name]
+        content = " ".join((meta.content or "")[:4096].split()) if names else ""
+        if content:
+            found.extend(SocialTag(name, content, meta) for name in names)
     return Social(tuple(found[:MAX_TAGS]), max(0, len(found) - MAX_TAGS))
 
 

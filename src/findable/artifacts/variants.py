@@ -75,7 +75,7 @@ def make_host_variants(capture: Capture, transport: Transport) -> HostVariants |
     del transport  # stand-ins and loopback hosts have no variants that anybody meets
     asked = tuple(answer for answer in capture.site.variants if answer.failure not in NOT_LOOKED_AT and answer.status not in REFUSING)
     if not capture.site.variants:
-        return Absent("the host has no variants that were asked for", Verdict.UNKNOWN)
+        return Absent("no other spelling of the host was asked for", Verdict.UNKNOWN)
     if len(asked) < 2:  # noqa: PLR2004 - one alone cannot be compared
         return Absent("the host's variants: {reason}", Verdict.UNKNOWN, {"reason": reason(capture.site.variants[0])})
     return HostVariants(asked)

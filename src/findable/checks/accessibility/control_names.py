@@ -33,13 +33,13 @@ def control_names(names: Names) -> Finding:
     nameless = [control for control in names.controls if not control.name and control.judgeable]
     kinds = Counter(control.kind for control in nameless)
     if not nameless:
-        return passed("{count|control|controls}, all with a name", count=len(names.controls))
+        return passed("{count|control|controls}, each with a name", count=len(names.controls))
     shown = [element(control.element, "this {kind} has no name", kind=control.kind.value) for control in nameless[:EVIDENCE_SHOWN]]
     verdict = failed if len(nameless) > WARN_COUNT else warned
     return verdict(
-        "{nameless_count} of {count|control|controls} have no name: {kinds}",
+        "{nameless_count} of {count|control|controls} without a name: {kinds}",
         nameless_count=len(nameless),
         count=len(names.controls),
-        kinds=[f"{count} {kind.value}" for kind, count in kinds.items()],
+        kinds=[f"{count} {kind.value}" if count == 1 else f"{count} {kind.value}s" for kind, count in kinds.items()],
         evidence=[*shown, *(control.element for control in nameless[EVIDENCE_SHOWN:])],
     )

@@ -36,11 +36,14 @@ def duplicate_id(ids: Ids, links: Links) -> Finding:
     values: dict[str, Any] = {"ids_count": ids.count, "doubles_count": len(doubles), "dangling_count": len(dangling)}
     if doubles or dangling:
         return warned(
-            "ids given twice that something names: {doubles_count}; labels that name nothing: {dangling_count}",
+            "ids given twice that something refers to: {doubles_count}; references to ids that do not exist: {dangling_count}",
             evidence=[*_dangling(dangling), *doubles],
             **values,
         )
-    return passed("{ids_count|id|ids}; {unused_count} given twice, which nothing names", unused_count=_unused_count(ids, named), **values)
+    unused_count = _unused_count(ids, named)
+    if not unused_count:
+        return passed("{ids_count|id|ids}, none given twice", **values)
+    return passed("{ids_count|id|ids}; {unused_count} given twice, but nothing refers to them", unused_count=unused_count, **values)
 
 
 def _is_dead(reference: Reference, ids: Ids) -> bool:

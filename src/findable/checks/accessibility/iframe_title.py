@@ -32,7 +32,7 @@ def iframe_title(names: Names) -> Finding:
         return warned(
             "{nameless_count} of {count|frame|frames} without a title", nameless_count=len(nameless), count=len(frames), evidence=nameless
         )
-    return passed("{count|frame|frames}, all with a title", count=len(frames))
+    return passed("{count|frame|frames}, each with a title", count=len(frames))
 
 
 def _is_shown(frame: Element) -> bool:

@@ -30,8 +30,8 @@ def max_image_preview(document: Document, article: Article, directives: RobotsDi
     rules = [item for item in directives.for_agents(*GOOGLE) if item.name == "max-image-preview" and item.value.lower() in STRICTEST_FIRST]
     if not rules:
         return warned(
-            "an article ({sign}) that does not allow large previews",
-            sign=article.sign,
+            "the page is an article ({sign}) and does not allow large previews",
+            sign="og:type article" if article.sign == "og:type" else article.sign,
             evidence=element(document.head, "no max-image-preview, here or in the headers"),
         )
     rule = min(rules, key=lambda item: STRICTEST_FIRST.index(item.value.lower()))

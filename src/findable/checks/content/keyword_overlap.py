@@ -10,8 +10,8 @@ How to fix: name the topic in both, in the words of the text.
 
 Sources: Google, "Influencing your title links in search results" (2025): make clear which text is the main title.
 
-Not judged: pages with little text; languages whose stop words are not known here; synonyms. Words with the same beginning
-count as one.
+Not judged: pages with little text; texts in which no word stands out, such as stories; languages whose stop words are not known
+here; synonyms. Words with the same beginning count as one.
 """
 
 from findable.artifacts.head import Head
@@ -23,7 +23,10 @@ from findable.vocabulary import Effort, Importance
 TOP_TERMS = 20
 """Names, code and parts of the site push the topic down on real pages: five terms made every third finding a wrong one."""
 TERMS_SHOWN = 8
-LEAST_WORDS = 150
+LEAST_WORDS = 220
+"""In shorter texts a few words come back by chance."""
+LEAST_SHARE = 0.01
+"""Of all words: less than that is a story or a mixture, whose title need not name its most frequent word; tried on real pages."""
 
 
 @check(
@@ -37,6 +40,8 @@ def keyword_overlap(head: Head, headings: Headings, keywords: Keywords) -> Findi
         return inapplicable("no main heading (h1) on the page")
     if keywords.words_count < LEAST_WORDS or not keywords.single:
         return inapplicable("too little text to tell its frequent words")
+    if keywords.single[0].count < LEAST_SHARE * keywords.words_count:
+        return inapplicable("no word comes back often enough to be the topic")
     top = keywords.single[:TOP_TERMS]
     in_title = [term.text for term in top if term.in_title]
     in_heading = [term.text for term in top if term.in_heading]

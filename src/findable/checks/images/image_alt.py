@@ -32,7 +32,7 @@ def image_alt(images: Images) -> Finding:
     if not missing:
         empty = sum(1 for image in judged if image.alt is not None and not image.alt.strip())
         return passed(
-            "{count|picture|pictures}, all with alternative text or marked as decoration ({empty_count} empty)",
+            "{count|picture|pictures}, each with alternative text or marked as decoration ({empty_count} empty)",
             count=len(judged),
             empty_count=empty,
         )

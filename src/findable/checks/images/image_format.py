@@ -36,7 +36,11 @@ def image_format(images: Images, assets: Assets) -> Finding:
         return inapplicable("the page loads no pictures")
     loaded = [asset for asset in assets.loaded(urls) if asset.is_image]
     if not loaded:
-        return unknown("{count|picture|pictures}: {reason}", count=len(urls), reason=assets.why_not(urls) or "the answers hold no picture")
+        return unknown(
+            "not measured, {count|picture|pictures}: {reason}",
+            count=len(urls),
+            reason=assets.why_not(urls) or "the answers hold no picture",
+        )
     foreign = [_shown(asset, "image search does not index {format}") for asset in loaded if asset.media_type not in INDEXED]
     if foreign:
         return failed("{count|picture|pictures} in a format that image search does not index", count=len(foreign), evidence=foreign)

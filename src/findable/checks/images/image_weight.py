@@ -29,7 +29,9 @@ def image_weight(images: Images, assets: Assets) -> Finding:
         return inapplicable("the page loads no pictures")
     known = [asset for asset in assets.loaded(urls) if asset.size_bytes is not None and asset.is_image]
     if not known:
-        return unknown("{count|picture|pictures}: {reason}", count=len(urls), reason=assets.why_not(urls) or "their sizes are not stated")
+        return unknown(
+            "not measured, {count|picture|pictures}: {reason}", count=len(urls), reason=assets.why_not(urls) or "their sizes are not stated"
+        )
     known.sort(key=_size, reverse=True)
     heaviest = known[0]
     too_heavy = [asset for asset in known if _size(asset) > FAILED_ABOVE_BYTES or _heavy_gif(asset)]

@@ -29,7 +29,7 @@ def images_broken(images: Images, assets: Assets) -> Finding:
     asked = [(assets.of(url), image.element) for url, image in urls.items()]
     known = [(asset, node) for asset, node in asked if asset is not None and asset.state is not AssetState.UNKNOWN]
     if not known:
-        return unknown("{count|picture|pictures}: {reason}", count=len(urls), reason=assets.why_not(urls))
+        return unknown("not measured, {count|picture|pictures}: {reason}", count=len(urls), reason=assets.why_not(urls))
     broken = [_shown(asset, element(node)) for asset, node in known if _is_broken(asset)]
     if broken:
         return failed(

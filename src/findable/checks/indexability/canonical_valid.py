@@ -42,9 +42,11 @@ def canonical_valid(canonical: Canonical, head: Head, stray: StrayHead) -> Findi
     odd = [shown for item in canonical.counting for shown in _oddities(item, canonical.page_url)]
     odd += declarations_evidence([item for item in canonical.declared if not item.counts])
     if len(canonical.counting) > 1:
-        odd += [declaration_evidence(item, "says the same again") for item in canonical.counting[1:]]
+        odd += [declaration_evidence(item, "given once more") for item in canonical.counting[1:]]
     if odd:
-        return warned("the canonical link is read, but odd: {target}", target=canonical.target or "", evidence=odd)
+        return warned(
+            "canonical is {target}, but its markup has {count|fault|faults}", target=canonical.target or "", count=len(odd), evidence=odd
+        )
     return passed("canonical is {target}", target=canonical.target or "", evidence=declarations_evidence(canonical.counting))
 
 

@@ -32,8 +32,8 @@ def html_size(response: Response, document: Document) -> Finding:
         return passed("the HTML has {size_bytes}", size_bytes=size, evidence=address(response.final_url, response.status))
     evidence = [address(response.final_url, response.status, "has {size_bytes}", size_bytes=size), *_largest(document)]
     if size <= LIMIT_BYTES:
-        return warned("the HTML has {size_bytes}, Googlebot reads 2 MB", size_bytes=size, evidence=evidence)
-    return failed("the HTML has {size_bytes}, Googlebot reads 2 MB of it", size_bytes=size, evidence=evidence)
+        return warned("the HTML has {size_bytes}, Googlebot reads no more than 2 MB", size_bytes=size, evidence=evidence)
+    return failed("the HTML has {size_bytes}, Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence)
 
 
 def _largest(document: Document) -> list[Evidence]:

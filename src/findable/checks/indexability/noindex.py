@@ -53,4 +53,6 @@ def noindex(capture: Capture, directives: RobotsDirectives) -> Finding:
         agents = ", ".join(dict.fromkeys(item.agent for item in others))
         return warned("{agents} may not index the page", agents=agents[:200], evidence=directives_evidence(others))
     count = len(directives.all)
+    if not count:
+        return passed("neither metas nor headers hold a rule for search engines")
     return passed("no noindex in {count|rule|rules} of metas and headers", count=count, evidence=directives_evidence(directives.all))

@@ -56,7 +56,7 @@ def _without_browser(document: Document, text: Text | None) -> Finding:
     if is_script_shell(document):
         shown = element(document.body or document.html, "{count} words, and an empty element that scripts fill", count=count)
         return warned("scripts build this page; the HTML holds {count|word|words}", count=count, evidence=shown)
-    return passed("{count|word|words} stand in the HTML; scripts were not run", count=count)
+    return passed("{count|word|words} in the HTML; scripts were not run", count=count)
 
 
 def _share(before: str, after: str) -> float | None:

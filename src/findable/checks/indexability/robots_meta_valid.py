@@ -32,11 +32,11 @@ def robots_meta_valid(directives: RobotsDirectives) -> Finding:
     idle = [item for item in directives.all if _fault(item)]
     odd = [*(directive_evidence(item, "{rule}: " + _fault(item), rule=item.name) for item in idle), *_conflicts(directives)]
     if idle:
-        return warned("without the effect that is meant: {rules}", rules=_listed(idle), evidence=odd)
+        return warned("robots rules without effect: {rules}", rules=_listed(idle), evidence=odd)
     if odd:
         return warned("robots rules contradict each other: {rules}", rules=_listed(directives.all), evidence=odd)
     count = len(directives.all)
-    return passed("{count|rule|rules}, all known and without conflict: {rules}", count=count, rules=_listed(directives.all))
+    return passed("{count|rule|rules}, known and without conflict: {rules}", count=count, rules=_listed(directives.all))
 
 
 def _fault(item: Directive) -> str:

@@ -31,14 +31,14 @@ def hreflang_valid(hreflang: Hreflang, stray: StrayHead) -> Finding:
     wrong = list(_wrong(hreflang))
     if wrong:
         return failed(
-            "language versions with a fault: {count} of {entries_count}",
+            "{count} of {entries_count|language version|language versions} with a fault",
             count=len(wrong),
             entries_count=hreflang.entries_count,
             evidence=wrong,
         )
     codes = list(dict.fromkeys(item.code for item in hreflang.entries))
     return passed(
-        "{count} language versions: {codes}",
+        "{count|language version|language versions}: {codes}",
         count=hreflang.entries_count,
         codes=", ".join(codes[:20]),
         evidence=alternates_evidence(hreflang.entries),

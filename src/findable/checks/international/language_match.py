@@ -58,7 +58,8 @@ def language_match(document: Document, text: Text, language: Language) -> Findin
     if language.detected == declared or any({declared, language.detected} <= group for group in ALIKE):
         return passed("the text is in {language}, as declared", language=_name(declared), evidence=root)
     if declared in NO_LANGUAGE or language.detected in NO_LANGUAGE:
-        return inapplicable("“{lang}” names no single language of readers", lang=declared)
+        odd = declared if declared in NO_LANGUAGE else language.detected
+        return inapplicable("“{language}” is no single language of readers", language=_name(odd))
     return warned(
         "lang says {declared}, the text is in {detected}", declared=_name(declared), detected=_name(language.detected), evidence=root
     )

@@ -30,7 +30,11 @@ def in_page_links(links: Links, document: Document) -> Finding:
     if not links.items:
         return warned("the page has no links: a dead end", evidence=element(document.body or document.html, "no link in here"))
     if links.count > MANY_COUNT:
-        return warned("{links_count} links", links_count=links.count, evidence=[link.element for link in links.items[:MANY_COUNT]])
+        return warned(
+            "the page has {links_count} links, more than anybody follows",
+            links_count=links.count,
+            evidence=[link.element for link in links.items[:MANY_COUNT]],
+        )
     values: dict[str, Any] = {
         "internal_count": len(links.internal),
         "external_count": len(links.external),

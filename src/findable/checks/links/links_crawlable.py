@@ -40,7 +40,7 @@ def links_crawlable(links: Links) -> Finding:
     evidence = link_evidence(faulty, lambda link: link.fault.value)
     if not any(link.kind is LinkKind.INTERNAL for link in links.items):
         return failed(
-            "no internal link can be followed; crawlers see none in {faulty_count} of {links_count|link|links}",
+            "no internal link can be followed; {faulty_count} of {links_count|link|links} without an address that crawlers read",
             evidence=evidence,
             **numbers,
         )

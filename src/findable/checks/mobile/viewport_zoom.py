@@ -25,5 +25,5 @@ def viewport_zoom(viewport: Viewport) -> Finding:
     if not viewport.user_scalable:
         return warned("zooming is switched off", evidence=viewport.element)
     if viewport.maximum_scale is not None and viewport.maximum_scale < MIN_MAXIMUM_SCALE:
-        return warned("zooming ends at {scale} times", scale=viewport.maximum_scale, evidence=viewport.element)
+        return warned("zooming is limited to a scale of {scale}", scale=viewport.maximum_scale, evidence=viewport.element)
     return passed("zooming is not limited", evidence=viewport.element)

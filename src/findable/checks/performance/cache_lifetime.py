@@ -37,7 +37,7 @@ def cache_lifetime(delivery: Delivery, resources: Resources, assets: Assets) -> 
         return inapplicable("the page loads no static file of its own site")
     loaded = assets.loaded(urls)
     if not loaded:
-        return unknown("{count|file|files}: {reason}", count=len(urls), reason=assets.why_not(urls))
+        return unknown("not measured, {count|file|files}: {reason}", count=len(urls), reason=assets.why_not(urls))
     never = [asset for asset in loaded if is_hashed(asset.url) and "no-store" in directives(asset.answer.headers)]
     bare = [asset for asset in loaded if not _has_caching(asset.answer.headers)]
     short = [asset for asset in loaded if not _lasts(asset)]

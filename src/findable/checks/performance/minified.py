@@ -36,7 +36,9 @@ def minified(resources: Resources, assets: Assets) -> Finding:
         return inapplicable("the page loads no style sheet or script of its own site")
     loaded = [asset for asset in assets.loaded(urls) if asset.answer.body and asset.media_type != "text/html"]
     if not loaded:
-        return unknown("{count|file|files}: {reason}", count=len(urls), reason=assets.why_not(urls) or "the answers are empty")
+        return unknown(
+            "not measured, {count|file|files}: {reason}", count=len(urls), reason=assets.why_not(urls) or "the answers are empty"
+        )
     wordy = sorted(_wordy(loaded[:MAX_FILES]), key=lambda pair: pair[1], reverse=True)
     if wordy:
         return warned(

@@ -41,7 +41,9 @@ def cookies(transport: Transport, cookies: Cookies) -> Finding:
             evidence=[header("Set-Cookie", cookie.shown, "without {flags}", flags=flags) for cookie, flags in lacking],
         )
     return passed(
-        "{count|cookie|cookies}, all with their flags", count=len(kept), evidence=[header("Set-Cookie", cookie.shown) for cookie in kept]
+        "{count|cookie|cookies}, each with the flags it needs",
+        count=len(kept),
+        evidence=[header("Set-Cookie", cookie.shown) for cookie in kept],
     )
 
 

@@ -20,6 +20,7 @@ from findable.vocabulary import Effort, Importance
 
 LONG_S = 31_536_000
 """One year (OWASP; the preload list asks for as much)."""
+DAY_S = 86_400
 NAME = "Strict-Transport-Security"
 
 
@@ -38,8 +39,10 @@ def hsts(delivery: Delivery, security: SecurityHeaders) -> Finding:
     if said.max_age_s == 0:
         return failed("Strict-Transport-Security is switched off (max-age=0)", evidence=seen)
     if said.max_age_s < LONG_S:
-        return warned("HSTS for {max_age_days|day|days}, less than a year", max_age_days=said.max_age_s // 86400, evidence=seen)
+        if said.max_age_s < DAY_S:
+            return warned("HSTS for {max_age_s}, less than a year", max_age_s=said.max_age_s, evidence=seen)
+        return warned("HSTS for {max_age_days|day|days}, less than a year", max_age_days=said.max_age_s // DAY_S, evidence=seen)
     also = [name for name, there in (("includeSubDomains", said.include_subdomains), ("preload", said.preload)) if there]
     if also:
-        return passed("HSTS for {max_age_days|day|days}, with {also}", max_age_days=said.max_age_s // 86400, also=also, evidence=seen)
-    return passed("HSTS for {max_age_days|day|days}", max_age_days=said.max_age_s // 86400, evidence=seen)
+        return passed("HSTS for {max_age_days|day|days}, with {also}", max_age_days=said.max_age_s // DAY_S, also=also, evidence=seen)
+    return passed("HSTS for {max_age_days|day|days}", max_age_days=said.max_age_s // DAY_S, evidence=seen)

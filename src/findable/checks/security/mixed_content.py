@@ -53,7 +53,7 @@ def mixed_content(
     if blocked:
         return failed("{count|thing is|things are} loaded over http and blocked", count=len(blocked), evidence=noted(found))
     return warned(
-        "{count|picture or film|pictures or films} with http addresses, tried over https by browsers",
+        "{count|picture or film|pictures or films} named over http, tried over https by browsers",
         count=len(upgraded),
         evidence=noted(found),
     )

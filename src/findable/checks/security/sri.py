@@ -39,7 +39,7 @@ def sri(resources: Resources) -> Finding:
             count=len(versioned),
             evidence=lacking,
         )
-    return passed("{count|file|files} of other sites, all with integrity", count=len(versioned))
+    return passed("{count|file|files} of other sites, each with integrity", count=len(versioned))
 
 
 def _is_versioned(url: str) -> bool:

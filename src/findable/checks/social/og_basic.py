@@ -28,6 +28,6 @@ def og_basic(head: Head, social: Social) -> Finding:
     if len(missing) == len(BASIC):
         return warned("no Open Graph tags", evidence=place)
     if missing:
-        return warned("{count} of 4 basic Open Graph tags are missing: {names}", count=len(missing), names=list(missing), evidence=place)
+        return warned("without {names}: {count} of the 4 basic Open Graph tags", count=len(missing), names=list(missing), evidence=place)
     shown = [tag.meta.element for tag in (social.first("og:title"), social.first("og:type"), social.image, social.first("og:url")) if tag]
     return passed("all four basic tags, title “{title}”", title=social.content("og:title"), evidence=shown)

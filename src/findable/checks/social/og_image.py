@@ -29,13 +29,14 @@ MOST_BYTES = 5_000_000
 def og_image(document: Document, social: Social, assets: Assets) -> Finding:
     tag = social.image
     if tag is None:
-        return inapplicable("no og:image on the page, see og-basic")
+        return inapplicable("no og:image on the page: see “{check}”", check="og-basic")
     url = parse(tag.content, document.base_url)
     if url is None or not url.is_http:
         return failed("og:image is no web address: “{value}”", value=tag.content, evidence=tag.meta.element)
+    doubt = _address_doubt(tag, url, document.url)
     asset = assets.of(url.href)
     if asset is None:
-        return _not_asked(tag, url)
+        return _not_asked(tag, doubt)
     if asset.state is AssetState.BROKEN:
         return failed("the preview picture {reason}", reason=asset.reason, evidence=_shown(tag, asset))
     if asset.state is not AssetState.LOADED:
@@ -44,27 +45,28 @@ def og_image(document: Document, social: Social, assets: Assets) -> Finding:
         return failed(
             "the preview picture is not a picture but {media_type}", media_type=asset.media_type or "nothing", evidence=_shown(tag, asset)
         )
-    return _judge(tag, url, asset)
+    return _judge(tag, doubt, asset)
 
 
 def _shown(tag: SocialTag, asset: Asset) -> list[Evidence]:
     return [element(tag.meta.element), address(asset.url, asset.answer.status)]
 
 
-def _not_asked(tag: SocialTag, url: Url) -> Finding:
-    if doubt := _address_doubt(tag, url):
+def _not_asked(tag: SocialTag, doubt: str) -> Finding:
+    if doubt:
         return warned(doubt, evidence=tag.meta.element)
     return unknown("the preview picture was not fetched", evidence=tag.meta.element)
 
 
-def _address_doubt(tag: SocialTag, url: Url) -> str:
+def _address_doubt(tag: SocialTag, url: Url, page_url: str) -> str:
+    """A picture over http is a fault of its own only on a page that is not: see https."""
     if not tag.content.lower().startswith(("http://", "https://")):
         return "the address of the preview picture is relative: networks need a whole one"
-    return "the preview picture is served without encryption" if url.scheme == "http" else ""
+    return "the preview picture is served without encryption" if url.scheme == "http" and page_url.startswith("https:") else ""
 
 
-def _judge(tag: SocialTag, url: Url, asset: Asset) -> Finding:
-    if doubt := _address_doubt(tag, url):
+def _judge(tag: SocialTag, doubt: str, asset: Asset) -> Finding:
+    if doubt:
         return warned(doubt, evidence=_shown(tag, asset))
     if asset.size_bytes is not None and asset.size_bytes > MOST_BYTES:
         return warned("the preview picture is large: {size_bytes}", size_bytes=asset.size_bytes, evidence=_shown(tag, asset))

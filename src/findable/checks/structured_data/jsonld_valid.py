@@ -42,7 +42,7 @@ def jsonld_valid(data: StructuredData) -> Finding:
         return unknown("the JSON-LD is too large to be read", evidence=[block.element for block in data.blocks])
     doubts = [doubt for block in data.blocks for doubt in _doubts(block)]
     if doubts:
-        return warned("{count|doubt|doubts} in the JSON-LD", count=len(doubts), evidence=doubts)
+        return warned("{count|thing|things} to mend in the JSON-LD", count=len(doubts), evidence=doubts)
     return passed(
         "{count|JSON-LD block is|JSON-LD blocks are} valid: {types}",
         count=len(data.blocks),

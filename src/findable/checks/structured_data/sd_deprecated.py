@@ -31,8 +31,7 @@ def sd_deprecated(data: StructuredData) -> Finding:
     if not found:
         return info("none of the markup is known to have ended", evidence=[item.element for item in data.items[:1]])
     return info(
-        "markup of {count|ended result|ended results}: {names}",
-        count=len(found),
+        "markup whose result has ended: {names}",
         names=[ENDED[key].name for key in found],
         evidence=[
             element(item.element, "no result since {since}: {source}", since=ENDED[key].since, source=ENDED[key].source)

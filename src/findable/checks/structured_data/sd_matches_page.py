@@ -68,17 +68,19 @@ def sd_matches_page(document: Document, head: Head, headings: Headings, text: Te
         return warned("{count|value|values} of the markup not found on the page", count=len(absent), evidence=absent)
     return passed(
         "what the markup names stands on the page: {names}",
-        names=[name for item in items[:5] if (name := _name(data, item))],
+        names=[name for item in items[:5] if (name := _name(data, item, everything))],
         evidence=[item.element for item in items[:5]],
     )
 
 
-def _name(data: StructuredData, item: Item) -> str:
-    return next((name for key in NAME_PROPERTIES if (name := data.text(item, key))), "")
+def _name(data: StructuredData, item: Item, everything: str) -> str:
+    """What the item is called: the first name that stands on the page whole, else the first that it has."""
+    names = [name for key in NAME_PROPERTIES if (name := data.text(item, key))]
+    return next((name for name in names if fold(name) in everything), names[0] if names else "")
 
 
 def _name_absent(data: StructuredData, item: Item, everything: str, page_words: frozenset[str]) -> Iterator[Evidence]:
-    name = _name(data, item)
+    name = _name(data, item, everything)
     if not name or fold(name) in everything:
         return
     named = set(words(fold(name)))

@@ -36,7 +36,7 @@ def sd_present(document: Document, data: StructuredData, rendered: Rendered | No
             evidence=[element(item.element, "{type} ({syntax})", type=item.name, syntax=item.syntax.value) for item in items[:10]],
         )
     if data.has_broken_block:
-        return inapplicable("what there is cannot be read, see jsonld-valid")
+        return inapplicable("what there is cannot be read: see “{check}”", check="jsonld-valid")
     if rendered is None and is_script_shell(document):
         return unknown("not known: scripts build this page, and it was read without a browser")
     if data.items:
@@ -45,4 +45,6 @@ def sd_present(document: Document, data: StructuredData, rendered: Rendered | No
             types=[item.name for item in data.items[:TYPES_SHOWN]],
             evidence=[item.element for item in data.items[:10]],
         )
+    if orphans := document.select("[itemscope][itemprop][itemtype]"):
+        return warned("the Microdata belongs to no item, so that readers who keep to the standard skip it", evidence=orphans)
     return warned("no structured data", evidence=element(document.head, "no JSON-LD in here, no Microdata or RDFa in the body"))

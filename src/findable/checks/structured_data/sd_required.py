@@ -57,7 +57,9 @@ def _gaps(missing: list[tuple[Item, Feature, str]]) -> list[Evidence | Element]:
 
 
 def _gap(item: Item, feature: Feature, path: str) -> Evidence:
-    return element(item.element, "{feature}: {type} has no {path}", feature=feature.name, type=item.name, path=path.replace("|", " or "))
+    return element(
+        item.element, "{type} has no {path} (result: {feature})", feature=feature.name, type=item.name, path=path.replace("|", " or ")
+    )
 
 
 def _has(data: StructuredData, item: Item, path: str) -> bool:

@@ -35,7 +35,7 @@ def sd_reviews(data: StructuredData) -> Finding:
     faults = [*_self_serving(data), *(fault for rating in ratings for fault in _faults(data, rating))]
     if faults:
         return warned("{count|rating breaks|ratings break} the rules for review snippets", count=len(faults), evidence=faults)
-    return passed("{count|rating|ratings} within their scale", count=len(ratings), evidence=[rating.element for rating in ratings])
+    return passed("{count|rating|ratings}, within the scale", count=len(ratings), evidence=[rating.element for rating in ratings])
 
 
 def _self_serving(data: StructuredData) -> Iterator[Evidence]:

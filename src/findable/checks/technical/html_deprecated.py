@@ -63,7 +63,7 @@ def html_deprecated(document: Document) -> Finding:
     present = [tag for tag in OBSOLETE if tag in document.tag_counts]
     old = [node for node in document.all(*present, limit=MAX_ELEMENTS) if node.namespace == "html"] if present else []
     if plugins or old:
-        names = [f"{tag} {count}" for tag, count in Counter(node.tag for node in (*plugins, *old)).most_common(MAX_NAMES)]
+        names = [f"{tag} ({count})" for tag, count in Counter(node.tag for node in (*plugins, *old)).most_common(MAX_NAMES)]
         return warned(
             "{count|obsolete element|obsolete elements}: {names}", count=len(plugins) + len(old), names=names, evidence=[*plugins, *old]
         )

@@ -9,10 +9,13 @@ TEXT = (
     "chain of the bicycle and put on a drop of oil. Check the brakes one after the other, and turn the wheels to see whether they rub. "
 ) * 6
 
+STORY = TEXT[:200] + " ".join(f"word{number}" for number in range(300))
+
 OUTCOMES = [
     ("both name it", page(f"<main><h1>Bicycle care</h1><p>{TEXT}</p></main>", head="<title>Care for your bicycle</title>"), "passed"),
     ("another ending", page(f"<main><h1>Caring for bicycles</h1><p>{TEXT}</p></main>", head="<title>Bicycles – Example</title>"), "passed"),
     ("a short text", page("<h1>Hello</h1><p>Widgets, widgets.</p>"), "inapplicable"),
+    ("a story", page(f"<main><h1>Chapter two</h1><p>{STORY}</p></main>", head="<title>Chapter two</title>"), "inapplicable"),
     ("no main heading", page(f"<main><h2>Care</h2><p>{TEXT}</p></main>"), "inapplicable"),
     ("no title", page(f"<main><h1>Care</h1><p>{TEXT}</p></main>", head=""), "inapplicable"),
     ("an unsupported language", page("<h1>Cyklar</h1><p>" + "Vi säljer blå cyklar i Stockholm. " * 40 + "</p>", lang="sv"), "inapplicable"),

@@ -25,6 +25,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("a private host", page(), {"url": "https://intranet.test/"}, "inapplicable"),
     ("an address of numbers", page(), {"url": "https://93.184.215.14/"}, "inapplicable"),
     ("not a page", page(), {"status": 404}, "inapplicable"),
+    ("five minutes", page(), headers(("Strict-Transport-Security", "max-age=300")), "warned"),
     ("half a year", page(), headers(("Strict-Transport-Security", "max-age=15768000")), "warned"),
     ("missing", page(), {}, "failed"),
     ("switched off", page(), headers(("Strict-Transport-Security", "max-age=0")), "failed"),

@@ -15,6 +15,7 @@ OUTCOMES = [
     ("secure picture only", page(head=OG.replace("og:image", "og:image:secure_url")), "passed"),
     ("upper case", page(head=OG.replace("og:", "OG:")), "passed"),
     ("in the body", page(OG), "passed"),
+    ("two names in one property", page(head=OG.replace("og:title", "og:title twitter:title")), "passed"),
     ("three", page(head=OG.replace("og:type", "og:kind")), "warned"),
     ("an empty one", page(head=OG.replace("Blue widgets", "")), "warned"),
     ("none", page(), "warned"),

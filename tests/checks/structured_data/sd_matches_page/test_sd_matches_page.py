@@ -31,6 +31,7 @@ OUTCOMES = [
         "passed",
     ),
     ("a shipping threshold is no price", ld(PRODUCT, body="<h1>Blue widget</h1><p>Free shipping over 50 €</p>"), "passed"),
+    ("another headline beside the name", ld(PRODUCT.replace('"name"', '"headline": "Red garden gnome", "name"')), "passed"),
     ("a rating in a label", ld(RATED, body='<h1>Blue widget</h1><span aria-label="4,6 of 5 stars"></span>'), "passed"),
     ("nothing to compare", ld('{"@context": "https://schema.org", "@type": "WebSite", "name": "Example"}'), "inapplicable"),
     (

@@ -26,6 +26,11 @@ OUTCOMES = [
     ("Open Graph is none", page(head='<meta property="og:title" content="x">'), "warned"),
     ("in a template", page(f'<template><script type="application/ld+json">{ARTICLE}</script></template>'), "warned"),
     (
+        "Microdata that belongs to no item",
+        page('<div itemprop="blogPost" itemscope itemtype="https://schema.org/BlogPosting"><b itemprop="name">x</b></div>'),
+        "warned",
+    ),
+    (
         "another vocabulary",
         page('<div itemscope itemtype="http://data-vocabulary.org/Breadcrumb"><b itemprop="title">x</b></div>'),
         "warned",
