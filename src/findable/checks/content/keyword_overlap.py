@@ -40,8 +40,6 @@ def keyword_overlap(head: Head, headings: Headings, keywords: Keywords) -> Findi
         return inapplicable("no main heading (h1) on the page")
     if keywords.words_count < LEAST_WORDS or not keywords.single:
         return inapplicable("too little text to tell its frequent words")
-    if keywords.single[0].count < LEAST_SHARE * keywords.words_count:
-        return inapplicable("no word comes back often enough to be the topic")
     top = keywords.single[:TOP_TERMS]
     in_title = [term.text for term in top if term.in_title]
     in_heading = [term.text for term in top if term.in_heading]
@@ -54,6 +52,8 @@ def keyword_overlap(head: Head, headings: Headings, keywords: Keywords) -> Findi
             heading_terms=in_heading,
             evidence=title,
         )
+    if keywords.single[0].count < LEAST_SHARE * keywords.words_count:
+        return inapplicable("no word comes back often enough to be the topic")
     heading = headings.main[0].element
     if in_title:
         return warned("the main heading names none of the frequent words: {terms}", terms=names, evidence=heading)
