@@ -8,8 +8,11 @@ How to fix: say what the frame shows.
 
 Sources: WCAG 2.2, 4.1.2 Name, Role, Value; technique H64.
 
-Not judged: frames that are hidden, one pixel large or marked as presentation, and frames without an address, which scripts fill.
+Not judged: frames that are hidden, one pixel large or marked as presentation, frames of measuring services, which show nothing, and
+frames without an address, which scripts fill.
 """
+
+import re
 
 from findable.artifacts.document import Element
 from findable.artifacts.names import Names
@@ -18,6 +21,12 @@ from findable.vocabulary import Effort, Importance
 
 SMALL_SIZES = frozenset({"0", "1", "0px", "1px", "0%"})
 LAZY_ADDRESSES = ("src", "data-src", "data-lazy-src", "srcdoc")
+_MEASURING = re.compile(
+    r"//(?:[\w-]+\.){0,4}(?:optimizely\.com/client_storage|googletagmanager\.com/ns\.html|doubleclick\.net/(?:activity|activityi|pixel)"
+    r"|facebook\.com/tr\b|criteo\.|adsrvr\.org|demdex\.net|krxd\.net|rubiconproject\.com|pubmatic\.com|casalemedia\.com)",
+    re.IGNORECASE,
+)
+"""Frames of measuring services, which show nothing; scripts hide them."""
 CONSENT_ADDRESSES = ("data-cookieblock-src", "data-src-cmplz", "data-iframe-src")
 
 
@@ -42,4 +51,6 @@ def _is_shown(frame: Element) -> bool:
     if attrs.get("width", "").strip() in SMALL_SIZES or attrs.get("height", "").strip() in SMALL_SIZES:
         return False
     addresses = [attrs.get(name, "").strip() for name in (*LAZY_ADDRESSES, *CONSENT_ADDRESSES)]
+    if any(_MEASURING.search(address[:300]) for address in addresses):
+        return False
     return any(address and not address.startswith(("about:", "javascript:")) for address in addresses)

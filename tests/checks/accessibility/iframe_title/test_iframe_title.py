@@ -15,6 +15,7 @@ OUTCOMES = [
         ),
         "inapplicable",
     ),
+    ("a measuring service", page('<iframe src="https://a30.cdn.optimizely.com/client_storage/a30.html"></iframe>'), "inapplicable"),
     ("without an address", page("<iframe></iframe>"), "inapplicable"),
     ("in a noscript", page('<noscript><iframe src="https://t.example/"></iframe></noscript>'), "inapplicable"),
     ("none", page('<iframe src="https://v.example/"></iframe>'), "warned"),
