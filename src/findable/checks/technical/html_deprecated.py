@@ -15,7 +15,7 @@ Not judged: obsolete attributes, and elements of the same name inside drawings (
 from collections import Counter
 
 from findable.artifacts.document import Document, Element
-from findable.checks.engine import Finding, check, element, failed, passed, warned
+from findable.checks.engine import Finding, check, element, failed, noted, passed, warned
 from findable.vocabulary import Effort, Importance
 
 OBSOLETE = (
@@ -63,9 +63,12 @@ def html_deprecated(document: Document) -> Finding:
     present = [tag for tag in OBSOLETE if tag in document.tag_counts]
     old = [node for node in document.all(*present, limit=MAX_ELEMENTS) if node.namespace == "html"] if present else []
     if plugins or old:
-        names = [f"{tag} ({count})" for tag, count in Counter(node.tag for node in (*plugins, *old)).most_common(MAX_NAMES)]
+        kinds = Counter([*("plugin" for _ in plugins), *(node.tag for node in old)])
         return warned(
-            "{count|obsolete element|obsolete elements}: {names}", count=len(plugins) + len(old), names=names, evidence=[*plugins, *old]
+            "{count|element|elements} that HTML or browsers have dropped: {names}",
+            count=len(plugins) + len(old),
+            names=[f"{kind} ({count})" for kind, count in kinds.most_common(MAX_NAMES)],
+            evidence=noted([*((node, "browsers no longer run this plugin") for node in plugins), *((node, "") for node in old)]),
         )
     return passed("none of {count} elements is obsolete", count=document.element_count, evidence=element(document.html))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
     ("none", page(), "passed"),
@@ -22,3 +22,10 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("html-deprecated", html) == expected, case
+
+
+def test_a_plugin_is_not_called_by_the_name_of_its_element() -> None:
+    found = finding("html-deprecated", page('<object data="a.swf"></object><center>x</center>' + "word " * 60))
+
+    assert found.params["names"] == ["plugin (1)", "center (1)"]
+    assert [item.note for item in found.evidence] == ["browsers no longer run this plugin", ""]
