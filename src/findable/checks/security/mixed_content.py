@@ -31,6 +31,7 @@ UPGRADED = frozenset({ResourceKind.IMAGE, ResourceKind.MEDIA, ResourceKind.ICON}
 MAX_STYLE_CHARS = 500_000
 BLOCKED = "browsers block it"
 TRIED = "browsers try it over https"
+CHANGED = "the policy changes it to https"
 
 
 @check(question="Does the https page load anything over http?", importance=Importance.MEDIUM, effort=Effort.HEAD, after=("https",))
@@ -48,7 +49,9 @@ def mixed_content(
         return passed("everything is loaded over https")
     if security.upgrades_insecure_requests:
         return warned(
-            "{count|http address|http addresses}, changed to https by upgrade-insecure-requests", count=len(found), evidence=noted(found)
+            "{count|http address|http addresses}, changed to https by upgrade-insecure-requests",
+            count=len(found),
+            evidence=noted((node, CHANGED) for node, _ in found),
         )
     if blocked:
         return failed("{count|thing is|things are} loaded over http and blocked", count=len(blocked), evidence=noted(found))

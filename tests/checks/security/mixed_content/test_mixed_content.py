@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 
 def headers(*lines: tuple[str, str]) -> dict[str, Any]:
@@ -69,3 +69,11 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("mixed-content", html, **given) == expected, case
+
+
+def test_what_a_policy_changes_is_not_called_blocked() -> None:
+    script = page('<script src="http://a.example/a.js"></script>')
+    found = finding("mixed-content", script, **headers(("Content-Security-Policy", "upgrade-insecure-requests")))
+
+    assert [item.note for item in found.evidence] == ["the policy changes it to https"]
+    assert [item.note for item in finding("mixed-content", script).evidence] == ["browsers block it"]
