@@ -21,7 +21,10 @@ from findable.vocabulary import Effort, Importance
 
 _VERSIONED = re.compile(r"[@/_.-]v?\d{1,4}\.\d{1,4}\.\d{1,4}")
 _TAGS = re.compile(
-    r"googletagmanager|google-analytics|googlesyndication|doubleclick|facebook|hotjar|clarity|adsby|hubspot|recaptcha", re.IGNORECASE
+    r"googletagmanager|google-analytics|googlesyndication|doubleclick|facebook|hotjar|clarity|adsby|hubspot|recaptcha"
+    r"|parsely|chartbeat|scorecardresearch|comscore|quantserve|optimizely|segment\.(?:com|io)|newrelic|nr-data|omtrdc|adobedtm|krxd|taboola"
+    r"|outbrain|criteo|mixpanel|amplitude|matomo|plausible|cookielaw|onetrust",
+    re.IGNORECASE,
 )
 
 

@@ -11,6 +11,7 @@ LIB = "https://cdn.example.net/npm/lib@1.2.3/lib.min.js"
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("no other site", page(head='<script src="/a-1.2.3.js"></script>'), {}, "inapplicable"),
     ("no version", page(head='<script src="https://www.googletagmanager.com/gtm.js"></script>'), {}, "inapplicable"),
+    ("a measuring service", page(head='<script src="http://static.parsely.com/code/ptrack-v0.8.0-video.js"></script>'), {}, "inapplicable"),
     ("with a digest", page(head=f'<script src="{LIB}" integrity="sha384-x" crossorigin></script>'), {}, "passed"),
     ("without", page(head=f'<script src="{LIB}"></script>'), {}, "warned"),
 ]
