@@ -26,7 +26,7 @@ def og_basic(head: Head, social: Social) -> Finding:
     missing = social.missing
     place = element(head.element, "missing: {names}", names=list(missing))
     if len(missing) == len(BASIC):
-        return warned("no Open Graph tags", evidence=place)
+        return warned("none of the four basic Open Graph tags", evidence=place)
     if missing:
         return warned("without {names}: {count} of the 4 basic Open Graph tags", count=len(missing), names=list(missing), evidence=place)
     shown = [tag.meta.element for tag in (social.first("og:title"), social.first("og:type"), social.image, social.first("og:url")) if tag]
