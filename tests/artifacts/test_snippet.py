@@ -21,7 +21,7 @@ def test_the_beginning_is_that_of_the_whole_text(pieces: list[str], chars: int) 
     body = found.body
     assert body is not None
 
-    assert found.beginning_of(body._node, chars) == body.text[:chars]
+    assert body.text_up_to(chars) == body.text[:chars]
 
 
 def test_a_snippet_says_when_there_is_more() -> None:

@@ -4,10 +4,12 @@ The tree is the one a browser with scripting builds: ``<noscript>`` holds raw te
 part of anything here.
 """
 
-from collections.abc import Iterator, Mapping
+import re
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import turbohtml
@@ -22,12 +24,16 @@ HTML_TYPES = ("text/html", "application/xhtml+xml")
 SNIPPET_CHARS = 240
 SNIPPET_PIECES = 2000
 """Texts and block boundaries that a snippet reads at most: a million empty elements have no beginning of a text."""
-SNIPPET_PIECE_CHARS = 10_000
-"""What is read of one text."""
+MAX_SNIPPET_CHARS = 20_000
+"""What is read of the text, white space included, to find its beginning."""
+LINE_BLOCK_CHARS = 65_536
+"""Lines are looked for in steps of this."""
 VOID_TAGS = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
 _TEXT_IN_SNIPPET_CHARS = 100
 NAME_CHARS = 300
 """An accessible name is cut there; nobody listens to a longer one."""
+NAME_READ_CHARS = 4 * NAME_CHARS
+"""What is read for it, white space included."""
 MAX_FAULTS = 1000
 """Parse errors that are kept."""
 NAME_NODES = 400
@@ -35,19 +41,25 @@ NAME_NODES = 400
 
 
 class Element:
-    """One element, with where it stands. Two are equal when they are the same element of one document."""
+    """One element, with where it stands. Two are equal when they are the same element of one document.
 
-    __slots__ = ("_node", "_page")
+    It is a thin handle, made when asked for: a document that held its elements would hold itself, and its memory would wait for
+    the garbage collector.
+    """
 
-    def __init__(self, node: Any, page: "Document") -> None:
-        self._node = node
+    __slots__ = ("_node", "_page", "order")
+
+    def __init__(self, page: "Document", node: Any, order: int) -> None:
         self._page = page
+        self._node = node
+        self.order = order
+        """Its place in document order, from 0."""
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Element) and bool(self._node == other._node)
+        return isinstance(other, Element) and self.order == other.order and self._page is other._page
 
     def __hash__(self) -> int:
-        return hash(self._node)
+        return self.order
 
     def __repr__(self) -> str:
         return f"<Element {self.snippet!r}>"
@@ -55,7 +67,7 @@ class Element:
     @property
     def tag(self) -> str:
         """Local name, lower case for HTML."""
-        return str(self._node.tag)
+        return self._page.tag_at(self.order)
 
     @property
     def namespace(self) -> str:
@@ -64,24 +76,22 @@ class Element:
 
     def attr(self, name: str) -> str | None:
         """The attribute's value, empty where it stands alone, None where it is missing."""
-        value = self._node.attrs.get(name)
-        if value is None:
-            return "" if name in self._node.attrs else None
-        return " ".join(value) if isinstance(value, list) else value
+        value: str | None = self._node.attr(name)
+        return value
 
     @property
     def attrs(self) -> Mapping[str, str]:
-        """All attributes."""
-        return {name: (" ".join(value) if isinstance(value, list) else value or "") for name, value in self._node.attrs.items()}
+        """All attributes. For one or two of them `attr` is cheaper."""
+        return self._page.attrs_of(self.order)
 
     @property
     def text(self) -> str:
         """Text content without script, style and template, white space folded."""
-        return self._page.text_of(self._node)
+        return self._page.text_of(self)
 
     def text_up_to(self, chars: int) -> str:
         """The first characters of `text`, read no further than needed."""
-        return self._page.beginning_of(self._node, chars)
+        return self._page.beginning_of(self, chars)
 
     @property
     def name_text(self) -> str:
@@ -89,7 +99,7 @@ class Element:
 
         White space folded, cut at NAME_CHARS (W3C Accessible Name 1.2, step 2F, as far as markup tells).
         """
-        return self._page.name_text_of(self._node)
+        return self._page.name_text_of(self)
 
     @property
     def raw_text(self) -> str:
@@ -99,33 +109,33 @@ class Element:
     @property
     def parent(self) -> "Element | None":
         """The parent element, None for the root."""
-        parent = self._node.parent
-        return Element(parent, self._page) if isinstance(parent, turbohtml.Element) else None
+        return self._page.parent_of(self.order)
 
     @property
     def ancestors(self) -> Iterator["Element"]:
         """From the parent up to the root."""
-        for node in self._node.ancestors:
-            if isinstance(node, turbohtml.Element):
-                yield Element(node, self._page)
+        at = self.parent
+        while at is not None:
+            yield at
+            at = at.parent
 
     @property
     def children(self) -> list["Element"]:
         """Child elements in order."""
-        return [Element(node, self._page) for node in self._node.children if isinstance(node, turbohtml.Element)]
+        return self._page.children_of(self)
 
     def descendants(self, *tags: str) -> list["Element"]:
         """Descendant elements of those tags (all where none is named) in document order."""
-        wanted = frozenset(tags)
-        return [Element(node, self._page) for node in self._node.iter_elements() if not wanted or node.tag in wanted]
+        inside = self._page.inside(self)
+        return [element for element in inside if element.tag in tags] if tags else inside
 
     def first_descendants(self, count: int) -> list["Element"]:
         """The first descendants in document order, at most ``count``; the rest is not walked."""
-        return [Element(node, self._page) for node in islice(self._node.iter_elements(), count)]
+        return self._page.inside(self, count)
 
     def select(self, selector: str) -> list["Element"]:
         """Descendants that match a CSS selector. Costs more than walking `Document.all`."""
-        return [Element(node, self._page) for node in self._node.select(selector)]
+        return self._page.known(self._node.select(selector))
 
     @property
     def line(self) -> int | None:
@@ -147,16 +157,17 @@ class Element:
     @property
     def start_tag(self) -> str:
         """The start tag as written, cut at SNIPPET_CHARS; rebuilt where the source does not hold it."""
-        return self._page.start_tag_of(self._node)
+        return self._page.start_tag_of(self)
 
     @property
     def snippet(self) -> str:
         """The start tag as written and the beginning of the text."""
-        if self.tag in VOID_TAGS or self.tag == "html":  # the text of the root is the page's
-            return self.start_tag
-        text = self._page.beginning_of(self._node, _TEXT_IN_SNIPPET_CHARS + 1)
+        start_tag = self.start_tag
+        if self.tag in VOID_TAGS or self.tag == "html" or not start_tag.endswith(">"):  # the text of the root is the page's
+            return start_tag
+        text = self._page.beginning_of(self, _TEXT_IN_SNIPPET_CHARS + 1)
         shown = text if len(text) <= _TEXT_IN_SNIPPET_CHARS else text[:_TEXT_IN_SNIPPET_CHARS] + "…"
-        return f"{self.start_tag}{shown}</{self.tag}>" if self.start_tag.endswith(">") else self.start_tag
+        return f"{start_tag}{shown}</{self.tag}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +180,7 @@ class SyntaxFault:
 
 
 class Document:
-    """The tree of one page, walked once."""
+    """The tree of one page, walked once: what is asked later is looked up."""
 
     def __init__(self, text: str, url: str) -> None:
         self.source = text
@@ -177,42 +188,30 @@ class Document:
         self.url = url
         """The final address."""
         self._tree = turbohtml.parse(text, positions=True, scripting=True, allow_declarative_shadow_roots=False)
-        self._walk()
-
-    def _walk(self) -> None:
-        by_tag: dict[str, list[Any]] = {}
-        nodes = list(self._tree.iter_elements())
-        for node in nodes:
-            by_tag.setdefault(node.tag, []).append(node)
-        if "template" in by_tag:  # what is inside is inert, and so is everything below it
-            nodes = _live(self._tree, nodes)
-            by_tag = {}
-            for node in nodes:
-                by_tag.setdefault(node.tag, []).append(node)
-        self._by_tag = by_tag
-        self._nodes_in_order = nodes
-        self.element_count = len(nodes)
-        self._line_starts = [0]
-
-    @cached_property
-    def _order(self) -> dict[Any, int]:
-        return {node: index for index, node in enumerate(self._nodes_in_order, 1)}
-
-    @cached_property
-    def _shape(self) -> tuple[int, dict[Any, int]]:
-        """The greatest depth, and how many child elements each node has."""
-        depth: dict[Any, int] = {self._tree: 0}
-        widths: dict[Any, int] = {}
-        for node in self._nodes_in_order:
-            parent = node.parent
-            depth[node] = depth[parent] + 1
-            widths[parent] = widths.get(parent, 0) + 1
-        return max(depth.values()), widths
-
-    @property
-    def max_depth(self) -> int:
+        walk = _Walk(self._tree)
+        self._nodes, self._tags, self._parents, self._by_tag = walk.nodes, walk.tags, walk.parents, walk.by_tag
+        self._ends, self._text_starts, self._text_ends = walk.ends, walk.text_starts, walk.text_ends
+        self._shown = "".join(walk.pieces)
+        self._widest = walk.widest
+        self._attrs: dict[int, dict[str, str]] = {}
+        self.element_count = len(walk.nodes)
+        self.max_depth = walk.max_depth
         """How deep the deepest element stands; the root element stands at 1."""
-        return self._shape[0]
+        self._line_starts = array("l", [0])
+        self._lines_read = 0  # characters
+
+    @cached_property
+    def _orders(self) -> dict[Any, int]:
+        return {node: order for order, node in enumerate(self._nodes)}
+
+    def _elements(self, orders: Iterable[int]) -> list[Element]:
+        nodes = self._nodes
+        return [Element(self, nodes[order], order) for order in orders]
+
+    def known(self, nodes: Iterable[Any]) -> list[Element]:
+        """The elements of these parser nodes, what is inside templates left out."""
+        orders = self._orders
+        return self._elements(orders[node] for node in nodes if node in orders)
 
     def all(self, *tags: str, limit: int | None = None) -> list[Element]:
         """Elements of those tags in document order; any namespace (see `Element.namespace`).
@@ -220,70 +219,98 @@ class Document:
         With ``limit`` the first so many of each tag, the rest is not looked at.
         """
         if len(tags) == 1:
-            return [Element(node, self) for node in self._by_tag.get(tags[0], ())[:limit]]
-        nodes = [node for tag in tags for node in self._by_tag.get(tag, ())[:limit]]
-        return [Element(node, self) for node in sorted(nodes, key=self._order.__getitem__)]
+            return self._elements(self._by_tag.get(tags[0], _NO_ORDERS)[:limit])
+        return self._elements(sorted(chain.from_iterable(self._by_tag.get(tag, _NO_ORDERS)[:limit] for tag in tags)))
 
     def last(self, tag: str) -> Element | None:
         """The last element of that tag, None where there is none."""
-        nodes = self._by_tag.get(tag)
-        return Element(nodes[-1], self) if nodes else None
+        orders = self._by_tag.get(tag)
+        return self._elements(orders[-1:])[0] if orders else None
 
     def everything(self) -> Iterator[Element]:
         """Every element in document order. Walks the whole tree: prefer `all`."""
-        for node in self._nodes_in_order:
-            yield Element(node, self)
+        for order, node in enumerate(self._nodes):
+            yield Element(self, node, order)
 
     def position(self, element: Element) -> int:
-        """The element's place in document order."""
-        return self._order.get(element._node, -1)  # noqa: SLF001 - one class in two halves
+        """The element's place in document order, from 1."""
+        return element.order + 1
 
-    @property
-    def tag_counts(self) -> Mapping[str, int]:
-        """How many elements of each tag."""
-        return {tag: len(nodes) for tag, nodes in self._by_tag.items()}
+    def tag_at(self, order: int) -> str:
+        """The tag of the element at that place."""
+        return self._tags[order]
+
+    def attrs_of(self, order: int) -> Mapping[str, str]:
+        """The attributes of the element at that place; read once, since many questions ask for those of links and pictures."""
+        attrs = self._attrs.get(order)
+        if attrs is None:
+            items = self._nodes[order].attrs.items()
+            attrs = {name: (" ".join(value) if isinstance(value, list) else value or "") for name, value in items}
+            self._attrs[order] = attrs
+        return attrs
+
+    def parent_of(self, order: int) -> Element | None:
+        """The parent of the element at that place."""
+        parent = self._parents[order]
+        return None if parent < 0 else Element(self, self._nodes[parent], parent)
+
+    def inside(self, element: Element, limit: int | None = None) -> list[Element]:
+        """The element's descendants in document order, at most ``limit``."""
+        start, end = element.order + 1, self._ends[element.order]
+        return self._elements(range(start, end if limit is None else min(end, start + limit)))
+
+    def children_of(self, element: Element) -> list[Element]:
+        """The element's child elements in order."""
+        found = []
+        at, end = element.order + 1, self._ends[element.order]
+        while at < end:
+            found.append(at)
+            at = self._ends[at]
+        return self._elements(found)
 
     @cached_property
+    def tag_counts(self) -> Mapping[str, int]:
+        """How many elements of each tag."""
+        return {tag: len(orders) for tag, orders in self._by_tag.items()}
+
+    @property
     def widest(self) -> tuple[Element | None, int]:
-        """The element with the most child elements, and how many."""
-        widths = self._shape[1]
-        if not widths:
-            return None, 0
-        node, width = max(widths.items(), key=lambda pair: pair[1])
-        return (Element(node, self) if isinstance(node, turbohtml.Element) else None), width
+        """The element with the most child elements, None for the document itself, and how many."""
+        count, order = self._widest
+        return (Element(self, self._nodes[order], order) if order >= 0 else None), count
 
     def select(self, selector: str) -> list[Element]:
         """Elements that match a CSS selector, template contents left out. Costs more than `all`."""
-        return [Element(node, self) for node in self._tree.select(selector) if node in self._order]
+        return self.known(self._tree.select(selector))
 
     def xpath(self, expression: str) -> list[Element]:
         """Elements that match an XPath, template contents left out."""
-        return [Element(node, self) for node in self._nodes(expression) if isinstance(node, turbohtml.Element) and node in self._order]
+        return self.known(node for node in self._found(expression) if isinstance(node, turbohtml.Element))
 
-    def _nodes(self, expression: str) -> list[Any]:
+    def _found(self, expression: str) -> list[Any]:
         """What an XPath yields as nodes; empty where it yields a number or a string."""
         found = self._tree.xpath(expression)
         return list(found) if isinstance(found, list) else []
 
-    @cached_property
+    @property
     def html(self) -> Element:
         """The root element."""
-        return self.all("html")[0]
+        return self.all("html", limit=1)[0]
 
-    @cached_property
+    @property
     def head(self) -> Element:
         """The head; every document has one."""
-        return self.all("head")[0]
+        return self.all("head", limit=1)[0]
 
-    @cached_property
+    @property
     def body(self) -> Element | None:
         """The body, None in a frameset document."""
-        return next(iter(self.all("body")), None)
+        return next(iter(self.all("body", limit=1)), None)
 
     def in_head(self, element: Element) -> bool:
         """Whether the element stands in the head of the tree that browsers build."""
-        head = self.head
-        return any(ancestor == head for ancestor in element.ancestors)
+        start = self._by_tag["head"][0]
+        return start < element.order < self._ends[start]
 
     @cached_property
     def base_url(self) -> str:
@@ -308,53 +335,75 @@ class Document:
     def text_outside(self, tags: frozenset[str]) -> str:
         """Like `text`, without the elements of those tags."""
         body = self.body
-        return " ".join("".join(_shown_strings(body._node, tags)).split()) if body else ""  # noqa: SLF001 - one class in two halves
+        if body is None:
+            return ""
+        at, end = self._text_starts[body.order], self._text_ends[body.order]
+        pieces = []
+        for element in self.all(*tags):
+            start = self._text_starts[element.order]
+            if at <= start < end:  # shown, and not inside the one before
+                pieces.append(self._shown[at:start])
+                at = self._text_ends[element.order]
+        return " ".join("".join((*pieces, self._shown[at:end])).split())
 
     @cached_property
     def main_text(self) -> str:
         """Text of the main content, boilerplate off; the parser's own heuristic. Empty where there is none."""
         return " ".join(self._tree.main_text().split())
 
-    def text_of(self, node: Any) -> str:
-        """Folded text of a parser node, without what is never shown."""
-        return " ".join("".join(_shown_strings(node)).split())
+    def text_of(self, element: Element) -> str:
+        """Folded text of an element, without what is never shown."""
+        start = self._text_starts[element.order]
+        text = self._text_inside(element) if start == _NOT_SHOWN else self._shown[start : self._text_ends[element.order]]
+        return " ".join(text.split())
 
-    def beginning_of(self, node: Any, chars: int) -> str:
+    def _text_inside(self, element: Element, pieces: int | None = None) -> str:
+        """Text of an element that is shown nowhere on the page (a title, an option), at most so many pieces of it."""
+        return "".join(islice(_shown_strings(element._node), pieces))  # noqa: SLF001 - one class in two halves
+
+    def beginning_of(self, element: Element, chars: int) -> str:
         """The first characters of `text_of`; reads no further than it must, since a snippet may be of the whole body."""
-        parts: list[str] = []
-        certain = 0  # characters that folding cannot take away
-        for whole in _shown_strings(node):
-            piece = whole[:SNIPPET_PIECE_CHARS]
-            parts.append(piece)
-            certain += sum(map(len, piece.split()))
-            if certain >= chars or len(parts) >= SNIPPET_PIECES:
-                break
-        return " ".join("".join(parts).split())[:chars]
+        start = self._text_starts[element.order]
+        if start == _NOT_SHOWN:
+            return " ".join(self._text_inside(element, SNIPPET_PIECES)[:MAX_SNIPPET_CHARS].split())[:chars]
+        end = min(self._text_ends[element.order], start + MAX_SNIPPET_CHARS)
+        read = 4 * chars
+        while True:
+            text = " ".join(self._shown[start : min(end, start + read)].split())
+            if len(text) >= chars or start + read >= end:
+                return text[:chars]
+            read *= 4
 
-    def name_text_of(self, node: Any) -> str:
-        """Folded accessible text of a parser node's content, cut at NAME_CHARS."""
-        children = node.children
-        if len(children) == 1 and isinstance(children[0], turbohtml.Text):  # nearly every link
-            return " ".join(children[0].data[: NAME_CHARS * 4].split())[:NAME_CHARS]
-        parts: list[str] = []
-        size = 0
-        for piece in _named_strings(node):
-            parts.append(piece[:NAME_CHARS])
-            size += len(piece)
-            if size > NAME_CHARS * 4:
+    def name_text_of(self, element: Element) -> str:
+        """Folded accessible text of an element's content, cut at NAME_CHARS."""
+        at, end = self._text_starts[element.order], self._text_ends[element.order]
+        if at == _NOT_SHOWN:
+            return _cut_name(islice(_named_strings(element._node), NAME_NODES))  # noqa: SLF001 - one class in two halves
+        pieces: list[str] = []
+        inside, last = element.order + 1, self._ends[element.order]
+        for _ in range(NAME_NODES):
+            if inside >= last:
                 break
-        return " ".join("".join(parts).split())[:NAME_CHARS]
+            node = self._nodes[inside]
+            instead = _stand_in(node)
+            hidden = self._text_starts[inside] == _NOT_SHOWN
+            if instead is None and not hidden:
+                inside += 1
+                continue
+            before = self._text_ends[inside] if hidden else self._text_starts[inside]
+            pieces.append(self._shown[at : min(before, at + NAME_READ_CHARS)])
+            pieces.append(node.text if instead is None else f" {instead} ")  # unshown and yet read: the title of a drawing
+            at, inside = self._text_ends[inside], self._ends[inside]
+        return _cut_name((*pieces, self._shown[at : min(end, at + NAME_READ_CHARS)]))
 
-    def start_tag_of(self, node: Any) -> str:
-        """The start tag of a parser node as written."""
-        start = self._offset(node)
-        return f"<{node.tag}>" if start is None else _cut_tag(self.source, start)
+    def start_tag_of(self, element: Element) -> str:
+        """The element's start tag as written."""
+        start = self.offset(element)
+        return f"<{element.tag}>" if start is None else _cut_tag(self.source, start)
 
     def offset(self, element: Element) -> int | None:
         """Where the element's start tag stands in `source`; None where the source does not hold it."""
-        return self._offset(element._node)  # noqa: SLF001 - one class in two halves
-
-    def _offset(self, node: Any) -> int | None:
+        node = element._node  # noqa: SLF001 - one class in two halves
         line, column = node.source_line, node.source_col
         if line is None or column is None:
             return None
@@ -364,12 +413,11 @@ class Document:
     def _line_start(self, line: int) -> int | None:
         """Where a line begins, None where there are not so many; read only as far as was asked for."""
         starts = self._line_starts
-        while len(starts) < line:
-            end = self.source.find("\n", starts[-1])
-            if end < 0:
-                return None
-            starts.append(end + 1)
-        return starts[line - 1]
+        while len(starts) < line and self._lines_read < len(self.source):
+            block = self.source[self._lines_read : self._lines_read + LINE_BLOCK_CHARS]
+            starts.extend(found.end() + self._lines_read for found in _NEWLINE.finditer(block))
+            self._lines_read += len(block)
+        return starts[line - 1] if line <= len(starts) else None
 
     @cached_property
     def faults(self) -> tuple[SyntaxFault, ...]:
@@ -386,7 +434,7 @@ class Document:
 
     def comments(self) -> list[str]:
         """The comments' texts."""
-        return [str(node.data) for node in self._nodes("//comment()")]
+        return [str(node.data) for node in self._found("//comment()")]
 
     def microdata(self) -> list[Any]:
         """Top-level microdata items as the parser reads them."""
@@ -409,61 +457,136 @@ _BLOCKS = frozenset({
 # fmt: on
 
 
-def _live(tree: Any, nodes: list[Any]) -> list[Any]:
-    """Those of the nodes, in document order, that no template holds."""
-    known = {tree}
-    found = []
-    for node in nodes:
-        if node.parent in known:
-            known.add(node)
-            found.append(node)
-    return found
+_NOT_SHOWN = -1
+_NO_ORDERS = array("l")
 
 
-def _shown_strings(root: Any, left_out: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Texts below a node in order, a space around blocks; iterative, for documents of any depth."""
+class _Walk:
+    """Reads a parser's tree once, in document order; what a template holds is inert and left out.
+
+    Of each element it notes where its subtree ends and which part of the page's shown text is its own, so that later questions
+    for what is inside an element, or for its text, are slices. Iterative, for documents of any depth. An element is named by
+    its place in document order, from 0; -1 is the document.
+    """
+
+    def __init__(self, tree: Any) -> None:
+        self.nodes: list[Any] = []
+        self.tags: list[str] = []
+        self.by_tag: dict[str, array[int]] = {}
+        self.parents, self.ends = array("l"), array("l")
+        self.text_starts, self.text_ends = array("l"), array("l")
+        self.pieces: list[str] = []
+        """What is shown, in order, with a space around blocks."""
+        self.size = 0
+        """Characters of the pieces."""
+        self.max_depth = 0
+        self.widest = (0, -1)
+        """Most child elements of one element, and which."""
+        self._through(tree)
+
+    def _through(self, tree: Any) -> None:
+        nodes = iter(tree.children)
+        parent, shown, width = -1, True, 0  # whether text is shown here, child elements of the parent
+        outer: list[tuple[Iterator[Any], int, bool, int]] = []  # what is still open around the parent
+        while True:
+            for node in nodes:
+                kind = type(node)  # the parser's node types have no subclasses; isinstance costs more
+                if kind is turbohtml.Element:
+                    outer.append((nodes, parent, shown, width + 1))
+                    shown = self._open(node, parent, shown=shown)
+                    parent, width = len(self.nodes) - 1, 0
+                    nodes = iter(node.children)
+                    break
+                if shown and kind is turbohtml.Text:
+                    text = node.data
+                    if text.isspace():  # half the texts of a page stand between its tags
+                        text = " "
+                    self.pieces.append(text)
+                    self.size += len(text)
+            else:
+                # Of equals the first, which need not be the first to be closed.
+                if width > self.widest[0] or (width == self.widest[0] and parent < self.widest[1]):
+                    self.widest = (width, parent)
+                if not outer:
+                    return
+                self._close(parent, shown=shown)
+                nodes, parent, shown, width = outer.pop()
+                self.max_depth = max(self.max_depth, len(outer) + 1)
+
+    def _open(self, node: Any, parent: int, *, shown: bool) -> bool:
+        """Notes where the element begins; whether its text is shown."""
+        tag = node.tag
+        if tag not in self.by_tag:
+            self.by_tag[tag] = array("l")
+        self.by_tag[tag].append(len(self.nodes))
+        self.nodes.append(node)
+        self.tags.append(tag)
+        self.parents.append(parent)
+        self.ends.append(0)
+        shown = shown and tag not in _NEVER_SHOWN
+        self.text_starts.append(self.size if shown else _NOT_SHOWN)
+        self.text_ends.append(self.size)
+        if shown and tag in _BLOCKS:
+            self._space()
+        return shown
+
+    def _close(self, order: int, *, shown: bool) -> None:
+        if shown and self.tags[order] in _BLOCKS:
+            self._space()
+        self.ends[order] = len(self.nodes)
+        self.text_ends[order] = self.size
+
+    def _space(self) -> None:
+        self.pieces.append(" ")
+        self.size += 1
+
+
+def _shown_strings(root: Any) -> Iterator[str]:
+    """Texts below a node in order, a space around blocks."""
     stack: list[Any] = [root]
     while stack:
         node = stack.pop()
-        kind = type(node)  # the parser's node types have no subclasses; isinstance costs a third of the walk
-        if kind is turbohtml.Text:
-            yield node.data
-        elif kind is str:
+        if isinstance(node, str):
             yield node
-        elif kind is turbohtml.Element:
-            tag = node.tag
-            if (tag in _NEVER_SHOWN or tag in left_out) and node is not root:
-                continue
-            block = tag in _BLOCKS
+        elif isinstance(node, turbohtml.Text):
+            yield node.data
+        elif isinstance(node, turbohtml.Element) and (node is root or node.tag not in _NEVER_SHOWN):
+            block = node.tag in _BLOCKS
             if block:
-                yield " "
                 stack.append(" ")
-            else:
-                yield ""  # a step that a reader of the beginning can count
+            yield " " if block else ""  # a step that a reader of the beginning can count
             stack.extend(reversed(node.children))
 
 
 def _named_strings(root: Any) -> Iterator[str]:
     """Like `_shown_strings`, with what stands in for pictures and labelled parts."""
     stack: list[Any] = [root]
-    for _ in range(NAME_NODES):
-        if not stack:
-            return
+    while stack:
         node = stack.pop()
         if isinstance(node, str):
             yield node
         elif isinstance(node, turbohtml.Text):
             yield node.data
         elif isinstance(node, turbohtml.Element):
-            if node is not root:
-                instead = _stand_in(node)
-                if instead is not None:
-                    yield f" {instead} "
-                    continue
+            instead = None if node is root else _stand_in(node)
+            if instead is not None:
+                yield f" {instead} "
+                continue
             if node.tag in _BLOCKS:
-                yield " "
                 stack.append(" ")
+            yield " " if node.tag in _BLOCKS else ""
             stack.extend(reversed(node.children))
+
+
+def _cut_name(pieces: Iterable[str]) -> str:
+    parts: list[str] = []
+    size = 0
+    for piece in pieces:
+        parts.append(piece[:NAME_READ_CHARS])
+        size += len(piece)
+        if size > NAME_READ_CHARS:
+            break
+    return " ".join("".join(parts).split())[:NAME_CHARS]
 
 
 def _stand_in(node: Any) -> str | None:
@@ -482,20 +605,15 @@ def _stand_in(node: Any) -> str | None:
     return "" if tag in _NEVER_SHOWN else None
 
 
+_TAG = re.compile(r"""<[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>""")
+_NEWLINE = re.compile("\n")
+
+
 def _cut_tag(source: str, start: int) -> str:
     """The tag that begins at ``start``, quotes honoured, cut at SNIPPET_CHARS."""
-    quote = ""
     limit = min(len(source), start + SNIPPET_CHARS)
-    for at in range(start, limit):
-        char = source[at]
-        if quote:
-            if char == quote:
-                quote = ""
-        elif char in "\"'":
-            quote = char
-        elif char == ">":
-            return source[start : at + 1]
-    return source[start:limit] + "…"
+    whole = _TAG.match(source, start, limit)
+    return whole.group() if whole else source[start:limit] + "…"
 
 
 def detect_language(text: str) -> tuple[str, float]:

@@ -1,0 +1,116 @@
+"""One walk over the tree, and what is later looked up in it: texts, descendants, names, for every element of odd markup."""
+
+import gc
+import weakref
+from collections.abc import Iterator
+from typing import Any
+
+import turbohtml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from findable.artifacts.document import _BLOCKS, _NEVER_SHOWN, Document, _named_strings, _shown_strings
+
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            *(
+                "<p>",
+                "</p>",
+                "<b>",
+                "</b>",
+                "<nav>",
+                "</nav>",
+                "<a href=/>",
+                "</a>",
+                "<table><tr><td>",
+                "</table>",
+                "<br>",
+                "<ul><li>",
+                "</ul>",
+            ),
+            *(" ", "\n\t ", "word", "é ", "a&nbsp;b", "<!-- c -->", "<img alt=' cat '>", "<i aria-hidden=true>hidden</i>"),
+            *("<script>no</script>", "<style>no</style>", "<select><option>one</select>", "<textarea> t </textarea>", "<object><p>in"),
+            *("</object>", "<template><p>inert</p></template>", "<svg><title>drawing</title><g/></svg>", "<svg><template><g>live"),
+            *("<i aria-label=label>x</i>", "<noscript>none</noscript>", "<title>t</title>", "<dialog hidden>", "</dialog>"),
+        ]
+    ),
+    max_size=30,
+)
+
+
+def document(pieces: list[str]) -> Document:
+    return Document("".join(pieces), "https://www.example.com/")
+
+
+def folded(text: str) -> str:
+    return " ".join(text.split())
+
+
+@given(PIECES)
+def test_texts_and_names_are_those_of_a_walk_below_each_element(pieces: list[str]) -> None:
+    for element in document(pieces).everything():
+        assert element.text == folded("".join(_shown_strings(element._node)))
+        assert element.name_text == folded("".join(_named_strings(element._node)))[:300]
+
+
+@given(PIECES)
+def test_relatives_are_those_of_the_tree(pieces: list[str]) -> None:
+    found = document(pieces)
+    everything = list(found.everything())
+
+    for element in everything:
+        node = element._node
+        assert element.tag == node.tag
+        assert [child._node for child in element.children] == [
+            child
+            for child in node.children
+            if isinstance(child, turbohtml.Element) and (node.tag, node.namespace.value) != ("template", "html")
+        ]
+        assert element.descendants() == [other for other in everything if element in other.ancestors]
+        assert element.parent is None or element in element.parent.children
+        assert found.in_head(element) == (found.head in element.ancestors)
+
+
+@given(PIECES)
+def test_shape_and_order_are_those_of_the_tree(pieces: list[str]) -> None:
+    found = document(pieces)
+    everything = list(found.everything())
+    widths = [len(element.children) for element in everything]
+
+    assert found.element_count == len(everything) == sum(found.tag_counts.values())
+    assert found.max_depth == max(1 + len(list(element.ancestors)) for element in everything)
+    assert found.widest == (everything[widths.index(max(widths))], max(widths))
+    assert found.select("*") == everything
+    assert [found.position(element) for element in everything] == list(range(1, len(everything) + 1))
+
+
+def pieces_outside(node: Any, tags: frozenset[str]) -> Iterator[str]:
+    for child in node.children:
+        if isinstance(child, turbohtml.Text):
+            yield child.data
+        elif isinstance(child, turbohtml.Element) and child.tag not in tags | _NEVER_SHOWN:
+            space = " " if child.tag in _BLOCKS else ""
+            yield space + "".join(pieces_outside(child, tags)) + space
+
+
+@given(PIECES, st.frozensets(st.sampled_from(["nav", "p", "b", "table"])))
+def test_text_outside_leaves_whole_elements_out(pieces: list[str], tags: frozenset[str]) -> None:
+    found = document(pieces)
+    assert found.body is not None
+
+    assert found.text_outside(tags) == folded("".join(pieces_outside(found.body._node, tags)))
+
+
+def test_a_document_does_not_hold_itself() -> None:
+    gc.disable()
+    try:
+        found = document(["<p>x<a href=/>y"])
+        body = found.body
+        assert body is not None
+        assert (body.text, body.name_text, body.attrs, len(found.select("a"))) == ("xy", "xy", {}, 1)
+        gone = weakref.ref(found)
+        del found, body
+        assert gone() is None, "memory of pages must not wait for the garbage collector"
+    finally:
+        gc.enable()
