@@ -7,7 +7,8 @@ How to fix: put one title into the head and say what this page is about.
 
     <title>Blue widgets, made to measure – Example Ltd</title>
 
-Sources: Google, "Influencing your title links in search results" (2025); WCAG 2.2, 2.4.2 Page Titled.
+Sources: Google, "Influencing your title links in search results" (2025); WCAG 2.2, 2.4.2 Page Titled; HTML Standard,
+3.1.5: the first title element is the title of the document.
 
 Not judged: a title element inside an SVG drawing names the drawing, not the page.
 """
@@ -26,6 +27,8 @@ def title_present(head: Head) -> Finding:
             return failed("the title is empty", evidence=[title.element for title in head.titles])
         return failed("the page has no title", evidence=element(head.element, "no title element in here"))
     first = head.titles[0]
+    if not first.text:
+        return failed("the first of {count} titles is empty, and the first counts", count=len(head.titles), evidence=first.element)
     if len(head.titles) > 1:
         return warned("{count} title elements, one is meant", count=len(head.titles), evidence=[title.element for title in head.titles])
     if not first.in_head:

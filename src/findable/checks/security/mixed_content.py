@@ -16,7 +16,7 @@ own machine, which browsers trust; what scripts and other sites' style sheets lo
 
 from collections.abc import Iterator
 
-from findable.artifacts.css import urls
+from findable.artifacts.css import urls, without_comments
 from findable.artifacts.delivery import Transport, is_loopback
 from findable.artifacts.document import Document, Element
 from findable.artifacts.images import Images
@@ -76,7 +76,7 @@ def _loads(document: Document, resources: Resources, images: Images | None) -> I
     for style in resources.style_elements:
         text = style.raw_text[:MAX_STYLE_CHARS]
         if "http:" in text:
-            for written in urls(text):
+            for written in urls(without_comments(text)):
                 yield (
                     style,
                     join(document.base_url, written) or "",

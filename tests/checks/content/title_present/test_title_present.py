@@ -14,6 +14,7 @@ OUTCOMES = [
     ("a title that begins in the body", page(head="<div></div><title>A</title>"), "warned"),
     ("none", page(head=""), "failed"),
     ("blank", page(head="<title> \n </title>"), "failed"),
+    ("a blank one first", page(head="<title></title><title>A</title>"), "failed"),
     ("only an svg's", page(head="", body="<svg><title>Logo</title></svg>"), "failed"),
 ]
 

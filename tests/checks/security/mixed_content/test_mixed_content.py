@@ -36,6 +36,12 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("a form is another question", page('<form action="http://a.example/"></form>'), {}, "passed"),
     ("a picture", page('<img src="http://a.example/a.png">'), {}, "warned"),
     ("a candidate", page('<img src="/a.png" srcset="http://a.example/b.png 800w">'), {}, "warned"),
+    (
+        "an address in a comment of a style sheet",
+        page(head='<style>/* <Variable default="url(http://a.example/b.png)"/> */</style>'),
+        {},
+        "passed",
+    ),
     ("a background", page('<div style="background:url(http://a.example/b.png)"></div>'), {}, "warned"),
     ("a film", page('<video src="http://a.example/b.mp4"></video>'), {}, "warned"),
     (
