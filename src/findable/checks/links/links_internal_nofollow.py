@@ -46,9 +46,9 @@ def links_internal_nofollow(links: Links) -> Finding:
     numbers: dict[str, Any] = {"nofollow_count": len(nofollow), "links_count": len(links.internal)}
     if nofollow:
         return warned(
-            "{nofollow_count} of {links_count|internal link|internal links} say nofollow", evidence=link_evidence(nofollow), **numbers
+            "{nofollow_count} of {links_count|internal link|internal links} with nofollow", evidence=link_evidence(nofollow), **numbers
         )
-    return passed("{links_count|internal link|internal links}, none to a page for searchers says nofollow", **numbers)
+    return passed("{links_count|internal link|internal links}, none to a page for searchers with nofollow", **numbers)
 
 
 def _is_private_space(link: Link) -> bool:

@@ -48,7 +48,7 @@ class _Place:
     """None for what the page loads."""
 
 
-@check(question="Do all addresses exist outside?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+@check(question="Do all addresses lead to public hosts?", importance=Importance.MEDIUM, effort=Effort.HEAD)
 def links_localhost(links: Links, document: Document, response: Response) -> Finding:
     """Judges the hosts of links and of what the page loads."""
     page = parse(response.final_url)
