@@ -1,13 +1,14 @@
 """What fields, buttons, links and frames are called (W3C Accessible Name 1.2 and HTML-AAM, as far as markup tells)."""
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import artifact
 from findable.artifacts.ids import Ids
-from findable.artifacts.links import Link, LinkKind, Links
+from findable.artifacts.links import Link, Links
 from findable.artifacts.naming import BUTTON_INPUTS, name_of
 from findable.artifacts.surroundings import Surroundings
 
@@ -61,7 +62,7 @@ def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: 
         controls=(
             *(control(element, _field_kind(element)) for element in _fields(document)),
             *(control(element, ControlKind.BUTTON) for element in _buttons(document)),
-            *(_link(link) for link in links.items[:MAX_CONTROLS] if link.kind is not LinkKind.BROKEN),
+            *_anchors(document, links, control),
         ),
         frames=tuple(control(element, ControlKind.FRAME) for element in document.all("iframe", limit=MAX_CONTROLS)),
     )
@@ -87,6 +88,17 @@ def _field_kind(element: Element) -> ControlKind:
 
 def _buttons(document: Document) -> list[Element]:
     return document.select('button,[role="button"]:not(a):not(input):not(button):not(area)')[:MAX_CONTROLS]
+
+
+def _anchors(document: Document, links: Links, control: Callable[[Element, ControlKind], Control]) -> Iterator[Control]:
+    """Anchors with an href: readers reach them all, those too that lead nowhere a crawler can go."""
+    known = {link.element: link for link in links.items[:MAX_CONTROLS]}
+    for element in document.all("a", "area", limit=MAX_CONTROLS)[:MAX_CONTROLS]:
+        link = known.get(element)
+        if link is not None and link.href is not None:
+            yield _link(link)
+        elif link is None and element.attr("href") is not None:
+            yield control(element, ControlKind.LINK)
 
 
 def _link(link: Link) -> Control:
