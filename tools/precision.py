@@ -19,6 +19,7 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,7 @@ SECURITY: tuple[tuple[tuple[str, str], ...], ...] = (
 )
 COOKIES = ((), (("set-cookie", "session=…; Path=/; HttpOnly"),), (("set-cookie", "seen=…; Path=/; Secure; SameSite=Lax"),))
 CODINGS = (("br", 5), ("gzip", 4), ("gzip", 4), ("", 1))
-TIMINGS = (Timing(10, 20, 30, 160, 200), Timing(20, 40, 60, 700, 1200), Timing(30, 60, 90, 1100, 2600))
+TIMINGS = (Timing(10, 20, 30, 160, 200), Timing(20, 40, 60, 700, 1200), Timing(30, 60, 90, 1100, 2600), Timing(30, 60, 90, 2100, 5400))
 
 
 # --- the pages
@@ -83,7 +84,10 @@ def capture(body: bytes, url: str, name: str) -> Capture:
     content_type = one_of(("text/html", "text/html; charset=utf-8"))
     lines = (("content-type", content_type), *one_of(CACHING), *one_of(SERVERS), *one_of(SECURITY), *one_of(COOKIES))
     coding, ratio = one_of(CODINGS)
-    hop = Hop(url, 200, Headers(lines), one_of(("2", "2", "1.1")), one_of(TIMINGS), "93.184.215.14")
+    version, timing = one_of(("2", "2", "1.1")), one_of(TIMINGS)
+    if parsed.scheme == "http":
+        version, timing = "1.1", replace(timing, tls_ms=0.0)
+    hop = Hop(url, 200, Headers(lines), version, timing, "93.184.215.14")
     leaf = Certificate(
         f"CN={parsed.host}", "CN=Example CA", (parsed.host,), "2026-09-01T00:00:00Z", "2027-03-01T00:00:00Z", "ecdsa-with-SHA256", "EC", 256
     )
