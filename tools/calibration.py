@@ -1,0 +1,112 @@
+"""How the scores of saved pages are spread: ``python tools/calibration.py PAGES [--least-bytes 10000] [--format json]``.
+
+PAGES is a directory of ``*.html.gz``. Each page is judged as in tools/precision.py: at the address it calls its own, with made-up
+but plausible headers, without robots.txt, sitemaps, links and files. Printed are the ratings, the spread of the scores, what holds
+scores down, and what pulls the pages down most.
+"""
+
+import argparse
+import gzip
+import json
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import quantiles
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from findable.reports.model import analyse
+from tools.precision import saved_page
+
+SHOWN = 12
+WIDTH = 10
+"""Of a step of scores."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What the pages of a directory got; shares are parts of one."""
+
+    pages_count: int
+    unrated_count: int
+    ratings: dict[str, int]
+    steps: dict[str, int]
+    """How many scores from 0 to 9, 10 to 19 …; 90 to 100 is one."""
+    quartiles: tuple[float, float, float]
+    raw_quartiles: tuple[float, float, float]
+    """Of the scores before caps."""
+    coverage: float
+    """On average."""
+    held_down_by: dict[str, int]
+    near_good_count: int
+    """Within three points below good, not held down."""
+    pulls: dict[str, tuple[float, int]]
+    """By check: lost points of 100 per page on average, and how many pages lost some."""
+
+
+def spread(pages: Sequence[Path]) -> Spread:
+    """Judges every page."""
+    documents = [analyse(saved_page(path)).document for path in pages]
+    rated = [document for document in documents if document["result"]]
+    scores = [document["score"] for document in rated]
+    held = Counter(check for document in rated for check in (document["explained"]["held_down_by"] or {}).get("checks", ()))
+    free = [document["score"] for document in rated if not document["explained"]["held_down_by"]]
+    low, middle, high = quantiles(scores, n=4)
+    raw = quantiles((document["explained"]["raw"] for document in rated), n=4)
+    return Spread(
+        pages_count=len(documents),
+        unrated_count=len(documents) - len(rated),
+        ratings={word: sum(document["result"] == word for document in rated) for word in ("good", "decent", "bad")},
+        steps=_steps(scores),
+        quartiles=(low, middle, high),
+        raw_quartiles=(raw[0], raw[1], raw[2]),
+        coverage=round(sum(document["coverage"] for document in rated) / len(rated), 2),
+        held_down_by=dict(held.most_common()),
+        near_good_count=sum(87 <= score < 90 for score in free),  # noqa: PLR2004
+        pulls=_pulls(rated),
+    )
+
+
+def _steps(scores: Sequence[int]) -> dict[str, int]:
+    found = Counter(min(score, 99) // WIDTH * WIDTH for score in scores)
+    return {f"{start} to {100 if start == 90 else start + WIDTH - 1}": found[start] for start in sorted(found)}  # noqa: PLR2004
+
+
+def _pulls(documents: Sequence[Any]) -> dict[str, tuple[float, int]]:
+    lost: Counter[str] = Counter()
+    pages: Counter[str] = Counter()
+    for document in documents:
+        for finding in document["findings"]:
+            if finding.get("lost"):
+                lost[finding["id"]] += finding["lost"]
+                pages[finding["id"]] += 1
+    return {name: (round(points / len(documents), 2), pages[name]) for name, points in lost.most_common()}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Prints the spread."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("pages", type=Path, help="directory of *.html.gz")
+    parser.add_argument("--least-bytes", type=int, default=0, help="leave smaller pages out, such as made-up test cases")
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+    given = parser.parse_args(arguments)
+    pages = sorted(given.pages.glob("*.html.gz"))
+    found = spread([page for page in pages if len(gzip.decompress(page.read_bytes())) >= given.least_bytes])
+    if given.format == "json":
+        sys.stdout.write(json.dumps(asdict(found), indent=2) + "\n")
+        return
+    lines = [f"{found.pages_count} pages, {found.unrated_count} without a rating, coverage {found.coverage:.0%} on average"]
+    lines += [f"{word:<8}{count:>4}  {count / (found.pages_count - found.unrated_count):.0%}" for word, count in found.ratings.items()]
+    lines += [f"{step:<12}{count:>4}" for step, count in found.steps.items()]
+    lines.append("quartiles {:.0f}, {:.0f}, {:.0f}; within three points below good: {}".format(*found.quartiles, found.near_good_count))
+    lines.append("quartiles before caps {:.0f}, {:.0f}, {:.0f}".format(*found.raw_quartiles))
+    lines += [f"held down by {name}: {count}" for name, count in found.held_down_by.items()]
+    lines += [f"{name:<24}{points:>6.2f} points a page, {count} pages" for name, (points, count) in list(found.pulls.items())[:SHOWN]]
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
