@@ -3,7 +3,8 @@
 PAGES is a directory of ``*.html.gz``. Each page is judged at the address it calls canonical, else at
 ``https://www.example.com/NAME``, with made-up but plausible headers that depend on its name only. Printed are rows of
 docs/precision.csv: up to ten with *failed* or *warned* for each check, spread over the pages, and five *passed* ones for checks of
-high importance. Rows that were read and still stand are kept with their judgement; a new row's judgement is empty.
+high importance. Rows that were read and still stand are kept with their judgement; a new row's judgement is empty. ``--write`` puts
+them into docs/precision.csv, in place of what was there of the same checks.
 
 ``--accept CHECK …`` records in docs/precision.json that the rows of those checks were read with the rule as it is now.
 """
@@ -140,6 +141,15 @@ def chosen(rows: list[Row], read: list[Row], most: int) -> list[Row]:
     return [keyed[index] for index in sorted(kept)]
 
 
+def table(rows: Iterable[Row]) -> str:
+    """Rows as CSV."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
 def read_rows() -> dict[str, list[Row]]:
     """The rows of docs/precision.csv by check."""
     rows: dict[str, list[Row]] = defaultdict(list)
@@ -190,6 +200,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("pages", type=Path, nargs="?", help="directory of *.html.gz")
     parser.add_argument("--category", action="append", default=[], help="only the checks of this category; may be repeated")
     parser.add_argument("--check", action="append", default=[], help="only this check; may be repeated")
+    parser.add_argument("--write", action="store_true", help="put the rows into docs/precision.csv")
     parser.add_argument("--accept", nargs="+", metavar="CHECK", help="the rows of these checks were read with the rule as it is")
     given = parser.parse_args(arguments)
     if given.accept:
@@ -202,11 +213,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for item in all_checks().values()
         if (not given.category and not given.check) or item.category in given.category or item.id in given.check
     ]
-    out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(candidates(sorted(given.pages.glob("*.html.gz")), wanted, read_rows()))
-    sys.stdout.write(out.getvalue())
+    read = read_rows()
+    found = list(candidates(sorted(given.pages.glob("*.html.gz")), wanted, read))
+    if given.write:
+        others = [row for name, rows in read.items() if name not in {item.id for item in wanted} for row in rows]
+        order = {name: place for place, name in enumerate(all_checks())}
+        ROWS.write_text(table(sorted([*others, *found], key=lambda row: order.get(row["check"], len(order)))), encoding="utf-8")
+        return
+    sys.stdout.write(table(found))
 
 
 if __name__ == "__main__":

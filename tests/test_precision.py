@@ -1,0 +1,128 @@
+"""What was read of saved pages (docs/precision.csv) still speaks of the checks as they are.
+
+The rule of a check is its module as code. Where it changed after its rows were read, they are to be read again:
+
+    python tools/precision.py PAGES --write --check ID …    # what still stands keeps its judgement; judge the others
+    python tools/precision.py --accept ID …                 # the rows were read with the rule as it is now
+"""
+
+import csv
+import importlib.util
+import json
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from findable.checks.engine import all_checks
+from findable.vocabulary import Importance
+
+ROOT = Path(__file__).resolve().parent.parent
+JUDGEMENTS = {"right", "wrong", "undecidable", "unproven"}
+
+
+def load() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("precision", ROOT / "tools/precision.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["precision"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+precision = load()
+with precision.ROWS.open(encoding="utf-8", newline="") as file:
+    ROWS: list[dict[str, str]] = list(csv.DictReader(file))
+ACCEPTED: dict[str, Any] = json.loads(precision.RULES.read_text(encoding="utf-8"))
+RULES: dict[str, str] = ACCEPTED["rules"]
+
+
+def test_columns() -> None:
+    with precision.ROWS.open(encoding="utf-8", newline="") as file:
+        assert next(csv.reader(file)) == list(precision.COLUMNS)
+
+
+def test_every_check_was_read_or_is_named_as_unread() -> None:
+    read = {row["check"] for row in ROWS}
+    unread = set(ACCEPTED["unread"])
+
+    assert read | unread == set(all_checks())
+    assert set(RULES) == read, "accepted without rows, or read and not accepted: tools/precision.py --accept"
+    assert not unread & read, "read, but still listed as unread: tools/precision.py --accept"
+
+
+def test_rows_were_read_with_the_rule_as_it_is() -> None:
+    changed = [
+        name for name, digest in sorted(RULES.items()) if name in all_checks() and precision.rule_sha256(all_checks()[name]) != digest
+    ]
+
+    assert not changed, (
+        f"the rule changed after its rows were read: {', '.join(changed)}. Read them again: "
+        f"tools/precision.py PAGES --write --check {' --check '.join(changed)}; then tools/precision.py --accept {' '.join(changed)}"
+    )
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['check']}-{row['page']}")
+def test_row_is_whole(row: dict[str, str]) -> None:
+    assert row["judgement"] in JUDGEMENTS
+    assert row["reason"].strip()
+    assert "\n" not in "".join(row.values())
+    assert len(row["evidence"]) <= precision.EVIDENCE_CHARS
+    if row["judgement"] == "unproven":
+        assert [row["page"], row["evidence"], row["verdict"]] == ["", "", ""]
+    else:
+        assert row["page"]
+        assert row["evidence"]
+        assert row["verdict"] in {"failed", "warned", "passed"}
+
+
+def test_no_finding_is_wrong() -> None:
+    assert not [row for row in ROWS if row["judgement"] == "wrong"]
+
+
+def test_no_row_stands_twice() -> None:
+    repeated = [key for key, count in Counter((row["check"], row["page"], row["evidence"]) for row in ROWS).items() if count > 1]
+
+    assert not repeated
+
+
+@pytest.mark.parametrize("name", sorted(RULES))
+def test_a_check_has_as_many_rows_as_asked(name: str) -> None:
+    verdicts = Counter(row["verdict"] for row in ROWS if row["check"] == name)
+    firing = verdicts["failed"] + verdicts["warned"]
+
+    assert firing <= precision.FIRING_ROWS
+    assert verdicts["passed"] <= (precision.PASSED_ROWS if all_checks()[name].importance is Importance.HIGH else 0)
+    assert bool(firing) is not any(row["judgement"] == "unproven" for row in ROWS if row["check"] == name)
+
+
+def test_layout_comments_and_docstrings_are_no_part_of_a_rule() -> None:
+    def said(source: Sequence[str]) -> str:
+        return str(precision._said(precision.ast.parse("\n".join(source))))
+
+    plain = said(["LIMIT = 3", "def rule(a):", "    return a > LIMIT"])
+
+    assert (
+        said(['"""Page."""', "LIMIT = 3  # ours", '"""Why."""', "", "def rule(a):", '    """Judges."""', "    return (a > LIMIT)"]) == plain
+    )
+    assert said(["LIMIT = 4", "def rule(a):", "    return a > LIMIT"]) != plain
+
+
+def spread(found: int, read: Sequence[int] = ()) -> list[int]:
+    rows = [
+        {"check": "c", "page": f"{number:03}", "evidence": "e", "verdict": "warned", "judgement": "", "reason": ""}
+        for number in range(found)
+    ]
+    judged = [{**rows[number], "judgement": "right"} for number in read]
+    return [int(row["page"]) for row in precision.chosen(rows, judged, 4)]
+
+
+def test_rows_are_spread_over_the_pages_and_what_was_read_stays() -> None:
+    assert spread(3) == [0, 1, 2]
+    assert spread(8) == [0, 2, 4, 6]
+    assert spread(8, read=[7]) == [0, 2, 4, 7]
