@@ -149,6 +149,7 @@ def _site(origin: str, given: Mapping[str, Any]) -> SiteCapture:
         variants=_answers(given.get("variants")),
         favicon=one("favicon", f"{origin}/favicon.ico"),
         llms_txt=one("llms_txt", f"{origin}/llms.txt"),
+        languages=tuple((language, answer(f"{origin}/", **what)) for language, what in given.get("languages", {}).items()),
     )
 
 
@@ -163,7 +164,6 @@ def _probes(given: Mapping[str, Any]) -> PageProbes:
         alternates=_answers(given.get("alternates")),
         http_variant=first("http_variant"),
         phone=first("phone"),
-        languages=tuple((language, answer(PAGE, **what)) for language, what in given.get("languages", {}).items()),
         tls_versions=tuple((version, accepted) for version, accepted in given.get("tls_versions", {}).items()),
         agents=tuple((agent, answer(PAGE, **what)) for agent, what in given.get("agents", {}).items()),
         links_left_count=given.get("links_left_count", 0),

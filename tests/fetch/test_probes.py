@@ -25,8 +25,8 @@ MakeSite = Callable[..., Site]
 HTML = "<!doctype html><title>A page</title><p>Text</p>"
 
 
-def site_of(site: Site, path: str = "/page", **settings: Any) -> SiteCapture:
-    return with_fetcher(lambda fetcher: probe_site(fetcher, site.url(path), Budget(**settings)))
+def site_of(site: Site, path: str = "/page", *, identity: Identity | None = None, **settings: Any) -> SiteCapture:
+    return with_fetcher(lambda fetcher: probe_site(fetcher, site.url(path), Budget(**settings), identity=identity or Identity()))
 
 
 def bare_site(site: Site, **fields: Any) -> SiteCapture:
@@ -47,7 +47,7 @@ def links(site: Site, *paths: str, external: tuple[str, ...] = ()) -> Targets:
 
 
 def besides_the_page(site: Site) -> list[Request]:
-    """What was asked for but the page itself, which is asked for in three languages."""
+    """What was asked for but the page itself."""
     return [request for request in site.requests if request.path != "/page"]
 
 
@@ -85,7 +85,7 @@ def test_a_site_is_asked_for_what_belongs_to_it(site: Site) -> None:
 def test_the_home_page_is_not_asked_again(site: Site) -> None:
     site.page("/", HTML)
     assert site_of(site, "/").home is None
-    assert not site.asked("/")
+    assert len(site.asked("/")) == 3  # in three languages only
 
 
 def test_a_made_up_address_is_the_same_each_time() -> None:
@@ -305,7 +305,6 @@ def test_hosts_that_do_not_exist_cost_the_sites_own_links_nothing(site: Site) ->
         probes = with_fetcher(run, resolver=Resolver([server.address]))
     assert [answer.ok for answer in probes.links] == [True] * 60 + [False] * 20
     assert len(probes.assets) == 20
-    assert len(probes.languages) == 3
 
 
 def test_requests_that_never_left_come_back_but_not_without_end() -> None:
@@ -363,35 +362,22 @@ def test_what_the_site_does_not_need_is_left_to_hosts_outside(site: Site, make_s
 # --- languages ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_page_is_asked_for_in_three_languages(site: Site) -> None:
+def test_the_home_page_is_asked_for_in_three_languages(site: Site) -> None:
     def by_language(request: Request) -> Page:
         language = request.headers.get("accept-language")
         return Page(b"", 302, [("Location", f"/{language}")]) if language == "de" else Page(HTML.encode() * 20_000)
 
-    site.handler("/page", dynamic(by_language))
+    site.handler("/", dynamic(by_language))
     site.page("/de", "<html lang=de>")
-    languages = probe(site, links(site)).languages
-    assert [(sent, answer.final_url) for sent, answer in languages] == [
-        ("", site.url("/page")),
-        ("en", site.url("/page")),
-        ("de", site.url("/de")),
-    ]
-    assert [len(answer.body) for _, answer in languages] == [256 * 1024, 256 * 1024, 14]
-    assert sorted(request.headers.get("accept-language", "") for request in site.asked("/page")) == ["", "de", "en"]
+    languages = site_of(site).languages
+    assert [(sent, answer.final_url) for sent, answer in languages] == [("", site.url("/")), ("en", site.url("/")), ("de", site.url("/de"))]
+    assert [len(answer.body) for _, answer in languages] == [32 * 1024, 32 * 1024, 14]
 
 
-def test_languages_are_asked_for_last_and_only_where_there_is_room(site: Site) -> None:
-    site.fallback(Page(HTML.encode()))
-    probes = probe(site, links(site, *(f"/{number}" for number in range(20))), max_requests=22)
-    assert len(probes.links) == 20
-    assert probes.languages == ()
-    assert not site.asked("/page")
-
-
-def test_a_page_that_somebody_is_signed_in_to_is_not_asked_for_in_languages(site: Site) -> None:
-    site.page("/page", HTML)
-    assert probe(site, links(site), identity=Identity(origin=site.base, cookies=(("id", "1"),))).languages == ()
-    assert len(probe(site, links(site), identity=Identity(origin=site.base, user_agent="Other")).languages) == 3
+def test_a_site_that_somebody_is_signed_in_to_is_not_asked_for_in_languages(site: Site) -> None:
+    site.page("/", HTML)
+    assert site_of(site, identity=Identity(origin=site.base, cookies=(("id", "1"),))).languages == ()
+    assert len(site_of(site, identity=Identity(origin=site.base, user_agent="Other")).languages) == 3
 
 
 def test_five_hundred_links_at_a_tenth_of_a_second_fit_the_budget(site: Site) -> None:
@@ -446,9 +432,9 @@ def test_a_hundred_reports_of_a_site_cost_one_set_of_site_requests(site: Site) -
 
     with_fetcher(run)
     pages = [request for request in site.requests if request.path.startswith("/page")]
-    assert len(pages) == 400  # each once, and in three languages
-    assert all(len(site.asked(path)) == 1 for path in ("/robots.txt", "/", "/favicon.ico", "/llms.txt", "/shared", "/sitemap.xml"))
-    assert len(site.requests) - len(pages) < 12
+    assert len(pages) == 100
+    assert all(len(site.asked(path)) == 1 for path in ("/robots.txt", "/favicon.ico", "/llms.txt", "/shared", "/sitemap.xml"))
+    assert len(site.requests) - len(pages) < 15
 
 
 def test_a_redirect_before_a_sitemap_is_no_part_of_it(site: Site) -> None:

@@ -32,6 +32,8 @@ class SiteCapture:
     favicon: Answer | None = None
     """/favicon.ico."""
     llms_txt: Answer | None = None
+    languages: tuple[tuple[str, Answer], ...] = ()
+    """(Accept-Language sent, answer) of the home page: none, en, de; bodies cut."""
     links: tuple[Answer, ...] = ()
     """Link answers known for this site, each URL once."""
 
@@ -50,8 +52,6 @@ class PageProbes:
     """hreflang alternates (body capped), ≤ 20."""
     http_variant: Answer | None = None
     """The page's own address over http, where the page is https."""
-    languages: tuple[tuple[str, Answer], ...] = ()
-    """(Accept-Language sent, answer): none, en, de."""
     phone: Answer | None = None
     """The page's own address asked with the user agent of a phone (body capped); None where that was not asked."""
     tls_versions: tuple[tuple[str, bool], ...] = ()

@@ -36,11 +36,11 @@ MAX_ALTERNATES = 20
 MAX_SAMPLE = 10
 LANGUAGES = ("", "en", "de")
 """What is sent as Accept-Language; nothing for the first."""
-LANGUAGE_CAP_BYTES = 256 * 1024
+LANGUAGE_CAP_BYTES = 32 * 1024
 LANGUAGES_LEAST_S = 2.0
 OUTSIDE_LEAST_PART = 3
 OWN_REQUESTS = 10
-"""Kept for what the page's own host is asked besides assets and links: robots.txt, canonical, http, TLS versions, languages."""
+"""Kept for what the page's own host is asked besides assets and links: robots.txt, canonical, http, TLS versions."""
 
 _WHOLE = frozenset({AssetKind.STYLESHEET, AssetKind.SCRIPT})
 Job = Coroutine[Any, Any, Answer]
@@ -73,6 +73,7 @@ async def probe_site(fetcher: Fetcher, page_url: str, budget: Budget, *, identit
         llms_txt = start(prober.ask(f"{origin}/llms.txt", cap_bytes=LLMS_TXT_CAP_BYTES))
         sitemaps = await read_sitemaps(prober, origin, robots_txt, sample_count=MAX_SAMPLE)
         sample = [start(prober.ask_politely(url, cap_bytes=SAMPLE_CAP_BYTES)) for url in sitemaps.sample]
+    languages = await _languages(prober, home_url, identity)
     fetcher.listings.keep(origin, sitemaps.listing)
     return SiteCapture(
         origin=origin,
@@ -85,6 +86,7 @@ async def probe_site(fetcher: Fetcher, page_url: str, budget: Budget, *, identit
         variants=tuple(task.result() for task in variants),
         favicon=favicon.result(),
         llms_txt=llms_txt.result(),
+        languages=languages,
     )
 
 
@@ -147,7 +149,6 @@ async def probe_page(fetcher: Fetcher, targets: Targets, budget: Budget, site: S
         canonical=canonical.result() if canonical else None,
         alternates=tuple(task.result() for task in alternates.values()),
         http_variant=http_variant.result() if http_variant else None,
-        languages=await _languages(own, targets.page_url, identity),
         tls_versions=tls_versions.result(),
         links_left_count=len(links) - len(link_answers),
         assets_left_count=len(assets) - len(asset_answers),
@@ -190,15 +191,15 @@ async def _tls_versions(fetcher: Fetcher, prober: Prober, page_url: str) -> Vers
     return await fetcher.handshakes.versions(page.origin, lambda version: prober.accepts_tls(page_url, version))
 
 
-async def _languages(prober: Prober, page_url: str, identity: Identity) -> tuple[tuple[str, Answer], ...]:
-    """The page in each of LANGUAGES, where there is room after everything else; never of a page that somebody is signed in to."""
+async def _languages(prober: Prober, home_url: str, identity: Identity) -> tuple[tuple[str, Answer], ...]:
+    """The home page in each of LANGUAGES, where there is room after everything else; never where somebody is signed in."""
     budget = prober.budget
     if identity.has_credentials or budget.requests_left < len(LANGUAGES) or budget.left_s < LANGUAGES_LEAST_S:
         return ()
     ask = prober.ask
     async with asyncio.TaskGroup() as group:
         tasks = [
-            group.create_task(ask(page_url, cap_bytes=LANGUAGE_CAP_BYTES, accept_language=language or None, with_cookies=False))
+            group.create_task(ask(home_url, cap_bytes=LANGUAGE_CAP_BYTES, accept_language=language or None, with_cookies=False))
             for language in LANGUAGES
         ]
     answers = [task.result() for task in tasks]

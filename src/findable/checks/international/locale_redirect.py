@@ -26,9 +26,9 @@ MIN_ANSWERS = 2
 @check(question="Does the site leave the choice of language to its readers?", importance=Importance.LOW, effort=Effort.SERVER)
 def locale_redirect(capture: Capture) -> Finding:
     """Compares address and language of what different preferences were answered with."""
-    results = [(asked, page) for asked, answer in capture.probes.languages if (page := read_probed(answer)) and answer.ok]
+    results = [(asked, page) for asked, answer in capture.site.languages if (page := read_probed(answer)) and answer.ok]
     if len(results) < MIN_ANSWERS:
-        return unknown("the page was not asked for in different languages")
+        return unknown("the home page was not asked for in different languages")
     evidence: list[Evidence] = []
     for asked, page in results:
         lang = page.head.lang if page.head else None
@@ -36,8 +36,8 @@ def locale_redirect(capture: Capture) -> Finding:
         evidence.append(address(page.answer.final_url, page.answer.status, note, asked=asked or "none", lang=(lang or "missing")[:40]))
     addresses = {comparable(page.answer.final_url) for _, page in results}
     if len(addresses) > 1:
-        return warned("the page redirects by the preferred language", evidence=evidence)
+        return warned("the home page redirects by the preferred language", evidence=evidence)
     languages = {primary(page.head.lang) for _, page in results if page.head and page.head.lang}
     if len(languages) > 1:
-        return warned("one address answers in {count} languages", count=len(languages), evidence=evidence)
+        return warned("the home page answers in {count} languages at one address", count=len(languages), evidence=evidence)
     return passed("{count} preferences, one address, one language", count=len(results), evidence=evidence)
