@@ -54,7 +54,7 @@ def raw_vs_rendered(
 def _without_browser(document: Document, text: Text | None) -> Finding:
     count = text.visible_count if text else count_words(document.text)
     if is_script_shell(document):
-        shown = element(document.body or document.html, "{count} words, and an empty element that scripts fill", count=count)
+        shown = element(document.body or document.html, "{count|word|words}, and an empty element that scripts fill", count=count)
         return warned("scripts build this page; the HTML holds {count|word|words}", count=count, evidence=shown)
     return passed("{count|word|words} in the HTML; scripts were not run", count=count)
 

@@ -39,7 +39,7 @@ def redirect_chain(response: Response) -> Finding:
     if unsafe:
         return failed("a redirect leaves HTTPS", evidence=unsafe)
     if count >= MANY:
-        return failed("{count} redirects before the page", count=count, evidence=chain)
+        return failed("{count|redirect|redirects} before the page", count=count, evidence=chain)
     if count > FEW:
         return warned("{count} redirects before the page, one is enough", count=count, evidence=chain)
     return passed("{count|redirect|redirects} before the page", count=count, evidence=chain)

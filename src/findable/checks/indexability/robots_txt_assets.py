@@ -55,7 +55,7 @@ def robots_txt_assets(robots: Robots, resources: Resources) -> Finding:
             count=len(refused),
             evidence=_shown(robots, refused),
         )
-    return passed("Googlebot may fetch all {count} files of the page's own host", count=len(asked))
+    return passed("{count|file|files} of the page's own host, each open to Googlebot", count=len(asked))
 
 
 def _shown(robots: Robots, refused: list[tuple[Resource, Decision]]) -> list[Evidence | Element]:

@@ -47,7 +47,7 @@ def sitemap_lists_page(sitemaps: Sitemaps, canonical: Canonical, directives: Rob
     if against:
         return passed("the sitemap leaves out this page, which is not to be indexed as such", evidence=against)
     files = [address(file.url, file.answer.status) for file in sitemaps.readable]
-    return warned("none of the {count} addresses in the sitemap is this page", count=sitemaps.urls_count, evidence=files)
+    return warned("{count|address|addresses} in the sitemap, this page is not among them", count=sitemaps.urls_count, evidence=files)
 
 
 def _entry(entry: SitemapEntry) -> Evidence:

@@ -40,7 +40,7 @@ _SEPARATOR = re.compile(r"\s[|·•–—:-]+\s")
 def soft_404(page_address: Address, head: Head, headings: Headings, text: Text, language: Language, made_up: MadeUp | None) -> Finding:
     """Error wording with few words, or on a page that is like the made-up one, is an error page; one strong signal alone is a doubt."""
     count = count_words(text.visible[:ENOUGH_CHARS])
-    few = [quoted(text.visible[:200], "the page has {count} words", count=count)] if count <= FEW_WORDS else []
+    few = [quoted(text.visible[:200], "the page has {count|word|words}", count=count)] if count <= FEW_WORDS else []
     wording = _wording(head, headings, language, long=count >= LONG_WORDS)
     # A page of few words that scripts build is like every other page of its site: that says nothing.
     alike = [] if few else _like_made_up(page_address, text, made_up)

@@ -31,6 +31,6 @@ def links_insecure(links: Links, response: Response) -> Finding:
     numbers: dict[str, Any] = {"insecure_count": len(insecure), "links_count": len(links.internal)}
     if insecure:
         return warned(
-            "{insecure_count} of {links_count|internal link|internal links} use http", evidence=link_evidence(insecure), **numbers
+            "{insecure_count} of {links_count|internal link|internal links} over http", evidence=link_evidence(insecure), **numbers
         )
     return passed("{links_count|internal link|internal links}, none over http", **numbers)

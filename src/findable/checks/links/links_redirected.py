@@ -42,7 +42,7 @@ def links_redirected(answers: LinkAnswers) -> Finding:
         return failed(
             "{loop_count|internal link redirects|internal links redirect} without end" + rest, evidence=answer_evidence(loops), **numbers
         )
-    template = "{redirecting_count} of {answered_count|internal link|internal links} asked go through a permanent redirect"
+    template = "{redirecting_count} of {answered_count|internal link|internal links} asked with a permanent redirect on the way"
     if len(redirecting) > WARN_SHARE * len(answered):
         return warned(template + rest, evidence=answer_evidence(redirecting), **numbers)
     return passed(template + rest, evidence=answer_evidence(redirecting), **numbers)

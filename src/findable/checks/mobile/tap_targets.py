@@ -29,5 +29,5 @@ def tap_targets(rendered: Rendered) -> Finding:
     values: dict[str, Any] = {"small_count": small_count, "targets_count": rendered.targets_count}
     shown = [quoted(selector, "under 24 px and not spaced") for selector in rendered.small_targets]
     if small_count > (1 - PASS_SHARE) * rendered.targets_count:
-        return warned("{small_count} of {targets_count|target|targets} are too small", evidence=shown, **values)
+        return warned("{small_count} of {targets_count|target|targets} too small", evidence=shown, **values)
     return passed("{small_count} of {targets_count|target|targets} too small", evidence=shown, **values)
