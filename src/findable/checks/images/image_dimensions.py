@@ -62,10 +62,10 @@ def _has_ratio_box(node: Element) -> bool:
 
 
 def _is_raster(image: Image, assets: Assets) -> bool:
-    if image.is_pixel or image.is_data:
+    if image.is_pixel or (image.is_data and not image.candidates):  # a srcset beside the placeholder is what browsers load
         return False
     url = image.url or image.candidate_url or image.lazy_url
-    if url is None:
+    if url is None or url.startswith("data:"):
         return False
     asset = assets.of(url)
     if asset is not None and asset.loaded:

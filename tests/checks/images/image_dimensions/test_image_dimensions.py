@@ -17,10 +17,17 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("a filler before it", page('<div><div style="padding-bottom: 66.8%"></div><img src="a.png"></div>'), {}, "passed"),
     ("only drawings", page('<img src="a.svg"><img src="b.svg?v=1">'), {}, "inapplicable"),
     ("a drawing by its bytes", page('<img src="/a.png">'), {"assets": {A: {"picture": ["svg", 8, 6]}}}, "inapplicable"),
+    ("embedded candidates", page('<img src="data:image/gif;base64,R0lGOD" srcset="data:image/gif;base64,R0lGOD 2x">'), {}, "inapplicable"),
     ("embedded", page('<img src="data:image/gif;base64,R0lGOD">'), {}, "inapplicable"),
     ("a counter", page('<img src="t.gif" width="1" height="1">'), {}, "inapplicable"),
     ("hidden from everybody", page('<div hidden><img src="a.png"></div>'), {}, "inapplicable"),
     ("one of ten", page('<img src="a.png" width="8" height="6">' * 9 + '<img src="b.png">'), {}, "passed"),
+    (
+        "a placeholder whose srcset browsers load",
+        page('<img src="data:image/gif;base64,R0lGOD" srcset="a.png 320w, b.png 640w">'),
+        {},
+        "warned",
+    ),
     ("one of two", page('<img src="a.png" width="8" height="6"><img src="b.png">'), {}, "warned"),
     ("percentages", page('<img src="a.png" width="100%" height="100%">'), {}, "warned"),
 ]
