@@ -18,7 +18,7 @@ import inspect
 import io
 import json
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -31,7 +31,7 @@ from findable.artifacts.response import Answer, Certificate, Failure, Headers, H
 from findable.checks.engine import Check, Finding, all_checks, run
 from findable.reports.messages import render
 from findable.urls import parse, without_fragment
-from findable.vocabulary import Importance, Verdict
+from findable.vocabulary import Category, Importance, Verdict
 
 ROOT = Path(__file__).resolve().parent.parent
 ROWS = ROOT / "docs/precision.csv"
@@ -160,6 +160,23 @@ def read_rows() -> dict[str, list[Row]]:
     return rows
 
 
+def summary() -> str:
+    """The rows of docs/precision.csv counted by category, as a Markdown table."""
+    rows = [(all_checks()[row["check"]].category, row) for rows in read_rows().values() for row in rows]
+    lines = [
+        "| Category | Checks with rows | Rows read | Right | Undecidable | Wrong | Checks unproven |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name, category in [*((category.value.replace("_", " "), category) for category in Category), ("all", None)]:
+        judged = [row for of, row in rows if category in (of, None) and row["judgement"] != "unproven"]
+        unproven = sum(1 for of, row in rows if category in (of, None) and row["judgement"] == "unproven")
+        counts = Counter(row["judgement"] for row in judged)
+        speaking = len({row["check"] for row in judged})
+        numbers = (speaking, len(judged), counts["right"], counts["undecidable"], counts["wrong"], unproven)
+        lines.append(f"| {name} | {' | '.join(map(str, numbers))} |")
+    return "\n".join(lines)
+
+
 # --- the rules
 
 
@@ -201,10 +218,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--category", action="append", default=[], help="only the checks of this category; may be repeated")
     parser.add_argument("--check", action="append", default=[], help="only this check; may be repeated")
     parser.add_argument("--write", action="store_true", help="put the rows into docs/precision.csv")
+    parser.add_argument("--summary", action="store_true", help="print the numbers of docs/explanation/rightness.md")
     parser.add_argument("--accept", nargs="+", metavar="CHECK", help="the rows of these checks were read with the rule as it is")
     given = parser.parse_args(arguments)
     if given.accept:
         accept(given.accept)
+        return
+    if given.summary:
+        print(summary())
         return
     if given.pages is None:
         parser.error("which pages?")
