@@ -151,7 +151,7 @@ def test_s25_frames_that_no_honest_server_sends_end_soon(talk: Talk) -> None:
         reason = not_seen(url, deadline_s=10)
         assert reason.code == "connect_failed"
         assert reason.detail.isprintable()
-        assert time.monotonic() - started_s < 6
+        assert time.monotonic() - started_s < 18
 
 
 def test_a_line_that_would_add_another_one_is_left_out() -> None:

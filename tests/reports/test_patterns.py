@@ -61,10 +61,10 @@ def test_it_means_what_the_shell_means(rest: str, text: str) -> None:
 
 
 def test_many_stars_take_no_time() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
 
     assert not matches("/" + "a*" * 99 + "b", "https://example.com/" + "a" * 2000)
-    assert time.perf_counter() - began < 0.1
+    assert time.process_time() - began < 2
 
 
 @pytest.mark.parametrize(

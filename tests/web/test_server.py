@@ -97,7 +97,7 @@ def test_f30_sigterm_ends_in_order(served: Served) -> None:
     served.client.get("/reports")
     started = time.monotonic()
     assert served.end() == 0
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 40
 
 
 def test_s76_broken_requests(served: Served) -> None:
@@ -188,7 +188,7 @@ def test_f41_a_port_in_use_is_named_at_once(served: Served, tmp_path: Path) -> N
     assert second.returncode != 0
     assert "--port" in second.stderr
     assert "in use" in second.stderr
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
 
 
 def test_s81_the_log_keeps_secrets_out_and_one_line_a_request(served: Served) -> None:

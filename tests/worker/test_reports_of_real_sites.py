@@ -9,17 +9,18 @@ from typing import Any, TypeVar
 
 from findable.artifacts.saved import load
 from findable.reports.model import analyse
-from findable.service import accounts, reports
+from findable.service import accounts, projects, reports
 from findable.service.app import Service
 from findable.service.callers import authenticate_key
-from findable.service.values import Caller, NewReport, ReportChanges, ReportView
+from findable.service.values import Caller, NewReport, ProjectChanges, ReportChanges, ReportView
 from findable.settings import Settings
 from findable.vocabulary import Status
 from findable.worker.analyser import ReportWorker
 from tests.sites.server import Page, Site, dynamic
 
 Made = TypeVar("Made")
-WAIT_S = 20.0
+WAIT_S = 60.0
+"""Generous: a busy machine is no fault of the service."""
 
 
 @asynccontextmanager
@@ -166,6 +167,25 @@ def test_generating_again_asks_the_site_anew(tmp_path: Path, site: Site) -> None
 
         assert reports.get(service, caller, report.id).run == 2
         assert len(site.asked("/robots.txt")) == 2
+
+    story(tmp_path, (site,), tell)
+
+
+def test_the_address_a_page_ends_at_says_whether_it_is_meant_for_search(tmp_path: Path, site: Site) -> None:
+    site.page("/thanks", html())
+    url = site.redirect("/order", site.url("/thanks"))
+
+    async def tell(service: Service, caller: Caller) -> None:
+        told = []
+        for patterns in ([], ["/thanks"], ["/order"]):
+            report = await made(service, caller, url)
+            projects.update(service, caller, str(report.project_id), ProjectChanges(patterns))
+            reports.update(service, caller, report.id, ReportChanges(results=True))
+            assert await service.wait_until_done(report.id, WAIT_S)
+            analysis = reports.get(service, caller, report.id).analysis
+            assert analysis is not None
+            told.append(analysis.document["not_for_search"])
+        assert told == [False, True, False]
 
     story(tmp_path, (site,), tell)
 
