@@ -21,6 +21,7 @@ from findable.fetch.probes import Budget, probe_page, probe_site
 from findable.fetch.site_cache import SiteCache
 from findable.reports.acceptance import Acceptance
 from findable.reports.model import Analysis, analyse
+from findable.reports.patterns import any_matches
 from findable.urls import parse
 
 Made = TypeVar("Made")
@@ -59,7 +60,8 @@ class Options:
     identity: Identity = NOBODY
     cache_key: str = ""
     """Whose site captures may be shared: the account and how it introduces itself."""
-    not_for_search: bool = False
+    not_for_search: Sequence[str] = ()
+    """Patterns of addresses that nobody is meant to find (`reports.patterns`); the address the page ended at decides."""
     acceptances: Sequence[Acceptance] = field(default=())
 
 
@@ -121,7 +123,8 @@ async def report_page(
     capture = await capture_page(url, fetcher, options=options, site_cache=site_cache, compute=compute, progress=progress)
     progress(STAGES[3], 3, len(STAGES))
     saved = dump(capture)
-    analysed = await compute(analyse_saved, saved, options.not_for_search, tuple(options.acceptances))
+    not_for_search = any_matches(options.not_for_search, capture.response.final_url)
+    analysed = await compute(analyse_saved, saved, not_for_search, tuple(options.acceptances))
     return saved, Analysis.load(analysed)
 
 

@@ -141,6 +141,29 @@ def test_a_baseline_stops_what_is_new(findable: Run, bakery: Site, tmp_path: Pat
     assert findable(*arguments, *gate, "score").returncode == 1
 
 
+def test_pages_not_meant_for_search_say_so(findable: Run, site: Site) -> None:
+    site.page("/thanks", GOOD.replace("<title>", '<meta name="robots" content="noindex"><title>'))
+    site.page("/thank-you", "", status=301, headers=(("Location", "/thanks"),))
+    command = ("audit", site.url("/thank-you"), "--format", "json")
+    plain, hidden, other = (
+        json.loads(findable(*command, *more).stdout)
+        for more in ((), ("--not-for-search", "/nothing", "--not-for-search", "/thanks*"), ("--not-for-search", "/thank-you"))
+    )
+
+    def verdict(report: dict[str, Any]) -> str:
+        return next(str(row["verdict"]) for row in report["results"] if row["id"] == "noindex")
+
+    assert [(report["not_for_search"], verdict(report)) for report in (plain, hidden, other)] == [
+        (False, "failed"),
+        (True, "inapplicable"),
+        (False, "failed"),
+    ]
+    assert hidden["score"] > plain["score"]
+    wrong = findable("audit", site.url("/thanks"), "--not-for-search", "thanks")
+    assert wrong.returncode == 2
+    assert "--not-for-search: thanks: A pattern begins with" in wrong.stderr
+
+
 def test_accepted_findings_leave_the_score(findable: Run, bakery: Site, tmp_path: Path) -> None:
     accept = tmp_path / "accept.toml"
     accept.write_text('[[accept]]\ncheck = "title-present"\nreason = "a fragment"\n')

@@ -316,7 +316,7 @@ def test_a_change_of_ruleset_is_told_apart_where_the_old_page_is_kept(service: S
     samples.work(service, samples.seen(90))
     changes = reports.changes(service, caller, report_id)
     assert (changes.from_page, changes.from_ruleset) == (None, None)
-    service.rescore = lambda saved, profile: samples.analysis(78).dump()
+    service.rescore = lambda saved, not_for_search: samples.analysis(78).dump()
     changes = reports.changes(service, caller, report_id)
     assert (changes.from_page, changes.from_ruleset) == (12, 8)
 

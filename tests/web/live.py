@@ -18,6 +18,7 @@ from granian.server.embed import Server
 from findable.artifacts.saved import dump
 from findable.errors import PageNotSeen
 from findable.reports.model import analyse
+from findable.reports.patterns import any_matches
 from findable.service import accounts
 from findable.service.app import Service
 from findable.service.generation import ReportJob, Seen
@@ -52,7 +53,7 @@ class MadeUp:
             raise PageNotSeen(NOT_SEEN[host])
         shown = {"bad.example": BAD_PAGE, "hostile.example": HOSTILE_PAGE}.get(host, page())
         seen = capture(self.pages.get(host, shown), url=job.url)
-        return Seen(dump(seen), analyse(seen))
+        return Seen(dump(seen), analyse(seen, not_for_search=any_matches(job.not_for_search, job.url)))
 
 
 @dataclass

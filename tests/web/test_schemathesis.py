@@ -30,4 +30,4 @@ def test_every_answer_is_as_declared(tmp_path: Path) -> None:
         ]
         run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=170)
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "Tested: 14" in run.stdout
+    assert "Tested: 18" in run.stdout

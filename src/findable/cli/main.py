@@ -25,6 +25,7 @@ app.command("findable.cli.checks:checks", name="checks", help="List the checks, 
 app.command("findable.cli.robots:robots", name="robots", help="Say whether a robots.txt allows an address, and by which line.")
 app.command("findable.cli.serve:serve", name="serve", help="Start the service.")
 app.command("findable.cli.doctor:doctor", name="doctor", help="Look for what is wrong with this installation.")
+app.command("findable.cli.rescore:rescore_reports", name="rescore", help="Score old reports again under the present ruleset.")
 app.command("findable.cli.accounts:app", name="accounts", help="Make accounts and sign-in links.")
 app.command("findable.cli.keys:app", name="keys", help="Make, list and revoke API keys.")
 

@@ -21,6 +21,7 @@ from findable.fetch.identity import Identity
 from findable.fetch.site_cache import MemorySiteCache
 from findable.reports.acceptance import Acceptance
 from findable.reports.model import failed_report, report
+from findable.reports.patterns import problem_of
 from findable.settings import Settings
 from findable.urls import Url
 
@@ -39,6 +40,10 @@ class Request:
     header: Annotated[tuple[str, ...], Parameter(help="Send this header, 'Name: value', to the page's origin. May be repeated.")] = ()
     user: Annotated[str | None, Parameter(help="NAME:PASSWORD for Basic authentication at the page's origin.")] = None
     user_agent: Annotated[str | None, Parameter(help="Introduce ourselves to the page's origin by this name.")] = None
+    not_for_search: Annotated[
+        tuple[str, ...],
+        Parameter(help="Addresses that match are not meant to be found: /thanks*, https://example.com/cart/*. May be repeated."),
+    ] = ()
 
 
 def typed_url(text: str) -> Url:
@@ -93,7 +98,11 @@ async def fetcher_for(request: Request, settings: Settings, typed: Sequence[Url]
 def options_of(request: Request, url: Url, acceptances: Sequence[Acceptance] = ()) -> Options:
     """How that address is to be looked at."""
     judged_as = _origin(request.as_, "--as") if request.as_ else None
-    return Options(judged_as=judged_as, identity=identity_of(request, url), acceptances=tuple(acceptances))
+    for pattern in request.not_for_search:
+        if wrong := problem_of(pattern):
+            raise SettingError("--not-for-search", f"{pattern}: {wrong}")
+    identity = identity_of(request, url)
+    return Options(judged_as=judged_as, identity=identity, not_for_search=request.not_for_search, acceptances=tuple(acceptances))
 
 
 async def reports_of(

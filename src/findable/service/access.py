@@ -1,6 +1,6 @@
 """How a use case gets at a report: the one place that says whose it is."""
 
-from findable.errors import NotFound
+from findable.errors import NotFound, PreconditionFailed
 from findable.service.app import Service
 from findable.service.values import READ, Caller, ReportView
 from findable.service.views import report_view, with_analysis
@@ -32,3 +32,20 @@ def shown(service: Service, session: Session, row: ReportRow) -> ReportView:
 def viewed(service: Service, session: Session, row: ReportRow) -> ReportView:
     """The report as lists show it."""
     return report_view(row, session.reports.not_asked([row.check_set]), service.news)
+
+
+def require_match(service: Service, session: Session, row: ReportRow, if_match: str | None) -> None:
+    """Raises PreconditionFailed where ``If-Match`` names other versions only.
+
+    Progress is not a change that somebody else made: tags are compared without it.
+    """
+    if if_match is None or if_match.strip() == "*":
+        return
+    current = viewed(service, session, row).etag
+    sent = {tag.strip().removeprefix("W/").strip('"') for tag in if_match.split(",")}
+    if not any(_without_progress(tag) == _without_progress(current) for tag in sent):
+        raise PreconditionFailed("The report was changed since.")
+
+
+def _without_progress(etag: str) -> str:
+    return ".".join(etag.split(".")[:2])

@@ -22,7 +22,6 @@ from findable.store.errors import StoreDamaged
 from findable.store.protocol import Store
 from findable.store.sqlite import SqliteStore
 from findable.urls import parse
-from findable.vocabulary import Profile
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -32,8 +31,8 @@ THREADS = 8
 POLL_S = 1.0
 """How often a waiting request looks into the database, in case another process made the report."""
 EX_IOERR = 74
-Rescore = Callable[[bytes, Profile], bytes]
-"""A saved page to the bytes of its analysis under the present ruleset; may raise anything."""
+Rescore = Callable[[bytes, bool], bytes]
+"""A saved page, and whether it is not meant for search, to the bytes of its analysis under the present ruleset; may raise anything."""
 
 
 class Service:

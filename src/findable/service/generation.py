@@ -1,7 +1,7 @@
 """What a worker does with reports: take one, say how far it is, hand in what it found. Only the holder of a job may write."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -9,12 +9,12 @@ from findable.clock import now
 from findable.errors import NOT_SEEN_CODES, PageNotSeen
 from findable.reports.model import Analysis
 from findable.service.app import Service
+from findable.service.keeping import judged_with, new_run, show
 from findable.service.values import Progress
-from findable.service.views import problem_json, summary_json
+from findable.service.views import patterns_of, problem_json
 from findable.store.protocol import Session
 from findable.store.rows import JobRow, NewRun, ReportRow
-from findable.store.runs import AddedRun
-from findable.vocabulary import Profile, Status, Verdict
+from findable.vocabulary import Profile, Status
 
 LEASE_S = 30
 """A worker that says nothing for so long has lost its jobs."""
@@ -42,6 +42,8 @@ class ReportJob:
     started_at: int
     """Seconds since 1970."""
     profile: Profile = Profile.STATIC
+    not_for_search: Sequence[str] = ()
+    """Patterns of the project's addresses that are not meant to be found."""
 
 
 class Seen(NamedTuple):
@@ -66,7 +68,8 @@ def claim(service: Service, worker: str) -> ReportJob | None:
             if row is not None and job.kind == JOB_KIND:
                 if row.status == Status.QUEUED:
                     session.reports.change(row.id, moment, status=Status.RUNNING.value)
-                return _job(job, row)
+                patterns = patterns_of(session.projects.not_for_search(row.project_id))
+                return replace(_job(job, row), not_for_search=patterns)
             session.jobs.finish(job.id, job.attempt)
             if row is not None:  # a kind of job that we do not know
                 _fail(session, row, _job(job, row), PageNotSeen("internal_error"))
@@ -96,7 +99,9 @@ def complete(service: Service, job: ReportJob, seen: Seen) -> bool:
     with service.store.write() as session:
         row = _finish(session, job)
         if row is not None:
-            _keep(service, session, row, _in_order(_new_run(job, seen, moment), row), seen.url or row.url)
+            analysis = judged_with(session, row, seen.analysis, seen.analysis.document["captured_at"][:10])
+            new = replace(new_run(analysis, started_at=job.started_at, finished_at=moment), saved_page=seen.saved_page)
+            _keep(service, session, row, _in_order(new, row), seen.url or row.url)
     service.news.settled(job.report_id)
     return row is not None
 
@@ -177,27 +182,6 @@ def _finish(session: Session, job: ReportJob) -> ReportRow | None:
     return session.reports.by_id(job.report_id) if session.jobs.finish(job.id, job.attempt) else None
 
 
-def _new_run(job: ReportJob, seen: Seen, moment: int) -> NewRun:
-    document = seen.analysis.document
-    error = document.get("error")
-    coverage = document.get("coverage")
-    return NewRun(
-        started_at=job.started_at,
-        finished_at=moment,
-        profile=document["engine"]["profile"],
-        result=document["result"],
-        score=document["score"],
-        coverage=None if coverage is None else round(100 * coverage),
-        engine_json=json.dumps(document["engine"]),
-        analysis=seen.analysis.dump(),
-        saved_page=seen.saved_page,
-        error_json=None if error is None else problem_json(error["code"], error["message"], retryable=error["retryable"]),
-        summary_json=summary_json(document),
-        verdicts={str(kept["id"]): Verdict(kept["verdict"]) for kept in document["findings"]},
-        not_asked=document["not_asked"],
-    )
-
-
 def _in_order(new: NewRun, row: ReportRow) -> NewRun:
     """A clock that was set back must not show a result that is older than its report."""
     finished_at = max(new.finished_at, row.created_at)
@@ -215,26 +199,7 @@ def _keep(service: Service, session: Session, row: ReportRow, new: NewRun, url: 
         # What could not be rated never takes the place of what was.
         session.reports.change(row.id, new.finished_at, last_error=_dated(new.error_json, new.finished_at))
         return
-    _show(session, row, new, added, url)
-
-
-def _show(session: Session, row: ReportRow, new: NewRun, added: AddedRun, url: str) -> None:
-    values: dict[str, object] = {
-        "status": Status.DONE.value,
-        "error": new.error_json,
-        "last_error": None,
-        "url": url,
-        "scheme_guessed": 0,
-    }
-    before = session.runs.rated_before(row.account_id, url, new.profile, added.id)
-    if before and new.score is not None:
-        values |= {
-            "previous_report": before[0].report_id,
-            "previous_run": before[0].number,
-            "previous_result": before[0].result,
-            "previous_score": before[0].score,
-        }
-    session.reports.show_run(row, added.number, new, check_set_id=added.check_set_id, now=new.finished_at, **values)
+    show(session, row, new, added, url, now=new.finished_at)
 
 
 def _fail(session: Session, row: ReportRow, job: ReportJob, reason: PageNotSeen) -> None:

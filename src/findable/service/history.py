@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from findable.errors import NotFound, ValidationFailed
-from findable.reports.model import Analysis
+from findable.reports.acceptance import Acceptance
+from findable.reports.model import Analysis, can_be_judged_again, with_acceptances
 from findable.reports.scoring import RULESET
 from findable.service.access import owned, viewed
 from findable.service.app import Service
@@ -69,6 +70,8 @@ class _Two(NamedTuple):
     older: Sequence[Analysis]
     saved: bytes | None
     """The saved page of the old run."""
+    rescored: Analysis | None
+    """The old run's page as it was judged again."""
 
 
 def changes(service: Service, caller: Caller, report_id: int, since: int | None = None) -> Changes:
@@ -77,16 +80,17 @@ def changes(service: Service, caller: Caller, report_id: int, since: int | None 
     with service.store.read() as session:
         two = _two(session, owned(session, caller, report_id), since)
     if two is None:
-        return Changes(0, 0, None, None, None, None, (), (), (), ())
-    from_page, from_ruleset = _split(service, two)
+        return Changes(0, 0, None, None, None, None, None, (), (), (), ())
+    parts = _split(service, two)
     found = _compare(two)
     return Changes(
         since=two.old.number,
         run=two.new.number,
         before=two.old.score,
         after=two.new.score,
-        from_page=from_page,
-        from_ruleset=from_ruleset,
+        from_page=parts.page,
+        from_ruleset=parts.ruleset,
+        from_accepted=parts.accepted,
         new=tuple(found["new"]),
         fixed=tuple(found["fixed"]),
         returned=tuple(found["returned"]),
@@ -114,45 +118,96 @@ def _two(session: Session, row: ReportRow, since: int | None) -> _Two | None:
     older = session.runs.rated_before(row.account_id, new.url, new.profile, old.id, LOOK_BACK)
     analyses = [Analysis.load(stored) for run in older if (stored := session.runs.analysis(run.id)) is not None]
     saved = session.runs.saved_page(old.saved_hash) if old.saved_hash is not None else None
-    return _Two(old, new, Analysis.load(stored_old), Analysis.load(stored_new), analyses, saved)
+    again = session.runs.rescored(old.report_id, old.number)
+    rescored = session.runs.analysis(again.id) if again is not None else None
+    return _Two(
+        old,
+        new,
+        Analysis.load(stored_old),
+        Analysis.load(stored_new),
+        analyses,
+        saved,
+        None if rescored is None else Analysis.load(rescored),
+    )
 
 
-def _split(service: Service, two: _Two) -> tuple[int | None, int | None]:
-    """How much of the change of score the page made, and how much the ruleset."""
-    if two.old.score is None or two.new.score is None:
-        return None, None
-    change = two.new.score - two.old.score
-    rulesets = [analysis.document["engine"]["ruleset"] for analysis in (two.before, two.after)]
-    if rulesets[0] == rulesets[1]:
-        return change, 0
-    again = _score_again(service, two) if rulesets[1] == RULESET else None
-    return (None, None) if again is None else (two.new.score - again, again - two.old.score)
+class _Parts(NamedTuple):
+    """Who moved the score, and how far; None where it cannot be told."""
+
+    page: int | None
+    ruleset: int | None
+    accepted: int | None
+
+
+def _split(service: Service, two: _Two) -> _Parts:
+    """How much of the change of score the page made, how much the ruleset, how much what was accepted."""
+    untold = _Parts(None, None, None)
+    meant = [bool(analysis.document.get("not_for_search")) for analysis in (two.before, two.after)]
+    if two.old.score is None or two.new.score is None or meant[0] != meant[1]:
+        return untold
+    alike = _score_accepting(two.after, two.before)
+    if alike is None:
+        return untold
+    accepted = two.new.score - alike
+    if _ruleset(two.before) == _ruleset(two.after):
+        return _Parts(alike - two.old.score, 0, accepted)
+    again = _score_again(service, two)
+    return _Parts(None, None, accepted) if again is None else _Parts(alike - again, again - two.old.score, accepted)
+
+
+def _ruleset(analysis: Analysis) -> str:
+    return str(analysis.document["engine"]["ruleset"])
+
+
+def _score_accepting(analysis: Analysis, other: Analysis) -> int | None:
+    """The score of one analysis with what was accepted in another, None where that cannot be told."""
+    mine, theirs = _accepted(analysis), _accepted(other)
+    if mine.keys() == theirs.keys():
+        score = analysis.document["score"]
+    elif can_be_judged_again(analysis):
+        # What was accepted in both goes on; what was accepted there only, as long as the evidence is the same.
+        kept = [Acceptance(check, "as before", key="" if check in mine else key) for check, key in theirs.items()]
+        score = with_acceptances(analysis, kept, "").document["score"]
+    else:
+        score = None
+    return None if score is None else int(score)
+
+
+def _accepted(analysis: Analysis) -> dict[str, str]:
+    """Check to key of what was accepted."""
+    return {str(kept["id"]): str(kept["key"]) for kept in analysis.document["findings"] if kept.get("accepted")}
 
 
 def _score_again(service: Service, two: _Two) -> int | None:
     """The score of the old page under the present ruleset, None where that cannot be told."""
+    if _ruleset(two.after) != RULESET:
+        return None
+    if two.rescored is not None and _ruleset(two.rescored) == RULESET:
+        return _score_accepting(two.rescored, two.before)
     if service.rescore is None or two.saved is None:
         return None
     try:
-        score = Analysis.load(service.rescore(two.saved, Profile(two.old.profile))).document["score"]
+        again = Analysis.load(service.rescore(two.saved, bool(two.before.document.get("not_for_search"))))
     except Exception:  # noqa: BLE001 - a page that cannot be judged again takes away one number, not the answer
         return None
-    return None if score is None else int(score)
+    return _score_accepting(again, two.before)
 
 
 def _compare(two: _Two) -> Mapping[str, list[ChangedFinding]]:
-    """By check: a check makes one finding. What became unknown is still there as far as we know."""
+    """By check: a check makes one finding. What became unknown is still there as far as we know; what is accepted is nowhere."""
     before, after = _by_check(two.before), _by_check(two.after)
     seen = {check for analysis in two.older for check, kept in _by_check(analysis).items() if Verdict(kept["verdict"]) in _FAULTS}
+    seen |= _accepted(two.before).keys()
     found: dict[str, list[ChangedFinding]] = {"new": [], "fixed": [], "returned": [], "still": []}
     for check in [*after, *(check for check in before if check not in after)]:
         old, new = _verdict(before, check), _verdict(after, check)
-        if new in _FAULTS:
-            kind = "still" if old in _FAULTS else "returned" if check in seen else "new"
+        was_held = old in _FAULTS and not before[check].get("accepted")
+        if new in _FAULTS and not after[check].get("accepted"):
+            kind = "still" if was_held else "returned" if check in seen else "new"
             found[kind].append(ChangedFinding(after[check], old, new))
-        elif old in _FAULTS and new is Verdict.UNKNOWN:
+        elif was_held and new is Verdict.UNKNOWN:
             found["still"].append(ChangedFinding(before[check], old, new))
-        elif old in _FAULTS:
+        elif was_held and new not in _FAULTS:
             found["fixed"].append(ChangedFinding(before[check], old, new))
     return found
 

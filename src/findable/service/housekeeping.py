@@ -3,10 +3,12 @@
 from findable.clock import now
 from findable.service.app import Service
 from findable.service.idempotency import forget_before
+from findable.service.keeping import judge_shown_again
 
 PURGE_REPORTS = 20
 """Reports removed in one transaction; each brings about fifty findings, so that others write again after milliseconds."""
 FORGET_PAGES = 50
+ENDED_REPORTS = 5
 _DAY_S = 86_400
 
 
@@ -28,6 +30,18 @@ def forget_old_pages(service: Service) -> bool:
     moment = int(now().timestamp()) - service.settings.saved_page_days * _DAY_S
     with service.store.write() as session:
         return session.runs.forget_saved_before(moment, FORGET_PAGES) == FORGET_PAGES
+
+
+def end_acceptances(service: Service) -> bool:
+    """Judges a few reports anew that count on an acceptance which has ended. Whether there may be more."""
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        ended = session.reports.with_ended_acceptance(moment, ENDED_REPORTS)
+        for report_id in ended:
+            row = session.reports.by_id(report_id)
+            if row is not None:
+                judge_shown_again(session, row, moment)
+    return len(ended) == ENDED_REPORTS
 
 
 def forget_expired(service: Service) -> None:

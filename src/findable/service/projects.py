@@ -1,12 +1,27 @@
 """What an owner does with projects. `name_or_id` is a host in any case, IDN or punycode, or the numeric id."""
 
+import json
+from collections.abc import Iterable
+
 from findable.clock import now
-from findable.errors import NotFound
+from findable.errors import NotFound, ValidationFailed
+from findable.reports.patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of
 from findable.service.app import Service
 from findable.service.callers import require
 from findable.service.lists import EXACT_UP_TO, cursor_of, cut, find_project, position_of, require_bounds
-from findable.service.values import READ, WRITE, Caller, DeletedProject, Page, ProjectQuery, ProjectSort, ProjectView
-from findable.service.views import moment
+from findable.service.values import (
+    READ,
+    UNSET,
+    WRITE,
+    Caller,
+    DeletedProject,
+    Page,
+    ProjectChanges,
+    ProjectQuery,
+    ProjectSort,
+    ProjectView,
+)
+from findable.service.views import moment, patterns_of
 from findable.store.rows import ProjectRow
 from findable.vocabulary import Rating
 
@@ -56,6 +71,32 @@ def get(service: Service, caller: Caller, name_or_id: str) -> ProjectView:
     return _view(row)
 
 
+def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectChanges) -> ProjectView:
+    """Changes what was sent; reports made from now on follow it. Raises NotFound, ValidationFailed."""
+    require(caller, WRITE)
+    patterns = UNSET if changes.not_for_search is UNSET else _patterns(changes.not_for_search)
+    with service.store.write() as session:
+        row = find_project(session, caller, name_or_id)
+        if row is None:
+            raise NotFound
+        if patterns is not UNSET:
+            kept = json.dumps(patterns, ensure_ascii=False) if patterns else None
+            session.projects.set_not_for_search(row.id, kept)
+            row = row._replace(not_for_search_json=kept)
+    return _view(row)
+
+
+def _patterns(sent: Iterable[str]) -> list[str]:
+    """Sound patterns, each once. Raises ValidationFailed."""
+    patterns = list(dict.fromkeys(text.strip() for text in sent if text.strip()))
+    wrong = [f"{pattern[:MAX_PATTERN_CHARS]}: {problem}" for pattern in patterns if (problem := problem_of(pattern))]
+    if len(patterns) > MAX_PATTERNS:
+        wrong = [f"There may be at most {MAX_PATTERNS} patterns."]
+    if wrong:
+        raise ValidationFailed({"not_for_search": wrong})
+    return patterns
+
+
 def delete(service: Service, caller: Caller, name_or_id: str) -> DeletedProject:
     """Deletes the project and its reports at once for every reader; the rows go in the background. Raises NotFound."""
     require(caller, WRITE)
@@ -77,4 +118,5 @@ def _view(row: ProjectRow) -> ProjectView:
         result=Rating(row.result) if row.result else None,
         score=row.score,
         last_generated_at=None if row.generated_at is None else moment(row.generated_at),
+        not_for_search=patterns_of(row.not_for_search_json),
     )

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from findable.clock import now
-from findable.errors import BadRequest, NotFound, PreconditionFailed, QuotaExceeded, Unavailable, ValidationFailed
-from findable.service.access import owned, shown, viewed
+from findable.errors import BadRequest, NotFound, QuotaExceeded, Unavailable, ValidationFailed
+from findable.service.access import owned, require_match, shown, viewed
 from findable.service.addresses import Address, host_key, read_address
 from findable.service.app import Service
 from findable.service.callers import require
@@ -168,7 +168,7 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
     moment = int(now().timestamp())
     with service.store.write() as session:
         row = owned(session, caller, report_id)
-        _require_match(service, session, row, if_match)
+        require_match(service, session, row, if_match)
         values = _changed(row, changes, hashed)
         queued = changes.results and not session.jobs.join(report_id, fresh_site=True)
         if queued:
@@ -212,19 +212,5 @@ def delete(service: Service, caller: Caller, report_id: int, if_match: str | Non
 def _delete(service: Service, caller: Caller, report_id: int, if_match: str | None) -> None:
     with service.store.write() as session:
         row = owned(session, caller, report_id)
-        _require_match(service, session, row, if_match)
+        require_match(service, session, row, if_match)
         session.reports.delete(row)
-
-
-def _require_match(service: Service, session: Session, row: ReportRow, if_match: str | None) -> None:
-    """Progress is not a change that somebody else made: tags are compared without it."""
-    if if_match is None or if_match.strip() == "*":
-        return
-    current = viewed(service, session, row).etag
-    sent = {tag.strip().removeprefix("W/").strip('"') for tag in if_match.split(",")}
-    if not any(_without_progress(tag) == _without_progress(current) for tag in sent):
-        raise PreconditionFailed("The report was changed since.")
-
-
-def _without_progress(etag: str) -> str:
-    return ".".join(etag.split(".")[:2])

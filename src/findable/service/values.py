@@ -1,8 +1,8 @@
 """What goes into the use cases and what comes out: frozen values, no rows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
@@ -226,6 +226,37 @@ class ProjectView:
     """Of the newest rated report; so are `score` and `last_generated_at`."""
     score: int | None = None
     last_generated_at: datetime | None = None
+    not_for_search: tuple[str, ...] = ()
+    """Patterns of addresses that are not meant to be found (`reports.patterns`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectChanges:
+    """Only what was sent changes."""
+
+    not_for_search: Sequence[str] | Unset = UNSET
+    """All patterns; none for an empty list."""
+
+
+class Scope(StrEnum):
+    """What an accepted finding is accepted for."""
+
+    REPORT = "report"
+    """This report, as long as the evidence stays the same."""
+    PROJECT = "project"
+    """The project's addresses that match a pattern, whatever the evidence: it differs from page to page."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewAcceptance:
+    """A finding is to be accepted. The texts are as sent; `acceptances.accept` validates them."""
+
+    reason: str
+    until: date | None = None
+    """Last day (UTC) it holds; None for no end."""
+    scope: Scope = Scope.REPORT
+    pattern: str | None = None
+    """With scope PROJECT; None for all of its addresses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +283,8 @@ class RunView:
     engine: Mapping[str, str] | None
     error: Problem | None
     has_saved_page: bool
+    rescored_from: int | None = None
+    """The run whose saved page was judged again under another ruleset: this run was not fetched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +310,8 @@ class Changes:
     from_page: int | None
     """Part of the change of score that the page made; None where it cannot be told."""
     from_ruleset: int | None
+    from_accepted: int | None
+    """Part of it that accepting findings made, or no longer accepting them."""
     new: tuple[ChangedFinding, ...]
     fixed: tuple[ChangedFinding, ...]
     returned: tuple[ChangedFinding, ...]

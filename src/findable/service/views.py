@@ -103,6 +103,11 @@ def problem_json(code: str, message: str, *, retryable: bool, at: int | None = N
     return json.dumps({"code": code, "message": message, "retryable": retryable, "at": at})
 
 
+def patterns_of(text: str | None) -> tuple[str, ...]:
+    """The patterns of a project as they are kept."""
+    return tuple(json.loads(text)) if text else ()
+
+
 def summary_json(document: Mapping[str, Any]) -> str:
     """What lists need of an analysis."""
     kept = {name: document.get(name) for name in ("engine", "judged_as", "counts", "categories", "explained")}
@@ -127,6 +132,7 @@ def run_view(row: RunRow) -> RunView:
         engine=json.loads(row.engine_json) if row.engine_json else None,
         error=problem_of(row.error_json),
         has_saved_page=row.saved_hash is not None,
+        rescored_from=row.rescored_from,
     )
 
 

@@ -49,8 +49,7 @@ _SHOWN = (
     .limit(bindparam("limit"))
 )
 _UNRATED = {"generated_up": NEVER, "generated_down": 0, "result_up": len(RESULTS) + 1, "result_down": 0}
-_NO_RUN = {"run": None, "generated_at": None, "result": None, "score": None, "coverage": None, "check_set": None, "summary": None}
-_NO_END: dict[str, Any] = {"accepted_end": None}
+_NO_RUN = dict.fromkeys(("run", "generated_at", "result", "score", "coverage", "check_set", "summary", "accepted_end"))
 _NO_PREVIOUS = {"previous_report": None, "previous_run": None, "previous_result": None, "previous_score": None}
 
 
@@ -120,7 +119,7 @@ class Reports:
         return int(self._connection.execute(_BUMP.values(**values), {"of_id": report_id, "now": now}).scalar_one())
 
     def show_run(self, row: ReportRow, number: int, new: NewRun, *, check_set_id: int, now: int, **values: Any) -> None:
-        """The run becomes what is shown of the report; ``values`` are further columns (status, url, previous run, accepted_end)."""
+        """The run becomes what is shown of the report; ``values`` are further columns (status, url, previous run)."""
         place = RESULTS.index(new.result) + 1 if new.result else 0
         self.change(
             row.id,
@@ -136,14 +135,15 @@ class Reports:
             generated_down=new.finished_at,
             result_up=place or len(RESULTS) + 1,
             result_down=place,
-            **(_NO_END | _NO_PREVIOUS | values),
+            accepted_end=new.accepted_end,
+            **(_NO_PREVIOUS | values),
         )
         self._count_result(row, new.result)
         self._keep_verdicts(row, new)
 
     def show_none(self, row: ReportRow, now: int, **values: Any) -> None:
         """No run is shown any more; ``values`` are further columns."""
-        self.change(row.id, now, **(_NO_RUN | _NO_END | _NO_PREVIOUS | _UNRATED | values))
+        self.change(row.id, now, **(_NO_RUN | _NO_PREVIOUS | _UNRATED | values))
         self._count_result(row, None)
         self._connection.execute(delete(finding).where(finding.c.report_id == row.id))
 

@@ -181,6 +181,8 @@ class NewRun:
     not_asked: Sequence[str] = ()
     rescored_from: int | None = None
     """Number of the run whose saved page was judged again."""
+    accepted_end: int | None = None
+    """When the first acceptance ends that the result counts on."""
 
 
 @dataclass(frozen=True, slots=True)

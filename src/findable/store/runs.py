@@ -29,6 +29,7 @@ _ROW = select(
     run.c.rescored_from,
 )
 _ONE = _ROW.where(run.c.report_id == bindparam("report"), run.c.number == bindparam("number"))
+_RESCORED = _ROW.where(run.c.report_id == bindparam("report"), run.c.rescored_from == bindparam("from")).order_by(run.c.id.desc()).limit(1)
 _LIVES = run.c.report_id.in_(
     select(report.c.id)
     .join(project, project.c.id == report.c.project_id)
@@ -117,6 +118,11 @@ class Runs:
     def get(self, report_id: int, number: int) -> RunRow | None:
         """One run of a report."""
         row = self._connection.execute(_ONE, {"report": report_id, "number": number}).first()
+        return RunRow._make(row) if row else None
+
+    def rescored(self, report_id: int, number: int) -> RunRow | None:
+        """The newest run in which that run's saved page was judged again."""
+        row = self._connection.execute(_RESCORED, {"report": report_id, "from": number}).first()
         return RunRow._make(row) if row else None
 
     def history(self, account_id: int, url: str, profile: str, limit: int) -> list[RunRow]:

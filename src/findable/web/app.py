@@ -9,7 +9,7 @@ from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFou
 
 from findable.errors import BadRequest, NotFound, RequestError
 from findable.service.app import Service
-from findable.web.api import account, documents, making, projects, reports
+from findable.web.api import accepted, account, documents, making, projects, reports, settings
 from findable.web.api.addresses import Addresses
 from findable.web.context import context_of, header_map
 from findable.web.edge import Edge
@@ -24,12 +24,16 @@ HANDLERS = [
     projects.list_projects,
     projects.get_project,
     projects.delete_project,
+    settings.update_project,
+    settings.patch_project,
     reports.list_reports,
     reports.get_report,
     reports.delete_report,
     reports.list_runs,
     reports.get_run,
     reports.get_changes,
+    accepted.accept_finding,
+    accepted.withdraw_acceptance,
     making.create_report,
     making.update_report,
     making.patch_report,

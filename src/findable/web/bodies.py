@@ -5,7 +5,7 @@ A body is a flat set of named fields. Of equal names the last wins, an empty tex
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -53,8 +53,10 @@ _TOO_LARGE = f"The body may have at most {MAX_BODY_BYTES // 1024} KiB."
 _TOO_MANY = f"The body may have at most {MAX_FIELDS} fields."
 
 
-def parse_fields(body: bytes, content_type: str = "", content_encoding: str = "") -> Fields:
+def parse_fields(body: bytes, content_type: str = "", content_encoding: str = "", lists: frozenset[str] = frozenset()) -> Fields:
     """The fields of a body; an empty one has none, whatever its type.
+
+    A field named in ``lists`` is a list of all its values (``name=…``, ``name[]=…``, one on a line); sent empty, an empty one.
 
     Raises:
         BadRequest: it is malformed, or a NUL stands in it.
@@ -81,7 +83,21 @@ def parse_fields(body: bytes, content_type: str = "", content_encoding: str = ""
     for name, value in pairs:
         if "\0" in name or (isinstance(value, str) and "\0" in value):
             raise BadRequest("A NUL stands in the body.")
-    return present(dict(pairs))
+    single = {name: value for name, value in pairs if name.partition("[")[0] not in lists}
+    return {**present(single), **_lists(pairs, lists)}
+
+
+def _lists(pairs: Iterable[tuple[str, Any]], names: frozenset[str]) -> Fields:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        bare = name.partition("[")[0]
+        if bare not in names or value is None:
+            continue
+        if isinstance(value, str):
+            found[bare] = [*found.get(bare, ()), *(line.strip() for line in value.splitlines() if line.strip())]
+        else:
+            found[bare] = value
+    return found
 
 
 def present(fields: Fields) -> Fields:

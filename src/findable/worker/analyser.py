@@ -10,7 +10,6 @@ from findable.fetch.site_cache import MemorySiteCache
 from findable.service.app import Service
 from findable.service.generation import ReportJob, Seen
 from findable.urls import parse
-from findable.vocabulary import Profile
 from findable.worker.loop import DRAIN_S, Worker
 from findable.worker.pool import TIME_LIMIT_S, AnalysisPool
 from findable.worker.tasks import Progress
@@ -55,9 +54,8 @@ class PageAnalyser:
         parsed = parse(url)
         if job.fresh_site and parsed:
             self._sites.forget(f"{key} {parsed.origin}")
-        saved, analysis = await report_page(
-            url, fetcher, options=Options(cache_key=key), site_cache=self._sites, compute=self._pool, progress=progress
-        )
+        options = Options(cache_key=key, not_for_search=job.not_for_search)
+        saved, analysis = await report_page(url, fetcher, options=options, site_cache=self._sites, compute=self._pool, progress=progress)
         return Seen(saved, analysis)
 
     def _fetcher_of_this_loop(self) -> Fetcher:
@@ -65,9 +63,9 @@ class PageAnalyser:
             self._fetcher = Fetcher(self._guard, contact=self._contact, ca_file=self._ca_file)
         return self._fetcher
 
-    async def rescored(self, saved: bytes) -> bytes:
+    async def rescored(self, saved: bytes, not_for_search: bool) -> bytes:  # noqa: FBT001 - crosses threads by position
         """The analysis of a saved page under the present ruleset."""
-        return await self._pool(analyse_saved, saved)
+        return await self._pool(analyse_saved, saved, not_for_search)
 
     async def close(self) -> None:
         """Ends the connections and the processes."""
@@ -88,9 +86,8 @@ class ReportWorker:
         """Begins to work in the background."""
         loop = asyncio.get_running_loop()
 
-        def rescore(saved: bytes, profile: Profile) -> bytes:
-            del profile  # saved pages hold what the static profile saw
-            return asyncio.run_coroutine_threadsafe(self._analyser.rescored(saved), loop).result(TIME_LIMIT_S)
+        def rescore(saved: bytes, not_for_search: bool) -> bytes:  # noqa: FBT001 - crosses threads by position
+            return asyncio.run_coroutine_threadsafe(self._analyser.rescored(saved, not_for_search), loop).result(TIME_LIMIT_S)
 
         self._service.rescore = rescore
         await self._worker.start()

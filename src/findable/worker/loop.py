@@ -102,6 +102,7 @@ class Worker:
             for step in steps:
                 await self._quietly(step)
             await self._repeat(housekeeping.forget_old_pages)
+            await self._repeat(housekeeping.end_acceptances)
             await self._purge_for(HOUSE_EVERY_S)
 
     async def _purge_for(self, seconds: float) -> None:

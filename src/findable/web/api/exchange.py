@@ -48,10 +48,10 @@ class Exchange:
         """Authenticates alone, before a body is read."""
         return await self.service.run(enter, bearer_token(self.headers, self.query), scope, self.context)
 
-    async def fields(self) -> Fields:
-        """The fields of the body."""
+    async def fields(self, lists: frozenset[str] = frozenset()) -> Fields:
+        """The fields of the body; ``lists`` names those with more than one value."""
         body = await read_body(self.headers, self.request.receive)
-        return parse_fields(body, self.headers.get("content-type", ""), self.headers.get("content-encoding", ""))
+        return parse_fields(body, self.headers.get("content-type", ""), self.headers.get("content-encoding", ""), lists)
 
     @property
     def path(self) -> str:

@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from contextlib import suppress
+from datetime import UTC, date, datetime
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from findable.checks.engine import all_checks
 from findable.errors import ValidationFailed
-from findable.service.values import MAX_SEARCH_CHARS, ProjectSort, ReportSort
+from findable.reports.acceptance import REASON_CHARS
+from findable.reports.patterns import MAX_PATTERN_CHARS, MAX_PATTERNS
+from findable.service.values import MAX_SEARCH_CHARS, ProjectSort, ReportSort, Scope
 from findable.vocabulary import Privacy, Rating, Status, Verdict
 
 MAX_PAGE = 100_000
@@ -41,6 +44,14 @@ def _check_id(value: Any) -> Any:
     if value not in all_checks():
         raise PydanticCustomError("check", "The {field} field must be the id of a check, like title-present.")
     return value
+
+
+def _day(value: Any) -> Any:
+    """An ISO date."""
+    if isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}-\d{2}", value, re.ASCII):
+        with suppress(ValueError):
+            return date.fromisoformat(value)
+    raise PydanticCustomError("day", "The {field} field must be a date like 2027-01-31.")
 
 
 Whole = BeforeValidator(_whole)
@@ -137,6 +148,42 @@ class UpdateBody(Parameters):
     results: Annotated[Literal[0, 1], Whole] = Field(0, description="1: generate the results again.")
 
 
+class ProjectBody(Parameters):
+    """The fields of `PUT /projects/{project}`; only those sent change."""
+
+    not_for_search: list[str] | None = Field(
+        None,
+        description=f"Patterns of addresses not meant to be found: at most {MAX_PATTERNS}, of at most {MAX_PATTERN_CHARS} characters; "
+        "a list in JSON, in a form repeated or one on a line, sent empty for none. * stands for anything. One that begins with / is held "
+        "against the path, with and without its query, any other against the whole address.",
+        examples=[["/thanks*", "https://example.com/cart/*"]],
+    )
+
+
+class AcceptBody(Parameters):
+    """The fields of `PUT /reports/{id}/accepted/{check}`."""
+
+    reason: Annotated[str, Field(max_length=REASON_CHARS)] = Field(
+        description="Why; shown with the finding.", examples=["agreed with legal"]
+    )
+    until: Annotated[date, BeforeValidator(_day), WithJsonSchema({"type": "string"})] | None = Field(
+        None, description="Last day (UTC) on which it is accepted.", examples=["2027-01-31"]
+    )
+    scope: Scope = Field(
+        Scope.REPORT,
+        description="report: this report, until the evidence changes. project: the project's addresses that match pattern.",
+    )
+    pattern: Annotated[str, Field(max_length=MAX_PATTERN_CHARS)] | None = Field(
+        None, description="With scope project; must match this report. All addresses where absent.", examples=["/blog/*"]
+    )
+
+
+class WithdrawQuery(Parameters):
+    """The query of `DELETE /reports/{id}/accepted/{check}`."""
+
+    scope: Scope | None = Field(None, description="Only what was accepted for the report, or for the project; both where absent.")
+
+
 def read(model: type[Model], fields: Mapping[str, Any]) -> Model:
     """The fields as values. Raises ValidationFailed with a sentence for each that is wrong."""
     try:
@@ -180,6 +227,7 @@ def _sentence(field: str, detail: ErrorDetails) -> str:
         "string_too_long": "The {field} field must not be longer than {max_length} characters.",
         "greater_than_equal": "The {field} field must be at least {ge}.",
         "less_than_equal": "The {field} field must not be greater than {le}.",
+        "list_type": "The {field} field must be a list.",
         "int_type": "The {field} field must be a whole number.",
     }
     return templates.get(kind, detail["msg"]).format(field=field, **context)

@@ -9,7 +9,18 @@ from pydantic import BaseModel, TypeAdapter
 from findable.errors import NOT_SEEN_CODES
 from findable.web.api import shapes
 from findable.web.api.addresses import API, ListLinks
-from findable.web.api.models import MAX_WAIT_S, ChangesQuery, CreateBody, ProjectListQuery, ReportListQuery, UpdateBody, WaitQuery
+from findable.web.api.models import (
+    MAX_WAIT_S,
+    AcceptBody,
+    ChangesQuery,
+    CreateBody,
+    ProjectBody,
+    ProjectListQuery,
+    ReportListQuery,
+    UpdateBody,
+    WaitQuery,
+    WithdrawQuery,
+)
 from findable.web.bodies import JSON, MULTIPART, URLENCODED
 from findable.web.problems import EXPLAINED, PLAIN_JSON, PROBLEM_JSON
 
@@ -26,6 +37,7 @@ _SHAPES: dict[str, Any] = {
     "Report": shapes.Report,
     "Summary": shapes.Summary,
     "Project": shapes.Project,
+    "ProjectWhole": shapes.ProjectWhole,
     "Run": shapes.Run,
     "Changes": shapes.ChangesShape,
     "ListMeta": shapes.ListMeta,
@@ -266,6 +278,7 @@ _PROJECT = _path(
     {"type": "string", "minLength": 1},
     "example.com",
 )
+_CHECK = _path("check", "Id of the check.", {"type": "string", "minLength": 1}, "meta-description")
 _IF_MATCH = _header("If-Match", "Answer 412 unless the report still has one of these ETags.")
 _PREFER = _header("Prefer", f"wait=N (at most {MAX_WAIT_S}) or respond-async (RFC 7240).")
 
@@ -289,7 +302,14 @@ def _paths() -> Json:
         "/reports/{id}/runs/{run}": {"parameters": [_ID, _path("run", "Number of the run.", _NUMBER, 1)], "get": _get_run()},
         "/reports/{id}/changes": {"parameters": [_ID], "get": _get_changes()},
         "/projects": {"get": _list_projects()},
-        "/projects/{project}": {"parameters": [_PROJECT], "get": _get_project(), "delete": _delete_project()},
+        "/reports/{id}/accepted/{check}": {"parameters": [_ID, _CHECK], "put": _accept_finding(), "delete": _withdraw_acceptance()},
+        "/projects/{project}": {
+            "parameters": [_PROJECT],
+            "get": _get_project(),
+            "put": _update_project("updateProject", "Change a project"),
+            "patch": _update_project("patchProject", "The same as PUT"),
+            "delete": _delete_project(),
+        },
         "/account": {"get": _get_account()},
     }
 
@@ -379,14 +399,44 @@ def _get_changes() -> Json:
     return _operation("getChanges", "reports", "Compare the report with an earlier run", responses, parameters=_query(ChangesQuery))
 
 
+def _accept_finding() -> Json:
+    responses = {"200": _ok("The report.", _one(_ref("Report")), "ETag"), **_errors("not_found", "precondition_failed", *_WITH_BODY)}
+    return _operation(
+        "acceptFinding",
+        "reports",
+        "Accept what a check holds against the page",
+        responses,
+        description="The finding leaves the score at once and in later runs. Other reports of a project follow when they are made again.",
+        parameters=[_IF_MATCH],
+        requestBody=_body(AcceptBody, {"reason": "agreed with legal", "until": "2027-01-31"}, required=True),
+    )
+
+
+def _withdraw_acceptance() -> Json:
+    responses = {
+        "200": _ok("The report.", _one(_ref("Report")), "ETag"),
+        **_errors("not_found", "precondition_failed", "validation_failed", "bad_request"),
+    }
+    parameters = [*_query(WithdrawQuery), _IF_MATCH]
+    return _operation("withdrawAcceptance", "reports", "Accept a finding no longer", responses, parameters=parameters)
+
+
 def _list_projects() -> Json:
     responses = {"200": _ok("A page of the list.", _list("Project"), "Link"), **_errors("validation_failed", "bad_request")}
     return _operation("listProjects", "projects", "List projects", responses, parameters=_query(ProjectListQuery))
 
 
 def _get_project() -> Json:
-    responses = {"200": _ok("The project.", _one(_ref("Project"))), **_errors("not_found", "bad_request")}
+    responses = {"200": _ok("The project.", _one(_ref("ProjectWhole"))), **_errors("not_found", "bad_request")}
     return _operation("getProject", "projects", "Read a project", responses)
+
+
+def _update_project(name: str, summary: str) -> Json:
+    responses = {"200": _ok("The project.", _one(_ref("ProjectWhole"))), **_errors("not_found", *_WITH_BODY)}
+    body = _body(ProjectBody, {"not_for_search": ["/thanks*", "https://example.com/cart/*"]}, required=False)
+    return _operation(
+        name, "projects", summary, responses, requestBody=body, description="Reports that are made from now on follow the settings."
+    )
 
 
 def _delete_project() -> Json:

@@ -42,8 +42,8 @@ async def get_project(request: ApiRequest, project: FromPath[str]) -> Response[b
     """One project."""
     exchange = begin(request)
 
-    def work(service: Service, caller: Caller) -> shapes.Project:
-        return shapes.project(projects.get(service, caller, _sound(project)), exchange.at)
+    def work(service: Service, caller: Caller) -> shapes.ProjectWhole:
+        return shapes.project_whole(projects.get(service, caller, _sound(project)), exchange.at)
 
     return reply(data(await exchange.asked(work), []))
 

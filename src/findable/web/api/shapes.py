@@ -109,6 +109,7 @@ class Report(Summary):
     """A report with its findings and facts."""
 
     run: int | None
+    not_for_search: bool
     explained: dict[str, Any]
     results: list[dict[str, Any]]
     facts: dict[str, Any]
@@ -133,6 +134,12 @@ class Project(TypedDict):
     score: Score | None
     last_generated_at: DateTime | None
     links: ProjectLinks
+
+
+class ProjectWhole(Project):
+    """A project with its settings."""
+
+    not_for_search: list[str]
 
 
 # `from` cannot be a name in class syntax.
@@ -165,16 +172,18 @@ class Run(TypedDict):
     coverage: float | None
     engine: Engine | None
     error: ProblemShape | None
+    rescored_from: int | None
     links: dict[str, str]
 
 
 class ScoreChange(TypedDict):
-    """How the score moved, and which part of that the page made."""
+    """How the score moved, and which part of that the page made. `from_accepted` is there where findings were accepted or no longer are."""
 
     before: Score | None
     after: Score | None
     from_page: int | None
     from_ruleset: int | None
+    from_accepted: NotRequired[int]
 
 
 class ChangesShape(TypedDict):
@@ -239,6 +248,7 @@ def report(view: ReportView, at: Addresses) -> Report:
         **summary(view, at),
         "categories": [dict(category) for category in view.categories],
         "run": view.run,
+        "not_for_search": bool(shown.get("not_for_search")),
         "explained": dict(view.explained),
         "results": shown.get("results", []),
         "facts": shown.get("facts", {}),
@@ -275,6 +285,11 @@ def project(view: ProjectView, at: Addresses) -> Project:
     }
 
 
+def project_whole(view: ProjectView, at: Addresses) -> ProjectWhole:
+    """PROJECT with its settings, where one was asked for."""
+    return {**project(view, at), "not_for_search": list(view.not_for_search)}
+
+
 def deleted_project(deleted: DeletedProject) -> dict[str, Any]:
     """What `DELETE /projects/{project}` answers."""
     return {
@@ -304,6 +319,7 @@ def run(view: RunView, at: Addresses) -> Run:
         "coverage": view.coverage,
         "engine": _engine(view.engine),
         "error": problem(view.error),
+        "rescored_from": view.rescored_from,
         "links": {"self": at.run(view.report, view.run)},
     }
 
@@ -321,11 +337,19 @@ def changes(found: Changes, at: Addresses) -> ChangesShape:
             for item in findings
         ]
 
+    score: ScoreChange = {
+        "before": found.before,
+        "after": found.after,
+        "from_page": found.from_page,
+        "from_ruleset": found.from_ruleset,
+    }
+    if found.from_accepted:
+        score["from_accepted"] = found.from_accepted
     return {
         "object": "changes",
         "since": found.since,
         "run": found.run,
-        "score": {"before": found.before, "after": found.after, "from_page": found.from_page, "from_ruleset": found.from_ruleset},
+        "score": score,
         "new": shown(found.new),
         "fixed": shown(found.fixed),
         "returned": shown(found.returned),
