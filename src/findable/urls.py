@@ -3,6 +3,7 @@
 A URL is parsed once; only its serialisation is stored, compared and fetched.
 """
 
+import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from ipaddress import ip_address
@@ -76,9 +77,23 @@ class Url:
         return f"{self.path}?{self.query}" if self.query else self.path
 
 
+_PLAIN_HOST = r"(?:[a-z0-9_]+(?:-[a-z0-9_]+)*\.)+[a-z]+"
+_PLAIN_PATH = r"(?!//)(?:/(?!\.{1,2}(?:[/?#]|\Z))[a-zA-Z0-9_~!$&()*+,;=:@.-]*)+"
+_PLAIN_END = r"(?:\?([a-zA-Z0-9_~!$&()*+,;=:@./?%-]*))?(?:#([a-zA-Z0-9_~!$&()*+,;=:@./?%-]*))?"
+_PLAIN = re.compile(rf"(https?)://({_PLAIN_HOST})({_PLAIN_PATH}){_PLAIN_END}")
+"""Addresses that are their own serialisation: a host of ASCII labels without ``--``, no port, no escapes or dot segments in the path.
+
+Most links are written so; to see that costs a tenth of taking them apart by all the rules.
+"""
+_PLAIN_ON_HOST = re.compile(_PLAIN_PATH + _PLAIN_END)
+
+
 @lru_cache(maxsize=16384)
 def parse(text: str, base: str | None = None) -> Url | None:
     """Parses by the WHATWG rules, relative to ``base`` where given; None where it is not a URL."""
+    if plain := _PLAIN.fullmatch(text):
+        scheme, host, path, query, fragment = plain.groups("")
+        return Url(text, scheme, host, DEFAULT_PORTS[scheme], path, query, fragment, "", "")
     try:
         parsed = ada_url.URL(text, base) if base else ada_url.URL(text)
     except (ValueError, UnicodeError):
@@ -99,6 +114,10 @@ def parse(text: str, base: str | None = None) -> Url | None:
 
 def join(base: str, text: str) -> str | None:
     """The absolute URL that ``text`` means on the page ``base``; None where it means none."""
+    if _PLAIN.fullmatch(text):
+        return text
+    if _PLAIN_ON_HOST.fullmatch(text) and _PLAIN.fullmatch(base):
+        return origin_part(base) + text
     try:
         return ada_url.join_url(base, text)
     except (ValueError, UnicodeError):
