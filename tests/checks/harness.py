@@ -165,7 +165,7 @@ def _probes(given: Mapping[str, Any]) -> PageProbes:
         http_variant=first("http_variant"),
         phone=first("phone"),
         tls_versions=tuple((version, accepted) for version, accepted in given.get("tls_versions", {}).items()),
-        agents=tuple((agent, answer(PAGE, **what)) for agent, what in given.get("agents", {}).items()),
+        agents=tuple((agent, answer(given.get("url", PAGE), **what)) for agent, what in given.get("agents", {}).items()),
         links_left_count=given.get("links_left_count", 0),
         assets_left_count=given.get("assets_left_count", 0),
         sitemap_entries=tuple(SitemapEntry(*entry) for entry in given.get("sitemap_entries", ())),

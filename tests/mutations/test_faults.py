@@ -1,0 +1,74 @@
+"""One fault in a sound page changes the report by exactly the declared finding and its dependents; rewrites change nothing."""
+
+import random
+
+import pytest
+
+from findable.checks.engine import asked
+from findable.reports.model import analyse
+from findable.vocabulary import Importance, Profile
+from tests.mutations import faults
+from tests.mutations.fault import Fault
+from tests.mutations.judging import harmed, judged, surprises, unharmed, verdicts
+from tests.mutations.twins import SHIFTING, TWINS, Keywords, Rewrite, entities
+from tests.mutations.world import FOLDER, NAMES, captured, site
+
+FAULTS = list(faults.FAULTS.values())
+GOOD = 95
+REWRITTEN_PAGES = 2
+"""So many faulty pages of each fault are rewritten, drawn by the fault's name."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sound_page_is_good_and_no_check_finds_anything(name: str) -> None:
+    page = site(name)
+    document = analyse(captured(page.html, page.keywords)).document
+
+    found = {item["id"]: item["message"] for item in document["findings"] if item["verdict"] in ("warned", "failed", "unknown")}
+
+    assert found == {}
+    assert document["score"] >= GOOD
+    assert 6_000 <= (FOLDER / f"{name}.html").stat().st_size <= 20_000
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name.replace(" ", "-"))
+def test_a_fault_is_found_and_nothing_else(fault: Fault) -> None:
+    chance = random.Random(fault.name)
+    rewritten = chance.sample(fault.pages, min(REWRITTEN_PAGES, len(fault.pages)))
+
+    for name in fault.pages:
+        draft = harmed(fault, name)
+        after = judged(draft.body, draft.keywords)
+        assert surprises(fault, unharmed(name), after) == {}, name
+        if name in rewritten:
+            html: str = draft.html
+            keywords: Keywords = draft.keywords
+            for twin in chance.sample(TWINS, len(TWINS)):
+                html, keywords = twin(html, keywords, chance)
+            draft.html = html
+            assert verdicts(judged(draft.body, keywords)) == verdicts(after), name
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("twin", TWINS, ids=lambda twin: twin.__name__)
+def test_a_rewrite_changes_nothing(twin: Rewrite, name: str) -> None:
+    page = site(name)
+    html, keywords = twin(page.html, page.keywords, random.Random(f"{twin.__name__} {name}"))
+    assert (html, keywords) != (page.html, page.keywords) or twin is entities  # a page may have no such letters
+
+    after = judged(html, keywords)
+
+    assert verdicts(after) == verdicts(unharmed(name))
+    if twin in SHIFTING:
+        assert {result.key for result in after.values()} == {result.key for result in unharmed(name).values()}
+
+
+def test_there_are_faults_enough_and_every_check_has_one() -> None:
+    everywhere = [fault for fault in FAULTS if fault.pages == NAMES]
+    found = {name for fault in FAULTS for name in (*fault.finds, *fault.notes)}
+    failed = {name for fault in FAULTS for name, verdict in fault.finds.items() if verdict == "failed"}
+    high = {check.id for check in asked(Profile.STATIC) if check.importance is Importance.HIGH}
+
+    assert len(everywhere) >= 60
+    assert {check.id for check in asked(Profile.STATIC)} == found
+    assert high - failed == {"raw-vs-rendered"}  # fails only where a browser was used
