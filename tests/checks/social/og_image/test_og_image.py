@@ -40,3 +40,9 @@ def test_outcome(case: str, html: str, expected: str) -> None:
 )
 def test_answers(case: str, answer: dict[str, Any], expected: str) -> None:
     assert verdict("og-image", page(head=IMAGE), assets={URL: answer}) == expected, case
+
+
+def test_a_page_on_http_is_one_fault_and_its_preview_picture_no_other() -> None:
+    html, url = page(head=IMAGE.replace("https:", "http:")), URL.replace("https:", "http:")
+
+    assert verdict("og-image", html, url="http://www.example.com/", assets={url: {"picture": ["png", 1200, 630]}}) == "passed"
