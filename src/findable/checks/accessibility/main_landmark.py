@@ -9,7 +9,7 @@ How to fix: wrap the content in one element.
 
 Sources: WCAG 2.2, 1.3.1 Info and Relationships; HTML Standard, 4.4.14 "The main element" (one that is not hidden).
 
-Not judged: hidden main elements, of which there may be several.
+Not judged: hidden main elements, of which there may be several; whether a dialog is open, which axe lets stand in for a main region.
 """
 
 from findable.artifacts.document import Document
