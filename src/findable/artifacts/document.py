@@ -84,6 +84,10 @@ class Element:
         """All attributes. For one or two of them `attr` is cheaper."""
         return self._page.attrs_of(self.order)
 
+    def has_any(self, names: frozenset[str]) -> bool:
+        """Whether it has one of these attributes; cheaper than `attrs` where it mostly has none."""
+        return not names.isdisjoint(self._node.attrs)
+
     @property
     def text(self) -> str:
         """Text content without script, style and template, white space folded."""
@@ -379,8 +383,10 @@ class Document:
         at, end = self._text_starts[element.order], self._text_ends[element.order]
         if at == _NOT_SHOWN:
             return _cut_name(islice(_named_strings(element._node), NAME_NODES))  # noqa: SLF001 - one class in two halves
-        pieces: list[str] = []
         inside, last = element.order + 1, self._ends[element.order]
+        if inside == last:  # nothing but text, as in most links
+            return " ".join(self._shown[at : min(end, at + NAME_READ_CHARS)].split())[:NAME_CHARS]
+        pieces: list[str] = []
         for _ in range(NAME_NODES):
             if inside >= last:
                 break

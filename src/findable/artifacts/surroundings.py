@@ -36,6 +36,10 @@ _BY_ROLE = {
 }
 
 
+_TELLING = frozenset({"role", "lang", "hidden", "inert", "aria-hidden", "style"})
+"""Attributes that change the place of what is inside."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where an element stands, itself included."""
@@ -51,26 +55,26 @@ class Surroundings:
     """The places of one page's elements, found when asked."""
 
     def __init__(self) -> None:
-        self._known: dict[Element, Place] = {}
+        self._known: dict[int, Place] = {}  # by place in the document
 
     def of(self, element: Element) -> Place:
         """The element's place."""
         known = self._known
         path: list[Element] = []
         node: Element | None = element
-        while node is not None and node not in known:
+        while node is not None and node.order not in known:
             path.append(node)
             node = node.parent
-        place = known[node] if node is not None else Place()
+        place = known[node.order] if node is not None else Place()
         for item in reversed(path):
-            place = known[item] = _inside(item, place)
+            place = known[item.order] = _inside(item, place)
         return place
 
 
 def _inside(element: Element, outer: Place) -> Place:
-    attrs = element.attrs
-    if not attrs and element.tag not in _BY_TAG and element.tag != "dialog":
+    if not element.has_any(_TELLING) and element.tag not in _BY_TAG and element.tag != "dialog":
         return outer
+    attrs = element.attrs
     region = _BY_ROLE.get(attrs.get("role", "").strip().lower()) or _BY_TAG.get(element.tag) or outer.region
     hidden = outer.hidden or hides(element.tag, attrs)
     lang = attrs.get("lang", "").strip() or outer.lang

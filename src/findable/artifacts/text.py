@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from findable.artifacts.document import Document, detect_language
 from findable.artifacts.gather import Absent, artifact
@@ -53,9 +54,9 @@ _MARKS = (
     "\u00ad\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u061c\u064b-\u065f\u0670\u06d6-\u06dc"
     "\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0900-\u0963\u0966-\u0dff\u200c\u200d\u2060\ufe00-\ufe0f"
 )
-_LETTERS = rf"[\w{_MARKS}]+"
-_JOINED = r"(?:(?<=\d)[.,;'’](?=\d)|(?<=[^\W\d_])[.:·'’‘․‧](?=[^\W\d_]))"
-_WORD = re.compile(rf"[^\W_]{_LETTERS[:-1]}*(?:{_JOINED}{_LETTERS})*")
+_LETTERS = rf"[\w{_MARKS}]++"  # possessive: a word is never given back in part, and asking costs a third
+_JOINED = r"(?=[.,:;·'’‘․‧])(?:(?<=\d)[.,;'’](?=\d)|(?<=[^\W\d_])[.:·'’‘․‧](?=[^\W\d_]))"
+_WORD = re.compile(rf"[^\W_]{_LETTERS[:-2]}*+(?:{_JOINED}{_LETTERS})*+")
 _WORD_OR_BREAK = re.compile(rf"{_WORD.pattern}|[^\w\s'’·-]|(?<=\s)-(?=\s)")
 
 
@@ -73,6 +74,13 @@ def words(text: str) -> Iterator[str]:
     """The words of the spaced scripts in a text, in order, as written."""
     for match in _WORD.finditer(_UNSPACED.sub(" ", text) if _UNSPACED.search(text) else text):
         yield match.group()
+
+
+def has_words(text: str, count: int) -> bool:
+    """Whether a text has at least so many words; read no further than that, where its script has spaces."""
+    if _UNSPACED.search(text, 0, COUNTED_CHARS):
+        return count_words(text) >= count
+    return sum(1 for _ in islice(_WORD.finditer(text, 0, COUNTED_CHARS), count)) == count
 
 
 def count_words(text: str) -> int:
@@ -146,7 +154,7 @@ def _main_text(document: Document, visible: str) -> str:
     if marked:
         return marked
     guess = document.main_text
-    if MAIN_SHARE * len(visible) < len(guess) <= len(visible) and count_words(guess) >= MAIN_WORDS:
+    if MAIN_SHARE * len(visible) < len(guess) <= len(visible) and has_words(guess, MAIN_WORDS):
         return guess
     return document.text_outside(BOILERPLATE_TAGS)
 

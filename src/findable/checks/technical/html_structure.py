@@ -22,10 +22,12 @@ from findable.checks.engine import Evidence, Finding, check, element, info, quot
 from findable.urls import parse, same_site
 from findable.vocabulary import Effort, Importance
 
-_OPENING = re.compile(
-    r"<!--.*?(?:-->|\Z)|<(script|style|textarea|title|noscript|template|svg|iframe|xmp)\b.*?(?:</\1|\Z)|<(body|html)(?=[\s>/])",
-    re.IGNORECASE | re.DOTALL,
-)
+_OPENING = re.compile(r"<!--|<(script|style|textarea|title|noscript|template|svg|iframe|xmp)\b|<(body|html)(?=[\s>/])", re.IGNORECASE)
+_HOLDS_NO_TAGS = {
+    tag: re.compile(f"</{tag}", re.IGNORECASE)
+    for tag in ("script", "style", "textarea", "title", "noscript", "template", "svg", "iframe", "xmp")
+}
+"""Where what such an element holds ends."""
 TAIL_CHARS = 40
 END_CHARS = 1000
 MAX_SHOWN = 20
@@ -49,16 +51,27 @@ def _repeated(document: Document) -> list[Evidence]:
     if all(source.count(f"<{tag}") < 2 for tag in ("body", "html")) and "<BODY" not in source:  # noqa: PLR2004 - one of each is right
         return []
     seen: set[str] = set()
-    found = []
-    for match in _OPENING.finditer(source):
+    found: list[Evidence] = []
+    at = 0
+    while (match := _OPENING.search(source, at)) is not None and len(found) < MAX_SHOWN:
+        at = _after(source, match)
         tag = (match.group(2) or "").lower()
         if tag and tag in seen:
             line = source.count("\n", 0, match.start()) + 1
             found.append(quoted(source[match.start() : match.start() + 100].partition("\n")[0], "a second {tag} tag", line=line, tag=tag))
         seen.add(tag)
-        if len(found) >= MAX_SHOWN:
-            break
     return found
+
+
+def _after(source: str, opening: re.Match[str]) -> int:
+    """Where to look on: after a comment, after what holds no tags."""
+    if opening.group() == "<!--":
+        end = source.find("-->", opening.end())
+        return len(source) if end < 0 else end + len("-->")
+    if opening.group(1) is None:
+        return opening.end()
+    closing = _HOLDS_NO_TAGS[opening.group(1).lower()].search(source, opening.end())
+    return len(source) if closing is None else closing.end()
 
 
 def _bases(document: Document) -> list[Evidence]:
