@@ -4,21 +4,25 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import median
 
 import pytest
+import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import create_engine, text
 
 from findable.errors import Unavailable
+from findable.reports.model import analyse
 from findable.store.errors import StoreDamaged
-from findable.store.packing import pack, pack_page, unpack
+from findable.store.packing import DICTIONARIES, NEWEST_DICTIONARY, pack_analysis, pack_page, unpack
 from findable.store.protocol import Session, Store
 from findable.store.rows import NewRun, Position, ReportRow, Selection
 from findable.store.schema import metadata
 from findable.store.sqlite import SqliteStore
 from findable.store.versions import HEAD, MIGRATIONS, REVISIONS, migrate
 from findable.vocabulary import Verdict
+from tests.mutations.world import NAMES, captured, site
 
 NOW = 1_800_000_000
 
@@ -373,12 +377,36 @@ def test_a_database_of_somebody_else_is_refused(tmp_path: Path) -> None:
 @given(st.binary(max_size=5000))
 @settings(max_examples=50)
 def test_what_is_packed_is_unpacked(data: bytes) -> None:
-    assert unpack(pack(data)) == data
+    assert unpack(pack_analysis(data)) == data
     assert unpack(pack_page(data)) == data
 
 
 def test_what_would_unpack_to_too_much_or_is_damaged_is_refused() -> None:
-    packed = pack(b"x" * 1000)
+    packed = pack_analysis(b"x" * 1000)
     for wrong in (b"", b"no", packed[:-3], packed[:-1] + bytes([packed[-1] ^ 0xFF])):
         with pytest.raises(ValueError, match="packed value"):
             unpack(wrong)
+
+
+def test_what_was_packed_with_a_dictionary_names_it_and_every_dictionary_is_there() -> None:
+    numbers = sorted(int(path.stem) for path in DICTIONARIES.iterdir())
+    assert numbers[-1] == NEWEST_DICTIONARY
+    for number in numbers:
+        dictionary = zstandard.ZstdCompressionDict((DICTIONARIES / f"{number}.zdict").read_bytes())
+        assert dictionary.dict_id() == number
+        assert unpack(zstandard.ZstdCompressor(dict_data=dictionary).compress(b"x" * 1000)) == b"x" * 1000
+    assert unpack(zstandard.ZstdCompressor().compress(b"x" * 1000)) == b"x" * 1000
+
+
+def test_a_dictionary_that_is_not_ours_is_refused() -> None:
+    foreign = zstandard.train_dictionary(1024, [b"a sentence, number %d" % n * 10 for n in range(1000)], dict_id=50_000)
+    with pytest.raises(ValueError, match="packed value"):
+        unpack(zstandard.ZstdCompressor(dict_data=foreign).compress(b"a sentence"))
+
+
+def test_an_analysis_takes_little_room() -> None:
+    sizes = {}
+    for name in NAMES:
+        page = site(name)
+        sizes[name] = len(pack_analysis(analyse(captured(page.html, page.keywords)).dump()))
+    assert median(sizes.values()) < 6_000, "train a newer dictionary: tools/train_dictionary.py"

@@ -181,9 +181,14 @@ class Result:
     @property
     def key(self) -> str:
         """Stable name of this finding: check id and normalised evidence, whatever the line numbers."""
-        parts = sorted(" ".join((item.kind, item.url, " ".join(item.text.split()), item.selector)) for item in self.finding.evidence)
-        digest = hashlib.sha256("\n".join(parts).encode("utf-8", "replace")).hexdigest()[:12]
-        return f"{self.check.id}:{digest}"
+        return finding_key(self.check.id, ((item.kind, item.url, item.text, item.selector) for item in self.finding.evidence))
+
+
+def finding_key(check_id: str, evidence: Iterable[tuple[str, str, str, str]]) -> str:
+    """The key from the check's id and (kind, address, text, selector) of what is shown as evidence."""
+    parts = sorted(" ".join((kind, url, " ".join(text.split()), selector)) for kind, url, text, selector in evidence)
+    digest = hashlib.sha256("\n".join(parts).encode("utf-8", "replace")).hexdigest()[:12]
+    return f"{check_id}:{digest}"
 
 
 _CHECKS: dict[str, Check] = {}

@@ -14,7 +14,7 @@ from findable import __version__
 from findable.artifacts.capture import Capture
 from findable.artifacts.gather import gather
 from findable.artifacts.shell import needs_browser
-from findable.checks.engine import Check, Evidence, Result, all_checks, run
+from findable.checks.engine import Check, Evidence, Result, all_checks, finding_key, run
 from findable.errors import NOT_SEEN_CODES, PageNotSeen
 from findable.reports.acceptance import Acceptance, acceptance_of
 from findable.reports.facts import facts_of
@@ -34,13 +34,26 @@ class Analysis:
     document: Mapping[str, Any]
 
     def dump(self) -> bytes:
-        """Canonical bytes."""
-        return json.dumps(self.document, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "replace")
+        """Canonical bytes. Keys that follow from the evidence are left out: digests are what cannot be compressed."""
+        kept = {**self.document, "findings": [_without_key(finding) for finding in self.document["findings"]]}
+        return json.dumps(kept, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "replace")
 
     @staticmethod
     def load(data: bytes) -> "Analysis":
         """The inverse of `dump`."""
-        return Analysis(json.loads(data))
+        document = json.loads(data)
+        for finding in document["findings"]:
+            finding.setdefault("key", _key_of(finding))
+        return Analysis(document)
+
+
+def _key_of(kept: Mapping[str, Any]) -> str:
+    shown = kept.get("evidence", ())
+    return finding_key(kept["id"], ((item["kind"], item.get("url", ""), item.get("text", ""), item.get("selector", "")) for item in shown))
+
+
+def _without_key(kept: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {name: value for name, value in kept.items() if name != "key"} if kept["key"] == _key_of(kept) else kept
 
 
 def analyse(

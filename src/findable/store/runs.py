@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, and_, bindparam, delete, exists, func, insert, select, update
 
 from findable.store import dialect
-from findable.store.packing import pack, pack_page, unpack
+from findable.store.packing import pack_analysis, pack_page, unpack
 from findable.store.rows import NewRun, ReportRow, RunRow
 from findable.store.schema import blob, check_name, check_set, check_set_member, project, report, run
 
@@ -75,7 +75,7 @@ class Runs:
             "score": new.score,
             "coverage": new.coverage,
             "engine": new.engine_json,
-            "analysis": pack(new.analysis) if new.analysis is not None else None,
+            "analysis": pack_analysis(new.analysis) if new.analysis is not None else None,
             "saved_hash": self._save(new.saved_page, new.finished_at) if new.saved_page is not None else None,
             "error": new.error_json,
             "rescored_from": new.rescored_from,
@@ -89,7 +89,7 @@ class Runs:
             "result": new.result,
             "score": new.score,
             "coverage": new.coverage,
-            "analysis": pack(new.analysis) if new.analysis is not None else None,
+            "analysis": pack_analysis(new.analysis) if new.analysis is not None else None,
         }
         self._connection.execute(update(run).where(run.c.id == run_id).values(**values))
 
