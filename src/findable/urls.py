@@ -144,6 +144,8 @@ def _suffixes() -> "PublicSuffixList":
 
 def is_ip(host: str) -> bool:
     """Whether the host is an IP literal (brackets or none)."""
+    if ":" not in host and not host[-1:].isdigit():
+        return False  # nearly all
     try:
         ip_address(host.strip("[]"))
     except ValueError:

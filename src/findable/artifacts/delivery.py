@@ -82,6 +82,8 @@ def is_private(host: str, address: str = "") -> bool:
 
 def _addresses(*texts: str) -> Iterator[IPv4Address | IPv6Address]:
     for text in texts:
+        if ":" not in text and not text[-1:].isdigit():
+            continue  # nearly all: a name
         try:
             yield ip_address(text)
         except ValueError:

@@ -6,6 +6,7 @@ part of anything here.
 
 import re
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,8 +27,8 @@ SNIPPET_PIECES = 2000
 """Texts and block boundaries that a snippet reads at most: a million empty elements have no beginning of a text."""
 MAX_SNIPPET_CHARS = 20_000
 """What is read of the text, white space included, to find its beginning."""
-LINE_BLOCK_CHARS = 65_536
-"""Lines are looked for in steps of this."""
+LINE_BLOCK_CHARS = 16_384
+"""Lines are counted in blocks of this."""
 VOID_TAGS = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
 _TEXT_IN_SNIPPET_CHARS = 100
 NAME_CHARS = 300
@@ -201,8 +202,7 @@ class Document:
         self.element_count = len(walk.nodes)
         self.max_depth = walk.max_depth
         """How deep the deepest element stands; the root element stands at 1."""
-        self._line_starts = array("l", [0])
-        self._lines_read = 0  # characters
+        self._lines_before = array("l", [0])  # each block of LINE_BLOCK_CHARS
 
     @cached_property
     def _orders(self) -> dict[Any, int]:
@@ -418,12 +418,19 @@ class Document:
 
     def _line_start(self, line: int) -> int | None:
         """Where a line begins, None where there are not so many; read only as far as was asked for."""
-        starts = self._line_starts
-        while len(starts) < line and self._lines_read < len(self.source):
-            block = self.source[self._lines_read : self._lines_read + LINE_BLOCK_CHARS]
-            starts.extend(found.end() + self._lines_read for found in _NEWLINE.finditer(block))
-            self._lines_read += len(block)
-        return starts[line - 1] if line <= len(starts) else None
+        before, breaks = self._lines_before, line - 1
+        at = (len(before) - 1) * LINE_BLOCK_CHARS
+        while before[-1] < breaks and at < len(self.source):
+            before.append(before[-1] + self.source.count("\n", at, at + LINE_BLOCK_CHARS))
+            at += LINE_BLOCK_CHARS
+        if before[-1] < breaks:
+            return None
+        if breaks == 0:
+            return 0
+        index = bisect_left(before, breaks) - 1  # the block that holds the last of these line breaks
+        end = (index + 1) * LINE_BLOCK_CHARS
+        block = self.source[index * LINE_BLOCK_CHARS : end]
+        return min(end, len(self.source)) - len(block.split("\n", breaks - before[index])[-1])
 
     @cached_property
     def faults(self) -> tuple[SyntaxFault, ...]:
@@ -483,68 +490,59 @@ class _Walk:
         self.text_starts, self.text_ends = array("l"), array("l")
         self.pieces: list[str] = []
         """What is shown, in order, with a space around blocks."""
-        self.size = 0
-        """Characters of the pieces."""
         self.max_depth = 0
         self.widest = (0, -1)
         """Most child elements of one element, and which."""
         self._through(tree)
 
-    def _through(self, tree: Any) -> None:
+    def _through(self, tree: Any) -> None:  # one loop: calls for each element would cost a third of the walk
+        parent, tag, shown, width = -1, "", True, 0  # whether text is shown here, child elements of the parent
+        outer: list[tuple[Iterator[Any], int, str, bool, int]] = []  # what is still open around the parent
+        nodes_of, tags, pieces, ends, text_ends = self.nodes, self.tags, self.pieces, self.ends, self.text_ends
         nodes = iter(tree.children)
-        parent, shown, width = -1, True, 0  # whether text is shown here, child elements of the parent
-        outer: list[tuple[Iterator[Any], int, bool, int]] = []  # what is still open around the parent
+        size = order = 0  # characters of the pieces, elements so far
         while True:
             for node in nodes:
                 kind = type(node)  # the parser's node types have no subclasses; isinstance costs more
                 if kind is turbohtml.Element:
-                    outer.append((nodes, parent, shown, width + 1))
-                    shown = self._open(node, parent, shown=shown)
-                    parent, width = len(self.nodes) - 1, 0
+                    outer.append((nodes, parent, tag, shown, width + 1))
+                    self.max_depth = max(self.max_depth, len(outer))
+                    tag = node.tag
+                    if tag not in self.by_tag:
+                        self.by_tag[tag] = array("l")
+                    self.by_tag[tag].append(order)
+                    nodes_of.append(node)
+                    tags.append(tag)
+                    self.parents.append(parent)
+                    ends.append(0)  # known when it is closed
+                    shown = shown and tag not in _NEVER_SHOWN
+                    self.text_starts.append(size if shown else _NOT_SHOWN)
+                    text_ends.append(size)
+                    if shown and tag in _BLOCKS:
+                        pieces.append(" ")
+                        size += 1
+                    parent, width = order, 0
+                    order += 1
                     nodes = iter(node.children)
                     break
                 if shown and kind is turbohtml.Text:
                     text = node.data
                     if text.isspace():  # half the texts of a page stand between its tags
                         text = " "
-                    self.pieces.append(text)
-                    self.size += len(text)
+                    pieces.append(text)
+                    size += len(text)
             else:
                 # Of equals the first, which need not be the first to be closed.
                 if width > self.widest[0] or (width == self.widest[0] and parent < self.widest[1]):
                     self.widest = (width, parent)
                 if not outer:
                     return
-                self._close(parent, shown=shown)
-                nodes, parent, shown, width = outer.pop()
-                self.max_depth = max(self.max_depth, len(outer) + 1)
-
-    def _open(self, node: Any, parent: int, *, shown: bool) -> bool:
-        """Notes where the element begins; whether its text is shown."""
-        tag = node.tag
-        if tag not in self.by_tag:
-            self.by_tag[tag] = array("l")
-        self.by_tag[tag].append(len(self.nodes))
-        self.nodes.append(node)
-        self.tags.append(tag)
-        self.parents.append(parent)
-        self.ends.append(0)
-        shown = shown and tag not in _NEVER_SHOWN
-        self.text_starts.append(self.size if shown else _NOT_SHOWN)
-        self.text_ends.append(self.size)
-        if shown and tag in _BLOCKS:
-            self._space()
-        return shown
-
-    def _close(self, order: int, *, shown: bool) -> None:
-        if shown and self.tags[order] in _BLOCKS:
-            self._space()
-        self.ends[order] = len(self.nodes)
-        self.text_ends[order] = self.size
-
-    def _space(self) -> None:
-        self.pieces.append(" ")
-        self.size += 1
+                if shown and tag in _BLOCKS:
+                    pieces.append(" ")
+                    size += 1
+                ends[parent] = order
+                text_ends[parent] = size
+                nodes, parent, tag, shown, width = outer.pop()
 
 
 def _shown_strings(root: Any) -> Iterator[str]:
@@ -612,7 +610,6 @@ def _stand_in(node: Any) -> str | None:
 
 
 _TAG = re.compile(r"""<[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>""")
-_NEWLINE = re.compile("\n")
 
 
 def _cut_tag(source: str, start: int) -> str:

@@ -5,6 +5,11 @@ from dataclasses import dataclass
 from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import artifact
 
+MAX_TAGS = 3000
+"""Of titles, metas and links; real pages have a few hundred."""
+MAX_TEXT_CHARS = 100_000
+"""What is read of a title or a description, white space included."""
+
 
 @dataclass(frozen=True, slots=True)
 class Title:
@@ -79,25 +84,28 @@ class Head:
     @property
     def description(self) -> str:
         """The first non-empty meta description, folded; empty where there is none."""
-        return next((" ".join(meta.content.split()) for meta in self.named("description") if meta.content and meta.content.strip()), "")
+        return next(
+            (
+                " ".join(meta.content[:MAX_TEXT_CHARS].split())
+                for meta in self.named("description")
+                if meta.content and meta.content.strip()
+            ),
+            "",
+        )
 
 
 @artifact
 def make_head(document: Document) -> Head:
     """Reads titles, metas and links of the whole document."""
-    head = document.head
-    inside = head.descendants()
-    first, last = document.position(head), document.position(inside[-1]) if inside else 0
-
-    def in_head(node: Element) -> bool:
-        return first < document.position(node) <= last
-
+    in_head = document.in_head
     titles = tuple(
-        Title(" ".join(node.raw_text.split()), node, in_head(node)) for node in document.all("title") if node.namespace == "html"
+        Title(" ".join(node.raw_text[:MAX_TEXT_CHARS].split()), node, in_head(node))
+        for node in document.all("title", limit=MAX_TAGS)
+        if node.namespace == "html"
     )
-    metas = tuple(_meta(node, in_head=in_head(node)) for node in document.all("meta") if node.namespace == "html")
-    links = tuple(_link(node, document, in_head=in_head(node)) for node in document.all("link") if node.namespace == "html")
-    return Head(head, titles, metas, links, document.html.attr("lang"))
+    metas = tuple(_meta(node, in_head=in_head(node)) for node in document.all("meta", limit=MAX_TAGS) if node.namespace == "html")
+    links = tuple(_link(node, document, in_head=in_head(node)) for node in document.all("link", limit=MAX_TAGS) if node.namespace == "html")
+    return Head(document.head, titles, metas, links, document.html.attr("lang"))
 
 
 def _meta(node: Element, *, in_head: bool) -> Meta:

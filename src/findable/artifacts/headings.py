@@ -70,15 +70,18 @@ def make_headings(document: Document, surroundings: Surroundings, rendered: Rend
     """Reads them in document order. A page that scripts build has its headings elsewhere."""
     if rendered is None and is_script_shell(document):
         return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
-    elements = [element for element in document.all(*TAGS) if element.namespace == "html"]
+    elements = [element for element in document.all(*TAGS, limit=MAX_HEADINGS) if element.namespace == "html"]
+    count = sum(document.tag_counts.get(tag, 0) for tag in TAGS)
     if any(role in document.source for role in _ROLES):
-        elements = sorted({*elements, *document.select('[role="heading" i]')}, key=document.position)
+        roles = document.select('[role="heading" i]')
+        count += sum(element.tag not in TAGS for element in roles)
+        elements = sorted({*elements, *roles}, key=document.position)
     found = [heading for element in elements[:MAX_HEADINGS] if (heading := _heading(element, surroundings)) is not None]
     if document.max_depth > PARSER_DEPTH and any(not heading.name for heading in found):
         return Absent(
             "elements are nested more than {depth} deep: headings there lost their text", Verdict.UNKNOWN, {"depth": PARSER_DEPTH}
         )
-    return Headings(tuple(found), max(0, len(elements) - MAX_HEADINGS))
+    return Headings(tuple(found), max(0, count - MAX_HEADINGS))
 
 
 def _heading(element: Element, surroundings: Surroundings) -> Heading | None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from itertools import islice
+from weakref import WeakKeyDictionary
 
 from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import Gathered
@@ -37,8 +38,19 @@ def needs_browser(gathered: Gathered) -> bool:
     return document is not None and gathered.present(Rendered) is None and is_script_shell(document)
 
 
+_KNOWN: WeakKeyDictionary[Document, bool] = WeakKeyDictionary()
+"""A dozen makers of artifacts ask, each on its own."""
+
+
 def is_script_shell(document: Document) -> bool:
     """Fewer than SHELL_WORDS visible words, at least one external script, and an empty element that frameworks fill."""
+    known = _KNOWN.get(document)
+    if known is None:
+        known = _KNOWN[document] = _is_shell(document)
+    return known
+
+
+def _is_shell(document: Document) -> bool:
     if sum(1 for _ in islice(_WORD.finditer(document.text), SHELL_WORDS)) == SHELL_WORDS:
         return False  # the cheapest question first: nearly every page has its words
     if not any((script.attr("src") or "").strip() for script in document.all("script")):
