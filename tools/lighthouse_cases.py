@@ -1,0 +1,283 @@
+"""Serves saved pages to Lighthouse: ``python -m tools.lighthouse_cases PAGES``, beside ``tools/lighthouse_run.mjs``.
+
+The cases are the pages of a directory of ``*.html.gz``, with the answers that tools/precision.py gives them and a plausible
+robots.txt, the ``good*.html`` and ``bad*.html`` of the checks that Lighthouse has too, and the realistic pages of tests/mutations with
+each fault that such a check finds. One case is served at a time, at its own
+address: Chromium is told to take every host for this one. What a case does not hold is a small picture, an empty frame or 404.
+
+Both tools are to see the page as it was sent, parsed with scripting on: style sheets and scripts are answered empty, those within the
+page are forbidden by a policy, attributes (event handlers, styles) stay.
+
+Prints one line of JSON: the ports, and for each case its name and address. ``GET /N`` at the ``control`` port serves case N.
+"""
+
+import argparse
+import gzip
+import hashlib
+import json
+import ssl
+import subprocess
+import sys
+import tempfile
+import threading
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, ClassVar
+from urllib.parse import urlsplit
+
+import brotli
+
+from findable.artifacts.capture import Capture
+from findable.artifacts.response import Answer, Headers, Hop, Timing
+from findable.checks.engine import all_checks
+from findable.urls import parse
+from tests.checks.harness import capture, fixture
+from tests.mutations.faults import FAULTS
+from tests.mutations.judging import harmed
+from tests.mutations.world import NAMES, captured, site
+from tools.lighthouse_rules import COMPARED
+from tools.precision import saved_page
+
+ROOT = Path(__file__).resolve().parent.parent
+FIXTURES = ROOT / "tests/checks"
+MARKUP_ONLY = "; ".join(
+    f"{kind}-src-elem http: https:; {kind}-src-attr 'unsafe-inline'"
+    for kind in ("script", "style")  # scripts and style sheets within the page are not read; attributes are
+)
+DROPPED = {"content-length", "content-encoding", "transfer-encoding", "connection", "strict-transport-security", "alt-svc", "set-cookie"}
+"""What this server writes itself, what would outlive a case in the browser, and cookies, whose values captures do not hold."""
+
+ROBOTS = (
+    (404, ""),
+    (200, "User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n\nSitemap: {origin}/sitemap.xml\n"),
+    (200, "# all may read all\nUser-agent: *\nDisallow:\n"),
+    (200, "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /search\nCrawl-delay: 10\n"),
+    (200, "User-agent: *\nDisallow: {path}\n"),
+    (200, "User-agent: *\nDisallow: private/\nSitemap: /sitemap.xml\n"),
+    (200, "Disallow: /cart\nUser-agent: *\nAllow: /\n"),
+    (503, "Service Unavailable"),
+)
+EMPTY = {"style": "text/css", "script": "text/javascript"}
+PICTURE = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010804000000b51c0c020000000b4944415478da63fcff1f0002eb01f4b3b6e7bb0000000049454e44ae426082"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A page and what surrounds it, under a name that is also the name of its result."""
+
+    name: str
+    capture: Capture
+
+    @property
+    def url(self) -> str:
+        """Where Lighthouse is to start."""
+        return self.capture.response.requested_url
+
+
+def cases(pages: Path, checks: Iterable[str]) -> list[Case]:
+    """All cases, in a fixed order."""
+    wanted = frozenset(checks)
+    return [*_pages(pages), *_fixtures(wanted), *_faults(wanted)]
+
+
+def _pages(folder: Path) -> Iterator[Case]:
+    for path in sorted(folder.glob("*.html.gz")):
+        name = path.name.removesuffix(".html.gz")
+        page = saved_page(path)
+        parsed = parse(page.response.final_url)
+        if parsed is None:
+            raise ValueError(page.response.final_url)
+        digest = hashlib.sha256(f"robots {name}".encode()).digest()[0]
+        status, text = ROBOTS[digest % len(ROBOTS)] if digest < len(ROBOTS) * 8 else ROBOTS[digest % 4]
+        body = text.format(origin=parsed.origin, path=parsed.path).encode()
+        where = f"{parsed.origin}/robots.txt"
+        robots = Answer(where, hops=(Hop(where, status, Headers((("content-type", "text/plain"),)), "1.1", Timing()),), body=body)
+        yield Case(f"page.{name}", replace(page, site=replace(page.site, robots_txt=robots)))
+
+
+def _fixtures(checks: frozenset[str]) -> Iterator[Case]:
+    registered = all_checks()
+    for check_id in sorted(checks):
+        folder = FIXTURES / registered[check_id].category.value / check_id.replace("-", "_")
+        for path in sorted(folder.glob("*.html")):
+            html, given = fixture(path)
+            yield Case(f"{check_id}.{path.stem}", capture(html, **given))
+
+
+def _faults(checks: frozenset[str]) -> Iterator[Case]:
+    """Each fault on one page, all ten pages in turn, and those pages as they are."""
+    for name in NAMES:
+        page = site(name)
+        yield Case(f"fault.none.{name}", captured(page.html, page.keywords))
+    for number, fault in enumerate(fault for fault in FAULTS.values() if not checks.isdisjoint(fault.finds)):
+        name = fault.pages[number % len(fault.pages)]
+        draft = harmed(fault, name)
+        yield Case(f"fault.{fault.name.replace(' ', '-')}.{name}", captured(draft.body, draft.keywords))
+
+
+# --- the server
+
+
+Reply = tuple[int, Sequence[tuple[str, str]], bytes]
+
+
+class World:
+    """What the web looks like around the case that is being served."""
+
+    def __init__(self, listed: Sequence[Case]) -> None:
+        self.cases = listed
+        self.replies: Mapping[str, Reply] = {}
+
+    def use(self, number: int) -> None:
+        """Serves another case."""
+        self.replies = _replies(self.cases[number].capture)
+
+    def reply(self, url: str, wanted: str) -> Reply:
+        """The answer to a request for something of that kind: ``image``, ``style``, ``iframe`` or something else."""
+        if wanted in EMPTY:
+            return 200, [("Content-Type", EMPTY[wanted])], b""
+        if url in self.replies:
+            return self.replies[url]
+        if wanted == "image":
+            return 200, [("Content-Type", "image/png")], PICTURE
+        if wanted in ("iframe", "frame"):
+            return 200, [("Content-Type", "text/html")], b'<!doctype html><html lang="en"><title>Frame</title>'
+        return 404, [("Content-Type", "text/plain")], b"not found"
+
+
+def _replies(case: Capture) -> dict[str, Reply]:
+    site, probes = case.site, case.probes
+    known = [site.home, site.favicon, site.llms_txt, *probes.assets, *probes.links, probes.canonical, *probes.alternates]
+    replies: dict[str, Reply] = {}
+    for answer in known:
+        if answer is not None and answer.ok:
+            replies[answer.url] = answer.status, _kept(answer.hops[-1].headers), answer.body
+    robots = site.robots_txt
+    replies[f"{site.origin}/robots.txt"] = (
+        (robots.status, _kept(robots.hops[-1].headers), robots.body) if robots.hops else (503, [], b"Service Unavailable")
+    )
+    response = case.response
+    for hop in response.hops[:-1]:
+        replies[_requested(hop.url)] = hop.status, [*_kept(hop.headers), ("Location", hop.location)], b""
+    last = response.hops[-1]
+    coding, body = _coded(response.content_encoding, response.body)
+    headers = [*_kept(last.headers), *([("Content-Encoding", coding)] if coding else []), ("Content-Security-Policy", MARKUP_ONLY)]
+    replies[_requested(last.url)] = last.status, headers, body
+    return replies
+
+
+def _kept(headers: Headers) -> list[tuple[str, str]]:
+    return [(name, value) for name, value in headers if name.lower() not in DROPPED and name.lower() != "location"]
+
+
+def _requested(url: str) -> str:
+    """An address as a server can put it together from a request: no port that is the default, no fragment."""
+    parsed = parse(url)
+    return url if parsed is None else parsed.href.partition("#")[0]
+
+
+def _coded(coding: str, body: bytes) -> tuple[str, bytes]:
+    if coding == "br":
+        return coding, brotli.compress(body, quality=4)
+    if coding == "gzip":
+        return coding, gzip.compress(body, mtime=0)
+    if coding == "deflate":
+        return coding, zlib.compress(body)
+    return "", body
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers whatever host is asked."""
+
+    protocol_version = "HTTP/1.1"
+    world: ClassVar[World]
+    scheme: ClassVar[str]
+
+    def do_GET(self) -> None:
+        """Sends what the case holds for this address."""
+        status, headers, body = self.world.reply(f"{self.scheme}://{self.headers.get('Host', '')}{self.path}", self._wanted())
+        self.send_response_only(status)
+        for name, value in headers:
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _wanted(self) -> str:
+        """Browsers say it on https only."""
+        accept = self.headers.get("Accept", "")
+        guess = "image" if accept.startswith("image/") else "style" if accept.startswith("text/css") else ""
+        return str(self.headers.get("Sec-Fetch-Dest") or guess)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name the library gave it
+        """Says nothing."""
+
+
+class Secure(Handler):
+    """The same behind TLS."""
+
+    scheme = "https"
+
+
+class Plain(Handler):
+    """The same without."""
+
+    scheme = "http"
+
+
+class Control(BaseHTTPRequestHandler):
+    """``GET /N`` serves case N."""
+
+    world: ClassVar[World]
+
+    def do_GET(self) -> None:
+        """Changes the case."""
+        self.world.use(int(urlsplit(self.path).path.strip("/")))
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name the library gave it
+        """Says nothing."""
+
+
+def _certificate(folder: Path) -> ssl.SSLContext:
+    """A certificate nobody knows; Chromium is told not to mind."""
+    both = folder / "both.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    subprocess.run([*command, "-keyout", both, "-out", folder / "certificate.pem"], check=True, capture_output=True)
+    both.write_bytes(both.read_bytes() + (folder / "certificate.pem").read_bytes())
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(both)
+    return context
+
+
+def _start(handler: type[BaseHTTPRequestHandler], context: ssl.SSLContext | None = None) -> int:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    if context:
+        server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return int(server.server_address[1])
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Serves until standard input ends."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("pages", type=Path, help="directory of *.html.gz")
+    given = parser.parse_args(arguments)
+    world = World(cases(given.pages, {check for item in COMPARED for check in item.checks}))
+    Handler.world = Control.world = world
+    with tempfile.TemporaryDirectory() as folder:
+        ports = {"https": _start(Secure, _certificate(Path(folder))), "http": _start(Plain), "control": _start(Control)}
+    listed = [{"name": case.name, "url": case.url} for case in world.cases]
+    print(json.dumps({"ports": ports, "cases": listed}), flush=True)
+    sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,398 @@
+"""Which audit of Lighthouse asks what which check asks, and where the two differ by declaration.
+
+A check often asks more than the audit: then only the answers to Lighthouse's question count (a page with two titles has a title).
+A *difference* is a rule about both answers with its reason. It was declared in the catalogue of checks before any comparison, or it
+stands on the page of the check.
+"""
+
+import re
+
+from findable.artifacts.document import Document
+from findable.artifacts.head import Head
+from findable.artifacts.hreflang import CodeFault
+from findable.artifacts.languages import fold
+from findable.artifacts.links import LinkFault, Links
+from findable.artifacts.names import Names
+from findable.artifacts.response import Response
+from findable.artifacts.robots_txt import RemarkKind
+from findable.artifacts.viewport import Viewport
+from findable.checks.indexability.http_status import OK, REDIRECT
+from findable.checks.indexability.robots_txt_valid import NOTES
+from findable.checks.links.link_text import ALLOWED_COUNT
+from findable.checks.links.links_crawlable import PASS_SHARE
+from findable.checks.mobile.viewport_zoom import MIN_MAXIMUM_SCALE
+from tools.lighthouse_words import (
+    Comparison,
+    Difference,
+    Seen,
+    Word,
+    against,
+    all_items,
+    attribute,
+    failed,
+    has_no_address,
+    is_tiny,
+    mentions,
+    snippet,
+    theirs_of,
+)
+
+TWICE = 2.0
+"""axe-core, rule meta-viewport: the least maximum-scale that passes."""
+_VOID = re.compile(r"javascript:void(\(|)0(\)|)")
+"""Lighthouse, crawlable-anchors."""
+
+
+# --- the differences, where they take more than a line
+
+
+def _blocked_for_some(seen: Seen) -> bool:
+    """Lighthouse warns of single robots, except where a header spells their name in another case than it does."""
+    warned = any("blocked from crawling" in str(warning) for warning in seen.audits["is-crawlable"].get("warnings", ()))
+    return warned or seen.findings["noindex"].params.get("agent", "all crawlers") != "all crawlers"
+
+
+def _metas_outside_head(seen: Seen) -> bool:
+    head = seen.gathered.present(Head)
+    return head is not None and not any(meta.in_head and (meta.content or "").strip() for meta in head.named("description"))
+
+
+def _robots_metas_outside_head(seen: Seen) -> bool:
+    head = seen.gathered.present(Head)
+    return head is not None and any(not meta.in_head and meta.name in ("robots", "googlebot") for meta in head.metas)
+
+
+def _few_links(seen: Seen) -> bool:
+    """Lighthouse fails one link that cannot be followed; we look at the share."""
+    links = seen.gathered.present(Links)
+    return links is not None and seen.passes("links-crawlable") and len(seen.items("crawlable-anchors")) <= PASS_SHARE * len(links.items)
+
+
+def _buttons(seen: Seen) -> bool:
+    """What it lists beyond our own faulty links are scripts that we take for buttons, or anchors without any href."""
+    links = seen.gathered.present(Links)
+    if links is None or not seen.passes("links-crawlable"):
+        return False
+    tags = [snippet(item) for item in seen.items("crawlable-anchors")]
+    return all(attribute(tag, "href") is None or _VOID.match((attribute(tag, "href") or "").replace(" ", "")) for tag in tags)
+
+
+def _other_faults(seen: Seen) -> bool:
+    links = seen.gathered.present(Links)
+    asked = {LinkFault.FILE, LinkFault.UNREADABLE}
+    return links is not None and not any(
+        link.fault in asked or (link.fault is LinkFault.SCRIPT and _VOID.match((link.href or "").replace(" ", ""))) for link in links.faulty
+    )
+
+
+def _named_otherwise(seen: Seen) -> bool:
+    """Without the links whose accessible name is another than the visible text, no more than two are left."""
+    links = seen.gathered.present(Links)
+    names = {(link.url, fold(link.name)) for link in links.items} if links else set()
+    left = [item for item in seen.items("link-text") if (item["href"], fold(item["text"])) in names]
+    return seen.passes("link-text") and len(left) <= ALLOWED_COUNT
+
+
+def _only_hops(seen: Seen) -> bool:
+    """Everything that was loaded over http was a redirect on the way to the page."""
+    response = seen.gathered.present(Response)
+    hops = {hop.url for hop in response.hops[:-1]} if response else set()
+    loaded = {item["url"] for item in seen.items("is-on-https")}
+    return bool(loaded) and loaded <= hops
+
+
+def _names_of_scripts(seen: Seen) -> bool:
+    names = seen.gathered.present(Names)
+    audits = ("button-name", "link-name", "label", "select-name", "input-button-name")
+    left = [control for control in names.controls if not control.name and not control.judgeable] if names else []
+    return seen.passes("control-names") and len(seen.items(*audits)) <= len(left)
+
+
+def _language_parts(seen: Seen) -> bool:
+    """None of our faults is one that Lighthouse looks for: the language part, and a complete address."""
+    asked = {CodeFault.NO_LANGUAGE, CodeFault.NOT_A_CODE, CodeFault.UNDERSCORE, "its address is not complete", "its address cannot be read"}
+    return not (seen.notes("hreflang-valid") & asked)
+
+
+def _zoom_between(seen: Seen) -> bool:
+    viewport = seen.gathered.present(Viewport)
+    return viewport is not None and viewport.user_scalable and TWICE <= (viewport.maximum_scale or 0) < MIN_MAXIMUM_SCALE
+
+
+def _modal(seen: Seen) -> bool:
+    selector = "[role=dialog],[role=alertdialog],[aria-modal=true],dialog[open]"
+    document = seen.gathered.present(Document)
+    return document is not None and bool(document.select(selector))
+
+
+COMMON = (
+    Difference(
+        "errors",
+        "the content of an answer that is not 2xx is not judged here",
+        lambda seen: not OK <= seen.status < REDIRECT,
+    ),
+)
+"""Declared for every check."""
+
+COMPARED: tuple[Comparison, ...] = (
+    Comparison(("document-title",), {"title-present": failed}),
+    Comparison(
+        ("meta-description",),
+        {"meta-description": mentions("no meta description", "is empty")},
+        (
+            Difference(
+                "behind the end of the head",
+                "Lighthouse reads the head only; where a stray element ends the head early, that is one fault of `head-valid` here",
+                _metas_outside_head,
+                catalogue=False,
+            ),
+        ),
+    ),
+    Comparison(("http-status-code",), {"http-status": failed}),
+    Comparison(
+        ("is-crawlable",),
+        {"noindex": failed, "robots-txt-allows": failed},
+        (
+            Difference(
+                "each robot by itself",
+                "Lighthouse fails only where every robot it knows is kept out and lists the others as a warning; we answer for Googlebot",
+                _blocked_for_some,
+            ),
+            Difference(
+                "rules in the body",
+                "Lighthouse reads metas of the head; search engines heed noindex in the body too, and so do we",
+                _robots_metas_outside_head,
+            ),
+        ),
+    ),
+    Comparison(
+        ("robots-txt",),
+        {"robots-txt-reachable": against, "robots-txt-valid": against},
+        (
+            Difference(
+                "unknown directives",
+                "Lighthouse fails a directive that it does not know; Google ignores it and so do we",
+                lambda seen: {item.get("message") for item in seen.items("robots-txt")} == {"Unknown directive"},
+            ),
+            Difference(
+                "noindex lines",
+                "Lighthouse lets a noindex line in robots.txt pass, which no search engine reads any more; we warn",
+                lambda seen: seen.notes("robots-txt-valid") == {NOTES[RemarkKind.NOT_SUPPORTED]},
+            ),
+            Difference(
+                "fetched by the page",
+                "Lighthouse asks for robots.txt from within the page, whose policy may forbid that; we ask from outside",
+                lambda seen: "CSP violation" in seen.audits["robots-txt"].get("explanation", ""),
+            ),
+            Difference(
+                "counts as missing",
+                "Lighthouse has nothing to judge at any 4xx; we warn at those that are neither 404 nor 410",
+                lambda seen: seen.says("robots-txt-reachable", "counts as missing"),
+            ),
+        ),
+    ),
+    Comparison(
+        ("canonical",),
+        {
+            "canonical-valid": mentions("different canonical", "cannot be used", "not complete"),
+            "canonical-self": mentions("home page as canonical"),
+            "hreflang-canonical": failed,
+        },
+        (
+            Difference(
+                "an empty address",
+                "Lighthouse skips a canonical link without an address; an empty or unreadable one fails here",
+                lambda seen: seen.says("canonical-valid", "cannot be used") and theirs_of(seen, ["canonical"]) is Word.INAPPLICABLE,
+            ),
+        ),
+    ),
+    Comparison(
+        ("hreflang",),
+        {"hreflang-valid": against},
+        (
+            Difference(
+                "behind the end of the head",
+                "where a stray element ends the head early, that is one fault of `head-valid`, and what depends on it is inapplicable",
+                lambda seen: seen.says("hreflang-valid", "lost behind"),
+            ),
+            Difference(
+                "more than the language part",
+                "Lighthouse looks at the language part and for a complete address; we also at regions, long codes and contradictions",
+                lambda seen: theirs_of(seen, ["hreflang"]) is Word.PASS and _language_parts(seen),
+            ),
+        ),
+        empty=("the page names no language",),
+    ),
+    Comparison(
+        ("crawlable-anchors",),
+        {"links-crawlable": against},
+        (
+            Difference("a share", "Lighthouse fails one such link; up to 2 % pass here", _few_links),
+            Difference(
+                "what acts as a link",
+                "an anchor without href and without a handler is a placeholder, and a script in the href of what opens or closes something"
+                " is a button: neither acts as a link",
+                _buttons,
+                catalogue=False,
+            ),
+            Difference(
+                "any script",
+                "Lighthouse looks for `javascript:void(0)` only; we for every script, routes behind `#` and what poses as a link",
+                lambda seen: theirs_of(seen, ["crawlable-anchors"]) is Word.PASS and _other_faults(seen),
+            ),
+        ),
+        empty=("the page has no links",),
+    ),
+    Comparison(
+        ("link-text",),
+        {"link-text": against},
+        (
+            Difference(
+                "up to two",
+                "Lighthouse fails one generic text; up to two pass here",
+                lambda seen: len(seen.items("link-text")) <= ALLOWED_COUNT and seen.passes("link-text"),
+            ),
+            Difference("accessible names", "Lighthouse reads the visible text; a label for screen readers counts here", _named_otherwise),
+            Difference(
+                "languages with a list",
+                "in a language without a list of generic texts we say so; Lighthouse then passes, or looks at all its lists together",
+                lambda seen: seen.says("link-text", "not known in the language"),
+            ),
+        ),
+        empty=("the page has no links",),
+    ),
+    Comparison(
+        ("image-alt", "input-image-alt", "svg-img-alt"),
+        {"image-alt": against},
+        (
+            Difference(
+                "blank texts",
+                'Lighthouse fails `alt=" "`; only a missing alt counts here',
+                all_items(lambda tag: bool(attribute(tag, "alt")), "image-alt"),
+            ),
+            Difference(
+                "counters of visits",
+                "pictures of one pixel and those without an address are no pictures",
+                all_items(lambda tag: bool(attribute(tag, "alt")) or is_tiny(tag) or has_no_address(tag), "image-alt"),
+                catalogue=False,
+            ),
+        ),
+    ),
+    Comparison(("html-has-lang", "html-lang-valid"), {"html-lang": against}),
+    Comparison(("viewport-insight",), {"viewport": against}),
+    Comparison(
+        ("meta-viewport",),
+        {"viewport-zoom": against},
+        (Difference("two to five times", "Lighthouse fails a limit below two, we warn below five", _zoom_between),),
+    ),
+    Comparison(("doctype",), {"doctype": against}),
+    Comparison(("charset",), {"charset": mentions("no encoding is declared", "is declared for XML only", "stands behind the first")}),
+    Comparison(
+        ("frame-title",),
+        {"iframe-title": against},
+        (
+            Difference(
+                "hidden frames",
+                "frames that are hidden, one pixel large, out of the tab order or without an address are skipped",
+                all_items(lambda tag: is_tiny(tag) or has_no_address(tag) or attribute(tag, "tabindex") == "-1", "frame-title"),
+                catalogue=False,
+            ),
+        ),
+        empty=("the page shows no frames",),
+    ),
+    Comparison(
+        (
+            "button-name",
+            "link-name",
+            "label",
+            "select-name",
+            "input-button-name",
+            "aria-input-field-name",
+            "aria-toggle-field-name",
+            "aria-command-name",
+        ),
+        {"control-names": against},
+        (
+            Difference(
+                "names from scripts",
+                "what is out of the tab order, of a class that hides, or filled by a component or a script is not judged",
+                _names_of_scripts,
+                catalogue=False,
+            ),
+        ),
+    ),
+    Comparison(
+        ("heading-order",),
+        {"heading-order": against},
+        (
+            Difference(
+                "empty headings",
+                "Lighthouse only informs about an empty heading, we warn",
+                lambda seen: theirs_of(seen, ["heading-order"]) is Word.PASS and not seen.says("heading-order", "a level"),
+            ),
+        ),
+    ),
+    Comparison(
+        ("landmark-one-main",),
+        {"main-landmark": mentions("no main region")},
+        (
+            Difference(
+                "dialogs",
+                "Lighthouse excuses a page with a dialog in its markup, open as far as markup without style sheets tells",
+                _modal,
+                catalogue=False,
+            ),
+        ),
+    ),
+    Comparison(("meta-refresh",), {"redirect-kind": failed}),
+    Comparison(
+        ("unsized-images",),
+        {"image-dimensions": against},
+        (
+            Difference(
+                "nine of ten",
+                "Lighthouse fails one picture without a size; up to a tenth pass here",
+                lambda seen: seen.passes("image-dimensions") and bool(seen.evidence("image-dimensions")),
+            ),
+            Difference(
+                "drawings and placeholders",
+                "drawings (SVG), embedded data, one-pixel counters and pictures without an address are skipped",
+                all_items(
+                    lambda tag: (attribute(tag, "src") or "data:").startswith("data:") or ".svg" in tag or is_tiny(tag), "unsized-images"
+                ),
+            ),
+        ),
+        empty=("the page shows no pictures",),
+    ),
+    Comparison(
+        ("is-on-https",),
+        {"https": against, "mixed-content": against},
+        (
+            Difference(
+                "changed to https",
+                "addresses that the page's policy changes to https are loaded over https, which Lighthouse passes and we warn about",
+                lambda seen: seen.says("mixed-content", "changed to https"),
+            ),
+            Difference(
+                "on the way",
+                "Lighthouse counts redirects that began at http; `redirect-chain` and `https-redirect` judge them here",
+                _only_hops,
+                catalogue=False,
+            ),
+        ),
+    ),
+    Comparison(("redirects-http",), {"https": failed}),
+    Comparison(("document-latency-insight",), {"text-compression": failed}, part="usesCompression"),
+    Comparison(
+        ("document-latency-insight",),
+        {"redirect-chain": against},
+        (
+            Difference(
+                "one hop",
+                "Lighthouse fails any redirect; one passes here",
+                lambda seen: seen.count("redirect-chain", "count") == 1 and seen.passes("redirect-chain"),
+            ),
+        ),
+        part="noRedirects",
+    ),
+)
