@@ -65,6 +65,12 @@ def test_a_secret_is_not_shown() -> None:
         ({"FINDABLE_SECRET_KEY_FILE": "/nowhere"}, "FINDABLE_SECRET_KEY_FILE: /nowhere cannot be read"),
         ({"FINDABLE_HOST": "a", "FINDABLE_HOST_FILE": "b"}, "FINDABLE_HOST: is given twice"),
         ({"FINDABLE_CA_FILE": "/nowhere.pem"}, "FINDABLE_CA_FILE: /nowhere.pem is not a file"),
+        ({"FINDABLE_CA_FILE": __file__}, f"FINDABLE_CA_FILE: {__file__} holds no certificate in PEM form"),
+        (
+            {"FINDABLE_USER_AGENT_CONTACT": "https://a.example/\nX-Evil: 1"},
+            "FINDABLE_USER_AGENT_CONTACT: 'https://a.example/\\nX-Evil: 1' is not",
+        ),
+        ({"FINDABLE_USER_AGENT_CONTACT": "me"}, "FINDABLE_USER_AGENT_CONTACT: 'me' is not an address"),
         ({"FINDABLE_TRUSTED_PROXIES": "10.0.0.1, proxy"}, "FINDABLE_TRUSTED_PROXIES: 'proxy'"),
         ({"FINDABLE_CONFIG": "/nowhere.toml"}, "FINDABLE_CONFIG: /nowhere.toml cannot be read"),
     ],
@@ -77,7 +83,16 @@ def test_f41_a_wrong_setting_is_named_as_it_was_written(environment: dict[str, s
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"), [("port = 'x'", "port in "), ("prot = 1", "prot in "), ("port = ", "c.toml: is not valid TOML")]
+    ("text", "sentence"),
+    [
+        ("port = 'x'", "port in "),
+        ("port = true", "c.toml: True is not a whole number"),
+        ("port = 80.5", "c.toml: 80.5 is not a whole number"),
+        ("allow_targets = [1]", "c.toml: [1] is not text"),
+        ("data_dir = 5", "c.toml: 5 is not text"),
+        ("prot = 1", "prot in "),
+        ("port = ", "c.toml: is not valid TOML"),
+    ],
 )
 def test_f41_a_wrong_file_is_named(tmp_path: Path, text: str, sentence: str) -> None:
     config = tmp_path / "c.toml"

@@ -59,7 +59,7 @@ NOT_SEEN_CODES: Mapping[str, tuple[str, bool]] = {
     "target_rate_limited": ("The server said that our requests come too fast.", True),
     "needs_browser": ("The page is built by script: without a browser there is nothing to judge.", False),
     "dns_failed": ("The name of the host could not be resolved by us.", True),
-    "connect_failed": ("The server did not accept our connection.", True),
+    "connect_failed": ("Our connection to the server failed.", True),
     "tls_failed": ("No secure connection could be made by us.", True),
     "target_timeout": ("The page did not arrive in the time we wait.", True),
     "too_many_redirects": ("The address redirects in a loop or more than ten times.", False),
@@ -68,6 +68,14 @@ NOT_SEEN_CODES: Mapping[str, tuple[str, bool]] = {
     "worker_crashed": ("Our analysis stopped three times on this page.", True),
     "internal_error": ("Something went wrong on our side.", True),
 }
+
+
+def as_sentence(text: str) -> str:
+    """With a capital at its start and a full stop at its end; an address at the start stays as it is."""
+    if not text:
+        return ""
+    first = text if "://" in text.partition(" ")[0] else text[0].upper() + text[1:]
+    return first if first.endswith((".", "!", "?", "…")) else f"{first}."
 
 
 class PageNotSeen(FindableError):
@@ -81,6 +89,11 @@ class PageNotSeen(FindableError):
         self.detail = detail
         self.phase = phase
         super().__init__(f"{code}: {detail or self.message}")
+
+    @property
+    def sentences(self) -> str:
+        """The message, then what we met as a sentence of its own."""
+        return f"{self.message} {as_sentence(self.detail)}".rstrip()
 
     def __reduce__(self) -> "tuple[Callable[..., PageNotSeen], tuple[str, str, str]]":
         """Survives the way from one process to another."""

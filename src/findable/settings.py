@@ -172,10 +172,15 @@ def _read(name: str, source: str, value: Any) -> Any:
     """The value in the type of its field."""
     kind = _TYPES[name]
     if kind is int:
+        if isinstance(value, bool | float):
+            raise SettingError(source, f"{value!r} is not a whole number")
         try:
             return int(value)
         except (TypeError, ValueError):
             raise SettingError(source, f"{value!r} is not a whole number") from None
+    texts = value if isinstance(value, list | tuple) and kind == tuple[str, ...] else (value,)
+    if not all(isinstance(text, str | Path) for text in texts):
+        raise SettingError(source, f"{value!r} is not text")
     if kind in (Path, Path | None):
         return Path(str(value)).expanduser()
     if kind == tuple[str, ...]:
@@ -210,14 +215,27 @@ def _check(settings: Settings) -> None:
         raise SettingError("base_url", f"{settings.base_url!r} is not an address like https://seo.example.com, without a path")
     if not re.fullmatch(r"sqlite:///.+", settings.database_url):
         raise SettingError("database_url", "is not an address of a database like sqlite:////var/lib/findable/findable.db")
-    if settings.ca_file is not None and not settings.ca_file.is_file():
-        raise SettingError("ca_file", f"{settings.ca_file} is not a file")
+    if settings.ca_file is not None:
+        _check_certificates(settings.ca_file)
+    if not re.fullmatch(r"(https?://|mailto:)[!-~]+", settings.user_agent_contact):
+        raise SettingError("user_agent_contact", f"{settings.user_agent_contact!r} is not an address like https://www.example.com/contact")
     for entry in settings.trusted_proxies:
         try:
             ip_network(entry)
         except ValueError as error:
             raise SettingError("trusted_proxies", f"{entry!r} is not an address or network: {error}") from error
     object.__setattr__(settings, "base_url", settings.base_url.rstrip("/"))
+
+
+def _check_certificates(path: Path) -> None:
+    if not path.is_file():
+        raise SettingError("ca_file", f"{path} is not a file")
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise SettingError("ca_file", f"{path} cannot be read ({_reason(error)})") from error
+    if b"-----BEGIN CERTIFICATE-----" not in content:
+        raise SettingError("ca_file", f"{path} holds no certificate in PEM form")
 
 
 def documented() -> dict[str, str]:

@@ -108,6 +108,8 @@ def test_a_page_that_was_not_seen_exits_3(findable: Run, site: Site) -> None:
         (("https://example.com/", "--nonsense"), "--nonsense"),
         (("https://example.com/", "--format", "xml"), "xml"),
         (("https://example.com/", "--accept", "missing.toml"), "missing.toml cannot be read"),
+        (("https://example.com/", "--baseline", "missing.json", "--fail-on", "new"), "--baseline: missing.json cannot be read"),
+        (("https://example.com/", "--allow-target", "a b"), "--allow-target: 'a b' is neither"),
     ],
 )
 def test_wrong_usage_exits_2_with_one_sentence(findable: Run, arguments: tuple[str, ...], complaint: str) -> None:
@@ -136,9 +138,13 @@ def test_a_baseline_stops_what_is_new(findable: Run, bakery: Site, tmp_path: Pat
 
     assert findable(*arguments, *gate, "new").returncode == 0
     bakery.page("/bread", GOOD.replace("<title>", "<!-- ").replace("</title>", " -->"))
-    assert findable(*arguments, *gate, "new").returncode == 1
+    stopped = findable(*arguments, *gate, "new")
+    assert stopped.returncode == 1
+    assert "/bread: new since the baseline: the page has no title [title-present]\n" in stopped.stderr
     assert findable(*arguments, *gate, "failed").returncode == 1
-    assert findable(*arguments, *gate, "score").returncode == 1
+    assert "in the baseline" in findable(*arguments, *gate, "score").stderr
+    both = findable(*arguments, *gate, "failed", "--fail-under", "100")
+    assert "is below 100" in both.stderr
 
 
 def test_pages_not_meant_for_search_say_so(findable: Run, site: Site) -> None:
@@ -172,6 +178,11 @@ def test_accepted_findings_leave_the_score(findable: Run, bakery: Site, tmp_path
     after = json.loads(findable("audit", url, "--format", "json", "--accept", str(accept)).stdout)
 
     assert after["score"] > before["score"]
+
+    whole = findable("audit", url, "--all", "--accept", str(accept)).stdout
+    assert whole.count("[title-present]") == 1
+    assert "[title-present]\n      Because: a fragment" in whole.partition("Accepted, in no score")[2]
+    assert "1 accepted (--all" in " ".join(findable("audit", url, "--accept", str(accept)).stdout.split())
 
 
 def test_a_list_gives_each_page_five_lines_and_a_tally(findable: Run, bakery: Site) -> None:

@@ -10,6 +10,7 @@ import pytest
 from findable import __version__
 from findable.checks.engine import all_checks
 from tests.cli.conftest import Run
+from tests.sites.server import Site
 
 
 def test_version(findable: Run) -> None:
@@ -21,6 +22,10 @@ def test_checks_lists_them_all(findable: Run) -> None:
 
     assert done.returncode == 0
     assert all(check_id in done.stdout for check_id in all_checks())
+
+
+def test_checks_begins_with_its_first_line(findable: Run) -> None:
+    assert findable("checks").stdout.splitlines()[0] == "indexability"
 
 
 def test_checks_explains_one(findable: Run) -> None:
@@ -36,7 +41,13 @@ def test_an_unknown_check_is_wrong_usage(findable: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "allowed", "line", "code"), [("https://example.com/", True, None, 0), ("https://example.com/private/x", False, 2, 1)]
+    ("page", "allowed", "line", "code"),
+    [
+        ("https://example.com/", True, None, 0),
+        ("https://example.com/private/x", False, 2, 1),
+        ("/private/x", False, 2, 1),
+        ("/", True, None, 0),
+    ],
 )
 def test_robots(findable: Run, tmp_path: Path, page: str, allowed: bool, line: int | None, code: int) -> None:
     file = tmp_path / "robots.txt"
@@ -46,6 +57,35 @@ def test_robots(findable: Run, tmp_path: Path, page: str, allowed: bool, line: i
     assert json.loads(done.stdout)["allowed"] is allowed
     assert json.loads(done.stdout)["line"] == line
     assert done.returncode == code
+
+
+def test_robots_of_a_site_by_its_first_page(findable: Run, site: Site) -> None:
+    site.page("/", "<!doctype html><title>Home</title>")
+    site.page("/robots.txt", "User-agent: *\nDisallow: /private/\n", content_type="text/plain")
+    done = findable("robots", site.url("/"), "/private/x")
+
+    assert (done.returncode, done.stdout) == (1, "disallowed: line 2: Disallow: /private/\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "sentence"),
+    [
+        (("--host", "192.0.2.1"), {}, "--host: 192.0.2.1 is not an address of this machine"),
+        (("--host", "no.invalid"), {}, "--host: no.invalid is not an address of this machine"),
+        ((), {"FINDABLE_ALLOW_TARGETS": "10.0.0.0/99"}, "FINDABLE_ALLOW_TARGETS: '10.0.0.0/99' is not a network"),
+    ],
+)
+def test_f41_serve_names_a_wrong_setting_before_it_loads_anything(
+    findable: Run, arguments: tuple[str, ...], environment: dict[str, str], sentence: str
+) -> None:
+    done = findable("serve", "--port", "8465", *arguments, PYTHONPROFILEIMPORTTIME="1", **environment)
+    said = [line for line in done.stderr.splitlines() if not line.startswith("import time:")]
+
+    assert done.returncode == 2
+    assert len(said) == 1
+    assert said[0].startswith(f"findable: {sentence}")
+    assert "litestar" not in done.stderr
+    assert "sqlalchemy" not in done.stderr
 
 
 def test_audit_loads_neither_service_nor_database_nor_web_framework() -> None:

@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from findable.cli.formats import Format, print_documents
-from findable.cli.gate import Gate, read_baseline
+from findable.cli.gate import RATED_BAD, Gate, read_baseline
 from findable.cli.requests import Request, fetcher_for, read_text, reports_of, typed_url
-from findable.cli.terminal import Progress, Terminal
+from findable.cli.terminal import Progress, Terminal, clean
 from findable.cli.text import report_lines
 from findable.errors import SettingError
 from findable.reports.acceptance import read_acceptances
@@ -56,6 +56,7 @@ def audit(  # noqa: PLR0913 - the options of a command
     typed = _addresses(urls, list_, sitemap, request, settings)
     reports = asyncio.run(reports_of(typed, request, settings, acceptances, Progress(terminal)))
     _print(reports, terminal, format_, everything=all_)
+    _say_why(reports, gate)
     return _exit_code(reports, gate)
 
 
@@ -95,6 +96,14 @@ def _print(reports: Sequence[Mapping[str, Any]], terminal: Terminal, format_: Fo
         print("\n".join(lines if everything or len(reports) == 1 else lines[:5]))
     if len(reports) > 1:
         print(f"\n{_tally(reports)}")
+
+
+def _say_why(reports: Sequence[Mapping[str, Any]], gate: Gate) -> None:
+    """Why the command exits with 1, where the report does not say so in its second line."""
+    for report in reports:
+        for reason in gate.reasons(report):
+            if reason != RATED_BAD:
+                sys.stderr.write(f"findable: {clean(report['url'])}: {clean(reason)}\n")
 
 
 def _tally(reports: Sequence[Mapping[str, Any]]) -> str:

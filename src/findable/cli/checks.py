@@ -43,8 +43,10 @@ def checks(
     category = ""
     for item in found.values():
         if item.category.value != category:
+            if category:
+                print()
             category = item.category.value
-            print(terminal.paint(f"\n{category}", "bold"))
+            print(terminal.paint(category, "bold"))
         print(terminal.cut(f"{item.id:<26} {item.importance.value:<6} {item.question}", "  "))
     print(f"\n{len(found)} checks; `findable checks ID` explains one.")
     return 0

@@ -22,7 +22,7 @@ def gather(url: str, /, *, request: Request | None = None) -> int:
     try:
         saved = asyncio.run(work())
     except PageNotSeen as error:
-        sys.stderr.write(f"findable: {error.message} {error.detail} [{error.code}]\n")
+        sys.stderr.write(f"findable: {error.sentences} [{error.code}]\n")
         return 3
     sys.stdout.buffer.write(saved + b"\n")
     return 0

@@ -22,7 +22,7 @@ app.command("findable.cli.gather:gather", name="gather", help="Fetch a page and 
 app.command("findable.cli.check:check", name="check", help="Judge a saved page, without the network.")
 app.command("findable.cli.diff:diff", name="diff", help="Compare two reports or saved pages.")
 app.command("findable.cli.checks:checks", name="checks", help="List the checks, or explain one.")
-app.command("findable.cli.robots:robots", name="robots", help="Say whether a robots.txt allows an address, and by which line.")
+app.command("findable.cli.robots:robots", name="robots", help="Say whether a robots.txt allows an address or a path, and by which line.")
 app.command("findable.cli.serve:serve", name="serve", help="Start the service.")
 app.command("findable.cli.doctor:doctor", name="doctor", help="Look for what is wrong with this installation.")
 app.command("findable.cli.rescore:rescore_reports", name="rescore", help="Score old reports again under the present ruleset.")

@@ -51,7 +51,7 @@ def typed_url(text: str) -> Url:
     written = text if "://" in text else f"https://{text}"
     url = urls.parse(written.strip())
     if url is None or not url.is_http or not url.host:
-        raise SettingError(text, "is not an http or https address")
+        raise SettingError(f"'{text}'", "is not an http or https address")
     if url.username or url.password:
         raise SettingError(text.rpartition("@")[2], "give the login as --user NAME:PASSWORD, not in the address")
     return urls.parse(urls.without_fragment(url.href)) or url
@@ -83,7 +83,8 @@ def identity_of(request: Request, url: Url) -> Identity:
 
 def guard_of(request: Request, settings: Settings, typed: Sequence[Url]) -> Guard:
     """The guard; hosts and ports typed on the command line may be private, redirects and other hosts stay guarded."""
-    allowed = [AllowedTarget.parse(text) for text in (*settings.allow_targets, *request.allow_target)]
+    allowed = [AllowedTarget.parse(text, setting=settings.name_of("allow_targets")) for text in settings.allow_targets]
+    allowed += [AllowedTarget.parse(text, setting="--allow-target") for text in request.allow_target]
     allowed += [AllowedTarget.parse(f"[{url.host}]:{url.port}" if ":" in url.host else f"{url.host}:{url.port}") for url in typed]
     return Guard(allow_targets=allowed)
 

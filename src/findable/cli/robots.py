@@ -14,6 +14,8 @@ from findable.settings import Settings
 
 ALLOWED, DISALLOWED = 0, 1
 MAX_BYTES = 512_000
+ANY_ORIGIN = "https://example.com"
+"""Stands before a path: rules speak of paths only."""
 
 
 def robots(
@@ -25,9 +27,13 @@ def robots(
     format_: Annotated[Literal["text", "json"], Parameter(name="--format", help="text for people, json for programs.")] = "text",
     request: Request | None = None,
 ) -> int:
-    """Say whether a robots.txt allows an address, and by which line (RFC 9309, Google's matching). Exits 1 where it does not."""
+    """Say whether a robots.txt allows an address, and by which line (RFC 9309, Google's matching). Exits 1 where it does not.
+
+    FILE_OR_URL may be the first page of a site: its /robots.txt is read then. PAGE_URL may be a path: ``/cart``.
+    """
     body = asyncio.run(_fetch(file_or_url, request or Request())) if "://" in file_or_url else _read(Path(file_or_url))
-    decision = RobotsTxt.parse(body).decide((agent,), typed_url(page_url).href)
+    page = typed_url(f"{ANY_ORIGIN}{page_url}" if page_url.startswith("/") else page_url)
+    decision = RobotsTxt.parse(body).decide((agent,), page.href)
     if format_ == "json":
         print(json.dumps({"allowed": decision.allowed, "line": decision.line, "rule": decision.rule}, ensure_ascii=False))
     else:
@@ -44,7 +50,8 @@ def _read(path: Path) -> bytes:
 
 
 async def _fetch(text: str, request: Request) -> bytes:
-    url = typed_url(text)
+    typed = typed_url(text)
+    url = typed_url(f"{typed.origin}/robots.txt") if typed.path_and_query == "/" else typed
     async with fetcher_for(request, Settings.load(), [url]) as fetcher:
         answer = await fetcher.ask(url.href, body_cap_bytes=MAX_BYTES)
     if answer.ok:

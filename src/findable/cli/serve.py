@@ -2,7 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from findable.fetch.guard import AllowedTarget
 from findable.settings import Settings
+from findable.web.listening import require_free
 
 if TYPE_CHECKING:
     from findable.service.app import Service
@@ -11,6 +13,9 @@ if TYPE_CHECKING:
 def serve(*, host: str | None = None, port: int | None = None) -> int:
     """Start the service. --host and --port win over the settings."""
     settings = Settings.load({"host": host, "port": port})
+    require_free(settings)
+    for target in settings.allow_targets:
+        AllowedTarget.parse(target, setting=settings.name_of("allow_targets"))
     from findable.web.server import serve as start
     from findable.worker.analyser import ReportWorker
 

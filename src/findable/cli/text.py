@@ -5,6 +5,7 @@ from typing import Any
 
 from findable.checks.engine import all_checks
 from findable.cli.terminal import Terminal, clean
+from findable.errors import as_sentence
 from findable.reports.scoring import rating_of
 
 MAX_LINES = 40
@@ -120,7 +121,10 @@ def evidence_text(item: Mapping[str, Any]) -> str:
 def _footer(report: Mapping[str, Any], rest: int, terminal: Terminal) -> list[str]:
     counts = report["counts"]
     more = f"{rest} more to fix, " if rest else ""
-    text = f"{more}{counts['passed']} passed, {counts['unknown']} unknown, {counts['inapplicable']} not applicable (--all shows them)"
+    accepted = sum(bool(result["accepted"]) for result in report["results"])
+    also = f", {accepted} accepted" if accepted else ""
+    known = f"{counts['passed']} passed, {counts['unknown']} unknown, {counts['inapplicable']} not applicable"
+    text = f"{more}{known}{also} (--all shows them)"
     return terminal.wrap(text)
 
 
@@ -131,12 +135,26 @@ def _all(report: Mapping[str, Any], terminal: Terminal) -> Iterator[str]:
         yield terminal.paint(f"{category['title']}{score}", "bold")
         for verdict in MARKS:
             for result in report["results"]:
-                if result["category"] == category_id and result["verdict"] == verdict:
+                if result["category"] == category_id and result["verdict"] == verdict and not result["accepted"]:
                     yield from _entry(result, terminal)
         yield ""
+    yield from _accepted(report, terminal)
     names = ", ".join(report["not_asked"])
     if names:
         yield from terminal.wrap(f"Not asked in this profile: {names}", "  ", "")
+
+
+def _accepted(report: Mapping[str, Any], terminal: Terminal) -> Iterator[str]:
+    """What somebody accepted, with the reason; nothing where nothing was."""
+    accepted = [result for result in report["results"] if result["accepted"]]
+    if not accepted:
+        return
+    yield terminal.paint("Accepted, in no score", "bold")
+    for result in accepted:
+        yield from terminal.wrap(f"{clean(result['summary'])} [{result['id']}]", "    ", f"  {MARKS[result['verdict']]} ")
+        until = f" (until {result['accepted']['until']})" if result["accepted"]["until"] else ""
+        yield from terminal.wrap(f"Because: {clean(result['accepted']['reason'])}{until}", "      ")
+    yield ""
 
 
 def _entry(result: Mapping[str, Any], terminal: Terminal) -> Iterator[str]:
@@ -157,7 +175,7 @@ def _not_seen(report: Mapping[str, Any], terminal: Terminal) -> list[str]:
     detail = clean(error.get("detail") or "")
     lines = [terminal.cut(clean(report["url"])), "Not rated: the page could not be seen", *terminal.wrap(clean(error["message"]))]
     if detail:
-        lines += terminal.wrap(detail)
+        lines += terminal.wrap(as_sentence(detail))
     return [*lines, f"{retry} [{error['code']}]"]
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from findable.clock import now
-from findable.errors import NOT_SEEN_CODES, PageNotSeen
+from findable.errors import PageNotSeen
 from findable.reports.model import Analysis
 from findable.service.app import Service
 from findable.service.keeping import judged_with, new_run, show
@@ -205,8 +205,7 @@ def _keep(service: Service, session: Session, row: ReportRow, new: NewRun, url: 
 def _fail(session: Session, row: ReportRow, job: ReportJob, reason: PageNotSeen) -> None:
     """A generation that fails never replaces a rated run; a report that never had one is failed."""
     moment = max(int(now().timestamp()), row.created_at)
-    message = NOT_SEEN_CODES[reason.code][0] + (f" {reason.detail}" if reason.detail else "")
-    error = problem_json(reason.code, message, retryable=reason.retryable)
+    error = problem_json(reason.code, reason.sentences, retryable=reason.retryable)
     started_at = min(job.started_at, moment)
     session.runs.add(row, row.url, NewRun(started_at, moment, job.profile.value, error_json=error))
     if row.result is not None:

@@ -5,7 +5,6 @@ import contextlib
 import logging
 import os
 import signal
-import socket
 import sys
 from collections.abc import Awaitable, Callable
 from typing import Protocol
@@ -14,10 +13,10 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
-from findable.errors import SettingError
 from findable.service.app import Service
 from findable.settings import Settings
 from findable.web.app import create_app
+from findable.web.listening import require_free
 from findable.web.logs import log_to_stderr
 
 HEADER_DEADLINE_MS = 10_000
@@ -53,7 +52,7 @@ def serve(settings: Settings, make_worker: MakeWorker, begin: Begin | None = Non
     Raises SettingError where the service cannot start with these settings.
     """
     log_to_stderr()
-    _require_free(settings)
+    require_free(settings)
     service = Service.open(settings, exclusive=True)
     ended = False
     try:
@@ -64,20 +63,6 @@ def serve(settings: Settings, make_worker: MakeWorker, begin: Begin | None = Non
         # A request that never ends holds threads of the server which would bring the interpreter down while it finishes.
         sys.stdout.flush()
         os._exit(0)
-
-
-def _require_free(settings: Settings) -> None:
-    """The server shares its port with others of its kind, so that a second one would take away every other request unnoticed."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((settings.host, settings.port))
-        except socket.gaierror as error:
-            raise SettingError(settings.name_of("host"), f"{settings.host} is not an address of this machine") from error
-        except OSError as error:
-            reason = f"cannot listen on {settings.host}:{settings.port} ({error.strerror})"
-            raise SettingError(settings.name_of("port"), reason) from error
 
 
 async def _serve(service: Service, make_worker: MakeWorker, begin: Begin | None) -> bool:

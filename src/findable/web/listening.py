@@ -1,0 +1,24 @@
+"""Whether the service can listen where it is told to. Loads nothing, so that a wrong setting is named at once."""
+
+import errno
+import socket
+
+from findable.errors import SettingError
+from findable.settings import Settings
+
+
+def require_free(settings: Settings) -> None:
+    """Raises SettingError where the host or the port cannot be had.
+
+    The server shares its port with others of its kind, so that a second one would take away every other request unnoticed.
+    """
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as error:
+            if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+                raise SettingError(settings.name_of("host"), f"{settings.host} is not an address of this machine") from error
+            reason = f"cannot listen on {settings.host}:{settings.port} ({error.strerror})"
+            raise SettingError(settings.name_of("port"), reason) from error
