@@ -1,5 +1,7 @@
 """What is the page, and what was put in its place."""
 
+from dataclasses import replace
+
 import pytest
 
 from findable.artifacts.response import Headers, Hop, Response, Timing
@@ -138,3 +140,10 @@ def test_comments_without_end_cost_no_time() -> None:
 def test_error_statuses_are_answers_of_the_page(status: int) -> None:
     assert judge_seen(response(b"<p>Not found", status)) is None
     assert judge_seen(response(b"{}", status, content_type="application/json")) is None
+
+
+def test_a_body_that_cannot_be_decompressed_at_all_is_no_page() -> None:
+    said = judge_seen(replace(response(b""), decode_error="gzip: not in gzip format"))
+    assert said is not None
+    assert said.sentences.endswith("not an HTML page. Its content coding cannot be undone: gzip: not in gzip format.")
+    assert judge_seen(replace(response(b"<p>a beginning"), decode_error="gzip: the compressed data ends too early")) is None

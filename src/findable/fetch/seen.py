@@ -159,3 +159,5 @@ def raise_unless_seen(response: Response) -> None:
         raise PageNotSeen("target_rate_limited", f"the server answered with status {status}")
     if 200 <= status < 300 and not is_html(response):  # noqa: PLR2004 - HTTP's success class
         raise PageNotSeen("not_html", f"the answer is {media_type(response) or 'of no stated type'}")
+    if 200 <= status < 300 and response.decode_error and not response.body:  # noqa: PLR2004 - HTTP's success class
+        raise PageNotSeen("not_html", f"its content coding cannot be undone: {response.decode_error}")
