@@ -13,7 +13,7 @@ from findable.web.api import accepted, account, documents, making, projects, rep
 from findable.web.api.addresses import Addresses
 from findable.web.context import context_of, header_map
 from findable.web.edge import Edge
-from findable.web.pages import checks, home, share, sign_in, system
+from findable.web.pages import checks, downloads, home, share, sign_in, system
 from findable.web.pages.rendering import error_page
 from findable.web.problems import InternalError, MethodNotAllowed, error_headers, media_type, problem_bytes
 
@@ -47,6 +47,8 @@ HANDLERS = [
     sign_in.post_sign_out,
     share.get_share,
     share.post_share,
+    downloads.get_download,
+    downloads.get_badge,
     checks.get_checks,
     checks.get_check,
     system.get_error,

@@ -48,6 +48,10 @@ class Addresses:
         """A report for people."""
         return f"{self.base_url}/r/{public_id}"
 
+    def download(self, public_id: str, ending: str) -> str:
+        """A report as a file, for those who may see its page."""
+        return f"{self.share_page(public_id)}/report.{ending}"
+
     def project(self, name: str) -> str:
         """A project in the interface."""
         return f"{self.base_url}{API}/projects/{quote(name, safe='')}"

@@ -71,6 +71,9 @@ _EXAMPLE_REPORT: Json = {
         "self": "https://seo.example.com/api/v1/reports/7",
         "html": "https://seo.example.com/r/Zq3xkT0pV9uWn2LrYb8sMA",
         "project": "https://seo.example.com/api/v1/projects/example.com",
+        "json": "https://seo.example.com/r/Zq3xkT0pV9uWn2LrYb8sMA/report.json",
+        "csv": "https://seo.example.com/r/Zq3xkT0pV9uWn2LrYb8sMA/report.csv",
+        "markdown": "https://seo.example.com/r/Zq3xkT0pV9uWn2LrYb8sMA/report.md",
     },
 }
 

@@ -69,11 +69,14 @@ class Engine(TypedDict):
 
 
 class ReportLinks(TypedDict):
-    """Addresses of a report."""
+    """Addresses of a report. `html` and the files are for whoever may see the page; the files are there from the first result on."""
 
     self: str
     html: str
     project: str
+    json: NotRequired[str]
+    csv: NotRequired[str]
+    markdown: NotRequired[str]
 
 
 class Summary(TypedDict):
@@ -234,11 +237,20 @@ def summary(report: ReportView, at: Addresses) -> Summary:
         "not_asked": list(report.not_asked),
         "counts": dict(report.counts),
         "categories": [{name: category.get(name) for name in ("id", "title", "score")} for category in report.categories],
-        "links": {"self": at.report(report.id), "html": at.share_page(report.public_id), "project": at.project(report.project)},
+        "links": _report_links(report, at),
     }
     if report.progress is not None:
         shape["progress"] = {"stage": report.progress.stage, "done": report.progress.done, "of": report.progress.of}
     return shape
+
+
+def _report_links(report: ReportView, at: Addresses) -> ReportLinks:
+    links: ReportLinks = {"self": at.report(report.id), "html": at.share_page(report.public_id), "project": at.project(report.project)}
+    if report.run is not None:
+        links["json"] = at.download(report.public_id, "json")
+        links["csv"] = at.download(report.public_id, "csv")
+        links["markdown"] = at.download(report.public_id, "md")
+    return links
 
 
 def report(view: ReportView, at: Addresses) -> Report:
@@ -253,6 +265,25 @@ def report(view: ReportView, at: Addresses) -> Report:
         "results": shown.get("results", []),
         "facts": shown.get("facts", {}),
     }
+
+
+_OWNERS_ONLY = frozenset({"id", "project", "has_password", "previous", "progress"})
+_WORDS = ("question", "category", "importance", "why", "how_to_fix", "source", "docs")
+"""Members of a finding that its check gives; a check that no longer exists gives none."""
+
+
+def shared_report(view: ReportView, at: Addresses) -> dict[str, Any]:
+    """REPORT as anybody may have it who may see the share page: without what tells of the account and of its other reports."""
+    whole: dict[str, Any] = {name: value for name, value in report(view, at).items() if name not in _OWNERS_ONLY}
+    whole["links"] = {name: address for name, address in whole["links"].items() if name not in ("self", "project")}
+    whole["results"] = [dict.fromkeys(_WORDS, "") | _without_name(finding) for finding in whole["results"]]
+    return whole
+
+
+def _without_name(finding: Mapping[str, Any]) -> dict[str, Any]:
+    """A finding without who accepted it."""
+    accepted = finding.get("accepted")
+    return {**finding, "accepted": {name: accepted.get(name) for name in ("reason", "until")} if accepted else None}
 
 
 def _moment(moment: datetime | None) -> str | None:

@@ -1,7 +1,7 @@
 """The share page of a report: who may see it is decided by the service, what a guest learns before that is nothing."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from litestar import Response, get, post
 from litestar.params import FromPath
@@ -10,7 +10,7 @@ from findable import __version__
 from findable.errors import NotFound, RateLimited
 from findable.service import sharing
 from findable.service.app import Service
-from findable.service.values import Decision, Viewer
+from findable.service.values import Decision, ReportView, Shared, Viewer
 from findable.vocabulary import Privacy
 from findable.web.api.addresses import Addresses
 from findable.web.api.reports import matches
@@ -49,23 +49,36 @@ async def get_share(request: PageRequest, public_id: FromPath[str]) -> Response[
     return html(answer.body, answer.status, answer.headers)
 
 
-def _answer(service: Service, public_id: str, headers: Any, at: Addresses) -> Answer:
+def _answer(service: Service, public_id: str, headers: Mapping[str, str], at: Addresses) -> Answer:
+    shared = looked_at(service, public_id, headers)
+    if shared.decision is Decision.PASSWORD_NEEDED:
+        return Answer(render("unlock.html", problem=""), 200, dict(NOT_PUBLIC))
+    report = shared.report
+    if report is None:
+        raise NotFound
+    return answered(shared, report, headers, lambda: render("report.html", **report_page(report, at, is_owner=shared.is_owner)))
+
+
+def looked_at(service: Service, public_id: str, headers: Mapping[str, str]) -> Shared:
+    """What whoever sent these headers gets of a report (blocking). Raises NotFound for a NUL."""
     if "\0" in public_id:
         raise NotFound
     unlock = cookies(headers).get(sharing.cookie_name(service, public_id))
-    shared = sharing.view(service, public_id, Viewer(signed_in(service, headers), unlock))
-    if shared.decision is Decision.PASSWORD_NEEDED:
-        return Answer(render("unlock.html", problem=""), 200, dict(NOT_PUBLIC))
-    if shared.report is None:
-        raise NotFound
-    report = shared.report
-    reply_headers = dict(NOT_LISTED if report.privacy is Privacy.PUBLIC else NOT_PUBLIC)
-    if report.privacy is Privacy.PUBLIC and not shared.is_owner:
+    return sharing.view(service, public_id, Viewer(signed_in(service, headers), unlock))
+
+
+def answered(
+    shared: Shared, report: ReportView, headers: Mapping[str, str], make: Callable[[], bytes], more: Mapping[str, str] | None = None
+) -> Answer:
+    """A page or file of the report. What is public may be kept and asked for again by its ETag, everything else is for this reader only."""
+    is_public = report.privacy is Privacy.PUBLIC
+    reply_headers = {**(NOT_LISTED if is_public else NOT_PUBLIC), **(more or {})}
+    if is_public and not shared.is_owner:
         tag = f"{report.etag}-{__version__}"  # a new version of ours shows the same report in another way
         reply_headers |= {"Cache-Control": "no-cache", "ETag": f'W/"{tag}"', "Vary": "Cookie"}
         if matches(headers.get("if-none-match", ""), tag):
             return Answer(b"", 304, reply_headers)
-    return Answer(render("report.html", **report_page(report, at, is_owner=shared.is_owner)), 200, reply_headers)
+    return Answer(make(), 200, reply_headers)
 
 
 @post("/r/{public_id:str}", status_code=303)

@@ -1,0 +1,105 @@
+"""A shared report as a file and its rating as a badge: for whoever may see the share page, and for nobody else."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from findable.errors import NotFound
+from findable.export.badge import to_badge
+from findable.export.csv import to_csv
+from findable.export.markdown import to_markdown
+from findable.service.app import Service
+from findable.service.values import ReportView
+from findable.urls import parse
+from findable.vocabulary import Privacy
+from findable.web.api.addresses import Addresses
+from findable.web.api.shapes import shared_report
+from findable.web.context import header_map
+from findable.web.pages.rendering import PageRequest
+from findable.web.pages.share import Answer, answered, looked_at
+
+Body = Callable[[Mapping[str, Any]], bytes]
+SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
+"""A file that is opened all the same runs nothing, loads nothing and has no origin."""
+_LONGEST_HOST = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One kind of file."""
+
+    media_type: str
+    make: Body
+
+
+def _json(report: Mapping[str, Any]) -> bytes:
+    return json.dumps(report, ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n"
+
+
+def _markdown(report: Mapping[str, Any]) -> bytes:
+    return to_markdown(report).encode("utf-8", "replace")
+
+
+def _badge(report: Mapping[str, Any]) -> bytes:
+    return to_badge(report).encode()
+
+
+FORMATS = {
+    "json": Format("application/json", _json),
+    "csv": Format("text/csv", to_csv),
+    "md": Format("text/markdown", _markdown),
+}
+BADGE = Format("image/svg+xml", _badge)
+
+
+@get([f"/r/{{public_id:str}}/report.{ending}" for ending in FORMATS])
+async def get_download(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+    """The report as JSON, CSV or Markdown."""
+    ending = request.scope["path"].rstrip("/").rpartition(".")[2]
+
+    def named(report: ReportView) -> Mapping[str, str]:
+        return {"Content-Disposition": f'attachment; filename="{file_name(report, ending)}"'}
+
+    return await _reply(request, public_id, FORMATS[ending], named)
+
+
+@get("/r/{public_id:str}/badge.svg")
+async def get_badge(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+    """The rating of a public report. What is private or behind a password has no badge, for its owner and the unlocked too."""
+
+    def public_only(report: ReportView) -> Mapping[str, str]:
+        if report.privacy is not Privacy.PUBLIC:
+            raise NotFound
+        return {}
+
+    return await _reply(request, public_id, BADGE, public_only)
+
+
+async def _reply(request: PageRequest, public_id: str, made: Format, more: Callable[[ReportView], Mapping[str, str]]) -> Response[bytes]:
+    service: Service = request.app.state.service
+    at: Addresses = request.app.state.addresses
+    headers = header_map(request.scope["headers"])
+
+    def work(service: Service) -> Answer:
+        shared = looked_at(service, public_id, headers)
+        report = shared.report
+        if report is None or report.run is None:
+            raise NotFound
+        own = more(report)
+        return answered(shared, report, headers, lambda: made.make(shared_report(report, at)), {"Content-Security-Policy": SANDBOX, **own})
+
+    answer = await service.run(work)
+    return Response(answer.body, status_code=answer.status, media_type=made.media_type, headers=answer.headers)
+
+
+def file_name(report: ReportView, ending: str) -> str:
+    """``findable-www.example.com-2026-11-21.csv``: ASCII, whatever the host is called."""
+    parsed = parse(report.url)
+    host = re.sub(r"[^a-z0-9-]+", ".", parsed.host.lower() if parsed else "")[:_LONGEST_HOST].strip(".-")
+    day = report.generated_at.strftime("%Y-%m-%d") if report.generated_at else ""
+    return "-".join(part for part in ("findable", host, day) if part) + f".{ending}"
