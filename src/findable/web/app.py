@@ -13,7 +13,7 @@ from findable.web.api import accepted, account, documents, making, projects, rep
 from findable.web.api.addresses import Addresses
 from findable.web.context import context_of, header_map
 from findable.web.edge import Edge
-from findable.web.pages import checks, downloads, home, share, sign_in, system
+from findable.web.pages import checks, downloads, home, manage, share, sign_in, system
 from findable.web.pages.rendering import error_page
 from findable.web.problems import InternalError, MethodNotAllowed, error_headers, media_type, problem_bytes
 
@@ -49,6 +49,10 @@ HANDLERS = [
     share.post_share,
     downloads.get_download,
     downloads.get_badge,
+    manage.post_again,
+    manage.post_privacy,
+    manage.get_delete,
+    manage.post_delete,
     checks.get_checks,
     checks.get_check,
     system.get_error,

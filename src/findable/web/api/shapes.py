@@ -267,25 +267,6 @@ def report(view: ReportView, at: Addresses) -> Report:
     }
 
 
-_OWNERS_ONLY = frozenset({"id", "project", "has_password", "previous", "progress"})
-_WORDS = ("question", "category", "importance", "why", "how_to_fix", "source", "docs")
-"""Members of a finding that its check gives; a check that no longer exists gives none."""
-
-
-def shared_report(view: ReportView, at: Addresses) -> dict[str, Any]:
-    """REPORT as anybody may have it who may see the share page: without what tells of the account and of its other reports."""
-    whole: dict[str, Any] = {name: value for name, value in report(view, at).items() if name not in _OWNERS_ONLY}
-    whole["links"] = {name: address for name, address in whole["links"].items() if name not in ("self", "project")}
-    whole["results"] = [dict.fromkeys(_WORDS, "") | _without_name(finding) for finding in whole["results"]]
-    return whole
-
-
-def _without_name(finding: Mapping[str, Any]) -> dict[str, Any]:
-    """A finding without who accepted it."""
-    accepted = finding.get("accepted")
-    return {**finding, "accepted": {name: accepted.get(name) for name in ("reason", "until")} if accepted else None}
-
-
 def _moment(moment: datetime | None) -> str | None:
     return None if moment is None else rfc3339(moment)
 

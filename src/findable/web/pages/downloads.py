@@ -17,8 +17,8 @@ from findable.service.app import Service
 from findable.service.values import ReportView
 from findable.urls import parse
 from findable.vocabulary import Privacy
+from findable.web.api import shapes
 from findable.web.api.addresses import Addresses
-from findable.web.api.shapes import shared_report
 from findable.web.context import header_map
 from findable.web.pages.rendering import PageRequest
 from findable.web.pages.share import Answer, answered, looked_at
@@ -27,6 +27,9 @@ Body = Callable[[Mapping[str, Any]], bytes]
 SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
 """A file that is opened all the same runs nothing, loads nothing and has no origin."""
 _LONGEST_HOST = 80
+_OWNERS_ONLY = frozenset({"id", "project", "has_password", "previous", "progress"})
+_WORDS = ("question", "category", "importance", "why", "how_to_fix", "source", "docs")
+"""Members of a finding that its check gives; a check that no longer exists gives none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +106,17 @@ def file_name(report: ReportView, ending: str) -> str:
     host = re.sub(r"[^a-z0-9-]+", ".", parsed.host.lower() if parsed else "")[:_LONGEST_HOST].strip(".-")
     day = report.generated_at.strftime("%Y-%m-%d") if report.generated_at else ""
     return "-".join(part for part in ("findable", host, day) if part) + f".{ending}"
+
+
+def shared_report(view: ReportView, at: Addresses) -> dict[str, Any]:
+    """REPORT as anybody may have it who may see the share page: without what tells of the account and of its other reports."""
+    whole: dict[str, Any] = {name: value for name, value in shapes.report(view, at).items() if name not in _OWNERS_ONLY}
+    whole["links"] = {name: address for name, address in whole["links"].items() if name not in ("self", "project")}
+    whole["results"] = [dict.fromkeys(_WORDS, "") | _without_name(finding) for finding in whole["results"]]
+    return whole
+
+
+def _without_name(finding: Mapping[str, Any]) -> dict[str, Any]:
+    """A finding without who accepted it."""
+    accepted = finding.get("accepted")
+    return {**finding, "accepted": {name: accepted.get(name) for name in ("reason", "until")} if accepted else None}

@@ -72,7 +72,8 @@ def answered(
 ) -> Answer:
     """A page or file of the report. What is public may be kept and asked for again by its ETag, everything else is for this reader only."""
     is_public = report.privacy is Privacy.PUBLIC
-    reply_headers = {**(NOT_LISTED if is_public else NOT_PUBLIC), **(more or {})}
+    # An owner's page has forms, which say where they come from only where the browser may tell our own pages of each other.
+    reply_headers = {**(NOT_LISTED if is_public or shared.is_owner else NOT_PUBLIC), **(more or {})}
     if is_public and not shared.is_owner:
         tag = f"{report.etag}-{__version__}"  # a new version of ours shows the same report in another way
         reply_headers |= {"Cache-Control": "no-cache", "ETag": f'W/"{tag}"', "Vary": "Cookie"}
