@@ -27,7 +27,7 @@ SNIPPET_PIECES = 2000
 """Texts and block boundaries that a snippet reads at most: a million empty elements have no beginning of a text."""
 MAX_SNIPPET_CHARS = 20_000
 """What is read of the text, white space included, to find its beginning."""
-LINE_BLOCK_CHARS = 16_384
+LINE_BLOCK_CHARS = 4096
 """Lines are counted in blocks of this."""
 VOID_TAGS = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
 _TEXT_IN_SNIPPET_CHARS = 100

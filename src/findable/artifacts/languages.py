@@ -688,7 +688,9 @@ _CLOSED_SCRIPTS = frozenset({"ja", "zh"})
 
 def fold(text: str) -> str:
     """The text as the wordings here are written: compatibility forms undone, lower case, one space, edges without punctuation."""
-    return " ".join(unicodedata.normalize("NFKC", text).translate(_APOSTROPHES).casefold().split()).strip(_EDGES)
+    if not text.isascii():  # else there is nothing to undo, as in most link texts
+        text = unicodedata.normalize("NFKC", text)
+    return " ".join(text.translate(_APOSTROPHES).casefold().split()).strip(_EDGES)
 
 
 def primary(tag: str | None) -> str:

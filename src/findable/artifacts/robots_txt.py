@@ -153,6 +153,7 @@ class RobotsTxt:
         self.rules_count = 0
         self._groups: list[_Group] = []
         self._agent_line_open = False
+        self._named: dict[tuple[str, ...], tuple[str, tuple[int, ...]]] = {}
         self._ranked: dict[tuple[int, ...], tuple[_Rule, ...]] = {}
         self._decided: dict[tuple[tuple[int, ...], str], Decision] = {}
 
@@ -198,6 +199,12 @@ class RobotsTxt:
 
     def _groups_of(self, product_tokens: Sequence[str]) -> tuple[str, tuple[int, ...]]:
         """The first token that groups name, ``*`` the last of them, and which groups; empty where none does."""
+        asked = tuple(product_tokens)
+        if asked not in self._named:
+            self._named[asked] = self._find_groups(asked)
+        return self._named[asked]
+
+    def _find_groups(self, product_tokens: tuple[str, ...]) -> tuple[str, tuple[int, ...]]:
         for token in (*product_tokens, "*"):
             found = tuple(index for index, group in enumerate(self._groups) if any(_names(agent, token) for agent in group.agents))
             if found:
@@ -293,17 +300,19 @@ def pattern_matches(pattern: str, url: str) -> bool:
     return _pattern(escaped(pattern.encode("utf-8", "surrogatepass"))).matches(path)
 
 
+_PATH_BEGINS = re.compile(r"[/?;]")
+
+
 def path_of(url: str) -> str:
     """Path, parameters and query of an address, ``/`` where it has none (google/robotstxt, GetPathParamsQuery)."""
     start = 2 if url.startswith("//") else 0
-    path = re.compile(r"[/?;]")
     scheme_end = url.find("://", start)
-    early = path.search(url, start)
+    early = _PATH_BEGINS.search(url, start)
     if scheme_end < 0 or (early and early.start() < scheme_end):
         scheme_end = start
     else:
         scheme_end += 3
-    found = path.search(url, scheme_end)
+    found = _PATH_BEGINS.search(url, scheme_end)
     fragment = url.find("#", start)
     if found is None or 0 <= fragment < found.start():
         return "/"

@@ -60,7 +60,9 @@ def project(rows: Iterable[Row], fixed: Iterable[str], parents: Mapping[str, Seq
 def _freed(rows: Sequence[Row], fixed: frozenset[str], parents: Mapping[str, Sequence[str]]) -> frozenset[str]:
     """Inapplicable rows all of whose failed parents are fixed; a freed row's own dependents stay as they are."""
     failed = {row.id for row in rows if row.verdict is Verdict.FAILED}
-    held = {row.id: failed.intersection(parents.get(row.id, ())) for row in rows if row.verdict is Verdict.INAPPLICABLE}
+    held = {
+        row.id: failed.intersection(parents.get(row.id, ())) for row in rows if row.verdict is Verdict.INAPPLICABLE and parents.get(row.id)
+    }
     return frozenset(name for name, causes in held.items() if causes and causes <= fixed)
 
 
