@@ -69,6 +69,9 @@ NOT_SEEN_CODES: Mapping[str, tuple[str, bool]] = {
     "internal_error": ("Something went wrong on our side.", True),
 }
 
+UNREACHED = frozenset({"dns_failed", "connect_failed", "tls_failed", "target_timeout"})
+"""Codes after which a guessed https is followed by a try of http."""
+
 
 def as_sentence(text: str) -> str:
     """With a capital at its start and a full stop at its end; an address at the start stays as it is."""

@@ -185,6 +185,16 @@ def test_accepted_findings_leave_the_score(findable: Run, bakery: Site, tmp_path
     assert "1 accepted (--all" in " ".join(findable("audit", url, "--accept", str(accept)).stdout.split())
 
 
+def test_an_address_without_a_scheme_is_tried_over_http_too(findable: Run, bakery: Site) -> None:
+    typed = bakery.url("/bread").removeprefix("http://")
+
+    assert findable("audit", typed).stdout.splitlines()[0] == bakery.url("/bread")
+    assert f'"requested_url": "{bakery.url("/bread")}"' in findable("gather", typed).stdout.replace('":"', '": "')
+    alone = findable("audit", typed, "--user", "me:secret")
+    assert alone.returncode == 3
+    assert alone.stdout.splitlines()[0] == f"https://{typed}"
+
+
 def test_a_list_gives_each_page_five_lines_and_a_tally(findable: Run, bakery: Site) -> None:
     done = findable("audit", "--list", "-", stdin=f"# pages\n{bakery.url('/bread')}\n\n{bakery.url('/terse')}\n")
 

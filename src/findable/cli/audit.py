@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from findable.cli.formats import Format, print_documents
 from findable.cli.gate import RATED_BAD, Gate, read_baseline
-from findable.cli.requests import Request, fetcher_for, read_text, reports_of, typed_url
+from findable.cli.requests import Request, fetcher_for, http_twin, read_text, reports_of, typed_url
 from findable.cli.terminal import Progress, Terminal, clean
 from findable.cli.text import report_lines
 from findable.errors import SettingError
@@ -60,29 +60,32 @@ def audit(  # noqa: PLR0913 - the options of a command
     return _exit_code(reports, gate)
 
 
-def _addresses(given: Sequence[str], list_: Path | None, sitemap: str | None, request: Request, settings: Settings) -> list[Url]:
+def _addresses(
+    given: Sequence[str], list_: Path | None, sitemap: str | None, request: Request, settings: Settings
+) -> dict[Url, Url | None]:
+    """Each address once, with the http address to try where nothing said https."""
     texts = list(given)
     if list_ is not None:
         content = sys.stdin.read() if str(list_) == "-" else read_text(list_, "--list")
         texts += [line.strip() for line in content.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    typed = [typed_url(text) for text in texts]
+    typed = [(typed_url(text), http_twin(text, request)) for text in texts]
     if sitemap is not None:
         typed += asyncio.run(_from_sitemap(typed_url(sitemap), request, settings))
     if not typed:
         raise SettingError("URL", "name at least one address, --list FILE or --sitemap URL")
     if len(typed) > MAX_PAGES:
         raise SettingError("URL", f"at most {MAX_PAGES} addresses at once, {len(typed)} were given")
-    return list(dict.fromkeys(typed))
+    return dict(typed)
 
 
-async def _from_sitemap(url: Url, request: Request, settings: Settings) -> list[Url]:
+async def _from_sitemap(url: Url, request: Request, settings: Settings) -> list[tuple[Url, None]]:
     from findable.fetch.sitemaps import listed_urls
 
     async with fetcher_for(request, settings, [url]) as fetcher:
         found = await listed_urls(fetcher, url.href, limit=MAX_PAGES)
     if not found:
         raise SettingError("--sitemap", f"no addresses were found in {url.href}")
-    return [typed_url(text) for text in found]
+    return [(typed_url(text), None) for text in found]
 
 
 def _print(reports: Sequence[Mapping[str, Any]], terminal: Terminal, format_: Format, *, everything: bool) -> None:

@@ -5,19 +5,24 @@ import sys
 
 from findable.analyze import capture_page
 from findable.artifacts.saved import dump
-from findable.cli.requests import Request, fetcher_for, options_of, typed_url
+from findable.cli.requests import Request, fetcher_for, first_seen, http_twin, options_of, typed_url
 from findable.errors import PageNotSeen
 from findable.settings import Settings
+from findable.urls import Url
 
 
 def gather(url: str, /, *, request: Request | None = None) -> int:
     """Fetch a page and print it as a saved page (JSON); `findable check` judges it without the network."""
     request = request or Request()
-    typed = typed_url(url)
+    typed, twin = typed_url(url), http_twin(url, request)
 
     async def work() -> bytes:
-        async with fetcher_for(request, Settings.load(), [typed]) as fetcher:
-            return dump(await capture_page(typed.href, fetcher, options=options_of(request, typed)))
+        async with fetcher_for(request, Settings.load(), [typed, twin] if twin else [typed]) as fetcher:
+
+            async def make(address: Url) -> bytes:
+                return dump(await capture_page(address.href, fetcher, options=options_of(request, address)))
+
+            return await first_seen(typed, twin, make)
 
     try:
         saved = asyncio.run(work())

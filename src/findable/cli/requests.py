@@ -1,20 +1,20 @@
 """What the commands that fetch have in common: the guard for what was typed, who we say we are, and the fetching itself."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from cyclopts import Parameter
 
 from findable import urls
 from findable.analyze import Options, report_page
 from findable.cli.terminal import Progress
-from findable.errors import PageNotSeen, SettingError
+from findable.errors import UNREACHED, PageNotSeen, SettingError
 from findable.fetch.client import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.fetch.identity import Identity
@@ -26,6 +26,7 @@ from findable.settings import Settings
 from findable.urls import Url
 
 PAGES_AT_ONCE = 2
+Made = TypeVar("Made")
 
 
 @Parameter(name="*")
@@ -55,6 +56,28 @@ def typed_url(text: str) -> Url:
     if url.username or url.password:
         raise SettingError(text.rpartition("@")[2], "give the login as --user NAME:PASSWORD, not in the address")
     return urls.parse(urls.without_fragment(url.href)) or url
+
+
+def http_twin(text: str, request: Request) -> Url | None:
+    """The http address to try where an address was typed without a scheme and https cannot be reached, as the service does.
+
+    None where a scheme was typed, and where a login or header would go along: that does not travel unencrypted unasked.
+    """
+    if "://" in text or request.user is not None or request.header:
+        return None
+    return urls.parse(f"http://{typed_url(text).href.removeprefix('https://')}")
+
+
+async def first_seen(url: Url, twin: Url | None, make: Callable[[Url], Awaitable[Made]]) -> Made:
+    """What ``make`` makes of the address, or of its twin where the address cannot be reached. Raises PageNotSeen."""
+    try:
+        return await make(url)
+    except PageNotSeen as error:
+        if twin is None or error.code not in UNREACHED:
+            raise
+        with suppress(PageNotSeen):
+            return await make(twin)
+        raise
 
 
 def _origin(text: str, option: str) -> str:
@@ -107,9 +130,9 @@ def options_of(request: Request, url: Url, acceptances: Sequence[Acceptance] = (
 
 
 async def reports_of(
-    typed: Sequence[Url], request: Request, settings: Settings, acceptances: Sequence[Acceptance], progress: Progress
+    typed: Mapping[Url, Url | None], request: Request, settings: Settings, acceptances: Sequence[Acceptance], progress: Progress
 ) -> list[dict[str, Any]]:
-    """One REPORT for each address, in their order; a page that was not seen is a failed one."""
+    """One REPORT for each address, in their order; a page that was not seen is a failed one. ``typed``: with their http twins."""
     at_once = asyncio.Semaphore(PAGES_AT_ONCE)
     cache = MemorySiteCache()
     done = 0
@@ -117,20 +140,18 @@ async def reports_of(
     def show(url: Url, stage: str, step: int, of: int) -> None:
         progress.show(f"[{done + 1}/{len(typed)}] {url.href}: {stage} ({step + 1} of {of})")
 
-    async with fetcher_for(request, settings, typed) as fetcher:
+    async with fetcher_for(request, settings, [*typed, *filter(None, typed.values())]) as fetcher:
+
+        async def make(url: Url) -> dict[str, Any]:
+            options = options_of(request, url, acceptances)
+            made = await report_page(url.href, fetcher, options=options, site_cache=cache, progress=partial(show, url))
+            return report(made[1])
 
         async def one(url: Url) -> dict[str, Any]:
             nonlocal done
             async with at_once:
                 try:
-                    saved = await report_page(
-                        url.href,
-                        fetcher,
-                        options=options_of(request, url, acceptances),
-                        site_cache=cache,
-                        progress=partial(show, url),
-                    )
-                    made = report(saved[1])
+                    made = await first_seen(url, typed[url], make)
                 except PageNotSeen as error:
                     made = failed_report(url.href, error, datetime.now(UTC))
                 done += 1

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 
 from findable.analyze import Options, analyse_saved, report_page
-from findable.errors import PageNotSeen
+from findable.errors import UNREACHED, PageNotSeen
 from findable.fetch.client import Fetcher
 from findable.fetch.site_cache import MemorySiteCache
 from findable.service.app import Service
@@ -14,8 +14,6 @@ from findable.worker.loop import DRAIN_S, Worker
 from findable.worker.pool import TIME_LIMIT_S, AnalysisPool
 from findable.worker.tasks import Progress
 
-UNREACHED = frozenset({"dns_failed", "connect_failed", "tls_failed", "target_timeout"})
-"""Codes after which a guessed https is followed by a try of http."""
 PRELOADED = ("findable.analyze", "findable.checks.engine")
 
 
