@@ -212,10 +212,10 @@ class Document:
         nodes = self._nodes
         return [Element(self, nodes[order], order) for order in orders]
 
-    def known(self, nodes: Iterable[Any]) -> list[Element]:
-        """The elements of these parser nodes, what is inside templates left out."""
+    def known(self, nodes: Iterable[Any], limit: int | None = None) -> list[Element]:
+        """The elements of these parser nodes, the first so many, what is inside templates left out."""
         orders = self._orders
-        return self._elements(orders[node] for node in nodes if node in orders)
+        return self._elements(islice((orders[node] for node in nodes if node in orders), limit))
 
     def all(self, *tags: str, limit: int | None = None) -> list[Element]:
         """Elements of those tags in document order; any namespace (see `Element.namespace`).
@@ -283,9 +283,14 @@ class Document:
         count, order = self._widest
         return (Element(self, self._nodes[order], order) if order >= 0 else None), count
 
-    def select(self, selector: str) -> list[Element]:
-        """Elements that match a CSS selector, template contents left out. Costs more than `all`."""
-        return self.known(self._tree.select(selector))
+    def select(self, selector: str, limit: int | None = None) -> list[Element]:
+        """Elements that match a CSS selector, the first so many, template contents left out. Costs more than `all`."""
+        return self.known(self._tree.select(selector), limit)
+
+    def count(self, selector: str) -> int:
+        """How many elements match a CSS selector, template contents left out."""
+        orders = self._orders
+        return sum(node in orders for node in self._tree.select(selector))
 
     def xpath(self, expression: str) -> list[Element]:
         """Elements that match an XPath, template contents left out."""
@@ -335,6 +340,21 @@ class Document:
         """Visible text of the body as far as markup tells, white space folded; script, style, template and noscript left out."""
         body = self.body
         return body.text if body else ""
+
+    def holder_of(self, text: str) -> Element | None:
+        """The innermost element around the first place where the page shows that text; None where it is not shown in one piece."""
+        start = self._shown.find(text)
+        body = self.body
+        if start < 0 or body is None:
+            return None
+        end, holder = start + len(text), body
+        while (child := next((one for one in self.children_of(holder) if self._shows(one, start, end)), None)) is not None:
+            holder = child
+        return holder
+
+    def _shows(self, element: Element, start: int, end: int) -> bool:
+        """Whether that part of the shown text is the element's."""
+        return 0 <= self._text_starts[element.order] <= start and end <= self._text_ends[element.order]
 
     def text_outside(self, tags: frozenset[str]) -> str:
         """Like `text`, without the elements of those tags."""

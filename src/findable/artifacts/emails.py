@@ -14,8 +14,8 @@ MAX_SIGNS = 5000
 """How many ``@`` of a text are looked at."""
 MAX_HOLDERS = 10
 """Only what a finding shows is looked for in the tree."""
-MAX_ELEMENTS = 20_000
-"""In larger documents the holder is not looked for."""
+MAX_LINKS = 5000
+"""Links in which mailto: is looked for."""
 _ADDRESS = re.compile(
     r"(?<![\w.+%/@-])[A-Za-z0-9][A-Za-z0-9._+%-]{0,63}@((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,8}[A-Za-z]{2,24})(?![\w@-]|:\w)"
 )
@@ -48,7 +48,7 @@ def make_emails(document: Document) -> Emails | Absent:
     if is_script_shell(document):
         return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
     found: dict[str, Email] = {}
-    for link in document.all("a"):
+    for link in document.all("a", limit=MAX_LINKS):
         if len(found) >= MAX_ADDRESSES:
             break
         href = link.attr("href") or ""
@@ -59,7 +59,7 @@ def make_emails(document: Document) -> Emails | Absent:
     if "@" in text:
         for address in _addresses(text):
             if address.lower() not in found:
-                holder = _holder(document, address) if len(found) < MAX_HOLDERS else None
+                holder = document.holder_of(address) if len(found) < MAX_HOLDERS else None
                 found[address.lower()] = Email(masked(address), holder, in_mailto=False)
     return Emails(tuple(found.values())[:MAX_ADDRESSES])
 
@@ -87,12 +87,3 @@ def masked(address: str) -> str:
     """The first letter and the domain."""
     local, _, domain = address.rpartition("@")
     return f"{local[:1]}…@{domain}"
-
-
-def _holder(document: Document, address: str) -> Element | None:
-    """The element whose own text holds the address (which has no quotes, so it is safe in an XPath)."""
-    if document.element_count > MAX_ELEMENTS:
-        return None
-    return next(
-        (node for node in document.xpath(f"//body//*[text()[contains(., '{address}')]]") if node.tag not in ("script", "style")), None
-    )

@@ -52,9 +52,10 @@ class Ids:
 @artifact
 def make_ids(document: Document, capture: Capture) -> Ids:
     """One pass over the elements that have an id and over those that refer to one."""
-    holders = document.select("[id]")
+    holders = document.select("[id]", MAX_IDS)
+    count = len(holders) if len(holders) < MAX_IDS else document.count("[id]")
     by_id: dict[str, list[Element]] = {}
-    for element in islice(holders, MAX_IDS):
+    for element in holders:
         value = element.attr("id") or ""
         if value and len(value) <= MAX_ID_CHARS:
             by_id.setdefault(value, []).append(element)
@@ -64,8 +65,8 @@ def make_ids(document: Document, capture: Capture) -> Ids:
         repeated={name: tuple(found) for name, found in by_id.items() if len(found) > 1},
         anchor_names=frozenset(name for name in names if name),
         references=tuple(_references(document)),
-        count=len(holders),
-        complete=len(holders) <= MAX_IDS and not capture.response.truncated,
+        count=count,
+        complete=count <= MAX_IDS and not capture.response.truncated,
     )
 
 

@@ -21,6 +21,8 @@ GOOD_BYTES = 1_000_000
 """Half the limit; ours."""
 LIMIT_BYTES = 2_000_000
 SHOWN = 5
+MAX_ELEMENTS = 2000
+"""Of each kind; real pages have a few hundred."""
 MIN_SHOWN_CHARS = 20_000
 
 
@@ -38,6 +40,7 @@ def html_size(response: Response, document: Document) -> Finding:
 
 def _largest(document: Document) -> list[Evidence]:
     """The inline scripts and styles that take most of it."""
-    sized: list[tuple[int, Element]] = [(len(item.raw_text), item) for item in document.all("script", "style", "noscript")]
+    elements = document.all("script", "style", "noscript", limit=MAX_ELEMENTS)
+    sized: list[tuple[int, Element]] = [(len(item.raw_text), item) for item in elements]
     sized.sort(key=lambda pair: -pair[0])
     return [element(item, "holds {count} characters", count=count) for count, item in sized[:SHOWN] if count >= MIN_SHOWN_CHARS]
