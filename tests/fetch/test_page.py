@@ -87,8 +87,10 @@ def test_content_codings_are_undone_and_both_sizes_known(site: Site) -> None:
 
 def test_a_coding_that_lies_is_told(site: Site) -> None:
     site.page("/", HTML, headers=[("Content-Encoding", "gzip")])
-    response = fetch(site.url())
-    assert "gzip" in response.decode_error
+    with pytest.raises(PageNotSeen) as refusal:
+        fetch(site.url())
+    assert refusal.value.code == "not_html"
+    assert "gzip" in refusal.value.detail
 
 
 @pytest.mark.parametrize("status", [404, 410, 400, 418, 500, 503])
