@@ -87,7 +87,7 @@ def test_content_codings_are_undone_and_both_sizes_known(site: Site) -> None:
 
 def test_a_coding_that_lies_is_told(site: Site) -> None:
     site.page("/", HTML, headers=[("Content-Encoding", "gzip")])
-    with pytest.raises(PageNotSeen) as refusal:
+    with pytest.raises(errors.PageNotSeen) as refusal:
         fetch(site.url())
     assert refusal.value.code == "not_html"
     assert "gzip" in refusal.value.detail
