@@ -78,6 +78,14 @@ def test_a_moved_page_says_where(origin: str) -> None:
     assert (answer.status, answer.headers["Location"]) == (301, "/breads/")
 
 
+def test_what_is_no_request_is_refused_without_a_word(origin: str, capfd: pytest.CaptureFixture[str]) -> None:
+    site = urlsplit(origin)
+    with socket.create_connection((str(site.hostname), site.port or 0), timeout=10) as client:
+        client.sendall(b"\x16\x03\x01 a b c d\r\n\r\n")
+        assert b"400" in client.recv(4096)
+    assert capfd.readouterr().err == ""
+
+
 def test_the_next_port_is_taken_when_one_is_in_use() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

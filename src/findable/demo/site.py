@@ -79,7 +79,7 @@ class _Handler(BaseHTTPRequestHandler):
         return "bakery"
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        if isinstance(self.server, _Server):
+        if isinstance(self.server, _Server) and hasattr(self, "path"):  # none where the request could not be read
             self.server.tell(self.command, self.path)
 
     def log_message(self, *_: object) -> None:

@@ -25,8 +25,11 @@ def main() -> None:
     while (head := requests.read(LENGTH.size)) and len(head) == LENGTH.size:
         (length,) = LENGTH.unpack(head)
         answer = _answer(requests.read(length))
-        answers.write(LENGTH.pack(len(answer)) + answer)
-        answers.flush()
+        try:
+            answers.write(LENGTH.pack(len(answer)) + answer)
+            answers.flush()
+        except BrokenPipeError:
+            os._exit(0)  # the parent has gone, and nobody waits for the answer that is still in the buffer
 
 
 def _answer(message: bytes) -> bytes:
