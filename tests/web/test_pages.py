@@ -122,6 +122,8 @@ def test_the_page_of_the_interface_loads_nothing_from_elsewhere(live: Live) -> N
     reply = Client(live.port, prefix="").get("/api/v1/docs")
     assert "POST" in reply.text
     assert 'src="/static/try.js' in reply.text
+    assert "<option>2</option>" in reply.text
+    assert "<option>None</option>" not in reply.text
     assert "https://cdn" not in reply.text
     assert "script-src 'self'" in reply.headers["Content-Security-Policy"]
 
