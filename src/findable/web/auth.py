@@ -13,7 +13,7 @@ from findable.service.values import Caller, Session
 from findable.web.context import Context
 
 _BEARER = re.compile(r"bearer +([!-~]+) *", re.IGNORECASE)
-KEY_PARAMETERS = frozenset({"api_key", "apikey", "api-key", "api_token", "access_token"})
+KEY_PARAMETERS = frozenset({"api_key", "apikey", "api-key", "api_token", "access_token", "key", "token"})
 """A key in the address ends up in logs and histories: it is refused wherever it stands."""
 
 

@@ -10,13 +10,15 @@ How to fix: serve a static text file; where there is nothing to say, answer 404 
 
 Sources: RFC 9309 section 2.3.1; Google, "How Google interprets the robots.txt specification" (2025).
 
-Not judged: what our own network could not reach; a 429 concerns our client, so it only warns.
+Not judged: what our own network could not reach, and what stands behind the certificate of a preview; a 429 concerns our
+client, so it only warns.
 """
 
 from findable.artifacts.assets import reason
+from findable.artifacts.delivery import Transport
 from findable.artifacts.response import Failure
 from findable.artifacts.robots import TOO_MANY_REQUESTS, Robots, RobotsState
-from findable.checks.engine import Evidence, Finding, address, check, failed, passed, quoted, warned
+from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, quoted, warned
 from findable.urls import same_host
 from findable.vocabulary import Effort, Importance
 
@@ -25,9 +27,11 @@ GONE = frozenset({404, 410})
 
 
 @check(question="Is /robots.txt itself healthy?", importance=Importance.HIGH, effort=Effort.SERVER)
-def robots_txt_reachable(robots: Robots) -> Finding:
-    """Judges the answer, not what it says."""
+def robots_txt_reachable(robots: Robots, transport: Transport | None) -> Finding:
+    """Judges the answer, not what it says. A preview's own certificate is no matter of its robots.txt."""
     answer = robots.answer
+    if answer.failure is Failure.TLS and transport is None:
+        return inapplicable("robots.txt could not be read past the certificate of this host, which is not judged")
     seen = address(answer.url, answer.status)
     if answer.failure is Failure.TOO_MANY_REDIRECTS:
         return warned("robots.txt redirects more than five times: it counts as missing", evidence=seen)
