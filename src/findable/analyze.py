@@ -152,12 +152,3 @@ def _is_private(response: Response) -> bool:
 def _origin(url: str) -> str:
     parsed = parse(url)
     return parsed.origin if parsed else url
-
-
-def run_once(work: Awaitable[Made]) -> Made:
-    """Runs one piece of asynchronous work to its end, for commands."""
-
-    async def main() -> Made:
-        return await work
-
-    return asyncio.run(main())

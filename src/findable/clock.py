@@ -17,8 +17,3 @@ def monotonic_s() -> float:
 def rfc3339(moment: datetime) -> str:
     """``2026-11-21T10:00:04Z``."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def from_rfc3339(text: str) -> datetime:
-    """The inverse of :func:`rfc3339`. Raises ValueError on anything else."""
-    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)

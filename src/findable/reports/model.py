@@ -22,9 +22,7 @@ from findable.reports.judgement import judgement
 from findable.reports.messages import render
 from findable.reports.scoring import RULESET
 from findable.urls import project_name
-from findable.vocabulary import Profile, Verdict
-
-VERDICT_ORDER = (Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO, Verdict.PASSED, Verdict.INAPPLICABLE)
+from findable.vocabulary import Profile
 
 
 @dataclass(frozen=True, slots=True)
