@@ -4,20 +4,20 @@ PYTHON ?= $(firstword $(shell for p in python3 python3.13 python3.12 python3.11;
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null </dev/null && command -v $$p; done) python3)
 VENV ?= .venv
 WORKERS ?= 2
-# Debian packages the tests need; none so far.
-APT_TEST_PACKAGES ?=
+# Debian packages the tests need: a browser for the stories, and fonts for what it shows.
+APT_TEST_PACKAGES ?= chromium fonts-dejavu-core poppler-utils
 
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 PYTEST := $(BIN)/pytest -n $(WORKERS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all check fmt bench docs screenshots new-check lock clean system-packages
+.PHONY: help setup run test test-faults test-guards-off fuzz soak test-all check audit fmt bench docs catalogues screenshots new-check lock clean system-packages
 MAKEFLAGS += --no-print-directory --silent
 
 help: ## list what can be done
 	echo "make …"
-	sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do printf '  %-12s %s\n' "$$name" "$$text"; done
+	sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do printf '  %-16s %s\n' "$$name" "$$text"; done
 
 setup: $(INSTALLED) ## make .venv with everything in it, the findable command too
 
@@ -31,6 +31,9 @@ run: setup ## start the service at http://127.0.0.1:8000 with a small demonstrat
 
 test: system-packages check ## lint, then all tests on one interpreter
 	$(PYTEST)
+
+test-faults: setup ## the long tests of faults: ten thousand reports killed, memory capped
+	$(BIN)/pytest -m faults
 
 test-all: test ## the same, then all tests on every other Python found (3.11 to 3.13)
 	own=$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
@@ -51,15 +54,31 @@ check: setup ## lint: ruff, mypy, import-linter
 	$(BIN)/mypy --no-error-summary
 	$(BIN)/lint-imports --no-logo --cache-dir .cache/import-linter > .cache/imports.txt || { cat .cache/imports.txt; exit 1; }
 
+audit: setup ## look through what is depended on and published: lock file, secrets, advisories; bill of materials in build/
+	$(BIN)/python tools/audit.py $(ARGS)
+
 fmt: setup ## format the code and mend what ruff can mend
 	$(BIN)/ruff check --quiet --fix-only
 	$(BIN)/ruff format --quiet
+
+soak: setup ## work a service for half an hour, watch memory, descriptors, latency; seconds in ARGS
+	$(BIN)/python bench/soak.py $(ARGS)
+
+test-guards-off: setup ## show that tests of guards fail without the guard; some of them: NAMES=csv,ports
+	$(BIN)/python tools/guards_off.py $(NAMES)
+
+SECONDS ?= 60
+fuzz: setup ## try hostile inputs, each property for SECONDS=60; some of them: ONLY=sitemap
+	FUZZ_SECONDS=$(SECONDS) $(PYTEST) -p no:randomly tests/fuzz $(if $(ONLY),-k "$(ONLY)")
 
 bench: setup ## measure: prints JSON; arguments in ARGS
 	$(BIN)/python bench/run.py $(ARGS)
 
 docs: setup ## write the generated pages of docs/ anew
 	$(BIN)/python tools/generate_docs.py
+
+catalogues: setup ## read the texts in the code anew into the gettext catalogues, and compile them
+	$(BIN)/python tools/catalogue.py
 
 screenshots: setup ## take the pictures of docs/images/ anew; needs Chromium
 	$(BIN)/python tools/screenshots.py

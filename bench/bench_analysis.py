@@ -29,6 +29,7 @@ from findable.reports.facts import facts_of
 from findable.reports.model import analyse
 from findable.reports.scoring import Row, Score
 from findable.vocabulary import Profile
+from findable.worker.child import collect_between_answers
 
 ORIGIN = "https://www.example.com"
 CAPTURED_AT = "2026-11-01T12:00:00Z"
@@ -44,8 +45,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         raise SystemExit(f"no *.html or *.html.gz in {options.pages}")
     for capture in captures[:5]:  # imports, compiled patterns, word lists
         analyse(capture)
-    gc.collect()
-    gc.freeze()  # the collector need not look through all the other pages: no process of the product holds so many
+    collect_between_answers()
     timed = [page_ms(capture, options.rounds) for capture in captures]
     return {
         "pages": len(captures),

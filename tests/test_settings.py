@@ -48,6 +48,27 @@ def test_an_empty_variable_counts_as_absent() -> None:
     assert Settings.load(None, {"FINDABLE_PORT": ""}).port == 8000
 
 
+@pytest.mark.parametrize(("text", "expected"), [("true", True), ("ON", True), ("1", True), ("false", False), ("no", False), ("0", False)])
+def test_a_yes_or_no_is_read(text: str, *, expected: bool) -> None:
+    assert Settings.load(environment={"FINDABLE_ASK_AS_CRAWLERS": text}).ask_as_crawlers is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "sentences"),
+    [
+        ("FINDABLE_PORT", []),
+        ("FINDABLE_PORT_FILE", []),
+        ("FINDABLE_CONFIG", []),
+        ("PORT", []),
+        ("FINDABLE_PROT", ["FINDABLE_PROT is not a setting; FINDABLE_PORT is"]),
+        ("FINDABLE_ALLOW_TARGET", ["FINDABLE_ALLOW_TARGET is not a setting; FINDABLE_ALLOW_TARGETS is"]),
+        ("FINDABLE_QQQQQQQQQQQQQQQQQQQQQQQQQQQQ", ["FINDABLE_QQQQQQQQQQQQQQQQQQQQQQQQQQQQ is not a setting and changes nothing"]),
+    ],
+)
+def test_a_variable_that_only_looks_like_a_setting_is_named(name: str, sentences: list[str]) -> None:
+    assert Settings.misspelt({name: "1"}) == sentences
+
+
 def test_a_secret_is_not_shown() -> None:
     assert "hunter" not in repr(Settings(secret_key="hunter" * 8))
 
@@ -55,6 +76,7 @@ def test_a_secret_is_not_shown() -> None:
 @pytest.mark.parametrize(
     ("environment", "sentence"),
     [
+        ({"FINDABLE_ASK_AS_CRAWLERS": "perhaps"}, "FINDABLE_ASK_AS_CRAWLERS: 'perhaps' is neither true nor false"),
         ({"FINDABLE_PORT": "eighty"}, "FINDABLE_PORT: 'eighty' is not a whole number"),
         ({"FINDABLE_PORT": "70000"}, "FINDABLE_PORT: 70000 is not a port, 1 to 65535"),
         ({"FINDABLE_BASE_URL": "seo.example.com"}, "FINDABLE_BASE_URL: 'seo.example.com' is not an address"),
@@ -100,6 +122,24 @@ def test_f41_a_wrong_file_is_named(tmp_path: Path, text: str, sentence: str) -> 
     with pytest.raises(SettingError) as caught:
         Settings.load(None, {"FINDABLE_CONFIG": str(config)})
     assert sentence in str(caught.value)
+
+
+def test_a_home_directory_that_nobody_has_is_named() -> None:
+    with pytest.raises(SettingError, match="FINDABLE_DATA_DIR: '~nobody-is-called-so/x' begins with a home directory"):
+        Settings.load(None, {"FINDABLE_DATA_DIR": "~nobody-is-called-so/x"})
+
+
+@pytest.mark.parametrize("url", ["postgresql://a:b@c/d", "postgres://c/d", "sqlite:////x.db"])
+def test_a_database_is_a_file_or_a_server(url: str) -> None:
+    settings = Settings.load(None, {"FINDABLE_DATABASE_URL": url})
+    assert settings.database_url == url
+    assert url not in repr(settings)
+
+
+@pytest.mark.parametrize("url", ["mysql://a/b", "sqlite:///", "postgresql://", "/x.db"])
+def test_another_database_is_refused(url: str) -> None:
+    with pytest.raises(SettingError, match="FINDABLE_DATABASE_URL: is none like sqlite"):
+        Settings.load(None, {"FINDABLE_DATABASE_URL": url})
 
 
 @given(st.dictionaries(st.sampled_from([f"FINDABLE_{name.upper()}" for name in documented()]), st.text(max_size=40)))

@@ -3,7 +3,7 @@
 - ``docs/checks/``: a page for each check from its docstring, and the index. Wholly generated; a page without a check is removed.
 - ``docs/reference/settings.md`` from ``findable.settings``.
 - Regions of hand-written pages, between ``<!-- generated: NAME -->`` and ``<!-- end of NAME -->``: the numbers of the score from
-  ``findable.reports.scoring``, the command line from its own ``--help``.
+  ``findable.reports.scoring``, the command line from its own ``--help``, which test shows what from the names of the tests.
 """
 
 import io
@@ -37,6 +37,7 @@ from findable.settings import settings_reference
 from findable.vocabulary import Effort, Importance, Profile, Verdict
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
 CHECKS = Path("docs/checks")
 COLUMNS = 80
 
@@ -283,6 +284,23 @@ def help_of(path: Sequence[str]) -> str:
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()).strip("\n")
 
 
+# --- regions of docs/security.md and docs/explanation/faults.md
+
+
+def attacks() -> str:
+    """Every attack and the test that shows what holds."""
+    from tools import safety_table  # noqa: PLC0415 - found only now, when this is run as a script
+
+    return safety_table.table(safety_table.ATTACKS).strip()
+
+
+def faults() -> str:
+    """Every fault and the test that shows what happens then."""
+    from tools import safety_table  # noqa: PLC0415 - found only now, when this is run as a script
+
+    return safety_table.table(safety_table.FAULTS).strip()
+
+
 REGIONS: Mapping[Path, Mapping[str, Callable[[], str]]] = {
     Path("docs/explanation/score.md"): {
         "weights": score_weights,
@@ -295,6 +313,8 @@ REGIONS: Mapping[Path, Mapping[str, Callable[[], str]]] = {
         "noindex removed": example(DOCS_INDEXED),
     },
     Path("docs/reference/cli.md"): {"commands": command_line},
+    Path("docs/security.md"): {"attacks": attacks},
+    Path("docs/explanation/faults.md"): {"faults": faults},
 }
 
 

@@ -1,6 +1,7 @@
 """Take the pictures of docs/images/ with headless Chromium: ``make screenshots``.
 
-Starts the demonstration with a data directory of its own, waits for its reports and takes the share page of one, light and dark.
+Starts the demonstration with a data directory of its own, waits for its reports, signs in, and takes a report and the first page of its
+owner, light and dark, and the first page of the report's PDF (with ``pdftoppm`` of Debian's poppler-utils).
 """
 
 import os
@@ -12,13 +13,19 @@ import sys
 import tempfile
 import threading
 from pathlib import Path
+from urllib.parse import urlsplit
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs/images"
 BROWSERS = ("chromium", "chromium-headless-shell", "google-chrome")
 WIDTH_PX, HEIGHT_PX = 1100, 1000
-SCHEMES = {"light": 1, "dark": 0}
-"""Blink's numbers of preferred colour schemes."""
+SCHEMES = ("light", "dark")
+COLORS = 128
+"""Of a picture: flat colours need no more, and the files stay small."""
+PDF_WIDTH_PX = 700
 PICTURED = "visit"
 """The page of the demonstration whose report is shown: it has something to say."""
 PORT = "8090"
@@ -40,12 +47,22 @@ def main() -> int:
         alarm = threading.Timer(PATIENCE_S, process.kill)
         alarm.start()
         try:
-            address = report_address(process)
-            if address is None:
+            said = all_said(process)
+            link, address = re.search(r"http\S+/sign-in/\S+", said), re.search(rf"/{PICTURED},.*?(http\S+/r/\S+)", said, re.DOTALL)
+            if link is None or address is None:
                 print("the demonstration did not name a report", file=sys.stderr)
                 return 1
-            for name, scheme in SCHEMES.items():
-                picture(browser, address, IMAGES / f"report-{name}.png", scheme)
+            with sync_playwright() as driver:
+                chromium = driver.chromium.launch(executable_path=browser, chromium_sandbox=os.geteuid() != 0)
+                page = chromium.new_page(viewport={"width": WIDTH_PX, "height": HEIGHT_PX}, reduced_motion="reduce")
+                pictures(page, "report", address[1])
+                first_page_of_pdf(page.request.get(f"{address[1]}/report.pdf").body(), IMAGES / "pdf.png")
+                page.goto(link[0])
+                page.locator("main button").click()
+                page.wait_for_url("**/welcome")
+                home = urlsplit(address[1])
+                pictures(page, "home", f"{home.scheme}://{home.netloc}/")
+                chromium.close()
         finally:
             alarm.cancel()
             process.send_signal(signal.SIGINT)
@@ -53,30 +70,38 @@ def main() -> int:
     return 0
 
 
-def report_address(process: "subprocess.Popen[str]") -> str | None:
-    """The address that the demonstration prints below the page's name, read when it has said everything."""
+def all_said(process: "subprocess.Popen[str]") -> str:
+    """What the demonstration prints until it has said everything."""
     said = ""
     for line in process.stdout or ():
         said += line
         if "Ctrl-C" in line:
             break
-    found = re.search(rf"/{PICTURED},.*?(http\S+/r/\S+)", said, re.DOTALL)
-    return found[1] if found else None
+    return said
 
 
-def picture(browser: str, address: str, path: Path, scheme: int) -> None:
-    """One picture of the top of the page."""
-    options = [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--hide-scrollbars",
-        f"--blink-settings=preferredColorScheme={scheme}",
-        f"--window-size={WIDTH_PX},{HEIGHT_PX}",
-        f"--screenshot={path}",
-    ]
-    subprocess.run([browser, *options, address], check=True, capture_output=True, timeout=PATIENCE_S)
-    print(path.relative_to(ROOT))
+def pictures(page: Page, name: str, address: str) -> None:
+    """The top of a page, light and dark."""
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        page.goto(address)
+        path = IMAGES / f"{name}-{scheme}.png"
+        page.screenshot(path=path)
+        small(path)
+
+
+def first_page_of_pdf(document: bytes, path: Path) -> None:
+    """Its picture, the ending of ``path`` being .png."""
+    command = ["pdftoppm", "-png", "-singlefile", "-scale-to-x", str(PDF_WIDTH_PX), "-scale-to-y", "-1", "-", str(path.with_suffix(""))]
+    subprocess.run(command, input=document, check=True, timeout=PATIENCE_S)
+    small(path)
+
+
+def small(path: Path) -> None:
+    """The same picture in few colours."""
+    with Image.open(path) as picture:
+        picture.convert("RGB").quantize(COLORS, dither=Image.Dither.NONE).save(path, optimize=True)
+    print(path.relative_to(ROOT), f"{path.stat().st_size / 1000:.0f} kB")
 
 
 if __name__ == "__main__":

@@ -5,16 +5,21 @@ What is pure (parsing, checking, scoring) goes through ``compute``, so that a se
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
 from findable.artifacts.capture import Capture, PageProbes, SiteCapture
 from findable.artifacts.delivery import is_private
+from findable.artifacts.gather import gather
+from findable.artifacts.pictures import PictureSources, picture_sources
+from findable.artifacts.redaction import text_without_secrets, without_secrets
 from findable.artifacts.response import Answer, Failure, Response
 from findable.artifacts.saved import dump, load
 from findable.artifacts.stand_in import judge_as
 from findable.artifacts.targets import Targets, find_targets
 from findable.clock import now, rfc3339
+from findable.errors import PageNotSeen
+from findable.fetch.agents import CRAWLERS_SHARE, ask_as_crawlers, ask_as_phone
 from findable.fetch.client import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.probes import Budget, probe_page, probe_site
@@ -63,6 +68,8 @@ class Options:
     not_for_search: Sequence[str] = ()
     """Patterns of addresses that nobody is meant to find (`reports.patterns`); the address the page ended at decides."""
     acceptances: Sequence[Acceptance] = field(default=())
+    ask_as_crawlers: bool = False
+    """Also ask for the page in the name of a browser and of AI search crawlers, seconds apart."""
 
 
 def _silent(stage: str, done: int, of: int) -> None:
@@ -90,6 +97,7 @@ async def capture_page(
         # Before anything else is asked of the server: a busy one answers later. A private host's timing is not judged.
         response = await fetcher.with_wait_samples(response, identity=options.identity)
     budget = Budget()
+    held = budget.held_back(**CRAWLERS_SHARE) if options.ask_as_crawlers else None
     progress(STAGES[1], 1, len(STAGES))
 
     async def make_site() -> SiteCapture:
@@ -102,7 +110,17 @@ async def capture_page(
 
     site, targets = await asyncio.gather(site_of_page(), compute(_targets, dump(_bare(response, captured_at))))
     progress(STAGES[2], 2, len(STAGES))
-    probes = await probe_page(fetcher, targets, budget, site, identity=options.identity)
+
+    async def agents_of_page() -> tuple[tuple[str, Answer], ...]:
+        return await ask_as_crawlers(fetcher, response, held, identity=options.identity) if held else ()
+
+    # The phone's request first: a page of many links uses the budget up.
+    phone, agents, probes = await asyncio.gather(
+        ask_as_phone(fetcher, response, budget, identity=options.identity),
+        agents_of_page(),
+        probe_page(fetcher, targets, budget, site, identity=options.identity),
+    )
+    probes = replace(probes, phone=phone, agents=agents)
     if site_cache:
         site_cache.add_links(site_key, probes.links)
     capture = Capture(captured_at, response, site, probes, budget_note=BUDGET_NOTES[budget.ended_by])
@@ -120,9 +138,15 @@ async def report_page(
 ) -> tuple[bytes, Analysis]:
     """The saved page and its analysis. Raises PageNotSeen; TimeoutError never: the deadline is PageNotSeen too."""
     options = options or Options()
-    capture = await capture_page(url, fetcher, options=options, site_cache=site_cache, compute=compute, progress=progress)
+    secrets = options.identity.secrets
+    try:
+        capture = await capture_page(url, fetcher, options=options, site_cache=site_cache, compute=compute, progress=progress)
+    except PageNotSeen as error:
+        raise PageNotSeen(error.code, text_without_secrets(error.detail, secrets, url), phase=error.phase) from None
     progress(STAGES[3], 3, len(STAGES))
     saved = dump(capture)
+    if secrets:
+        saved = await compute(saved_without_secrets, saved, secrets)
     not_for_search = any_matches(options.not_for_search, capture.response.final_url)
     analysed = await compute(analyse_saved, saved, not_for_search, tuple(options.acceptances))
     return saved, Analysis.load(analysed)
@@ -131,6 +155,16 @@ async def report_page(
 def analyse_saved(saved: bytes, not_for_search: bool = False, acceptances: Sequence[Acceptance] = ()) -> bytes:  # noqa: FBT001, FBT002 - crosses a process boundary by position
     """Pure: a saved page to the bytes of its analysis."""
     return analyse(load(saved), not_for_search=not_for_search, acceptances=acceptances).dump()
+
+
+def saved_without_secrets(saved: bytes, secrets: Sequence[str]) -> bytes:
+    """Pure: a saved page with stars in place of what was sent along to get it."""
+    return dump(without_secrets(load(saved), secrets))
+
+
+def sources_of_pictures(saved: bytes) -> PictureSources:
+    """Pure: where the icon and the card of a saved page are."""
+    return picture_sources(gather(load(saved)))
 
 
 def _targets(saved: bytes) -> Targets:

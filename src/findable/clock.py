@@ -16,4 +16,4 @@ def monotonic_s() -> float:
 
 def rfc3339(moment: datetime) -> str:
     """``2026-11-21T10:00:04Z``."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return moment.astimezone(UTC).isoformat("T", "seconds")[:19] + "Z"

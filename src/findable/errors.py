@@ -65,6 +65,10 @@ NOT_SEEN_CODES: Mapping[str, tuple[str, bool]] = {
     "too_many_redirects": ("The address redirects in a loop or more than ten times.", False),
     "not_html": ("The address answers with something that is not an HTML page.", False),
     "target_refused": ("This address may not be fetched by this service.", False),
+    "identity_unreadable": (
+        "What this project sends along to its own site cannot be read any more: the secret of this service has changed.",
+        False,
+    ),
     "worker_crashed": ("Our analysis stopped three times on this page.", True),
     "internal_error": ("Something went wrong on our side.", True),
 }

@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -35,8 +36,9 @@ class Settings:
     data_dir: Path = field(default_factory=_default_data_dir)
     """Where the service keeps what must last: the database, the secret key. Made when it is missing."""
 
-    database_url: str = ""
-    """The database: `sqlite:////absolute/path.db`. Default: `findable.db` in the data directory."""
+    database_url: str = field(default="", repr=False)
+    """The database: `sqlite:////absolute/path.db`, or `postgresql://user:password@host/database` (15 or newer, with the extra
+    `postgresql`). Default: `findable.db` in the data directory."""
 
     base_url: str = ""
     """The address under which people reach the service, without a path: `https://seo.example.com`. Links in reports begin with it.
@@ -77,11 +79,25 @@ class Settings:
     waiting_slots: int = 64
     """Requests that may wait for their report at once; the others are answered at once with 202."""
 
+    log_format: str = "text"
+    """How the log is written to standard error: `text`, or `json` with one object on each line."""
+
+    access_log: bool = True
+    """Whether each request is a line in the log. `true` or `false`."""
+
+    metrics_token: str = field(default="", repr=False)
+    """What may read `/metrics`, as `Authorization: Bearer TOKEN`; at least 16 characters. Without it only this machine may, and only
+    where both `HOST` and `BASE_URL` are loopback."""
+
     trusted_proxies: tuple[str, ...] = ()
     """Addresses or networks of proxies in front, separated by commas. `X-Forwarded-For` is believed from these only."""
 
     user_agent_contact: str = "https://github.com/findable-seo/findable"
     """Address of a page or `mailto:` that tells site owners who fetches from them; part of the user agent."""
+
+    ask_as_crawlers: bool = False
+    """Whether each page is also asked for in the name of a browser and of AI search crawlers, two seconds apart and with our name
+    behind theirs, to see whether the edge refuses them (`ai-edge-access`). `true` or `false`."""
 
     saved_page_days: int = 30
     """Days that the saved page of a run is kept. 0 keeps none; findings, score and facts stay in any case."""
@@ -114,6 +130,17 @@ class Settings:
             return cls(**values, sources=sources)
         except SettingError as error:
             raise SettingError(sources.get(error.setting, PREFIX + error.setting.upper()), error.reason) from error
+
+    @staticmethod
+    def misspelt(environment: Mapping[str, str] | None = None) -> list[str]:
+        """A sentence for each variable of the environment that begins like ours and is none."""
+        environment = os.environ if environment is None else environment
+        known = {CONFIG, *(f"{PREFIX}{name.upper()}{end}" for name in _TYPES for end in ("", "_FILE"))}
+        sentences = []
+        for name in sorted(name for name in environment if name.startswith(PREFIX) and name not in known):
+            nearest = get_close_matches(name, sorted(known), n=1)
+            sentences.append(f"{name} is not a setting" + (f"; {nearest[0]} is" if nearest else " and changes nothing"))
+        return sentences
 
     def name_of(self, setting: str) -> str:
         """How the operator wrote that setting, for error messages: ``FINDABLE_PORT``, ``--port`` or ``port in findable.toml``."""
@@ -171,6 +198,8 @@ def _reason(error: Exception) -> str:
 def _read(name: str, source: str, value: Any) -> Any:
     """The value in the type of its field."""
     kind = _TYPES[name]
+    if kind is bool:
+        return _read_bool(source, value)
     if kind is int:
         if isinstance(value, bool | float):
             raise SettingError(source, f"{value!r} is not a whole number")
@@ -182,11 +211,26 @@ def _read(name: str, source: str, value: Any) -> Any:
     if not all(isinstance(text, str | Path) for text in texts):
         raise SettingError(source, f"{value!r} is not text")
     if kind in (Path, Path | None):
-        return Path(str(value)).expanduser()
+        try:
+            return Path(str(value)).expanduser()
+        except RuntimeError:
+            raise SettingError(source, f"{value!r} begins with a home directory that nobody has") from None
     if kind == tuple[str, ...]:
         parts = value if isinstance(value, list | tuple) else str(value).split(",")
         return tuple(str(part).strip() for part in parts if str(part).strip())
     return str(value)
+
+
+_TRUE, _FALSE = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off", "0"})
+
+
+def _read_bool(source: str, value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    text = str(value).strip().lower()
+    if text not in _TRUE | _FALSE:
+        raise SettingError(source, f"{value!r} is neither true nor false")
+    return text in _TRUE
 
 
 _AT_LEAST = {
@@ -200,6 +244,8 @@ _AT_LEAST = {
     "saved_page_runs": 0,
 }
 _MIN_SECRET_CHARS = 32
+_MIN_METRICS_TOKEN_CHARS = 16
+LOG_FORMATS = ("text", "json")
 
 
 def _check(settings: Settings) -> None:
@@ -211,10 +257,16 @@ def _check(settings: Settings) -> None:
         raise SettingError("port", f"{settings.port} is not a port, 1 to {_MAX_PORT}")
     if settings.secret_key and len(settings.secret_key) < _MIN_SECRET_CHARS:
         raise SettingError("secret_key", f"is shorter than {_MIN_SECRET_CHARS} characters")
+    if settings.metrics_token and len(settings.metrics_token) < _MIN_METRICS_TOKEN_CHARS:
+        raise SettingError("metrics_token", f"is shorter than {_MIN_METRICS_TOKEN_CHARS} characters")
+    if settings.log_format not in LOG_FORMATS:
+        raise SettingError("log_format", f"{settings.log_format!r} is neither {' nor '.join(LOG_FORMATS)}")
     if not re.fullmatch(r"https?://[^/\s?#@]+", settings.base_url.rstrip("/")):
         raise SettingError("base_url", f"{settings.base_url!r} is not an address like https://seo.example.com, without a path")
-    if not re.fullmatch(r"sqlite:///.+", settings.database_url):
-        raise SettingError("database_url", "is not an address of a database like sqlite:////var/lib/findable/findable.db")
+    if not re.fullmatch(r"(sqlite:///|postgres(ql)?://).+", settings.database_url, re.DOTALL):
+        raise SettingError(
+            "database_url", "is none like sqlite:////var/lib/findable/findable.db or postgresql://findable@localhost/findable"
+        )
     if settings.ca_file is not None:
         _check_certificates(settings.ca_file)
     if not re.fullmatch(r"(https?://|mailto:)[!-~]+", settings.user_agent_contact):
@@ -273,6 +325,8 @@ def settings_reference() -> str:
 def _shown_default(name: str, value: Any) -> str:
     if name == "data_dir":
         return "`~/.local/share/findable`"
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
     if name in {"base_url", "database_url"} or value in ("", (), None):
         return "–"
     return f"`{value}`"

@@ -4,13 +4,14 @@ A URL is parsed once; only its serialisation is stored, compared and fetched.
 """
 
 import re
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote
 
 import ada_url
+
+from findable.records import record
 
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
@@ -39,7 +40,7 @@ TRACKING_PARAMETERS = frozenset(
 """Parameters that ad and mail systems add to links; also every ``utm_…``."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Url:
     """A parsed absolute URL. ``str()`` is its WHATWG serialisation."""
 
@@ -112,12 +113,19 @@ def parse(text: str, base: str | None = None) -> Url | None:
     )
 
 
+@lru_cache(maxsize=64)
+def _plain_origin(base: str) -> str:
+    """The origin of an address that is its own serialisation, empty for others."""
+    return origin_part(base) if _PLAIN.fullmatch(base) else ""
+
+
 def join(base: str, text: str) -> str | None:
     """The absolute URL that ``text`` means on the page ``base``; None where it means none."""
-    if _PLAIN.fullmatch(text):
+    if text.startswith("/"):
+        if (origin := _plain_origin(base)) and _PLAIN_ON_HOST.fullmatch(text):
+            return origin + text
+    elif _PLAIN.fullmatch(text):
         return text
-    if _PLAIN_ON_HOST.fullmatch(text) and _PLAIN.fullmatch(base):
-        return origin_part(base) + text
     try:
         return ada_url.join_url(base, text)
     except (ValueError, UnicodeError):

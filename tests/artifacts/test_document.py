@@ -4,10 +4,12 @@ import time
 
 import pytest
 
+import findable.artifacts.document
 from findable.artifacts.charset import Charset
-from findable.artifacts.document import Document
+from findable.artifacts.document import FAULTY_BEGINNING_CHARS, MAX_BRACKETS, MAX_ELEMENTS, MAX_FAULTS, Document
 from findable.artifacts.gather import Absent
 from findable.artifacts.head import Head
+from findable.vocabulary import Verdict
 from tests.checks.harness import gathered, page
 
 URL = "https://www.example.com/a/page"
@@ -215,6 +217,35 @@ def test_doctype_and_comments() -> None:
     assert found.comments() == ["a", "b"]
 
 
+# --- parse errors -----------------------------------------------------------------------------------------------------
+
+
+def test_faults_of_a_page_of_brackets_are_those_of_its_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    html = "<p>" + "<" * (MAX_BRACKETS + 1000)
+    parsed_chars = []
+    tree_of = findable.artifacts.document._tree_of
+
+    def counting(text: str) -> object:
+        parsed_chars.append(len(text))
+        return tree_of(text)
+
+    monkeypatch.setattr(findable.artifacts.document, "_tree_of", counting)
+    document = Document(html, URL)
+
+    assert document.fault_count == MAX_FAULTS
+    assert {fault.code for fault in document.faults} == {"invalid-first-character-of-tag-name"}
+    assert document.faults_at_end("eof-in-comment") == []
+    assert parsed_chars == [len(html), FAULTY_BEGINNING_CHARS]
+
+
+def test_faults_of_a_page_of_many_sound_brackets_are_all_looked_at() -> None:
+    html = "<!doctype html><!--" + "<" * (MAX_BRACKETS + 1000)
+    document = Document(html, URL)
+
+    assert [fault.code for fault in document.faults_at_end("eof-in-comment")] == ["eof-in-comment"]
+    assert document.fault_count == len(document.faults)
+
+
 # --- what is no page --------------------------------------------------------------------------------------------------
 
 
@@ -257,18 +288,44 @@ HOSTILE = {
     "unclosed comments": b"<!--" * MILLION,
 }
 
+TOO_MANY_ELEMENTS = {"a million nested elements", "a million nested inline elements", "two hundred thousand links", "half of UTF-16"}
+
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_s26_hostile_documents_are_read_in_bounded_time(name: str) -> None:
     began = time.perf_counter()
     made = gathered(HOSTILE[name])
     charset, document, head = made.get(Charset), made.get(Document), made.get(Head)
-    assert isinstance(document, Document)
-    document.text.encode("utf-8")
-    for element in document.all("p", "a", "div", "b")[:10]:
-        assert len(element.snippet) < 1000
+    if isinstance(document, Document):
+        document.text.encode("utf-8")
+        for element in document.all("p", "a", "div", "b")[:10]:
+            assert len(element.snippet) < 1000
     taken_s = time.perf_counter() - began
 
     assert isinstance(charset, Charset)
-    assert isinstance(head, Head)
+    assert isinstance(document, Absent) == (name in TOO_MANY_ELEMENTS)
+    assert isinstance(head, Absent) == (name in TOO_MANY_ELEMENTS)
     assert taken_s < 30
+
+
+def test_s26_a_page_of_too_many_elements_is_not_judged_by_its_beginning() -> None:
+    before = b"<!doctype html><html><head></head><body>"  # three elements
+    least_too_many = gathered(before + b"<br>" * (MAX_ELEMENTS - 2))
+    as_many_as_can_be = gathered(before + b"<br>" * (MAX_ELEMENTS - 3))
+
+    absent, document = least_too_many.get(Document), as_many_as_can_be.get(Document)
+
+    assert isinstance(absent, Absent)
+    assert absent.verdict is Verdict.UNKNOWN
+    assert isinstance(document, Document)
+    assert document.element_count == MAX_ELEMENTS
+
+
+def test_s26_the_walk_ends_where_no_more_elements_are_kept() -> None:
+    document = Document("<p>first</p>" + "<i>x" * (MAX_ELEMENTS + 1000) + "<h1>last</h1>", "https://www.example.com/")
+
+    assert document.cut
+    assert document.element_count == MAX_ELEMENTS
+    assert document.text.startswith("first x")
+    assert document.all("h1") == []
+    assert len(document.html.descendants()) == MAX_ELEMENTS - 1

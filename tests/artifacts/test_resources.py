@@ -4,7 +4,7 @@ from typing import Any
 
 from findable.artifacts.css import background_url, font_faces, urls
 from findable.artifacts.gather import Absent
-from findable.artifacts.resources import ResourceKind, Resources
+from findable.artifacts.resources import MAX_ELEMENTS, ResourceKind, Resources
 from tests.checks.harness import gathered, page
 
 SITE = "https://www.example.com"
@@ -84,3 +84,15 @@ def test_css_is_read_without_its_comments_and_quotes() -> None:
     assert font_faces("@font-face{font-family:I;src:local('I')}")[0].urls == ()
     assert background_url("color:red;background: #fff url('a.png') no-repeat") == "a.png"
     assert background_url("list-style:url(a.png)") is None
+
+
+def test_s26_frames_are_read_up_to_a_cap() -> None:
+    found = resources("<iframe></iframe>" * (MAX_ELEMENTS - 1) + '<iframe src="/last"></iframe><iframe src="/beyond"></iframe>')
+
+    assert [item.url.rpartition("/")[2] for item in found.items if item.kind is ResourceKind.FRAME] == ["last"]
+
+
+def test_elements_with_a_declaration_are_listed_in_order() -> None:
+    found = resources('<p style="color: red">a</p><p style>b</p><p style="none">c</p><p style="a:b">d</p>')
+
+    assert [element.text for element in found.style_attributes] == ["a", "d"]

@@ -25,6 +25,17 @@ def test_an_unanswered_request_survives() -> None:
     assert answer("https://www.example.com/", failure="timeout", left_count=3).left_count == 3
 
 
+def test_s25_a_body_of_zeros_takes_no_more_room_than_base64() -> None:
+    seen = capture(page().encode() + b"\0" * 1_000_000)
+
+    assert len(dump(seen)) < 1_400_000
+    assert load(dump(seen)) == seen
+
+
+def test_a_stray_control_character_leaves_a_body_readable() -> None:
+    assert b"<h1>Blue widgets</h1>" in dump(capture(page().encode() + b"\0"))
+
+
 def test_the_same_capture_gives_the_same_bytes_and_the_same_report() -> None:
     seen = capture(page())
 

@@ -8,7 +8,7 @@ import pytest
 
 from findable.artifacts.gather import Absent
 from findable.artifacts.languages import SUPPORTED
-from findable.artifacts.text import Language, Text, count_words, words
+from findable.artifacts.text import Language, Text, count_words, words, words_of
 from findable.vocabulary import Verdict
 from tests.checks.harness import gathered, page
 
@@ -112,3 +112,21 @@ def test_s30_counting_is_linear_and_bounded(text: str) -> None:
     count_words(text)
 
     assert time.process_time() - start < 3
+
+
+TWO_LETTERS_OF_UNICODE_15 = "\U00011f04\U00011f05"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("plain words, 3.5 of them", ["plain", "words", "3.5", "of", "them"]),
+        ("caf\u00e9 l\u2019eau", ["caf\u00e9", "l\u2019eau"]),
+        ("with an emoji \U0001f600 in it", ["with", "an", "emoji", "in", "it"]),
+        (f"newer {TWO_LETTERS_OF_UNICODE_15} letters", ["newer", TWO_LETTERS_OF_UNICODE_15, "letters"]),
+        ("half \ud800 a character", ["half", "a", "character"]),
+    ],
+)
+def test_words_are_the_same_by_whichever_pattern(text: str, found: list[str]) -> None:
+    assert words_of(text) == list(words(text)) == found
+    assert count_words(text) == len(found)

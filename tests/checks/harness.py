@@ -6,6 +6,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from findable.fetch.sitemap_stream import SitemapReader
 from findable.urls import parse
 from findable.vocabulary import Profile
 from tests.pictures import picture
+from tools.catalogue import read
 
 NOW = "2026-11-01T12:00:00Z"
 PAGE = "https://www.example.com/shop/blue-widgets"
@@ -181,8 +183,17 @@ def gathered(html: bytes | str = "", **given: Any) -> Gathered:
 def findings(
     html: bytes | str = "", *, profile: Profile = Profile.STATIC, not_for_search: bool = False, **given: Any
 ) -> dict[str, Finding]:
-    """Every check's finding on such a page, by id."""
-    return {result.check.id: result.finding for result in run(gathered(html, **given), profile, not_for_search=not_for_search)}
+    """Every check's finding on such a page, by id. All that they say is in the catalogue of texts."""
+    found = {result.check.id: result.finding for result in run(gathered(html, **given), profile, not_for_search=not_for_search)}
+    said = {finding.message for finding in found.values()} | {item.note for finding in found.values() for item in finding.evidence}
+    assert {text for text in said - texts() if " " in text} == set()
+    return found
+
+
+@cache
+def texts() -> frozenset[str]:
+    """What `make catalogues` reads off the code as said by checks."""
+    return frozenset(str(text) for text in read("findings"))
 
 
 def finding(check_id: str, html: bytes | str = "", **given: Any) -> Finding:

@@ -109,6 +109,12 @@ def test_a_page_that_was_not_seen_exits_3(findable: Run, site: Site) -> None:
         (("https://example.com/", "--format", "xml"), "xml"),
         (("https://example.com/", "--accept", "missing.toml"), "missing.toml cannot be read"),
         (("https://example.com/", "--baseline", "missing.json", "--fail-on", "new"), "--baseline: missing.json cannot be read"),
+        (
+            ("https://example.com/", "--as", "https://example.org/shop"),
+            "--as: https://example.org/shop has a path; give the origin alone, https://example.org",
+        ),
+        (("https://example.com/", "--as", "https://example.org/?a=b"), "--as: https://example.org/?a=b has a path"),
+        (("--sitemap", "http://127.0.0.1:9/sitemap.xml"), "/sitemap.xml: the server did not accept the connection"),
         (("https://example.com/", "--allow-target", "a b"), "--allow-target: 'a b' is neither"),
     ],
 )
@@ -222,13 +228,26 @@ def test_a_bad_page_exits_1(findable: Run, bakery: Site) -> None:
 
 
 def test_a_login_is_sent_to_the_origin_and_shown_nowhere(findable: Run, bakery: Site) -> None:
-    done = findable("audit", bakery.url("/bread"), "--user", "anna:s3cret", "--header", "X-Preview: yes", "--format", "json")
+    done = findable(
+        "audit",
+        bakery.url("/bread"),
+        "--user",
+        "anna:s3cret",
+        "--header",
+        "X-Preview: yes",
+        "--cookie",
+        "pass=ab12cd34",
+        "--format",
+        "json",
+    )
     asked = bakery.asked("/bread")[0]
 
     assert asked.headers["authorization"].startswith("Basic ")
     assert asked.headers["x-preview"] == "yes"
+    assert asked.headers["cookie"] == "pass=ab12cd34"
     assert "s3cret" not in done.stdout
     assert "YW5uYTpzM2NyZXQ" not in done.stdout
+    assert "ab12cd34" not in done.stdout
 
 
 def test_narrow_terminals_and_no_colour_are_respected(findable: Run, bakery: Site) -> None:
@@ -271,8 +290,36 @@ def test_robots_disallow_is_judged_and_the_page_is_fetched_all_the_same(findable
 
 
 @pytest.mark.parametrize(("format_", "start"), [("csv", '\ufeff"url"'), ("markdown", "# SEO report"), ("sarif", "{"), ("junit", "<?xml")])
-def test_other_formats(findable: Run, bakery: Site, format_: str, start: str) -> None:
+def test_other_formats(findable: Run, bakery: Site, tmp_path: Path, format_: str, start: str) -> None:
     done = findable("audit", bakery.url("/terse"), "--format", format_)
+    written = findable("audit", bakery.url("/terse"), "--format", format_, "--output", str(tmp_path / "report"))
 
     assert done.stdout.startswith(start)
     assert done.stderr == ""
+    assert (written.stdout, written.returncode) == ("", done.returncode)
+    assert (tmp_path / "report").read_text(encoding="utf-8").startswith(start)
+
+
+def test_a_pdf_is_written_to_a_file(findable: Run, bakery: Site, tmp_path: Path) -> None:
+    english, german, again = tmp_path / "en.pdf", tmp_path / "de.pdf", tmp_path / "again.pdf"
+    done = findable("audit", bakery.url("/terse"), "--format", "pdf", "-o", str(english))
+    saved = tmp_path / "page.json"
+    saved.write_text(findable("gather", bakery.url("/terse")).stdout)
+    findable("check", str(saved), "--format", "pdf", "--language", "de", "-o", str(german))
+    findable("check", str(saved), "--format", "pdf", "--language", "de", "-o", str(again))
+
+    assert (done.stdout, done.stderr) == ("", "")
+    assert english.read_bytes().startswith(b"%PDF-1.7")
+    assert german.read_bytes() == again.read_bytes()
+
+
+def test_a_pdf_that_could_not_be_written_is_refused_before_anything_is_fetched(findable: Run, bakery: Site, tmp_path: Path) -> None:
+    url = bakery.url("/terse")
+    for arguments, complaint in (
+        ((url, "--format", "pdf", "-o", str(tmp_path / "no" / "report.pdf")), "is no directory"),
+        ((url, bakery.url("/"), "--format", "pdf"), "a PDF is made of one page, 2 were given"),
+        ((url, "-o", str(tmp_path / "report.txt")), "--output: takes another --format than text"),
+    ):
+        done = findable("audit", *arguments)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert complaint in done.stderr

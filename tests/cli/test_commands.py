@@ -1,6 +1,7 @@
 """The small commands, and what all have in common."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -103,8 +104,43 @@ def test_doctor_finds_nothing_wrong_with_a_fresh_installation(findable: Run) -> 
     done = findable("doctor", FINDABLE_PORT="18765")
 
     assert done.returncode == 0, done.stdout
-    assert "database: opens and answers" in done.stdout
+    assert "database: SQLite" in done.stdout
     assert "loopback" in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [("doctor",), ("serve", "--host", "192.0.2.1")])
+def test_a_misspelt_setting_is_named(findable: Run, arguments: tuple[str, ...]) -> None:
+    done = findable(*arguments, FINDABLE_PORT="18765", FINDABLE_BASEURL="https://seo.example.com")
+
+    assert "FINDABLE_BASEURL is not a setting; FINDABLE_BASE_URL is" in done.stdout + done.stderr
+    assert "FINDABLE_DATA_DIR is" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("audit", "--help"), ("checks",), ("checks", "title-present")])
+def test_a_reader_who_goes_away_is_no_error(arguments: tuple[str, ...]) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "findable", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"COLUMNS": "80"}
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    _, said = process.communicate(timeout=60)
+
+    assert (process.returncode, said) == (0, b"")
+
+
+@pytest.mark.parametrize("command", ["check", "diff"])
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [("<title>a page</title>", "a saved page"), ('{"format": "findable.page/1", "page": {}}', "the saved page is damaged")],
+)
+def test_a_file_that_is_no_saved_page_is_named(findable: Run, tmp_path: Path, command: str, content: str, words: str) -> None:
+    (tmp_path / "page.html").write_text(content)
+    done = findable(command, *["page.html"] * (1 if command == "check" else 2))
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("findable: page.html: ")
+    assert words in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_doctor_names_a_wrong_setting(findable: Run) -> None:
@@ -116,6 +152,7 @@ def test_doctor_names_a_wrong_setting(findable: Run) -> None:
 
 def test_keys_and_accounts(findable: Run) -> None:
     assert findable("accounts", "create", "anna@example.com").stdout.startswith("http://127.0.0.1:8000/sign-in/")
+    assert findable("accounts", "list").stdout.split() == ["anna@example.com", "owner", "anna", "no", "password", "yet"]
     made = findable("keys", "create", "anna@example.com", "--name", "ci", "--scopes", "read", "--expires", "2099-01-31")
     token = made.stdout.strip()
 

@@ -10,7 +10,11 @@ from tests.sites.server import Site, drip
 
 
 def listed(site: Site, path: str = "/sitemap.xml", limit: int = 100) -> list[str]:
-    return with_fetcher(lambda fetcher: listed_urls(fetcher, site.url(path), limit))
+    return list(with_fetcher(lambda fetcher: listed_urls(fetcher, site.url(path), limit)).urls)
+
+
+def problem(url: str) -> str:
+    return with_fetcher(lambda fetcher: listed_urls(fetcher, url, 10)).problem
 
 
 def sitemap(*locs: str) -> str:
@@ -94,3 +98,34 @@ def test_nothing_that_can_be_read_lists_nothing(site: Site, body: str | bytes) -
 def test_an_error_lists_nothing(site: Site, status: int) -> None:
     site.page("/sitemap.xml", sitemap(*pages(0, 2)), status=status)
     assert listed(site) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "words"),
+    [
+        ("", 404, "it answered with status 404"),
+        ("<!doctype html><title>x</title>", 200, "it is an HTML page, not a sitemap"),
+        ("<urlset><url>", 200, "it is not well-formed XML: line 1"),
+        ("<urlset></urlset>", 200, "it lists no http or https addresses"),
+        ("<urlset><url><loc>mailto:a@example.com</loc></url></urlset>", 200, "it lists no http or https addresses"),
+    ],
+)
+def test_a_sitemap_without_addresses_says_why(site: Site, body: str, status: int, words: str) -> None:
+    assert words in problem(site.page("/sitemap.xml", body, status=status))
+
+
+def test_a_sitemap_that_cannot_be_reached_says_why() -> None:
+    assert problem("http://127.0.0.1:9/sitemap.xml") == "the server did not accept the connection"
+    assert "no.invalid does not exist" in problem("http://no.invalid/sitemap.xml")
+
+
+def test_a_file_of_an_index_that_cannot_be_read_is_named(site: Site) -> None:
+    url = site.page("/sitemap.xml", index(site.url("/gone.xml")))
+    assert problem(url) == f"{site.url('/gone.xml')}: it answered with status 404"
+
+
+def test_a_sitemap_with_addresses_has_no_problem(site: Site) -> None:
+    site.page("/sitemap.xml", index(site.url("/gone.xml"), site.url("/a.xml")))
+    site.page("/a.xml", sitemap(*pages(0, 3)))
+    assert listed(site) == pages(0, 3)
+    assert problem(site.url("/sitemap.xml")) == ""

@@ -277,6 +277,12 @@ def test_not_html(site: Site, kind: str) -> None:
     assert kind in reason.detail
 
 
+@pytest.mark.parametrize(("status", "body"), [(200, b""), (204, b""), (200, b"ok"), (200, b"%PDF-1.7\n<</Type/Catalog>>")])
+def test_what_is_called_html_and_is_none_gets_no_rating(site: Site, status: int, body: bytes) -> None:
+    site.page("/", body, status=status)
+    assert not_seen(site.url()).code == "not_html"
+
+
 def test_a_body_that_is_no_page_is_not_read(site: Site) -> None:
     sent: list[int] = []
 
@@ -370,7 +376,20 @@ def test_f19_an_unavailable_page_that_asks_for_too_long_is_an_answer(site: Site)
     assert (response.status, response.attempts) == (503, 1)
 
 
-def test_f19_the_pause_of_a_host_holds_for_everybody(site: Site) -> None:
+def test_f19_the_pause_of_an_origin_is_not_that_of_its_neighbour(site: Site, make_site: MakeSite) -> None:
+    neighbour = make_site()
+    site.handler("/", in_turn(limited("3600"), Page(HTML.encode())))
+    neighbour.page("/", HTML)
+
+    async def two(fetcher: Fetcher) -> int:
+        with pytest.raises(errors.PageNotSeen):
+            await fetcher.fetch_page(site.url("/"), deadline_s=3)
+        return (await fetcher.fetch_page(neighbour.url("/"), deadline_s=3)).status
+
+    assert with_fetcher(two) == 200
+
+
+def test_f19_the_pause_of_an_origin_holds_for_everybody(site: Site) -> None:
     site.handler("/", in_turn(limited("3600"), Page(HTML.encode())))
     site.page("/other", HTML)
 
@@ -407,8 +426,12 @@ def test_s16_credentials_do_not_follow_a_redirect_to_another_origin(make_site: M
     first, second = make_site(), make_site()
     first.redirect("/", second.url("/back"))
     second.redirect("/back", first.page("/end", HTML))
-    fetch(first.url(), identity=Identity(origin=first.base, headers=(("X-Key", "k"),), user_password=("me", "pw"), cookies=(("a", "1"),)))
+    identity = Identity(
+        origin=first.base, user_agent="Preview/1", headers=(("X-Key", "k"),), user_password=("me", "pw"), cookies=(("a", "1"),)
+    )
+    fetch(first.url(), identity=identity)
     secret = {"x-key", "authorization", "cookie"}
+    assert "Preview" not in second.requests[0].headers["user-agent"]
     assert secret <= set(first.asked("/")[0].headers)
     assert not secret & set(second.requests[0].headers)
     assert secret <= set(first.asked("/end")[0].headers)

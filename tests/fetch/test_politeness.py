@@ -78,9 +78,9 @@ def test_retry_after_in_each_form(value: str | None, seconds: float | None) -> N
 def test_a_pause_is_never_longer_than_a_minute() -> None:
     async def run() -> float:
         politeness = Politeness()
-        politeness.pause("a.example", 1e9)
-        assert politeness.pause_left_s("b.example") == 0
-        return politeness.pause_left_s("a.example")
+        politeness.pause("https://a.example", 1e9)
+        assert politeness.pause_left_s("https://a.example:8443") == 0
+        return politeness.pause_left_s("https://a.example")
 
     assert 59 < asyncio.run(run()) <= 60
 

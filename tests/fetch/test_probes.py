@@ -217,12 +217,21 @@ def test_links_are_asked_by_head_then_get(site: Site) -> None:
     assert site.asked("/403")[1].headers["range"] == "bytes=0-2047"
 
 
-def test_links_get_no_cookies_but_the_sign_in_of_a_preview(site: Site) -> None:
+def test_s16_links_of_a_preview_get_what_it_wants_to_see_and_others_do_not(site: Site, make_site: Callable[..., Site]) -> None:
+    other = make_site()
     site.page("/fine", HTML)
-    probe(site, links(site, "/fine"), identity=Identity(origin=site.base, cookies=(("id", "1"),), user_password=("a", "b")))
+    other.page("/fine", HTML)
+    identity = Identity(origin=site.base, user_agent="Preview/1", headers=(("X-K", "k"),), cookies=(("id", "1"),), user_password=("a", "b"))
+    targets = Targets(site.url("/"), links_internal=(site.url("/fine"),), links_external=(other.url("/fine"),))
+    probe(site, targets, identity=identity)
     (request,) = site.asked("/fine")
-    assert "cookie" not in request.headers
-    assert "authorization" in request.headers
+    assert request.headers["cookie"] == "id=1"
+    assert request.headers["user-agent"] == "Preview/1"
+    assert {"authorization", "x-k"} <= set(request.headers)
+    assert other.requests
+    for outside in other.requests:
+        assert not {"cookie", "authorization", "x-k"} & set(outside.headers)
+        assert "Preview" not in outside.headers["user-agent"]
 
 
 def test_actions_are_left_alone(site: Site) -> None:
@@ -471,8 +480,27 @@ def test_a_host_that_asks_for_a_pause_is_not_called_broken(site: Site) -> None:
 
     busy, other = with_fetcher(run)
     assert busy.status == 503
-    assert other.failure is Failure.BUDGET
+    assert other.failure is Failure.PAUSED
     assert "left alone" in other.detail
+
+
+def test_a_report_names_the_pause_that_the_server_asked_for(site: Site) -> None:
+    site.page("/robots.txt", "", status=404)
+    site.page("/busy.css", "", status=503, headers=[("Retry-After", "3600")])
+    site.page("/a", HTML)
+
+    async def run(fetcher: Fetcher) -> tuple[PageProbes, SiteCapture]:
+        await fetcher.permissions.robots_txt(site.base, fetcher.ask)
+        await fetcher.ask(site.url("/busy.css"))
+        probes = await probe_page(fetcher, links(site, "/a"), Budget(), bare_site(site))
+        return probes, await probe_site(fetcher, site.url("/page"), Budget())
+
+    probes, found = with_fetcher(run)
+    assert [answer.failure for answer in probes.links] == [Failure.PAUSED]
+    assert probes.links_left_count == 0
+    assert found.robots_txt.failure is Failure.PAUSED
+    assert all(answer.failure is Failure.PAUSED for answer in (found.made_up, found.favicon, *found.sitemaps) if answer)
+    assert not site.asked("/a")
 
 
 def test_a_failed_site_is_not_remembered() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from findable.artifacts.response import Headers, Hop, Response, Timing
 from findable.errors import PageNotSeen
-from findable.fetch.seen import is_html, raise_unless_seen, wall_of
+from findable.fetch.seen import is_html, raise_unless_seen, wall_of, why_no_page
 
 WORDS = b"<p>" + b"A page about bread with enough words to be a page of its own. " * 40 + b"</p>"
 
@@ -128,6 +128,64 @@ def test_html_by_its_type(kind: str) -> None:
 )
 def test_html_by_its_first_bytes_where_no_type_is_named(body: bytes, *, expected: bool) -> None:
     assert is_html(response(body, content_type="")) is expected
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<p>ok",
+        b"<!doctype html><title>x</title>",
+        b"\xef\xbb\xbf\n<b>ok</b>",
+        b"   " * 30_000 + b"<h1>late</h1>",
+        b"BMW <b>cars</b>",
+        b"OTTO <p>shop",
+        b"%PDF, explained: <p>what a file begins with",
+        b"BM\x0c<p>a page with a stray form feed",
+        "<p>wide".encode("utf-16-le"),
+        "<p>wide".encode("utf-16"),
+        "<p>wide".encode("utf-16-be"),
+        b"<?php broken ?><p>still markup",
+        b"</div>",
+        b"<svg xmlns='http://www.w3.org/2000/svg'><text>shown as a page</text></svg>",
+    ],
+)
+def test_a_small_page_is_a_page(body: bytes) -> None:
+    assert why_no_page(response(body)) == ""
+    assert judge_seen(response(body)) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b"", "the answer is empty"),
+        (b" \r\n\t", "the answer is empty"),
+        (b"\xef\xbb\xbf\n", "the answer is empty"),
+        (b"ok", "without any markup"),
+        (b'{"error": "1 < 2"}', "without any markup"),
+        (b"a < b and b > c", "without any markup"),
+        ("wide text".encode("utf-16"), "without any markup"),
+        (b"%PDF-1.7\n<</Type/Catalog>><x:xmpmeta>", "its bytes are application/pdf"),
+        (b"\n%PDF-1.4 <a>", "its bytes are application/pdf"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR<p>", "its bytes are image/png"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF<p>", "its bytes are image/jpeg"),
+        (b"GIF89a\1\0\1\0<p>", "its bytes are image/gif"),
+        (b"RIFF\x24\0\0\0WEBPVP8 <p>", "its bytes are image/webp"),
+        (b"PK\x03\x04\x14\0<p>", "its bytes are application/zip"),
+        (b"\x1f\x8b\x08\0<p>", "its bytes are application/gzip"),
+    ],
+)
+def test_what_is_called_html_and_is_none_is_not_seen(body: bytes, words: str) -> None:
+    said = judge_seen(response(body))
+    assert said is not None
+    assert said.code == "not_html"
+    assert words in said.detail
+
+
+@pytest.mark.parametrize("status", [204, 205])
+def test_an_answer_without_content_is_no_page(status: int) -> None:
+    said = judge_seen(response(b"", status, content_type=""))
+    assert said is not None
+    assert (said.code, str(status) in said.detail) == ("not_html", True)
 
 
 def test_comments_without_end_cost_no_time() -> None:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -27,14 +27,19 @@ class Table:
     lost: set[int] = field(default_factory=set)
     away: int = 0
     """How often it does not answer."""
+    cut: bool = False
+    """It does not answer at all."""
 
-    def claim(self) -> Work | None:
-        if self.away:
-            self.away -= 1
+    def claim(self, limit: int) -> list[Work]:
+        if self.cut or self.away:
+            self.away -= not self.cut
             raise Unavailable("away")
-        return self.ready.pop(0) if self.ready else None
+        taken, self.ready = self.ready[:limit], self.ready[limit:]
+        return taken
 
     def beat(self, job: Work) -> bool:
+        if self.cut:
+            raise Unavailable("cut")
         self.beaten.append(job.id)
         return job.id not in self.lost
 
@@ -71,7 +76,7 @@ class Hands:
         self.done.append(job.id)
 
 
-def play(story: Callable[[EmbeddedCarrier[Work], Table, Hands], Awaitable[None]], jobs: int = 5, **options: float) -> None:
+def play(story: Callable[[EmbeddedCarrier[Work], Table, Hands], Awaitable[None]], jobs: int = 5, **options: Any) -> None:
     async def main() -> None:
         table, hands = Table([Work(n) for n in range(jobs)]), Hands()
         carrier: EmbeddedCarrier[Work] = EmbeddedCarrier(table, hands, at_once, at_once=3, **options)
@@ -167,3 +172,42 @@ def test_a_table_that_does_not_answer_is_asked_again(monkeypatch: pytest.MonkeyP
         await until(lambda: len(hands.done) == 5)
 
     play(story)
+
+
+def test_f8_work_stops_when_the_lease_is_over_and_the_table_cannot_be_asked() -> None:
+    async def story(carrier: EmbeddedCarrier[Work], table: Table, hands: Hands) -> None:
+        await until(lambda: len(hands.begun) == 3)
+        beats = len(table.beaten)
+        await until(lambda: len(table.beaten) > beats + 3)  # as long as it answers, leases go on
+        assert hands.cancelled == []
+        table.cut = True
+        await until(lambda: sorted(hands.cancelled) == [0, 1, 2])
+        assert hands.begun == [0, 1, 2]
+        table.cut = False
+        hands.gate.set()
+        await until(lambda: sorted(hands.done) == [3, 4])
+
+    play(story, heartbeat_s=0.02, lease_s=0.3)
+
+
+def test_a_result_that_is_only_to_be_kept_is_offered_without_a_lease() -> None:
+    async def story(carrier: EmbeddedCarrier[Work], table: Table, hands: Hands) -> None:
+        await until(lambda: len(hands.begun) == 3)
+        table.cut = True
+        await until(lambda: sorted(hands.cancelled) == [0, 2])
+        hands.gate.set()
+        await until(lambda: hands.done == [1])
+        table.cut = False
+
+    play(story, heartbeat_s=0.02, lease_s=0.1, may_outlive=lambda job: job.id == 1)
+
+
+def test_whoever_doubts_a_job_has_the_table_asked_at_once() -> None:
+    async def story(carrier: EmbeddedCarrier[Work], table: Table, hands: Hands) -> None:
+        await until(lambda: len(hands.begun) == 3)
+        carrier.doubt(lambda job: job.id == 7)  # not ours
+        table.lost.add(1)
+        carrier.doubt(lambda job: job.id == 1)
+        await until(lambda: hands.cancelled == [1])
+
+    play(story, heartbeat_s=1000)

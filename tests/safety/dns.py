@@ -24,6 +24,7 @@ class NameServer:
     """Names whose answer is marked as truncated, with nothing listening on TCP."""
     asked: list[str] = field(default_factory=list)
     port: int = 0
+    """0: any free one."""
 
     @property
     def address(self) -> str:
@@ -54,7 +55,7 @@ class NameServer:
 def name_server(**settings: object) -> Iterator[NameServer]:
     server = NameServer(**settings)  # type: ignore[arg-type]
     sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    sock.bind(("127.0.0.1", 0))
+    sock.bind(("127.0.0.1", server.port))
     server.port = sock.getsockname()[1]
     ended = threading.Event()
 

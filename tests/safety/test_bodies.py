@@ -7,11 +7,14 @@ import resource
 import time
 import zlib
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import brotli
 import pytest
 import zstandard
 
+from findable.artifacts import document
+from findable.artifacts.document import Document
 from findable.artifacts.response import Failure
 from findable.artifacts.sitemap_summary import SitemapSummary
 from findable.fetch.budget import Budget
@@ -24,10 +27,15 @@ from tests.sites.server import Request, Site, Wire, drip, endless
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 BLOCK = bytes(1 << 20)
+START = b"<p>"
+"""What makes a page of it."""
+ON_THE_WAY_BYTES = 8 << 20
+"""What may stand in the buffers of the sockets when one side ends."""
 EXTRA_RSS_KIB = 64 * 1024
 
 
 def zeros(count: int) -> Iterator[bytes]:
+    yield START
     for _ in range(count >> 20):
         yield BLOCK
 
@@ -71,6 +79,14 @@ def test_s24_a_bomb_stops_at_the_decoded_cap(site: Site, coding: str) -> None:
     assert peak_rss_kib() - before_kib < EXTRA_RSS_KIB
 
 
+def test_s24_a_bomb_of_a_gigabyte_is_read_as_far_as_the_cap_takes(site: Site) -> None:
+    bomb = gzip_bomb(1 << 30)
+    site.page("/", bomb, headers=[("Content-Encoding", "gzip")])
+    response = fetch(site.url())
+    assert len(response.body) == DECODED_CAP_BYTES
+    assert response.wire_bytes < len(bomb) / 15
+
+
 def test_s24_a_bomb_inside_a_bomb(site: Site) -> None:
     site.page("/", brotli.compress(gzip_bomb(256 << 20)), headers=[("Content-Encoding", "gzip, br")])
     response = fetch(site.url())
@@ -101,17 +117,26 @@ def test_s24_a_lying_length_is_not_believed(site: Site) -> None:
 @pytest.mark.parametrize(
     ("head", "block"),
     [
-        (b"Content-Length: 10000000000\r\n\r\n", b"x" * 65536),
-        (b"Transfer-Encoding: chunked\r\n\r\n", b"10000\r\n" + b"x" * 65536 + b"\r\n"),
-        (b"\r\n", b"x" * 65536),
+        (b"Content-Length: 10000000000\r\n\r\n", b"<p>x" * 16384),
+        (b"Transfer-Encoding: chunked\r\n\r\n", b"10000\r\n" + b"<p>x" * 16384 + b"\r\n"),
+        (b"\r\n", b"<p>x" * 16384),
     ],
 )
 def test_s24_a_body_without_end_stops_at_the_wire_cap(site: Site, head: bytes, block: bytes) -> None:
-    site.handler("/", endless(HEAD + head, block))
+    sent_bytes = [0]
+
+    async def send(_request: Request, wire: Wire) -> None:
+        await wire.send(HEAD + head)
+        while True:
+            await wire.send(block)
+            sent_bytes[0] += len(block)
+
+    site.handler("/", send)
     before_kib = peak_rss_kib()
     response = fetch(site.url())
     assert response.truncated
     assert response.wire_bytes == WIRE_CAP_BYTES
+    assert sent_bytes[0] < WIRE_CAP_BYTES + ON_THE_WAY_BYTES
     assert peak_rss_kib() - before_kib < EXTRA_RSS_KIB
 
 
@@ -241,3 +266,18 @@ def test_s27_an_index_that_lists_itself_is_read_once(site: Site) -> None:
     body = f"<sitemapindex><sitemap><loc>{site.url('/sitemap.xml')}</loc></sitemap></sitemapindex>"
     summary_of(site, body.encode())
     assert len(site.asked("/sitemap.xml")) == 1
+
+
+@pytest.mark.parametrize("stray", ["\0", "\x01", "\ufffe"])
+def test_s24_parse_errors_of_a_file_of_zeros_are_read_from_its_beginning(stray: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed_chars: list[int] = []
+    tree_of = document._tree_of
+
+    def counted(text: str) -> Any:
+        parsed_chars.append(len(text))
+        return tree_of(text)
+
+    page = Document("<!doctype html><title>x</title><p>" + stray * 2_000_000, "https://example.com/")
+    monkeypatch.setattr(document, "_tree_of", counted)
+    assert page.fault_count == document.MAX_FAULTS
+    assert sum(parsed_chars) < 2_000_000

@@ -5,13 +5,15 @@ from ipaddress import ip_network
 import pytest
 
 from findable import urls
+from findable.cli.requests import Request, guard_of, typed_url
 from findable.errors import SettingError
 from findable.fetch.addresses import nat64_prefix
-from findable.fetch.guard import HAS_USERINFO, NOT_A_URL, NOT_HTTP, OWN_ADDRESS, PORT_NOT_ALLOWED, AllowedTarget, Guard
+from findable.fetch.guard import HAS_USERINFO, NOT_A_URL, NOT_HTTP, OWN_ADDRESS, PORT_NOT_ALLOWED, PRIVATE_ADDRESS, AllowedTarget, Guard
+from findable.settings import Settings
 
 DEFAULT = Guard()
 
-# The IANA registries as they stood on 2026-11-01, written out a second time: a row lost in the data file fails here.
+# The IANA registries written out a second time, by hand: a row lost in the data file fails here.
 SPECIAL_IPV4 = [
     "0.0.0.0/8",
     "10.0.0.0/8",
@@ -114,6 +116,15 @@ def test_s2_metadata_is_refused_even_inside_allowed_ranges(ip: str) -> None:
     assert not refused(ip, Guard(AllowedTarget.parse_all(ip)))
     mapped = f"::ffff:{ip}" if "." in ip else ip
     assert refused(mapped, ranges)
+
+
+@pytest.mark.parametrize("host", ["169.254.169.254", "[fd00:ec2::254]", "[::ffff:169.254.169.254]", "2852039166"])
+def test_s2_typing_a_metadata_address_is_no_permission(host: str) -> None:
+    typed = typed_url(f"http://{host}/")
+    assert guard_of(Request(), Settings(), [typed]).check_url(typed.href) == PRIVATE_ADDRESS
+    assert guard_of(Request(allow_target=("169.254.169.254", "fd00:ec2::254")), Settings(), [typed]).check_url(typed.href) is None
+    private = typed_url("http://10.0.0.1/")
+    assert guard_of(Request(), Settings(), [private]).check_url(private.href) is None
 
 
 @pytest.mark.parametrize(

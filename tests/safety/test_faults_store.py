@@ -184,6 +184,25 @@ def test_f12_a_lost_write_ahead_log_loses_no_more_than_what_stood_in_it(tmp_path
     service.close()
 
 
+@pytest.mark.parametrize("exclusive", [False, True])
+def test_f12_a_database_taken_away_while_it_is_used_is_noticed_before_anything_is_accepted(
+    tmp_path: Path, exclusive: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[int] = []
+    monkeypatch.setattr("findable.service.app._end_at_once", lambda: ended.append(1))
+    service = Service.open(samples.settings(tmp_path), exclusive=exclusive)
+    caller = samples.owner(service)
+    number = samples.made(service, caller)
+    (tmp_path / "findable.db").rename(tmp_path / "moved.db")
+    for ask in (lambda: reports.create(service, caller, NewReport("https://a.example/")), lambda: reports.get(service, caller, number)):
+        with pytest.raises(Unavailable, match="taken away"):
+            ask()
+    assert bool(ended) is exclusive  # a service starts anew, and says then what is there
+    assert not (tmp_path / "findable.db").exists()
+    assert not service.is_ready()
+    service.close()
+
+
 class TestF16Clock:
     """A wall clock that jumps."""
 

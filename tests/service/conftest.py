@@ -1,4 +1,4 @@
-"""A service on a fresh SQLite file, and an owner."""
+"""A service on a new database of each kind, and an owner."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,8 +11,8 @@ from tests.service import samples
 
 
 @pytest.fixture
-def service(tmp_path: Path) -> Iterator[Service]:
-    opened = Service.open(samples.settings(tmp_path))
+def service(tmp_path: Path, database_url: str) -> Iterator[Service]:
+    opened = Service.open(samples.settings(tmp_path, database_url=database_url))
     yield opened
     opened.close()
 

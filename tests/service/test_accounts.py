@@ -8,7 +8,7 @@ import pytest
 
 from findable.clock import now
 from findable.errors import Forbidden, NotFound, RateLimited, SettingError, Unauthenticated, ValidationFailed
-from findable.service import accounts, callers, limits
+from findable.service import accounts, callers, limits, sessions
 from findable.service.app import Service
 from findable.service.values import Caller
 from tests.service import samples
@@ -116,7 +116,7 @@ def test_s67_s68_a_link_signs_in_once(service: Service, monkeypatch: pytest.Monk
     assert accounts.redeem_link(service, "unknown") is None
     caller = callers.authenticate_session(service, signed_in.token)
     assert caller == signed_in.caller
-    accounts.end_session(service, signed_in.token)
+    sessions.sign_out(service, signed_in.token)
     assert callers.authenticate_session(service, signed_in.token) is None
     old = accounts.create_link(service, "a@b.example").url.rpartition("/")[2]
     monkeypatch.setattr(accounts, "now", lambda: now() + timedelta(minutes=16))

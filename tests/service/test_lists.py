@@ -13,13 +13,21 @@ from findable.service import generation, lists, projects, reports
 from findable.service.app import Service
 from findable.service.values import Caller, NewReport, Page, ProjectQuery, ProjectSort, ProjectView, ReportQuery, ReportSort, ReportView
 from findable.vocabulary import Rating, Status, Verdict
+from tests.conftest import new_database
 from tests.service import samples
 
 
-@pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service, Caller]]:
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service, Caller]]:
     """34 reports of three sites: rated alike and differently, failed, and waiting; and another account's."""
-    service = Service.open(samples.settings(tmp_path_factory.mktemp("data")))
+    folder = tmp_path_factory.mktemp("data")
+    with new_database(request, folder) as url:
+        service = Service.open(samples.settings(folder, database_url=url))
+        yield service, fill(service)
+        service.close()
+
+
+def fill(service: Service) -> Caller:
     caller, stranger = samples.owner(service), samples.owner(service, "stranger@example.com")
     samples.made(service, stranger, "https://a.example/secret")
     for n in range(30):
@@ -33,8 +41,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service, 
         generation.not_seen(service, job, PageNotSeen("dns_failed"))
     for n in range(2):
         reports.create(service, caller, NewReport(f"https://b.example/WAITING{n}"))
-    yield service, caller
-    service.close()
+    return caller
 
 
 def all_by_cursor(service: Service, caller: Caller, query: ReportQuery) -> list[ReportView]:

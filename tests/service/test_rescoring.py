@@ -40,7 +40,7 @@ from findable.service import accounts
 from findable.service.rescoring import rescore
 from findable.settings import Settings
 
-service = Service.open(Settings(data_dir=Path(sys.argv[1]), secret_key="k" * 40))
+service = Service.open(Settings(data_dir=Path(sys.argv[1]), secret_key="k" * 40, database_url=sys.argv[5]))
 if sys.argv[3] != "rescore":
     service.rescore = analyse_saved
 caller = authenticate_key(service, accounts.create_key(service, "owner@example.com").token)
@@ -63,8 +63,9 @@ print(json.dumps({{"tallies": [str(tally) for tally in tallies], "reports": told
 """
 
 
-def under_the_next_ruleset(tmp_path: Path, *numbers: int, project: str = "", action: str = "rescore") -> Any:
-    command = [sys.executable, "-c", STRICTER, str(tmp_path), project, action, json.dumps(numbers)]
+def under_the_next_ruleset(service: Service, *numbers: int, project: str = "", action: str = "rescore") -> Any:
+    settings = service.settings
+    command = [sys.executable, "-c", STRICTER, str(settings.data_dir), project, action, json.dumps(numbers), settings.database_url]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -80,10 +81,10 @@ def untitled(service: Service, caller: Caller) -> int:
     return samples.made(service, caller, outcome=real(UNTITLED))
 
 
-def test_a_new_ruleset_changes_the_score_and_the_page_does_not(service: Service, caller: Caller, tmp_path: Path, untitled: int) -> None:
+def test_a_new_ruleset_changes_the_score_and_the_page_does_not(service: Service, caller: Caller, untitled: int) -> None:
     before = reports.get(service, caller, untitled)
     assert before.analysis is not None
-    told = under_the_next_ruleset(tmp_path, untitled)
+    told = under_the_next_ruleset(service, untitled)
     (after,) = told["reports"]
 
     assert told["tallies"] == [str(Tally(rescored=1)), str(Tally(current=1))]
@@ -97,12 +98,12 @@ def test_a_new_ruleset_changes_the_score_and_the_page_does_not(service: Service,
     assert reports.saved_page(service, caller, untitled, 2) == reports.saved_page(service, caller, untitled, 1)
 
 
-def test_what_the_page_did_since_is_told_from_what_the_ruleset_did(service: Service, caller: Caller, tmp_path: Path, untitled: int) -> None:
+def test_what_the_page_did_since_is_told_from_what_the_ruleset_did(service: Service, caller: Caller, untitled: int) -> None:
     first = reports.get(service, caller, untitled).score or 0
     reports.update(service, caller, untitled, ReportChanges(results=True))
     samples.work(service, real())
     second = reports.get(service, caller, untitled).score or 0
-    (after,) = under_the_next_ruleset(tmp_path, untitled, action="both")["reports"]
+    (after,) = under_the_next_ruleset(service, untitled, action="both")["reports"]
 
     from_page, from_ruleset = after["first"]
     assert from_ruleset == 30 - first
@@ -111,27 +112,27 @@ def test_what_the_page_did_since_is_told_from_what_the_ruleset_did(service: Serv
     assert after["changes"][:4] == [second, after["score"], 0, after["score"] - second]
 
 
-def test_the_old_page_judged_again_in_passing_gives_the_same_split(service: Service, caller: Caller, tmp_path: Path, untitled: int) -> None:
-    under_the_next_ruleset(tmp_path, untitled)
-    told = under_the_next_ruleset(tmp_path, untitled, action="compare")
+def test_the_old_page_judged_again_in_passing_gives_the_same_split(service: Service, caller: Caller, untitled: int) -> None:
+    under_the_next_ruleset(service, untitled)
+    told = under_the_next_ruleset(service, untitled, action="compare")
     (rescored,) = told["reports"]
     with service.store.write() as session:
         row = session.reports.by_id(untitled)
         assert row is not None
         session.runs._connection.exec_driver_sql("UPDATE run SET rescored_from = NULL")
-    (compared,) = under_the_next_ruleset(tmp_path, untitled, action="compare")["reports"]
+    (compared,) = under_the_next_ruleset(service, untitled, action="compare")["reports"]
 
     assert compared["changes"] == rescored["changes"]
     assert compared["changes"][2] == 0
 
 
-def test_what_the_owner_chose_goes_on(service: Service, caller: Caller, tmp_path: Path) -> None:
+def test_what_the_owner_chose_goes_on(service: Service, caller: Caller) -> None:
     projects_page = page(head='<title>A page of a shop</title><meta name="robots" content="noindex">')
     hidden = samples.made(service, caller, outcome=real(projects_page, not_for_search=True))
     accepted = samples.made(service, caller, "https://example.com/b", outcome=real(projects_page, "https://example.com/b"))
     projects.update(service, caller, "example.com", ProjectChanges(["/other"]))
     acceptances.accept(service, caller, accepted, "noindex", NewAcceptance("a test page"))
-    told = under_the_next_ruleset(tmp_path, hidden, accepted)["reports"]
+    told = under_the_next_ruleset(service, hidden, accepted)["reports"]
 
     assert [one["not_for_search"] for one in told] == [True, False]
     assert [one["accepted"] for one in told] == [[], ["noindex"]]
@@ -139,16 +140,16 @@ def test_what_the_owner_chose_goes_on(service: Service, caller: Caller, tmp_path
     assert [one["changes"][4] for one in told] == [0, 0]
 
 
-def test_reports_without_a_saved_page_are_counted_and_left(service: Service, caller: Caller, tmp_path: Path, untitled: int) -> None:
+def test_reports_without_a_saved_page_are_counted_and_left(service: Service, caller: Caller, untitled: int) -> None:
     other = samples.made(service, caller, "https://other.example/", outcome=real(url="https://other.example/"))
     with service.store.write() as session:
         session.runs.forget_saved_before(2**40, 10)
     third = samples.made(service, caller, "https://third.example/", outcome=real(url="https://third.example/"))
-    told = under_the_next_ruleset(tmp_path, untitled, other, third, project="third.example")
+    told = under_the_next_ruleset(service, untitled, other, third, project="third.example")
     assert told["tallies"] == [str(Tally(rescored=1)), str(Tally(current=1))]
     assert [one["ruleset"] == NEXT for one in told["reports"]] == [False, False, True]
 
-    told = under_the_next_ruleset(tmp_path, untitled, other)
+    told = under_the_next_ruleset(service, untitled, other)
     assert told["tallies"][0] == str(Tally(current=1, without_page=2))
     assert [one["run"] for one in told["reports"]] == [1, 1]
 

@@ -1,5 +1,6 @@
 """The one function that decides who may see a report, and the passwords of guests."""
 
+import hashlib
 import re
 import threading
 from dataclasses import replace
@@ -51,6 +52,40 @@ def test_s52_a_change_of_privacy_holds_for_the_next_look(service: Service, calle
     assert sharing.view(service, report.public_id, GUEST).decision is Decision.NOT_FOUND
     reports.delete(service, caller, report.id)
     assert sharing.view(service, report.public_id, Viewer(caller)).decision is Decision.NOT_FOUND
+
+
+def test_s57_older_runs_are_for_the_owner(service: Service, caller: Caller) -> None:
+    report_id = samples.made(service, caller, outcome=samples.seen(70, page=b'{"page": 1}'))
+    reports.update(service, caller, report_id, ReportChanges(results=True))
+    samples.work(service, samples.seen(95, page=b'{"page": 2}'))
+    name = reports.get(service, caller, report_id).public_id
+    old, new = (sharing.view(service, name, Viewer(caller), run) for run in (1, 2))
+    assert old.report
+    assert new.report
+    assert [(shared.report.score, shared.current_run) for shared in (old, new) if shared.report] == [(70, 2), (95, 2)]
+    assert sharing.view(service, name, GUEST, 2).report == sharing.view(service, name, GUEST).report == new.report
+    assert sharing.view(service, name, GUEST, 1).decision is Decision.NOT_FOUND
+    assert sharing.view(service, name, GUEST, 9).decision is Decision.NOT_FOUND
+    with pytest.raises(NotFound):
+        sharing.view(service, name, Viewer(caller), 9)
+    reports.update(service, caller, report_id, ReportChanges(Privacy.PASSWORD, "secret"))
+    assert {sharing.view(service, name, GUEST, run).decision for run in (None, 1, 2, 9)} == {Decision.PASSWORD_NEEDED}
+
+
+def test_s57_the_saved_page_is_for_those_who_see_its_run(service: Service, caller: Caller) -> None:
+    report_id = samples.made(service, caller, outcome=samples.seen(70, page=b'{"page": 1}'))
+    reports.update(service, caller, report_id, ReportChanges(results=True))
+    samples.work(service, samples.seen(95, page=b'{"page": 2}'))
+    report = reports.get(service, caller, report_id)
+    for viewer, run, page in ((GUEST, None, b'{"page": 2}'), (GUEST, 2, b'{"page": 2}'), (Viewer(caller), 1, b'{"page": 1}')):
+        assert sharing.saved_page(service, report.public_id, viewer, run) == page
+    assert report.saved_sha256 == hashlib.sha256(b'{"page": 2}').hexdigest()
+    for viewer, run in ((GUEST, 1), (Viewer(caller), 3)):
+        with pytest.raises(NotFound):
+            sharing.saved_page(service, report.public_id, viewer, run)
+    reports.update(service, caller, report_id, ReportChanges(Privacy.PRIVATE))
+    with pytest.raises(NotFound):
+        sharing.saved_page(service, report.public_id, GUEST)
 
 
 def test_s56_the_right_password_opens_until_password_or_privacy_changes(service: Service, caller: Caller) -> None:
@@ -130,6 +165,31 @@ def test_s53_tries_are_counted_for_a_range_of_addresses_too(service: Service, ca
             sharing.unlock(service, tried[2], "right", second)
     else:
         assert sharing.unlock(service, tried[2], "right", second)
+
+
+def test_s53_who_has_a_password_of_their_own_gets_no_more_tries_for_others(service: Service, caller: Caller) -> None:
+    own, others = (public_id(service, caller, Privacy.PASSWORD, password) for password in ("mine", "right"))
+    for _ in range(9):
+        assert sharing.unlock(service, others, "wrong", HERE) is None
+    assert sharing.unlock(service, own, "mine", HERE) is not None
+    assert sharing.unlock(service, others, "wrong", HERE) is None
+    with pytest.raises(RateLimited):
+        sharing.unlock(service, own, "mine", HERE)
+
+
+def test_s53_a_right_password_closes_no_door(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = public_id(service, caller, Privacy.PASSWORD, "right")
+    moment = now()
+    monkeypatch.setattr(sharing, "now", lambda: moment)
+    for _ in range(10):
+        sharing.unlock(service, report, "wrong", HERE)
+    moment += timedelta(seconds=60)
+    for _ in range(3):
+        assert sharing.unlock(service, report, "right", HERE) is not None
+    assert sharing.unlock(service, report, "wrong", HERE) is None
+    with pytest.raises(RateLimited, match="Too many") as caught:
+        sharing.unlock(service, report, "right", HERE)
+    assert caught.value.retry_after_s == 120
 
 
 def test_s54_two_hundred_tries_at_once_compute_two_hashes_at_a_time(

@@ -1,4 +1,4 @@
-"""What every store keeps its word on. One class for all databases; SQLite is the one there is."""
+"""What every store keeps its word on: one class for all databases. Below it what SQLite alone does; PostgreSQL: test_postgres.py."""
 
 import sqlite3
 import threading
@@ -15,6 +15,7 @@ from sqlalchemy import create_engine, text
 from findable.errors import Unavailable
 from findable.reports.model import analyse
 from findable.store.errors import StoreDamaged
+from findable.store.opening import open_store
 from findable.store.packing import DICTIONARIES, NEWEST_DICTIONARY, pack_analysis, pack_page, unpack
 from findable.store.protocol import Session, Store
 from findable.store.rows import NewRun, Position, ReportRow, Selection
@@ -75,8 +76,8 @@ class TestStore:
     """Over the protocol."""
 
     @pytest.fixture
-    def store(self, tmp_path: Path) -> Iterator[Store]:
-        opened = SqliteStore(tmp_path / "x.db", exclusive=True)
+    def store(self, database_url: str) -> Iterator[Store]:
+        opened = open_store(database_url, exclusive=True)
         yield opened
         opened.close()
 
@@ -208,21 +209,19 @@ class TestStore:
     def test_only_the_attempt_that_holds_a_job_may_write(self, store: Store) -> None:
         with store.write() as session:
             a_report(session)
-            first = session.jobs.claim("w1", now=NOW, lease_s=30, host_limit=2)
-            assert first is not None
-            assert session.jobs.claim("w2", now=NOW, lease_s=30, host_limit=2) is None
+            [first] = session.jobs.claim("w1", now=NOW, lease_s=30, host_limit=2, limit=9)
+            assert session.jobs.claim("w2", now=NOW, lease_s=30, host_limit=2) == []
             assert session.jobs.expired(NOW + 29) == []
             assert session.jobs.beat(first.id, first.attempt, until=NOW + 60, progress='["fetch",1,4]')
             assert session.jobs.expired(NOW + 59) == []
             assert [job.id for job in session.jobs.expired(NOW + 60)] == [first.id]
-            assert session.jobs.back_failed(first.id, first.attempt, NOW) == 1
-            second = session.jobs.claim("w2", now=NOW, lease_s=30, host_limit=2)
-            assert second is not None
+            assert session.jobs.back_failed(first.id, first.attempt, NOW, "worker_lost") == 1
+            [second] = session.jobs.claim("w2", now=NOW, lease_s=30, host_limit=2)
             assert second.attempt == first.attempt + 1
             assert not session.jobs.beat(first.id, first.attempt, until=NOW + 90, progress=None)
             assert not session.jobs.finish(first.id, first.attempt)
             assert not session.jobs.hand_back(first.id, first.attempt)
-            assert session.jobs.back_failed(first.id, first.attempt, NOW) is None
+            assert session.jobs.back_failed(first.id, first.attempt, NOW, "worker_lost") is None
             assert session.jobs.finish(second.id, second.attempt)
             assert not session.jobs.finish(second.id, second.attempt)
             assert session.jobs.counts() == {}
@@ -230,11 +229,37 @@ class TestStore:
     def test_a_job_that_rests_is_taken_when_its_time_has_come(self, store: Store) -> None:
         with store.write() as session:
             a_report(session)
-            job = session.jobs.claim("w", now=NOW, lease_s=30, host_limit=2)
-            assert job is not None
-            session.jobs.back_failed(job.id, job.attempt, NOW + 10)
-            assert session.jobs.claim("w", now=NOW + 9, lease_s=30, host_limit=2) is None
-            assert session.jobs.claim("w", now=NOW + 10, lease_s=30, host_limit=2) is not None
+            [job] = session.jobs.claim("w", now=NOW, lease_s=30, host_limit=2)
+            session.jobs.back_failed(job.id, job.attempt, NOW + 10, "worker_lost")
+            assert session.jobs.claim("w", now=NOW + 9, lease_s=30, host_limit=2) == []
+            assert len(session.jobs.claim("w", now=NOW + 10, lease_s=30, host_limit=2)) == 1
+
+    def test_several_are_taken_at_once_within_the_limit_of_a_host(self, store: Store) -> None:
+        with store.write() as session:
+            for n in range(9):
+                a_report(session, f"https://a.example/{n}", host="a.example" if n % 2 else f"{n}.example")
+            taken = session.jobs.claim("w", now=NOW, lease_s=30, host_limit=2, limit=20)
+            assert sorted(job.host for job in taken) == [
+                "0.example",
+                "2.example",
+                "4.example",
+                "6.example",
+                "8.example",
+                "a.example",
+                "a.example",
+            ]
+            assert len({job.id for job in taken}) == 7
+
+    def test_f19_a_host_that_asked_for_a_pause_is_passed_over_until_it_is_over(self, store: Store) -> None:
+        with store.write() as session:
+            a_report(session, "https://a.example/", host="a.example")
+            session.jobs.set_pause("https://a.example", "a.example", NOW + 5)
+            session.jobs.set_pause("https://a.example", "a.example", NOW + 10)
+            assert session.jobs.claim("w", now=NOW + 9, lease_s=30, host_limit=2) == []
+            assert session.jobs.paused(NOW + 9) == [("https://a.example", "a.example", NOW + 10)]
+            assert len(session.jobs.claim("w", now=NOW + 10, lease_s=30, host_limit=2)) == 1
+            session.jobs.forget_pauses(NOW + 10)
+            assert session.jobs.paused(NOW) == []
 
     def test_a_page_after_a_place_is_the_rest_of_the_list(self, store: Store) -> None:
         with store.write() as session:
@@ -247,14 +272,17 @@ class TestStore:
                 before = Selection(rows[0].account_id, sort="url", limit=50, position=Position(row.url, row.id, backwards=True))
                 assert session.reports.select(before) == listed[:place]
 
-    def test_the_last_writer_waits_and_then_gives_up(self, store: Store, tmp_path: Path) -> None:
+    def test_the_last_writer_of_an_account_waits_and_then_gives_up(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         with store.write() as session:
-            session.accounts.add("a@b.example", "A", NOW)
+            account_id = session.accounts.add("a@b.example", "A", NOW)
+        monkeypatch.setattr("findable.store.postgres._PREPARE", ("SET lock_timeout = '200ms'",))
+        with store.write() as session:
+            session.projects.ensure(account_id, "a.example", NOW)
             outcome: list[object] = []
 
             def write() -> None:
-                with pytest.raises(Unavailable) as caught, store.write():
-                    pass
+                with pytest.raises(Unavailable) as caught, store.write() as other:
+                    other.projects.ensure(account_id, "b.example", NOW)
                 outcome.append(caught.value.retry_after_s)
 
             store._writer.pool._timeout = 0.2  # type: ignore[attr-defined]
@@ -287,8 +315,8 @@ def columns_of(path: Path) -> dict[str, object]:
 def test_the_migrations_lead_to_the_very_schema_that_a_new_database_gets(tmp_path: Path) -> None:
     SqliteStore(tmp_path / "new.db").close()
     engine = create_engine(f"sqlite:///{tmp_path / 'old.db'}")
-    migrate(engine)
-    with engine.connect() as connection:
+    with engine.begin() as connection:
+        migrate(connection)
         assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one() == HEAD
     engine.dispose()
     assert columns_of(tmp_path / "new.db").keys() == set(metadata.tables)
@@ -304,8 +332,8 @@ def test_the_migrations_lead_to_the_very_schema_that_a_new_database_gets(tmp_pat
 def test_a_database_of_the_first_version_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "x.db"
     engine = create_engine(f"sqlite:///{path}")
-    migrate(engine, "0001")
-    with engine.connect() as connection, connection.begin():
+    with engine.begin() as connection:
+        migrate(connection, "0001")
         for statement in (
             f"INSERT INTO account (id, email, name, created_at, projects, reports) VALUES (1, 'a@b.example', 'A', {NOW}, 1, 1)",
             f"INSERT INTO project (id, account_id, name, created_at, reports) VALUES (1, 1, 'a.example', {NOW}, 1)",
@@ -340,7 +368,7 @@ def test_a_database_of_the_first_version_goes_on(tmp_path: Path) -> None:
 def test_what_is_deleted_is_given_back_to_the_disk(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "x.db")
     with store.write() as session:
-        rows = [a_report(session, f"https://a.example/{n}/" + "x" * 1000) for n in range(300)]
+        rows = [a_report(session, f"https://a.example/{n}/" + "x" * 1000) for n in range(200)]
     with store.write() as session:
         session.reports.remove([row.id for row in rows])
     for pragma in ("PRAGMA freelist_count", "PRAGMA freelist_count"):

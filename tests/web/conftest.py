@@ -1,3 +1,4 @@
-"""The running service."""
+"""The running service, and a browser."""
 
+from tests.browser import chromium, window  # noqa: F401
 from tests.web.fixtures import client, live  # noqa: F401

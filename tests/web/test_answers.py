@@ -64,8 +64,8 @@ def test_headers_of_every_answer(client: Client) -> None:
     assert reply.headers["X-Request-Id"] == "mine-1"
     assert reply.headers["Cache-Control"] == "private, no-store"
     assert reply.headers["X-Content-Type-Options"] == "nosniff"
-    assert re.fullmatch(r'"default";q=300;w=60', reply.headers["RateLimit-Policy"])
-    assert re.fullmatch(r'"default";r=\d+;t=\d+', reply.headers["RateLimit"])
+    assert re.fullmatch(r'"default";q=300;w=60, "account";q=1200;w=60', reply.headers["RateLimit-Policy"])
+    assert re.fullmatch(r'"default";r=\d+;t=\d+, "account";r=\d+;t=\d+', reply.headers["RateLimit"])
     assert client.get("/reports", {"X-Request-Id": "a b<script>"}).headers["X-Request-Id"] != "a b<script>"
 
 

@@ -1,4 +1,5 @@
 import csv
+import html
 import json
 import re
 import threading
@@ -8,14 +9,16 @@ from typing import Any, cast
 
 import pytest
 
+from findable.bounded import Limits
 from findable.checks.engine import all_checks
 from findable.web.app import HANDLERS
 from findable.web.pages.downloads import SANDBOX, file_name
+from findable.web.pages.pictures import KINDS
 from tests.web.live import Client, Live, Reply
-from tests.web.test_manage import ACTIONS
+from tests.web.test_manage import ACTIONS, PAST
 from tests.web.test_share_page import Links, unlocked
 
-FILES = ("report.json", "report.csv", "report.md")
+FILES = ("report.json", "report.csv", "report.md", "report.pdf")
 ALL = (*FILES, "badge.svg")
 
 
@@ -36,7 +39,7 @@ def test_json_is_the_report(client: Client) -> None:
         name: made[name] for name in ("url", "result", "score", "counts")
     }
     assert [finding["id"] for finding in reply.json["results"]] == [finding["id"] for finding in made["results"]]
-    assert reply.json["links"] == {name: made["links"][name] for name in ("html", "json", "csv", "markdown")}
+    assert reply.json["links"] == {name: made["links"][name] for name in ("html", "json", "csv", "markdown", "pdf")}
 
 
 def test_csv_has_a_row_for_each_finding(client: Client) -> None:
@@ -53,6 +56,37 @@ def test_markdown_says_the_verdict(client: Client) -> None:
     assert reply.headers["Content-Type"] == "text/markdown; charset=utf-8"
     assert reply.text.startswith("# SEO report: `https://bad.example/`")
     assert "**Rated bad**" in reply.text
+
+
+def test_the_pdf_is_in_the_readers_language(client: Client) -> None:
+    guest, path = public(client)
+    english, german = (guest.get(f"{path}/report.pdf", {"Accept-Language": code}) for code in ("en", "de"))
+    assert english.headers["Content-Type"] == "application/pdf"
+    assert english.body.startswith(b"%PDF-1.7")
+    assert len({english.headers["ETag"], german.headers["ETag"], guest.get(f"{path}/report.pdf?tables=1").headers["ETag"]}) == 3
+    assert english.headers["Vary"] == "Cookie, Accept-Language"
+    assert english.body == guest.get(f"{path}/report.pdf").body
+
+
+def test_s43_pdfs_that_take_too_long_are_refused_and_the_service_lives(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    guest, path = public(client)
+    monkeypatch.setattr("findable.export.pdf.LIMITS", Limits(0.01, 2 * 1024**3, 10**7))
+    reply = guest.get(f"{path}/report.pdf")
+    assert reply.status == 503
+    assert "could not be made" in reply.text
+    monkeypatch.undo()
+    assert guest.get(f"{path}/report.pdf").status == 200
+
+
+def test_where_no_typesetter_is_installed_no_pdf_is_offered(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    guest, path = public(client)
+    for place in ("findable.export.pdf", "findable.web.api.shapes", "findable.web.pages.share"):
+        monkeypatch.setattr(f"{place}.is_available", lambda: False)
+    reply = guest.get(f"{path}/report.pdf")
+    assert reply.status == 503
+    assert "findable-seo[pdf]" in html.unescape(reply.text)
+    assert "report.pdf" not in guest.get(path).text
+    assert "pdf" not in guest.get(f"{path}/report.json").json["links"]
 
 
 def test_the_badge_shows_the_rating(client: Client) -> None:
@@ -114,7 +148,17 @@ def test_s49_every_route_below_a_share_page_is_in_the_matrix() -> None:
     below = {
         path.removeprefix("/r/{public_id:str}/") for handler in HANDLERS for path in handler.paths if path.startswith("/r/{public_id:str}/")
     }
-    assert below == {*ALL, *(action for _, action in ACTIONS)}
+    pictures = {f"{name}.png" for name in KINDS}  # tests/web/test_pictures.py
+    assert below == {
+        *ALL,
+        *(action for _, action in ACTIONS),
+        *PAST,
+        "evidence",
+        "events",  # tests/web/test_events.py
+        "accepted/{check:str}",
+        "accepted/{check:str}/withdraw",
+        *pictures,
+    }
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -191,7 +235,7 @@ def test_before_the_first_result_there_are_no_files(client: Client, live: Live) 
     held = live.analyser.held["exports-wait.example"] = threading.Event()
     made = client.post("/reports", {"url": "https://exports-wait.example/"}, wait=0).json["data"]
     guest, path = client.guest(), f"/r/{made['public_id']}"
-    assert {"json", "csv", "markdown"}.isdisjoint(made["links"])
+    assert {"json", "csv", "markdown", "pdf"}.isdisjoint(made["links"])
     assert [guest.get(f"{path}/{name}").status for name in ALL] == [404] * len(ALL)
     assert "Share and export" not in guest.get(path).text
     held.set()
@@ -215,8 +259,9 @@ def test_the_page_leads_to_the_files_that_there_are(live: Live, privacy: int) ->
     email = live.email()
     report = live.client(email=email).report(privacy=privacy)
     browser, path = live.signed_in(email), f"/r/{report['public_id']}"
-    hrefs = [href for href, _ in Links(browser.get(path).text).hrefs if href.startswith(f"{path}/") and not href.endswith("/delete")]
-    assert hrefs == [f"{path}/{name}" for name in (ALL if privacy == 0 else FILES)]
+    links = Links(browser.get(path).text).hrefs
+    hrefs = [href for href, _ in links if href.startswith(f"{path}/") and not href.endswith(("/client", "/link", "/delete"))]
+    assert hrefs == [f"{path}/{name}" for name in (*(ALL if privacy == 0 else FILES), "evidence")]
     assert [browser.get(href).status for href in hrefs] == [200] * len(hrefs)
 
 

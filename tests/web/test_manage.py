@@ -1,15 +1,30 @@
 """What owners do with a report on its page, without JavaScript."""
 
+import hashlib
 import threading
 from typing import Any
 
 import pytest
 
-from tests.web.live import Client, Live
+from tests.checks.harness import page
+from tests.web.live import BAD_PAGE, Client, Live
 from tests.web.test_share_page import unlocked
 
 SAME = {"Sec-Fetch-Site": "same-origin"}
-ACTIONS = (("POST", "again"), ("POST", "privacy"), ("GET", "delete"), ("POST", "delete"))
+ACTIONS = (
+    ("POST", "again"),
+    ("POST", "privacy"),
+    ("GET", "client"),
+    ("POST", "client"),
+    ("GET", "link"),
+    ("POST", "link"),
+    ("POST", "link/new"),
+    ("GET", "delete"),
+    ("POST", "delete"),
+)
+ACCEPTED = (("POST", "accepted/noindex"), ("POST", "accepted/noindex/withdraw"))
+PAST = ("history", "compare")
+"""Pages of older runs."""
 
 
 def owned(live: Live, **fields: Any) -> tuple[Client, Client, Any, str]:
@@ -75,7 +90,7 @@ def test_deleting_asks_first(live: Live) -> None:
 
 
 @pytest.mark.parametrize("privacy", [0, 1, 2])
-@pytest.mark.parametrize(("method", "action"), ACTIONS)
+@pytest.mark.parametrize(("method", "action"), [*ACTIONS, *ACCEPTED, *(("GET", page) for page in PAST)])
 def test_s48_s57_nobody_else_finds_these_addresses(live: Live, method: str, action: str, privacy: int) -> None:
     fields = {"privacy": privacy, **({"password": "pw"} if privacy == 2 else {})}
     client, _, report, path = owned(live, **fields)
@@ -96,7 +111,7 @@ def test_s48_s57_nobody_else_finds_these_addresses(live: Live, method: str, acti
 
 
 @pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}, {"Origin": "null"}, {}])
-@pytest.mark.parametrize("action", ["again", "privacy", "delete"])
+@pytest.mark.parametrize("action", [action for method, action in (*ACTIONS, *ACCEPTED) if method == "POST"])
 def test_s74_forms_of_other_sites_change_nothing(live: Live, action: str, headers: dict[str, str]) -> None:
     client, browser, report, path = owned(live)
     assert browser.post(f"{path}/{action}", {"privacy": 1}, headers).status == 403
@@ -116,3 +131,173 @@ def test_a_page_that_was_not_seen_is_tried_again_or_deleted(live: Live) -> None:
     text = browser.get(path).text
     assert f'action="{path}/again"' in text
     assert f'href="{path}/delete"' in text
+
+
+# --- accepted findings ------------------------------------------------------------------------------------------------
+
+
+def finding(client: Client, report: Any, check: str) -> Any:
+    results = client.get(f"/reports/{report['id']}").json["data"]["results"]
+    return next(result for result in results if result["id"] == check)
+
+
+def accept(browser: Client, path: str, check: str, **fields: str) -> Any:
+    return browser.post(
+        f"{path}/accepted/{check}", {"reason": "It is a draft.", "until": "", "scope": "report", "pattern": ""} | fields, SAME
+    )
+
+
+def test_a_finding_is_accepted_from_its_card_and_counted_again(live: Live) -> None:
+    client, browser, report, path = owned(live, url="https://bad.example/")
+    before = report["score"]
+    assert f'action="{path}/accepted/noindex"' in browser.get(path).text
+    reply = accept(browser, path, "noindex", until="2099-01-31")
+    assert (reply.status, reply.headers["Location"]) == (303, f"{path}#noindex")
+    assert finding(client, report, "noindex")["accepted"]["reason"] == "It is a draft."
+    text = browser.get(path).text
+    assert "1 finding accepted" in text
+    assert "until 31 January 2099" in text
+    assert f'action="{path}/accepted/noindex/withdraw"' in text
+    assert client.get(f"/reports/{report['id']}").json["data"]["score"] > before
+    guest = client.guest().get(path).text
+    assert "It is a draft." in guest
+    assert "accepted by" not in guest
+    assert browser.post(f"{path}/accepted/noindex/withdraw", b"", SAME).status == 303
+    assert finding(client, report, "noindex")["accepted"] is None
+    assert client.get(f"/reports/{report['id']}").json["data"]["score"] == before
+
+
+def test_a_finding_is_accepted_for_addresses_of_the_project(live: Live) -> None:
+    client, browser, _, path = owned(live, url="https://bad.example/draft/one")
+    assert accept(browser, path, "noindex", scope="project", pattern="*/draft/*").status == 303
+    other = client.report("https://bad.example/draft/two")
+    assert finding(client, other, "noindex")["accepted"]["reason"] == "It is a draft."
+    assert finding(client, client.report("https://bad.example/shop"), "noindex")["accepted"] is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"reason": " "}, "The reason field is required."),
+        ({"until": "soon"}, "The until field must be a date like 2027-01-31."),
+        ({"until": "2001-01-01"}, "The until field must not be a day that is over."),
+        ({"scope": "project", "pattern": "*/elsewhere/*"}, "The pattern must match the address of this report."),
+    ],
+)
+def test_what_is_wrong_with_an_acceptance_stands_in_its_form(live: Live, fields: dict[str, str], said: str) -> None:
+    client, browser, report, path = owned(live, url="https://bad.example/")
+    reply = accept(browser, path, "noindex", **fields)
+    assert reply.status == 422
+    assert reply.text.count(said) == 1
+    form = reply.text.partition(f'action="{path}/accepted/noindex"')
+    assert '<details class="accept" open>' in form[0][-400:]
+    assert said in form[2].partition("</form>")[0]
+    if value := fields.get("until") or fields.get("pattern"):
+        assert f'value="{value}"' in form[2]
+    assert finding(client, report, "noindex")["accepted"] is None
+
+
+def test_what_is_written_for_a_pattern_does_not_matter_for_this_report(live: Live) -> None:
+    client, browser, report, path = owned(live, url="https://bad.example/")
+    assert accept(browser, path, "noindex", pattern="*/elsewhere/*").status == 303
+    assert finding(client, report, "noindex")["accepted"] is not None
+
+
+def test_only_what_the_form_offers_is_taken(live: Live) -> None:
+    _, browser, _, path = owned(live, url="https://bad.example/")
+    assert accept(browser, path, "noindex", scope="everything").status == 400
+    assert accept(browser, path, "no-such-check").status == 404
+    assert browser.post(f"{path}/accepted/noindex/withdraw", b"", SAME).status == 404
+
+
+# --- older runs -------------------------------------------------------------------------------------------------------
+
+
+def changed_twice(live: Live, host: str) -> tuple[Client, Client, Any, str]:
+    """A report with a bad, a sound and again a bad run."""
+    live.analyser.pages[host] = BAD_PAGE
+    client, browser, report, path = owned(live, url=f"https://{host}/")
+    for shown in (page(), BAD_PAGE):
+        live.analyser.pages[host] = shown
+        client.put(f"/reports/{report['id']}", {"results": 1}, wait=20)
+    return client, browser, report, path
+
+
+def test_a_report_is_shown_as_it_was_in_a_run(live: Live) -> None:
+    client, browser, report, path = changed_twice(live, "changes-one.example")
+    scores = [client.get(f"/reports/{report['id']}/runs/{run}").json["data"]["score"] for run in (1, 2, 3)]
+    for run, score in enumerate(scores, 1):
+        text = browser.get(path, run=run).text
+        assert f"Score {score} of 100" in text
+        assert ("as it was" in text) is (run < 3)
+        assert (f'action="{path}/' in text) is (run == 3)
+    guest = client.guest()
+    assert [guest.get(path, run=run).status for run in (1, 2, 3, 4)] == [404, 404, 200, 404]
+    assert [browser.get(path, run=run).status for run in ("4", "x", "0", "1" * 30, "-1")] == [404] * 5
+    assert guest.get(path, run="").status == 200
+
+
+def test_the_page_says_what_changed_and_leads_to_the_comparison(live: Live) -> None:
+    client, browser, _, path = changed_twice(live, "changes-two.example")
+    text = browser.get(path).text
+    assert 'class="trend"' in text
+    assert "findings returned" in text
+    assert f"{path}/compare?from=2&amp;to=3" in text
+    assert f"{path}/history" in text
+    guest = client.guest().get(path).text
+    assert "What changed" not in guest
+    assert "points worse than the run before" in guest
+
+
+def test_a_run_of_another_report_is_for_the_owner_only(live: Live) -> None:
+    live.analyser.pages["changes-five.example"] = BAD_PAGE
+    client, browser, _, _ = owned(live, url="https://changes-five.example/")
+    live.analyser.pages["changes-five.example"] = page()
+    later = client.report("https://changes-five.example/")
+    path = f"/r/{later['public_id']}"
+    assert "points better than the run before" in browser.get(path).text
+    assert "the run before" not in client.guest().get(path).text
+    listed = browser.get(f"{path}/history").text
+    assert "Run 1 of another report" in listed
+    assert "findings fixed" in browser.get(f"{path}/compare?from={later['previous']['report']}.1&to=1").text
+
+
+def test_history_and_comparison(live: Live) -> None:
+    _, browser, report, path = changed_twice(live, "changes-three.example")
+    listed = browser.get(f"{path}/history").text
+    assert [f"Run {run}<" in listed for run in (1, 2, 3, 4)] == [True, True, True, False]
+    fixed = browser.get(f"{path}/compare?from=1&to=2").text
+    assert "findings fixed" in fixed
+    assert "points better" in fixed
+    assert "because the page changed" in fixed
+    returned = browser.get(f"{path}/compare?from={report['id']}.2&to=3").text
+    assert "findings returned" in returned
+    same = browser.get(f"{path}/compare?from=1&to=3")
+    assert "The same score" in same.text
+    for wrong in ("from=3&to=1", "from=2&to=2", "from=2", "from=a&to=1.1.1", ""):
+        reply = browser.get(f"{path}/compare?{wrong}")
+        assert reply.status == 422
+        assert "These two cannot be compared" in reply.text
+    assert browser.get(f"{path}/compare?from=1&to=9").status == 404
+
+
+def test_a_report_with_one_run_has_nothing_to_compare(live: Live) -> None:
+    _, browser, _, path = owned(live)
+    assert "What changed" not in browser.get(path).text
+    text = browser.get(f"{path}/history").text
+    assert "1 run" in text
+    assert 'type="radio"' not in text
+
+
+def test_evidence_is_the_file_whose_digest_is_shown(live: Live) -> None:
+    client, browser, _, path = changed_twice(live, "changes-four.example")
+    guest = client.guest()
+    digest = hashlib.sha256(guest.get(f"{path}/evidence").body).hexdigest()
+    assert digest in guest.get(path).text
+    older = browser.get(f"{path}/evidence", run=2)
+    assert hashlib.sha256(older.body).hexdigest() in browser.get(path, run=2).text
+    assert older.headers["Content-Disposition"].startswith("attachment;")
+    assert "sandbox" in older.headers["Content-Security-Policy"]
+    assert guest.get(f"{path}/evidence", run=2).status == 404
+    private = client.report(privacy=1)
+    assert guest.get(f"/r/{private['public_id']}/evidence").status == 404

@@ -1,5 +1,6 @@
 """`findable serve` as it is started: a process of its own."""
 
+import json
 import os
 import re
 import signal
@@ -9,58 +10,12 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.web.live import Client, free_port, raw
-
-ROOT = Path(__file__).parents[2]
-
-
-@dataclass
-class Served:
-    """A running service and its first key."""
-
-    process: subprocess.Popen[str]
-    port: int
-    key: str
-    log: Path
-
-    @property
-    def client(self) -> Client:
-        return Client(self.port, self.key)
-
-    def end(self, number: int = signal.SIGTERM, timeout_s: float = 30) -> int:
-        self.process.send_signal(number)
-        return self.process.wait(timeout_s)
-
-
-def start(folder: Path, *, port: int = 0, key: str = "", **settings: str) -> Served:
-    port = port or free_port()
-    given = {f"FINDABLE_{name.upper()}": value for name, value in settings.items()}
-    environment = {**os.environ, "FINDABLE_DATA_DIR": str(folder / "data"), "PYTHONPATH": str(ROOT / "src"), **given}
-    log = folder / "log.txt"
-    with log.open("a") as errors:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "findable", "serve", "--port", str(port)],
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-            env=environment,
-            cwd=folder,
-        )
-    assert process.stdout is not None
-    known = key
-    said = ""
-    for line in process.stdout:
-        said += line
-        key = key or next(iter(re.findall(r"API key: +(\S+)", line)), "")
-        if ("ready" if known else "A new link") in line:
-            break
-    assert "Findable is ready at" in said, log.read_text()
-    return Served(process, port, key, log)
+from tests.web.live import raw
+from tests.web.served import ROOT, Served, start
 
 
 @pytest.fixture
@@ -203,3 +158,36 @@ def test_s81_the_log_keeps_secrets_out_and_one_line_a_request(served: Served) ->
     assert "private words" not in log
     assert r"GET /a\r\nb\x1b[31m\u202e 404" in log
     assert "\x1b" not in log
+
+
+def test_s80_a_log_in_json_is_one_object_a_line_with_the_id_of_the_request(tmp_path: Path) -> None:
+    one = start(tmp_path, log_format="json", metrics_token="a-token-for-who-watches")
+    guest = one.client.guest()
+    ids = [guest.get(path).headers["X-Request-Id"] for path in ("/healthz", "/a%0d%0ab%1b%5b31m%E2%80%AE", "/readyz")]
+    assert one.client.get("/reports", {"X-Request-Id": "of-the-client"}).headers["X-Request-Id"] == "of-the-client"
+    assert guest.get("/metrics", {"Authorization": "Bearer a-token-for-who-watches"}).status == 200
+    assert one.end() == 0
+    assert one.process.stdout is not None
+    one.process.stdout.close()
+    text = one.log.read_text()
+    lines = [json.loads(line) for line in text.splitlines()]
+    asked = {line["request_id"]: line for line in lines if line["logger"] == "findable.access"}
+    assert asked.keys() >= {*ids, "of-the-client"}
+    assert {name: asked[ids[0]][name] for name in ("method", "path", "status", "level")} == {
+        "method": "GET",
+        "path": "/healthz",
+        "status": 200,
+        "level": "INFO",
+    }
+    assert asked["of-the-client"]["milliseconds"] > 0
+    assert one.key not in text
+    assert "a-token-for-who-watches" not in text
+
+
+def test_the_access_log_can_be_left_out(tmp_path: Path) -> None:
+    one = start(tmp_path, access_log="false")
+    one.client.get("/reports")
+    assert one.end() == 0
+    assert one.process.stdout is not None
+    one.process.stdout.close()
+    assert "/api/v1/reports" not in one.log.read_text()

@@ -1,12 +1,18 @@
+import gzip
 import html
 import re
 import threading
 from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from findable.web.pages.cards import EXAMPLE
+from findable.web.pages.rendering import static_address
+from findable.web.pages.seen import isolated, marked, sentence, visible
+from tests.checks.harness import page
 from tests.web.live import Client, Live, run_live
 
 POLICY = (
@@ -76,12 +82,86 @@ def test_an_etag_saves_a_public_page(client: Client) -> None:
 def test_s31_text_of_the_page_is_text(client: Client) -> None:
     guest, path = shared(client, "https://hostile.example/")
     text = guest.get(path).text
-    assert "<script" not in text
+    assert re.findall(r"<script.*?<", text) == [f'<script src="{static_address("report.js")}" defer><']
     found = Links(text)
     assert found.handlers == []
-    assert {"script", "img", "iframe", "object", "embed"}.isdisjoint(found.tags)
+    assert {"iframe", "object", "embed"}.isdisjoint(found.tags)
     assert "49" not in re.findall(r"<title>(.*?)</title>", text)[0]
     assert "{{7*7}}" in text
+
+
+CONTROLS = "\u202e\u202a\u2066\u2069\u200b\x9b\ufeff"
+
+
+def test_s31_controls_in_a_page_do_not_turn_ours_round(client: Client, live: Live) -> None:
+    title = f"Invoice {CONTROLS}fdp.exe"
+    live.analyser.pages["turns.example"] = page(
+        head=f'<title>{title}</title><meta name="description" content="{title}"><meta name="robots" content="noindex {CONTROLS}">',
+        body=f'<h1>{title}</h1><h2>{title}</h2><a href="/x{CONTROLS}">{title}</a><img src="/a.png" class="{CONTROLS}">',
+    )
+    guest, path = shared(client, "https://turns.example/")
+    text = html.unescape(guest.get(path).text)
+    assert {control for control in CONTROLS if control in text} == set()
+    assert "Invoice ⟨U+202E⟩⟨U+202A⟩" in text
+    assert f"<bdi>Invoice {visible(CONTROLS)}fdp.exe</bdi></h1>" in text
+
+
+def test_an_arabic_value_leaves_the_order_of_our_sentence_alone() -> None:
+    shown = isolated("canonical is مخبز, 2 more", ["مخبز", "more"])
+    assert shown == "canonical is <bdi>مخبز</bdi>, 2 more"
+    assert isolated("a < b", ["b"]) == "a &lt; b"
+
+
+def test_fixes_are_pasted_with_the_address_of_the_page(client: Client) -> None:
+    guest, path = shared(client, "https://bad.example/a?b=1&c='2'")
+    text = guest.get(path).text
+    assert "&lt;link rel=&#34;canonical&#34; href=&#34;https://bad.example/a?b=1&amp;c=%272%27&#34;&gt;" in text
+    assert EXAMPLE not in text.partition('id="canonical-valid"')[2].partition("</article>")[0]
+
+
+def test_marks_stand_in_escaped_source() -> None:
+    assert marked('<a href="x">', ["", "y", 'href="x"']) == "&lt;a <mark>href=&#34;x&#34;</mark>&gt;"
+    assert marked("<b>", ["<b>"]) == "&lt;b&gt;"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("the page", "The page."),
+        ("jQuery is old", "jQuery is old."),
+        ("why?", "Why?"),
+        ("", ""),
+        ("https://x.example/ answers", "https://x.example/ answers."),
+    ],
+)
+def test_findings_are_sentences(text: str, said: str) -> None:
+    assert sentence(text) == said
+
+
+def test_the_largest_reports_stay_small(client: Client, live: Live) -> None:
+    random = Random(7)
+
+    def word() -> str:
+        return "".join(random.choices("abcdefghijklmnopqrstuvwxyz", k=random.randint(4, 12)))
+
+    body = "".join(
+        f'<h2>{word()} {word()}</h2><a href="http://{word()}.example/{word()}" rel="nofollow"></a><img src="/{word()}.jpg"><iframe src="/{word()}"></iframe>'
+        f'<script src="https://{word()}.example/{word()}.js"></script><p style="color:{word()}" id="{number // 2}">{word()} {word()}</p>'
+        for number in range(1500)
+    )
+    live.analyser.pages["large.example"] = page(body=body)
+    _, path = shared(client, "https://large.example/")
+    assert len(gzip.compress(client.guest().get(path).body)) <= 150_000
+
+
+def test_the_language_is_part_of_the_etag(client: Client) -> None:
+    guest, path = shared(client)
+    english, german = (guest.get(path, {"Accept-Language": language}) for language in ("en", "de"))
+    assert english.headers["ETag"] != german.headers["ETag"]
+    assert english.headers["Vary"] == "Cookie, Accept-Language"
+    assert guest.get(path, {"Accept-Language": "de", "If-None-Match": english.headers["ETag"]}).status == 200
+    assert guest.get(path, {"Accept-Language": "de", "If-None-Match": german.headers["ETag"]}).status == 304
+    assert '<html lang="de">' in german.text
 
 
 def test_s33_s34_found_links(client: Client) -> None:
@@ -93,7 +173,7 @@ def test_s33_s34_found_links(client: Client) -> None:
 
 def test_s35_nothing_is_loaded_from_elsewhere(client: Client) -> None:
     guest, path = shared(client, "https://hostile.example/")
-    assert all(address.startswith("/static/") for address in Links(guest.get(path).text).loads)
+    assert all(address.startswith(("/static/", f"{path}/")) for address in Links(guest.get(path).text).loads)
 
 
 def test_s38_a_404_page_is_escaped(live: Live) -> None:

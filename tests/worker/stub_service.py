@@ -1,8 +1,9 @@
 """A service with a worker whose analyser fetches nothing: run in a process of its own, to be stopped and killed.
 
-    python tests/worker/stub_service.py DATA_DIR [--seconds 0.01] [--score 93] [--shared] [--lease 30] [--heartbeat 10] [--drain 25]
+    python tests/worker/stub_service.py DATA_DIR [--seconds 0.01] [--score 93] [--shared] [--database URL] [--lease 30] [--heartbeat 10] [--drain 25]
+        [--real | --light]
 
-Writes a line to DATA_DIR/log for each start and end of a job, and "ready" when it works. Ends in order on SIGTERM.
+With ``--real`` pages of 127.0.0.1 are fetched and judged as always, with ``--light`` fetched and not judged. Writes a line to DATA_DIR/log for each start and end of a job, and "ready" when it works. Ends in order on SIGTERM.
 """
 
 import argparse
@@ -13,9 +14,11 @@ import sys
 from pathlib import Path
 
 from findable.errors import FindableError
+from findable.fetch.client import Fetcher
 from findable.service import generation
 from findable.service.app import Service
 from findable.service.generation import ReportJob, Seen
+from findable.worker.analyser import PageAnalyser
 from findable.worker.loop import Worker
 from findable.worker.tasks import Progress
 from tests.service import samples
@@ -27,9 +30,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.01)
     parser.add_argument("--score", type=int, default=93)
     parser.add_argument("--shared", action="store_true")
+    parser.add_argument("--database", default="")
     parser.add_argument("--lease", type=int, default=30)
     parser.add_argument("--heartbeat", type=float, default=10)
     parser.add_argument("--drain", type=float, default=25)
+    parser.add_argument("--real", action="store_true")
+    parser.add_argument("--light", action="store_true")
     options = parser.parse_args()
     generation.LEASE_S = options.lease
     try:
@@ -39,19 +45,37 @@ def main() -> None:
 
 
 async def serve(options: argparse.Namespace) -> None:
-    settings = samples.settings(options.data_dir, host_concurrency=1000, report_concurrency=8)
-    service = Service.open(settings, exclusive=not options.shared)
+    more = {"allow_targets": ("127.0.0.1",), "analysis_processes": 1} if options.real or options.light else {}
+    settings = samples.settings(options.data_dir, host_concurrency=1000, report_concurrency=8, database_url=options.database, **more)
+    service = Service.open(settings, exclusive=not options.shared or bool(options.database))
     log = os.open(options.data_dir / "log", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 
     def say(text: str) -> None:
         os.write(log, f"{text}\n".encode())
 
+    real = PageAnalyser(service) if options.real else None
+    fetcher = Fetcher(service.guard)
+
     async def analyser(job: ReportJob, progress: Progress) -> Seen:
         say(f"start {job.report_id} {job.attempt}")
+        try:
+            return await work(job, progress)
+        except asyncio.CancelledError:
+            say(f"left {job.report_id} {job.attempt}")
+            raise
+
+    async def work(job: ReportJob, progress: Progress) -> Seen:
         progress("fetch", 0, 1)
-        await asyncio.sleep(options.seconds)
+        if real is not None:
+            seen = await real(job, progress)
+        else:
+            if options.light:
+                await fetcher.fetch_page(job.url)
+            else:
+                await asyncio.sleep(options.seconds)
+            seen = samples.seen(options.score)
         say(f"end {job.report_id} {job.attempt}")
-        return samples.seen(options.score)
+        return seen
 
     worker = Worker(service, analyser, alone=not options.shared, heartbeat_s=options.heartbeat)
     ending = asyncio.Event()
@@ -60,6 +84,9 @@ async def serve(options: argparse.Namespace) -> None:
     say("ready")
     await ending.wait()
     await worker.stop(options.drain)
+    await fetcher.close()
+    if real is not None:
+        await real.close()
     service.close()
     say("over")
 

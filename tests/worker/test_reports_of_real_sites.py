@@ -24,8 +24,9 @@ WAIT_S = 60.0
 
 
 @asynccontextmanager
-async def serving(tmp_path: Path, *sites: Site) -> AsyncIterator[tuple[Service, Caller]]:
-    settings = Settings(data_dir=tmp_path, secret_key="k" * 40, allow_targets=tuple(f"127.0.0.1:{site.port}" for site in sites))
+async def serving(tmp_path: Path, *sites: Site, **more: Any) -> AsyncIterator[tuple[Service, Caller]]:
+    targets = tuple(f"127.0.0.1:{site.port}" for site in sites)
+    settings = Settings(data_dir=tmp_path, secret_key="k" * 40, allow_targets=targets, **more)
     service = Service.open(settings, exclusive=True)
     accounts.create_account(service, "owner@example.com")
     caller = authenticate_key(service, accounts.create_key(service, "owner@example.com").token)
@@ -38,9 +39,9 @@ async def serving(tmp_path: Path, *sites: Site) -> AsyncIterator[tuple[Service, 
         service.close()
 
 
-def story(tmp_path: Path, sites: tuple[Site, ...], tell: Callable[[Service, Caller], Awaitable[Made]]) -> Made:
+def story(tmp_path: Path, sites: tuple[Site, ...], tell: Callable[[Service, Caller], Awaitable[Made]], **settings: Any) -> Made:
     async def main() -> Made:
-        async with serving(tmp_path, *sites) as (service, caller):
+        async with serving(tmp_path, *sites, **settings) as (service, caller):
             return await tell(service, caller)
 
     return asyncio.run(main())
@@ -147,9 +148,11 @@ def test_a_hundred_reports_of_one_site_cost_one_set_of_site_requests(tmp_path: P
             assert reports.get(service, caller, report_id).status is Status.DONE
 
     story(tmp_path, (site,), tell)
-    asked = Counter(request.path for request in site.requests)
+    asked = Counter(request.path for request in site.requests if "Mobile" not in request.headers["user-agent"])
+    as_phone = Counter(request.path for request in site.requests if "Mobile" in request.headers["user-agent"])
 
     assert {asked[f"/page-{number}"] for number in range(100)} == {1}
+    assert as_phone == {f"/page-{number}": 1 for number in range(100)}
     assert asked["/robots.txt"] == 1
     assert asked["/favicon.ico"] == 1
     assert asked["/llms.txt"] == 1
@@ -200,3 +203,18 @@ def test_a_host_without_a_scheme_is_tried_over_http_too(tmp_path: Path, site: Si
         assert report.url == site.url("/page")
 
     story(tmp_path, (site,), tell)
+
+
+def test_phones_are_asked_for_always_and_crawlers_where_the_setting_wants_it(tmp_path: Path, site: Site) -> None:
+    site.page("/robots.txt", "User-agent: PerplexityBot\nUser-agent: Claude-SearchBot\nDisallow: /", content_type="text/plain")
+    site.page("/page", html("<p>Bread and more bread.</p>"))
+
+    async def tell(service: Service, caller: Caller) -> dict[str, str]:
+        report = await made(service, caller, site.url("/page"))
+        assert report.analysis is not None
+        return {finding["id"]: finding["verdict"] for finding in report.analysis.document["findings"]}
+
+    asked = story(tmp_path / "asked", (site,), tell, ask_as_crawlers=True)
+    assert (asked["mobile-parity"], asked["ai-edge-access"]) == ("passed", "passed")
+    left = story(tmp_path / "left", (site,), tell)
+    assert (left["mobile-parity"], left["ai-edge-access"]) == ("passed", "inapplicable")

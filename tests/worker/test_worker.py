@@ -20,7 +20,7 @@ from findable.service.values import NewReport, ReportQuery
 from findable.vocabulary import Status
 from findable.worker import pool as pool_module
 from findable.worker.loop import Worker
-from findable.worker.pool import AnalysisPool, ProcessDied
+from findable.worker.pool import MOST_RESIDENT_BYTES, AnalysisPool, ProcessDied
 from findable.worker.tasks import Analyser, Progress
 from tests.service import samples
 from tests.worker.processes import eventually, exists
@@ -204,6 +204,36 @@ def test_a_process_is_replaced_after_a_number_of_pages(monkeypatch: pytest.Monke
     with_pool(story)
 
 
+_KEPT: list[bytes] = []
+
+
+def _keep(bytes_count: int) -> int:
+    """What a page may leave behind: memory that does not come back."""
+    _KEPT.append(b"x" * bytes_count)
+    return os.getpid()
+
+
+def test_a_process_that_a_page_left_large_is_replaced() -> None:
+    async def story(pool: AnalysisPool) -> None:
+        small = await pool(_keep, 1_000_000)
+        assert await pool(_keep, 1_000_000) == small
+        assert await pool(_keep, MOST_RESIDENT_BYTES) == small
+        assert pool.pids == ()
+        assert not exists(small)
+        assert await pool(os.getpid) != small
+
+    with_pool(story)
+
+
+def test_a_process_that_gave_its_memory_back_is_kept() -> None:
+    async def story(pool: AnalysisPool) -> None:
+        pid = await pool(os.getpid)
+        assert await pool(len, b"x" * MOST_RESIDENT_BYTES) == MOST_RESIDENT_BYTES
+        assert await pool(os.getpid) == pid
+
+    with_pool(story)
+
+
 def test_s92_reports_of_one_host_are_made_two_at_a_time_over_all_accounts(tmp_path: Path) -> None:
     service = opened(tmp_path, host_concurrency=2, allow_targets=("127.0.0.1",))
     callers = [samples.owner(service, f"{n}@b.example") for n in range(4)]
@@ -258,7 +288,8 @@ def test_a_queue_behind_a_busy_host_is_passed_over(tmp_path: Path) -> None:
     service.close()
 
 
-def test_f37_a_deleted_project_is_gone_at_once_and_purged_a_little_at_a_time(tmp_path: Path) -> None:
+def test_f37_a_deleted_project_is_gone_at_once_and_purged_a_little_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(housekeeping, "PURGE_TURN_S", 0)  # no turn does more than it must
     service = opened(tmp_path, host_concurrency=1000)
     caller = samples.owner(service)
     for n in range(65):

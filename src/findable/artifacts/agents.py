@@ -7,6 +7,7 @@ from findable.artifacts.assets import NOT_LOOKED_AT, reason
 from findable.artifacts.capture import Capture
 from findable.artifacts.gather import Absent, artifact
 from findable.artifacts.response import Answer, Failure
+from findable.artifacts.walls import wall_marker
 from findable.vocabulary import Verdict
 
 LLMS_CHARS = 20_000
@@ -22,7 +23,7 @@ class AgentAnswers:
 
     browser: Answer
     crawlers: tuple[tuple[str, Answer], ...]
-    """(User-Agent, answer)."""
+    """(User-Agent, answer); those that were not asked for want of time or budget are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,16 @@ class LlmsTxt:
 def make_agent_answers(capture: Capture) -> AgentAnswers | Absent:
     """Absent (inapplicable) unless somebody asked for these requests."""
     asked = capture.probes.agents
-    if len(asked) < 2:  # noqa: PLR2004 - a browser and one crawler to compare
+    if not asked:
         return Absent("not asked: these requests are only made on demand")
-    return AgentAnswers(asked[0][1], asked[1:])
+    browser, crawlers = asked[0][1], tuple((agent, answer) for agent, answer in asked[1:] if answer.failure not in NOT_LOOKED_AT)
+    if browser.failure is not Failure.NONE:
+        return Absent("not known what a browser gets: {reason}", Verdict.UNKNOWN, {"reason": reason(browser)})
+    if len(asked) > 1 and not crawlers:
+        return Absent("not known what crawlers get: {reason}", Verdict.UNKNOWN, {"reason": reason(asked[1][1])})
+    if not crawlers and browser.ok and not wall_marker(browser.headers, browser.body):
+        return Absent("robots.txt lets none of the crawlers fetch the page that would be asked for")
+    return AgentAnswers(browser, crawlers)
 
 
 @artifact

@@ -9,11 +9,14 @@ from findable.artifacts.gather import artifact
 from findable.artifacts.response import Answer, Failure
 from findable.artifacts.sniffing import dimensions, is_animated, sniff
 from findable.artifacts.targets import AssetKind
+from findable.records import record
 from findable.urls import parse, without_fragment
 
 BROKEN_STATUSES = frozenset({404, 410})
 SERVER_ERRORS = range(500, 600)
-NOT_LOOKED_AT = frozenset({Failure.BUDGET, Failure.ROBOTS_TXT, Failure.REFUSED, Failure.SKIPPED, Failure.NO_ROUTE, Failure.NOT_ASKED})
+NOT_LOOKED_AT = frozenset(
+    {Failure.BUDGET, Failure.PAUSED, Failure.ROBOTS_TXT, Failure.REFUSED, Failure.SKIPPED, Failure.NO_ROUTE, Failure.NOT_ASKED}
+)
 """Nothing was received because we did not ask or could not; that says nothing of the site."""
 EXTENSIONS = {
     "css": AssetKind.STYLESHEET,
@@ -38,7 +41,7 @@ class AssetState(StrEnum):
     """Not asked: budget, robots.txt, no route."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Asset:
     """One sub-resource as answered."""
 
@@ -122,6 +125,7 @@ class Assets:
 
 _WORDS = {
     Failure.BUDGET: "not measured: the budget was used up",
+    Failure.PAUSED: "not fetched: the server asked for a pause",
     Failure.ROBOTS_TXT: "not fetched: robots.txt asks us not to",
     Failure.REFUSED: "not fetched: our guard does not reach that address",
     Failure.SKIPPED: "not fetched: the address looks like an action",

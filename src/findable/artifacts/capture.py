@@ -57,7 +57,9 @@ class PageProbes:
     tls_versions: tuple[tuple[str, bool], ...] = ()
     """(protocol, accepted) for each version tried."""
     agents: tuple[tuple[str, Answer], ...] = ()
-    """(User-Agent sent, answer of the page): a browser's first, then crawlers'; only where somebody asked for it."""
+    """(User-Agent asked with, answer of the page): a browser's first, then crawlers'; only where somebody wants these requests.
+
+    The browser's stands alone where robots.txt keeps all crawlers out, or us."""
     links_left_count: int = 0
     """Links that were not asked because the budget ended."""
     assets_left_count: int = 0

@@ -6,7 +6,7 @@ get the page: judging their TLS, compression or timing would be a false alarm.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 from findable.artifacts.capture import Capture
 from findable.artifacts.gather import Absent, artifact
@@ -66,6 +66,19 @@ def make_delivery(capture: Capture, transport: Transport) -> Delivery | Absent:
     return Delivery(transport.url, transport.response)
 
 
+_NOT_PUBLIC = tuple(
+    map(
+        ip_network,
+        (
+            *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24"),
+            *("192.0.2.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4"),
+            *("::/127", "::ffff:0:0/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "fc00::/7", "fe80::/10"),
+        ),
+    )
+)
+"""IANA's special-purpose registries (2025), as far as nobody on the internet reaches them; Python's own list changes between releases."""
+
+
 def is_loopback(host: str, address: str = "") -> bool:
     """Whether the host is this machine."""
     if host == "localhost" or host.endswith(".localhost"):
@@ -77,7 +90,7 @@ def is_private(host: str, address: str = "") -> bool:
     """Whether only a private network reaches the host. For judging, not for guarding: see fetch/guard.py."""
     if host == "localhost" or host.endswith(LOCAL_SUFFIXES):
         return True
-    return any(not ip.is_global for ip in _addresses(host, address))
+    return any(ip in network for ip in _addresses(host, address) for network in _NOT_PUBLIC if network.version == ip.version)
 
 
 def _addresses(*texts: str) -> Iterator[IPv4Address | IPv6Address]:

@@ -7,9 +7,9 @@ part of anything here.
 import re
 from array import array
 from bisect import bisect_left
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain, islice
 from typing import Any
 
@@ -19,7 +19,9 @@ from turbohtml import detect as _detect
 from findable.artifacts.capture import Capture
 from findable.artifacts.charset import Charset
 from findable.artifacts.gather import Absent, artifact
+from findable.records import once
 from findable.urls import join, parse
+from findable.vocabulary import Verdict
 
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 SNIPPET_CHARS = 240
@@ -27,7 +29,7 @@ SNIPPET_PIECES = 2000
 """Texts and block boundaries that a snippet reads at most: a million empty elements have no beginning of a text."""
 MAX_SNIPPET_CHARS = 20_000
 """What is read of the text, white space included, to find its beginning."""
-LINE_BLOCK_CHARS = 4096
+LINE_BLOCK_CHARS = 2048
 """Lines are counted in blocks of this."""
 VOID_TAGS = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
 _TEXT_IN_SNIPPET_CHARS = 100
@@ -35,8 +37,20 @@ NAME_CHARS = 300
 """An accessible name is cut there; nobody listens to a longer one."""
 NAME_READ_CHARS = 4 * NAME_CHARS
 """What is read for it, white space included."""
+MAX_ELEMENTS = 50_000
+"""A page with more is not judged: its beginning would tell wrong things of the whole. The walk takes half a microsecond for each; a
+news page has some 600, the largest of 130 of them 9,900."""
 MAX_FAULTS = 1000
 """Parse errors that are kept."""
+ENDING_FAULTS = 20
+"""So many of the last may be due to the end of the page."""
+MAX_BRACKETS = 5 * MAX_ELEMENTS
+"""With more ``<`` than this, for so many elements, most are parse errors."""
+FAULTY_BEGINNING_CHARS = 100_000
+SAMPLED = 101
+"""Of so many characters of a long page one is looked at, to see what it mostly is."""
+_STRAY = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
+"""Control characters and the like: the standard calls each one a parse error, wherever it stands."""
 NAME_NODES = 400
 """So many nodes are looked at for a name."""
 
@@ -48,16 +62,16 @@ class Element:
     the garbage collector.
     """
 
-    __slots__ = ("_node", "_page", "order")
+    __slots__ = ("_node", "document", "order")
 
     def __init__(self, page: "Document", node: Any, order: int) -> None:
-        self._page = page
+        self.document = page
         self._node = node
         self.order = order
         """Its place in document order, from 0."""
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Element) and self.order == other.order and self._page is other._page
+        return isinstance(other, Element) and self.order == other.order and self.document is other.document
 
     def __hash__(self) -> int:
         return self.order
@@ -68,7 +82,7 @@ class Element:
     @property
     def tag(self) -> str:
         """Local name, lower case for HTML."""
-        return self._page.tag_at(self.order)
+        return self.document._tags[self.order]  # noqa: SLF001 - one class in two halves, and asked most of all
 
     @property
     def namespace(self) -> str:
@@ -83,7 +97,7 @@ class Element:
     @property
     def attrs(self) -> Mapping[str, str]:
         """All attributes. For one or two of them `attr` is cheaper."""
-        return self._page.attrs_of(self.order)
+        return self.document.attrs_of(self.order)
 
     def has_any(self, names: frozenset[str]) -> bool:
         """Whether it has one of these attributes; cheaper than `attrs` where it mostly has none."""
@@ -92,11 +106,11 @@ class Element:
     @property
     def text(self) -> str:
         """Text content without script, style and template, white space folded."""
-        return self._page.text_of(self)
+        return self.document.text_of(self)
 
     def text_up_to(self, chars: int) -> str:
         """The first characters of `text`, read no further than needed."""
-        return self._page.beginning_of(self, chars)
+        return self.document.beginning_of(self, chars)
 
     @property
     def name_text(self) -> str:
@@ -104,7 +118,7 @@ class Element:
 
         White space folded, cut at NAME_CHARS (W3C Accessible Name 1.2, step 2F, as far as markup tells).
         """
-        return self._page.name_text_of(self)
+        return self.document.name_text_of(self)
 
     @property
     def raw_text(self) -> str:
@@ -114,7 +128,7 @@ class Element:
     @property
     def parent(self) -> "Element | None":
         """The parent element, None for the root."""
-        return self._page.parent_of(self.order)
+        return self.document.parent_of(self.order)
 
     @property
     def ancestors(self) -> Iterator["Element"]:
@@ -127,20 +141,20 @@ class Element:
     @property
     def children(self) -> list["Element"]:
         """Child elements in order."""
-        return self._page.children_of(self)
+        return self.document.children_of(self)
 
     def descendants(self, *tags: str) -> list["Element"]:
         """Descendant elements of those tags (all where none is named) in document order."""
-        inside = self._page.inside(self)
+        inside = self.document.inside(self)
         return [element for element in inside if element.tag in tags] if tags else inside
 
     def first_descendants(self, count: int) -> list["Element"]:
         """The first descendants in document order, at most ``count``; the rest is not walked."""
-        return self._page.inside(self, count)
+        return self.document.inside(self, count)
 
     def select(self, selector: str) -> list["Element"]:
         """Descendants that match a CSS selector. Costs more than walking `Document.all`."""
-        return self._page.known(self._node.select(selector))
+        return self.document.known(self._node.select(selector))
 
     @property
     def line(self) -> int | None:
@@ -162,15 +176,21 @@ class Element:
     @property
     def start_tag(self) -> str:
         """The start tag as written, cut at SNIPPET_CHARS; rebuilt where the source does not hold it."""
-        return self._page.start_tag_of(self)
+        return self.document.start_tag_of(self)
 
     @property
     def snippet(self) -> str:
         """The start tag as written and the beginning of the text."""
+        known = self.document.snippets
+        if self.order not in known:
+            known[self.order] = self._snippet()
+        return known[self.order]
+
+    def _snippet(self) -> str:
         start_tag = self.start_tag
         if self.tag in VOID_TAGS or self.tag == "html" or not start_tag.endswith(">"):  # the text of the root is the page's
             return start_tag
-        text = self._page.beginning_of(self, _TEXT_IN_SNIPPET_CHARS + 1)
+        text = self.document.beginning_of(self, _TEXT_IN_SNIPPET_CHARS + 1)
         shown = text if len(text) <= _TEXT_IN_SNIPPET_CHARS else text[:_TEXT_IN_SNIPPET_CHARS] + "…"
         return f"{start_tag}{shown}</{self.tag}>"
 
@@ -192,19 +212,24 @@ class Document:
         """The page as decoded text with LF newlines."""
         self.url = url
         """The final address."""
-        self._tree = turbohtml.parse(text, positions=True, scripting=True, allow_declarative_shadow_roots=False)
+        self._tree = _tree_of(text)
         walk = _Walk(self._tree)
-        self._nodes, self._tags, self._parents, self._by_tag = walk.nodes, walk.tags, walk.parents, walk.by_tag
+        self._nodes, self._tags, self._by_tag = walk.nodes, walk.tags, dict(walk.by_tag)
+        self.parents = walk.parents
+        """Of the element at each place its parent's place, -1 for the root."""
         self._ends, self._text_starts, self._text_ends = walk.ends, walk.text_starts, walk.text_ends
         self._shown = "".join(walk.pieces)
-        self._widest = walk.widest
         self._attrs: dict[int, dict[str, str]] = {}
+        self.snippets: dict[int, str] = {}
+        """Those of the elements that were quoted, by place: several checks quote the same title or picture."""
         self.element_count = len(walk.nodes)
         self.max_depth = walk.max_depth
         """How deep the deepest element stands; the root element stands at 1."""
+        self.cut = walk.cut
+        """It has more than MAX_ELEMENTS; those that follow are not known here."""
         self._lines_before = array("l", [0])  # each block of LINE_BLOCK_CHARS
 
-    @cached_property
+    @once
     def _orders(self) -> dict[Any, int]:
         return {node: order for order, node in enumerate(self._nodes)}
 
@@ -225,6 +250,22 @@ class Document:
         if len(tags) == 1:
             return self._elements(self._by_tag.get(tags[0], _NO_ORDERS)[:limit])
         return self._elements(sorted(chain.from_iterable(self._by_tag.get(tag, _NO_ORDERS)[:limit] for tag in tags)))
+
+    def values(self, tag: str, attribute: str, limit: int | None = None) -> list[tuple[int, str | None]]:
+        """Of the elements of a tag, the first so many, place and value of one attribute. Cheaper than `all` where few will matter."""
+        nodes = self._nodes
+        return [(order, nodes[order].attr(attribute)) for order in self._by_tag.get(tag, _NO_ORDERS)[:limit]]
+
+    @once
+    def styles(self) -> list[tuple[int, str]]:
+        """Place and value of each style attribute, in order."""
+        orders = self._orders
+        styled = (node for node in self._tree.select("[style]") if node in orders)
+        return [(orders[node], node.attr("style") or "") for node in styled]
+
+    def at(self, order: int) -> Element:
+        """The element at that place."""
+        return Element(self, self._nodes[order], order)
 
     def last(self, tag: str) -> Element | None:
         """The last element of that tag, None where there is none."""
@@ -253,9 +294,13 @@ class Document:
             self._attrs[order] = attrs
         return attrs
 
+    def has_any_at(self, order: int, names: frozenset[str]) -> bool:
+        """Whether the element at that place has one of these attributes; cheaper than `attrs_of` where it mostly has none."""
+        return not names.isdisjoint(self._nodes[order].attrs)
+
     def parent_of(self, order: int) -> Element | None:
         """The parent of the element at that place."""
-        parent = self._parents[order]
+        parent = self.parents[order]
         return None if parent < 0 else Element(self, self._nodes[parent], parent)
 
     def inside(self, element: Element, limit: int | None = None) -> list[Element]:
@@ -272,10 +317,16 @@ class Document:
             at = self._ends[at]
         return self._elements(found)
 
-    @cached_property
+    @once
     def tag_counts(self) -> Mapping[str, int]:
         """How many elements of each tag."""
         return {tag: len(orders) for tag, orders in self._by_tag.items()}
+
+    @once
+    def _widest(self) -> tuple[int, int]:
+        widths = Counter(self.parents)
+        count = max(widths.values())
+        return count, min(order for order, width in widths.items() if width == count)
 
     @property
     def widest(self) -> tuple[Element | None, int]:
@@ -321,7 +372,7 @@ class Document:
         start = self._by_tag["head"][0]
         return start < element.order < self._ends[start]
 
-    @cached_property
+    @once
     def base_url(self) -> str:
         """What relative URLs are resolved against: the first ``<base href>`` with an http(s) URL, else the final address."""
         for base in self.all("base"):
@@ -335,7 +386,7 @@ class Document:
         """The absolute URL that an attribute of this page means, None where it means none."""
         return join(self.base_url, href.strip())
 
-    @cached_property
+    @once
     def text(self) -> str:
         """Visible text of the body as far as markup tells, white space folded; script, style, template and noscript left out."""
         body = self.body
@@ -370,7 +421,7 @@ class Document:
                 at = self._text_ends[element.order]
         return " ".join("".join((*pieces, self._shown[at:end])).split())
 
-    @cached_property
+    @once
     def main_text(self) -> str:
         """Text of the main content, boilerplate off; the parser's own heuristic. Empty where there is none."""
         return " ".join(self._tree.main_text().split())
@@ -448,16 +499,40 @@ class Document:
         if breaks == 0:
             return 0
         index = bisect_left(before, breaks) - 1  # the block that holds the last of these line breaks
-        end = (index + 1) * LINE_BLOCK_CHARS
-        block = self.source[index * LINE_BLOCK_CHARS : end]
-        return min(end, len(self.source)) - len(block.split("\n", breaks - before[index])[-1])
+        start = index * LINE_BLOCK_CHARS
+        for _ in range(breaks - before[index]):
+            start = self.source.index("\n", start) + 1
+        return start
 
-    @cached_property
+    @once
+    def _faults(self) -> list[Any]:
+        """The first MAX_FAULTS parse errors as the parser keeps them, in order."""
+        source = self.source
+        # The parser hands out all it has. Where most brackets open nothing that may be millions, and the beginning is enough.
+        read = FAULTY_BEGINNING_CHARS if source.count("<") > MAX_BRACKETS or _has_many_strays(source) else len(source)
+        while read < len(source):
+            found: list[Any] = _tree_of(source[:read]).errors
+            if len(found) >= 2 * MAX_FAULTS:  # those of the end, which is none, are beyond those that are kept
+                return found[:MAX_FAULTS]
+            read *= 4
+        return list(self._tree.errors[:MAX_FAULTS])
+
+    @property
+    def fault_count(self) -> int:
+        """How many parse errors there are, at most MAX_FAULTS."""
+        return len(self._faults)
+
+    @property
     def faults(self) -> tuple[SyntaxFault, ...]:
-        """Parse errors, in order; the parser collects a bounded number."""
-        return tuple(SyntaxFault(fault.code, fault.line, fault.col + 1) for fault in self._tree.errors[:MAX_FAULTS])
+        """Parse errors, in order, the first MAX_FAULTS."""
+        return tuple(SyntaxFault(fault.code, fault.line, fault.col + 1) for fault in self._faults)
 
-    @cached_property
+    def faults_at_end(self, code: str) -> list[SyntaxFault]:
+        """Parse errors of that code among the last ones: where a page ends inside of something."""
+        last = self._faults[-ENDING_FAULTS:]
+        return [SyntaxFault(fault.code, fault.line, fault.col + 1) for fault in last if fault.code == code]
+
+    @once
     def doctype(self) -> tuple[str, str, str] | None:
         """(name, public id, system id), None without a doctype."""
         for node in self._tree.children:
@@ -478,6 +553,15 @@ class Document:
         return list(self._tree.rdfa())
 
 
+def _has_many_strays(source: str) -> bool:
+    """Whether characters that are a parse error each, as in a file of zeros, are more than brackets may be."""
+    return len(source) > MAX_BRACKETS and len(_STRAY.findall(source[::SAMPLED])) > MAX_BRACKETS // SAMPLED
+
+
+def _tree_of(text: str) -> Any:
+    return turbohtml.parse(text, positions=True, scripting=True, allow_declarative_shadow_roots=False)
+
+
 _NEVER_SHOWN = frozenset(
     {"script", "style", "template", "noscript", "iframe", "noembed", "noframes", "object", "textarea", "select", "title"}
 )
@@ -491,7 +575,11 @@ _BLOCKS = frozenset({
 
 
 _NOT_SHOWN = -1
-_NO_ORDERS = array("l")
+_NO_ORDERS = array("i")
+
+
+def _no_orders() -> "array[int]":
+    return array("i")
 
 
 class _Walk:
@@ -505,64 +593,86 @@ class _Walk:
     def __init__(self, tree: Any) -> None:
         self.nodes: list[Any] = []
         self.tags: list[str] = []
-        self.by_tag: dict[str, array[int]] = {}
-        self.parents, self.ends = array("l"), array("l")
-        self.text_starts, self.text_ends = array("l"), array("l")
+        self.by_tag: defaultdict[str, array[int]] = defaultdict(_no_orders)
+        self.parents, self.ends = array("i"), array("i")
+        self.text_starts, self.text_ends = array("i"), array("i")
         self.pieces: list[str] = []
         """What is shown, in order, with a space around blocks."""
         self.max_depth = 0
-        self.widest = (0, -1)
-        """Most child elements of one element, and which."""
-        self._through(tree)
+        self.cut = False
+        """There are more than MAX_ELEMENTS."""
+        self._through(tree, _live(tree) if tree.select("template") else tree.descendants)
 
-    def _through(self, tree: Any) -> None:  # one loop: calls for each element would cost a third of the walk
-        parent, tag, shown, width = -1, "", True, 0  # whether text is shown here, child elements of the parent
-        outer: list[tuple[Iterator[Any], int, str, bool, int]] = []  # what is still open around the parent
-        nodes_of, tags, pieces, ends, text_ends = self.nodes, self.tags, self.pieces, self.ends, self.text_ends
-        nodes = iter(tree.children)
-        size = order = 0  # characters of the pieces, elements so far
-        while True:
-            for node in nodes:
-                kind = type(node)  # the parser's node types have no subclasses; isinstance costs more
-                if kind is turbohtml.Element:
-                    outer.append((nodes, parent, tag, shown, width + 1))
-                    self.max_depth = max(self.max_depth, len(outer))
-                    tag = node.tag
-                    if tag not in self.by_tag:
-                        self.by_tag[tag] = array("l")
-                    self.by_tag[tag].append(order)
-                    nodes_of.append(node)
-                    tags.append(tag)
-                    self.parents.append(parent)
-                    ends.append(0)  # known when it is closed
-                    shown = shown and tag not in _NEVER_SHOWN
-                    self.text_starts.append(size if shown else _NOT_SHOWN)
-                    text_ends.append(size)
-                    if shown and tag in _BLOCKS:
-                        pieces.append(" ")
-                        size += 1
-                    parent, width = order, 0
-                    order += 1
-                    nodes = iter(node.children)
-                    break
-                if shown and kind is turbohtml.Text:
-                    text = node.data
-                    if text.isspace():  # half the texts of a page stand between its tags
-                        text = " "
-                    pieces.append(text)
-                    size += len(text)
-            else:
-                # Of equals the first, which need not be the first to be closed.
-                if width > self.widest[0] or (width == self.widest[0] and parent < self.widest[1]):
-                    self.widest = (width, parent)
-                if not outer:
-                    return
-                if shown and tag in _BLOCKS:
-                    pieces.append(" ")
+    def _through(self, tree: Any, nodes: Iterable[Any]) -> None:  # one loop: calls for each element would cost a third of the walk
+        element_type, text_type = turbohtml.Element, turbohtml.Text
+        by_tag, ends, text_ends = self.by_tag, self.ends, self.text_ends
+        add_node, add_tag, add_parent, add_end = self.nodes.append, self.tags.append, self.parents.append, ends.append
+        add_text_start, add_text_end, add_piece = self.text_starts.append, text_ends.append, self.pieces.append
+        outer: list[tuple[Any, int, bool, bool]] = []  # what is still open around the innermost open node
+        innermost, parent, shown, block = tree, -1, True, False  # which element that is; whether its text is shown, with spaces around
+        size = order = deepest = 0  # characters of the pieces, elements so far
+        for node in nodes:
+            kind = type(node)  # the parser's node types have no subclasses; isinstance costs more
+            is_element = kind is element_type
+            if not is_element and kind is not text_type:
+                continue
+            around = node.parent
+            while innermost is not around:  # the parser makes one handle of a node and hands out the same while it is held
+                if block:
+                    add_piece(" ")
                     size += 1
                 ends[parent] = order
                 text_ends[parent] = size
-                nodes, parent, tag, shown, width = outer.pop()
+                innermost, parent, shown, block = outer.pop()
+            if is_element:
+                if order == MAX_ELEMENTS:
+                    self.cut = True
+                    break
+                outer.append((innermost, parent, shown, block))
+                deepest = max(deepest, len(outer))
+                tag = node.tag
+                by_tag[tag].append(order)
+                add_node(node)
+                add_tag(tag)
+                add_parent(parent)
+                add_end(0)  # known when it is closed
+                shown = shown and tag not in _NEVER_SHOWN
+                block = shown and tag in _BLOCKS
+                add_text_start(size if shown else _NOT_SHOWN)
+                add_text_end(size)
+                if block:
+                    add_piece(" ")
+                    size += 1
+                innermost, parent = node, order
+                order += 1
+            elif shown:
+                text = node.data
+                if text.isspace():  # half the texts of a page stand between its tags
+                    text = " "
+                add_piece(text)
+                size += len(text)
+        self._end((*outer, (innermost, parent, shown, block)), order, size)
+        self.max_depth = deepest
+
+    def _end(self, opened: tuple[tuple[Any, int, bool, bool], ...], order: int, size: int) -> None:
+        """Closes what is still open at the end of the page."""
+        for _, element, _, block in reversed(opened[1:]):  # the first is the document
+            if block:
+                self.pieces.append(" ")
+                size += 1
+            self.ends[element] = order
+            self.text_ends[element] = size
+
+
+def _live(tree: Any) -> Iterator[Any]:
+    """The nodes of a tree in document order without those that templates hold."""
+    nodes = iter(tree.descendants)
+    for node in nodes:
+        if type(node) is turbohtml.DocumentFragment:
+            for _ in node.descendants:
+                next(nodes)
+        else:
+            yield node
 
 
 def _shown_strings(root: Any) -> Iterator[str]:
@@ -663,7 +773,10 @@ def make_document(capture: Capture, charset: Charset) -> Document | Absent:
     media_type = charset.header_line.partition(";")[0].strip().lower()
     if media_type and media_type not in HTML_TYPES and not looks_like_html(response.body):
         return Absent("the answer is {media_type}, not HTML", params={"media_type": media_type})
-    return Document(charset.text, response.final_url)
+    document = Document(charset.text, response.final_url)
+    if document.cut:
+        return Absent("the page has more than {count} elements: its content was not judged", Verdict.UNKNOWN, {"count": MAX_ELEMENTS})
+    return document
 
 
 def looks_like_html(body: bytes) -> bool:

@@ -48,13 +48,12 @@ def make_emails(document: Document) -> Emails | Absent:
     if is_script_shell(document):
         return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
     found: dict[str, Email] = {}
-    for link in document.all("a", limit=MAX_LINKS):
+    for order, href in document.values("a", "href", MAX_LINKS):
         if len(found) >= MAX_ADDRESSES:
             break
-        href = link.attr("href") or ""
-        if href[:7].lower() == "mailto:":
+        if href and href[:7].lower() == "mailto:":
             for address in _addresses(unquote(href[7:1000].partition("?")[0])):
-                found.setdefault(address.lower(), Email(masked(address), link, in_mailto=True))
+                found.setdefault(address.lower(), Email(masked(address), document.at(order), in_mailto=True))
     text = document.text
     if "@" in text:
         for address in _addresses(text):

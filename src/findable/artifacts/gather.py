@@ -95,11 +95,15 @@ class Gathered:
     def arguments(self, reads: tuple[Reading, ...]) -> dict[str, Any] | Absent:
         """Values for those parameters, or the first reason why there are none."""
         values: dict[str, Any] = {}
+        known = self._made
         for reading in reads:
-            made: Any = self.get(reading.kind)
-            if isinstance(made, Absent) and not reading.optional:
-                return made
-            values[reading.name] = None if isinstance(made, Absent) else made
+            kind = reading.kind
+            made: Any = known[kind] if kind in known else self.get(kind)
+            if type(made) is Absent:
+                if not reading.optional:
+                    return made
+                made = None
+            values[reading.name] = made
         return values
 
     def _make(self, kind: type) -> Any:

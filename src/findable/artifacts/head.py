@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import artifact
+from findable.records import record
 
 MAX_TAGS = 3000
 """Of titles, metas and links; real pages have a few hundred."""
@@ -11,7 +12,7 @@ MAX_TEXT_CHARS = 100_000
 """What is read of a title or a description, white space included."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Title:
     """One HTML ``<title>`` (never an SVG's); ``text`` folded, may be empty."""
 
@@ -20,7 +21,7 @@ class Title:
     in_head: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Meta:
     """One ``<meta>``. Names are lower case; ``content`` None where the attribute is missing."""
 
@@ -33,7 +34,7 @@ class Meta:
     in_head: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LinkTag:
     """One ``<link>``. ``rel`` lower-case tokens; ``url`` the resolved href, None where there is none or it is not a URL."""
 

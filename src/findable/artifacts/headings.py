@@ -7,6 +7,7 @@ from findable.artifacts.gather import Absent, artifact
 from findable.artifacts.rendered import Rendered
 from findable.artifacts.shell import is_script_shell
 from findable.artifacts.surroundings import Surroundings
+from findable.records import record
 from findable.vocabulary import Verdict
 
 MAX_HEADINGS = 1000
@@ -17,10 +18,8 @@ DEFAULT_LEVEL = 2
 """Of role=heading without aria-level (WAI-ARIA 1.2)."""
 PICTURES = frozenset({"img", "svg", "picture", "object", "video", "canvas", "iframe", "noscript", "slot", "input", "math"})
 
-_ROLES = ('="heading"', "='heading'", "role=heading")
 
-
-@dataclass(frozen=True, slots=True)
+@record
 class Heading:
     """One heading."""
 
@@ -72,8 +71,8 @@ def make_headings(document: Document, surroundings: Surroundings, rendered: Rend
         return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
     elements = [element for element in document.all(*TAGS, limit=MAX_HEADINGS) if element.namespace == "html"]
     count = sum(document.tag_counts.get(tag, 0) for tag in TAGS)
-    if any(role in document.source for role in _ROLES):
-        roles = document.select('[role="heading" i]')
+    roles = document.select('[role="heading" i]')
+    if roles:
         count += sum(element.tag not in TAGS for element in roles)
         elements = sorted({*elements, *roles}, key=document.position)
     found = [heading for element in elements[:MAX_HEADINGS] if (heading := _heading(element, surroundings)) is not None]

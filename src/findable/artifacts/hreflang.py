@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
 from itertools import chain, islice
 
 from findable.artifacts.canonical import comparable
@@ -13,7 +12,9 @@ from findable.artifacts.head import Head, LinkTag
 from findable.artifacts.languages import TWO_LETTERS
 from findable.artifacts.link_header import HeaderLink, header_links
 from findable.artifacts.response import Response
+from findable.records import once
 from findable.urls import join, parse, without_fragment
+from findable.wording import later
 
 MAX_ENTRIES = 1000
 X_DEFAULT = "x-default"
@@ -120,7 +121,7 @@ class Hreflang:
         own = comparable(self.page_url)
         return list(dict.fromkeys(entry.url for entry in self.usable if entry.url and comparable(entry.url) != own))
 
-    @cached_property
+    @once
     def contradictions(self) -> tuple[tuple[str, tuple[Alternate, ...]], ...]:
         """Codes that stand with more than one address, and their entries."""
         by_code: dict[str, list[Alternate]] = {}
@@ -130,7 +131,7 @@ class Hreflang:
             (code, tuple(entries)) for code, entries in by_code.items() if len({comparable(entry.url or "") for entry in entries}) > 1
         )
 
-    @cached_property
+    @once
     def _by_url(self) -> dict[str, list[Alternate]]:
         found: dict[str, list[Alternate]] = {}
         for entry in self.usable:
@@ -218,19 +219,19 @@ def tag_fault(tag: str) -> tuple[str, str]:
     Two-letter languages and countries are looked up; of longer ones only the form is judged.
     """
     if "_" in tag:
-        return "lang “{lang}” is written with an underscore instead of a hyphen", "_"
+        return later("lang “{lang}” is written with an underscore instead of a hyphen"), "_"
     if tag.lower().startswith(("x-", "i-")):
         return "", ""
     if not _TAG.fullmatch(tag):
-        return "lang “{lang}” is no language tag", ""
+        return later("lang “{lang}” is no language tag"), ""
     language = tag.partition("-")[0].lower()
     if len(language) == 2 and language not in LANGUAGES:  # noqa: PLR2004 - ISO 639-1
-        return "lang “{lang}”: “{part}” is not a language", language
+        return later("lang “{lang}”: “{part}” is not a language"), language
     if len(language) > 3:  # noqa: PLR2004 - reserved by RFC 5646, none is registered
-        return "lang “{lang}” is no language tag", language
+        return later("lang “{lang}” is no language tag"), language
     if language in TWO_LETTERS:
-        return "lang “{lang}”: the registered code of this language has two letters", language
+        return later("lang “{lang}”: the registered code of this language has two letters"), language
     region = _REGION.match(tag)
     if region and region[1].lower() not in REGIONS | {"eu", "un"}:
-        return "lang “{lang}”: “{part}” is not a country", region[1]
+        return later("lang “{lang}”: “{part}” is not a country"), region[1]
     return "", ""

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 from findable.artifacts.capture import Capture
 from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import artifact
+from findable.records import record
 
 MAX_IDS = 20_000
 MAX_ID_CHARS = 1000
@@ -16,7 +17,7 @@ NAMING_ATTRIBUTES = ("for", "aria-labelledby")
 REFERRING_ATTRIBUTES = (*NAMING_ATTRIBUTES, "aria-describedby", "aria-controls", "aria-owns", "headers", "list", "form")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reference:
     """One id that an attribute names."""
 
@@ -59,11 +60,10 @@ def make_ids(document: Document, capture: Capture) -> Ids:
         value = element.attr("id") or ""
         if value and len(value) <= MAX_ID_CHARS:
             by_id.setdefault(value, []).append(element)
-    names = (anchor.attr("name") for anchor in document.all("a", limit=MAX_IDS))
     return Ids(
         elements={name: found[0] for name, found in by_id.items()},
         repeated={name: tuple(found) for name, found in by_id.items() if len(found) > 1},
-        anchor_names=frozenset(name for name in names if name),
+        anchor_names=frozenset(name for _, name in document.values("a", "name", MAX_IDS) if name),
         references=tuple(_references(document)),
         count=count,
         complete=count <= MAX_IDS and not capture.response.truncated,

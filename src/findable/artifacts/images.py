@@ -4,13 +4,15 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import lru_cache
+from itertools import islice
 
 from findable.artifacts.css import background_url
 from findable.artifacts.document import Document, Element, fragment_elements
 from findable.artifacts.gather import Absent, artifact
 from findable.artifacts.shell import is_script_shell
 from findable.artifacts.srcset import Candidate, likely, parse_srcset
+from findable.records import once, record
 from findable.urls import without_fragment
 from findable.vocabulary import Verdict
 
@@ -37,7 +39,14 @@ _COUNTER = re.compile(
 _DIMENSION = re.compile(r"\s*\+?(\d+(?:\.\d+)?)\s*(%?)")
 _STYLE_WIDTH = re.compile(r"(?:^|[;\s])width\s*:\s*[\d.]+(?:px|r?em|vw|ch)", re.IGNORECASE)
 _STYLE_HEIGHT = re.compile(r"(?:^|[;\s])height\s*:\s*[\d.]+(?:px|r?em|vh|ch)", re.IGNORECASE)
+_HIDING_NAMES = frozenset({"aria-hidden", "hidden", "style"})
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1024)
+def _is_counter(url: str) -> bool:
+    """Remembered, since every check of pictures asks."""
+    return _COUNTER.search(url) is not None
 
 
 class ImageKind(StrEnum):
@@ -54,7 +63,7 @@ class ImageKind(StrEnum):
     """The still of a video."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Image:
     """One picture in the markup."""
 
@@ -96,7 +105,7 @@ class Image:
         """Whether its attributes say that it is a counter or a spacer: by its size, or without one and without words by its address."""
         sides = (self.width_px, self.height_px)
         if sides == (None, None) and not (self.alt or "").strip() and self.url is not None:
-            return _COUNTER.search(self.url[:500]) is not None
+            return _is_counter(self.url[:500])
         return any(side is not None and side <= PIXEL_PX for side in sides)
 
     @property
@@ -124,7 +133,7 @@ class Images:
         """The img elements."""
         return [image for image in self.items if image.kind is ImageKind.IMG]
 
-    @cached_property
+    @once
     def by_url(self) -> Mapping[str, Image]:
         """Every http(s) address that a visit loads for them, in order → the first picture that shows it."""
         found: dict[str, Image] = {}
@@ -200,7 +209,7 @@ class _Reader:
         return self._offers[picture]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Offer:
     """What the sources of a picture element offer: the candidates of the first, and whether one of them says its size."""
 
@@ -326,39 +335,39 @@ def _fallbacks(document: Document) -> frozenset[str]:
 
 def _backgrounds(document: Document) -> tuple[tuple[Element, str], ...]:
     found = []
-    for element in document.select('[style*="url("]')[:MAX_BACKGROUNDS]:
-        url = _resolved(background_url(element.attr("style") or ""), document)
+    styles = ((order, style) for order, style in document.styles if "url(" in style)
+    for order, style in islice(styles, MAX_BACKGROUNDS):
+        url = _resolved(background_url(style), document)
         if url:
-            found.append((element, url))
+            found.append((document.at(order), url))
     return tuple(found)
 
 
 def exposed(elements: Iterable[Element]) -> list[Element]:
     """Those that assistive technology meets: neither they nor an ancestor is hidden by aria-hidden, hidden or its own style."""
-    known: dict[Element, bool] = {}
-
-    def hidden(element: Element) -> bool:
-        path = []
-        at: Element | None = element
-        verdict = False
-        while at is not None:
-            if at in known:
-                verdict = known[at]
-                break
-            path.append(at)
-            if _hides(at):
-                verdict = True
-                break
-            at = at.parent
-        for item in path:
-            known[item] = verdict
-        return verdict
-
-    return [element for element in elements if not hidden(element)]
+    known: dict[int, bool] = {}
+    return [element for element in elements if not _is_hidden(element, known)]
 
 
-def _hides(element: Element) -> bool:
-    if element.attr("aria-hidden") == "true" or element.attr("hidden") is not None:
+def _is_hidden(element: Element, known: dict[int, bool]) -> bool:
+    """Whether the element or one around it is hidden; ``known`` remembers it for each on the way up."""
+    document, at = element.document, element.order
+    path: list[int] = []
+    verdict = False
+    while at >= 0:
+        if at in known:
+            verdict = known[at]
+            break
+        path.append(at)
+        if document.has_any_at(at, _HIDING_NAMES) and _hides(document.attrs_of(at)):
+            verdict = True
+            break
+        at = document.parents[at]
+    known.update(dict.fromkeys(path, verdict))
+    return verdict
+
+
+def _hides(attrs: Mapping[str, str]) -> bool:
+    if attrs.get("aria-hidden") == "true" or "hidden" in attrs:
         return True
-    style = element.attr("style")
-    return bool(style) and style is not None and bool(_HIDING.search(style[:2000]))
+    return _HIDING.search(attrs.get("style", "")[:2000]) is not None

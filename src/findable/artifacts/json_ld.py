@@ -17,6 +17,7 @@ MAX_DUPLICATES = 20
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 _SLACK = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\\?\Z))|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)|//[^\n]*|,(?=\s*[}\]])', re.DOTALL)
+_CLOSED = {("Expecting property name enclosed in double quotes", "}"): "object", ("Expecting value", "]"): "array"}
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _WRAPPERS = (("<!--", "-->"), ("/*<![CDATA[*/", "/*]]>*/"), ("//<![CDATA[", "//]]>"), ("<![CDATA[", "]]>"))
 
@@ -59,7 +60,8 @@ def parse_block(text: str) -> Parsed:
     try:
         return Parsed(BlockState.VALID, _load(inner, duplicates), duplicates=tuple(duplicates))
     except json.JSONDecodeError as error:
-        reason, at = _reason(error), start + error.pos
+        reason, at = _reason(error)
+        at += start
     except ValueError as error:  # NaN and Infinity
         reason, at = str(error), start
     try:
@@ -137,5 +139,11 @@ def _collector(duplicates: list[str]) -> Callable[[list[tuple[str, Any]]], dict[
     return collect
 
 
-def _reason(error: json.JSONDecodeError) -> str:
-    return error.msg.partition(":")[0][:1].lower() + error.msg.partition(":")[0][1:]
+def _reason(error: json.JSONDecodeError) -> tuple[str, int]:
+    """What is wrong, and where, in the words of Python 3.13: those before it see what follows a comma too many."""
+    before = error.doc[: error.pos].rstrip(" \t\r\n")
+    said = error.msg.partition(":")[0]
+    closed = _CLOSED.get((said, error.doc[error.pos : error.pos + 1]))
+    if closed and before.endswith(","):
+        return f"illegal trailing comma before end of {closed}", len(before) - 1
+    return said[:1].lower() + said[1:], error.pos

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from urllib.parse import unquote
 
+from findable.artifacts.characters import is_letter
 from findable.artifacts.document import Document
 from findable.artifacts.gather import Absent, artifact
 from findable.artifacts.head import Head
 from findable.artifacts.headings import Headings
 from findable.artifacts.languages import NAMES, fold, stop_words
 from findable.artifacts.text import Language, Text, words, words_and_breaks
+from findable.records import record
 from findable.urls import parse
 
 COUNTED_CHARS = 12_000
@@ -36,7 +38,7 @@ ELISIONS = frozenset({"fr", "it"})
 _ELISION = re.compile(r"\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|dell|all|nell|sull|dall|quest|quell|sant|bell)'(?=\w)")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Term:
     """One to three words that come back."""
 
@@ -89,7 +91,7 @@ def _spaced(text: str, language: str) -> tuple[int, tuple[Counted, Counted, Coun
     stops = stop_words(language)
     tokens = words_and_breaks(_plain(text.lower().replace("’", "'"), language))
     counts = Counter(tokens)
-    breaks = {token for token in counts if not token[0].isalnum()}
+    breaks = {token for token in counts if not is_letter(token[0])}
     repeated = {word for word, count in counts.items() if count >= LEAST_COUNT and word not in breaks and _is_term(word, stops)}
     pairs = Counter(pair for pair in pairwise(tokens) if pair[0] in repeated and pair[1] in repeated)
     triples = Counter(
@@ -136,7 +138,8 @@ def _unspaced(text: str, language: str) -> tuple[int, tuple[Counted, Counted, Co
 def _han_terms(runs: Sequence[str], stops: frozenset[str]) -> Counter[str]:
     """Strings of two to four characters without function words; one that only stands inside a longer one is left out."""
     functions = "".join(word for word in stops if len(word) == 1)
-    parts = [part for run in runs for part in re.split(f"[{re.escape(functions)}]", run)] if functions else list(runs)
+    between = re.compile(f"[{re.escape(functions)}]") if functions else None
+    parts = [part for run in runs for part in between.split(run)] if between else list(runs)
     kept: Counter[str] = Counter()
     for size in HAN_CHARS:
         counts = Counter(part[at : at + size] for part in parts for at in range(len(part) - size + 1))

@@ -8,6 +8,7 @@ from findable.artifacts.capture import Capture
 from findable.artifacts.gather import artifact
 from findable.artifacts.links import Link, Links
 from findable.artifacts.response import Answer, Failure
+from findable.records import record
 from findable.urls import without_fragment
 
 GONE_STATUSES = frozenset({404, 410})
@@ -15,7 +16,9 @@ SERVER_ERRORS = range(500, 600)
 REFUSING_STATUSES = frozenset({401, 403, 405, 406, 407, 408, 409, 421, 423, 425, 426, 429, 451, 503, 999})
 """Servers answer these to clients they do not know: people may well get the page."""
 REDIRECTS = range(300, 400)
-NOT_ASKED = frozenset({Failure.BUDGET, Failure.ROBOTS_TXT, Failure.REFUSED, Failure.SKIPPED, Failure.NO_ROUTE, Failure.NOT_ASKED})
+NOT_ASKED = frozenset(
+    {Failure.BUDGET, Failure.PAUSED, Failure.ROBOTS_TXT, Failure.REFUSED, Failure.SKIPPED, Failure.NO_ROUTE, Failure.NOT_ASKED}
+)
 
 
 class LinkState(StrEnum):
@@ -32,7 +35,7 @@ class LinkState(StrEnum):
     """Not asked."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LinkAnswer:
     """One address, what became of it, and the links that lead there."""
 
@@ -99,6 +102,8 @@ def _reason(item: LinkAnswer) -> Failure:
 
 def state_of(answer: Answer) -> LinkState:
     """What an answer says. 404 and 410 count where a GET gave them, server errors where they came twice."""
+    if answer.failure is Failure.NONE and answer.ok:
+        return LinkState.WORKS  # nearly all
     if answer.failure in NOT_ASKED:
         return LinkState.UNKNOWN
     if answer.failure is Failure.TOO_MANY_REDIRECTS:
@@ -112,7 +117,7 @@ def state_of(answer: Answer) -> LinkState:
         return LinkState.BROKEN if answer.method == "GET" or _tried(answer, GONE_STATUSES) else LinkState.UNVERIFIED
     if status in SERVER_ERRORS:
         return LinkState.BROKEN if _tried(answer, SERVER_ERRORS) else LinkState.UNVERIFIED
-    return LinkState.WORKS if answer.ok or status in REDIRECTS else LinkState.UNVERIFIED
+    return LinkState.WORKS if status in REDIRECTS else LinkState.UNVERIFIED
 
 
 def _tried(answer: Answer, statuses: Container[int]) -> bool:

@@ -5,15 +5,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
 from typing import NamedTuple
 
+from findable.artifacts.characters import LETTERS_BESIDE
 from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import Absent, artifact
 from findable.artifacts.ids import Ids
 from findable.artifacts.naming import name_of
 from findable.artifacts.shell import is_script_shell
 from findable.artifacts.surroundings import Place, Surroundings
+from findable.records import once, remembering_record
 from findable.urls import join, origin_part, parse, same_host, without_fragment
 from findable.vocabulary import Verdict
 
@@ -36,7 +37,7 @@ _BUTTON_SIGNS = (
 _STAND_INS = "span[href],div[href],button[href],li[href],p[href],td[href],tr[href]"
 _STAND_IN_ROUTERS = "span[routerlink],div[routerlink],button[routerlink],li[routerlink],span[ui-sref],div[ui-sref],li[ui-sref]"
 _NOTHING: frozenset[str] = frozenset()
-_LETTER = re.compile(r"\w")
+_LETTER = re.compile(rf"[\w{LETTERS_BESIDE}]")
 _ACTION = re.compile(
     r"javascript:\s*(?:void\s+|return\s+)?(?:(?:window|self|top|parent|document)\.)*"
     r"(?:history\.(?:back|forward|go)|print|close|scroll(?:To|By)?)\s*\([^()]{0,50}\)[\s;]*",
@@ -71,7 +72,7 @@ class LinkFault(StrEnum):
     NOT_AN_ANCHOR = "only <a href> is a link"
 
 
-@dataclass(frozen=True)
+@remembering_record
 class Link:
     """One element that acts as a link."""
 
@@ -84,10 +85,12 @@ class Link:
     fault: LinkFault
     same_page: bool
     """It leads to a place on this page (or to the page itself)."""
+    address: str
+    """The absolute URL without fragment: what is asked for."""
     _ids: Ids
     _surroundings: Surroundings
 
-    @cached_property
+    @once
     def rel(self) -> frozenset[str]:
         """Lower-case tokens."""
         rel = self.element.attr("rel")
@@ -98,26 +101,21 @@ class Link:
         """The frame or tab it opens in, lower case; empty for this one."""
         return (self.element.attr("target") or "").strip().lower()
 
-    @cached_property
+    @once
     def place(self) -> Place:
         """The landmark it stands in, the language around it, and whether markup hides it."""
         return self._surroundings.of(self.element)
 
-    @cached_property
+    @once
     def scripted(self) -> bool:
         """A handler, a role or a state says that a script takes the click."""
         attrs = self.element.attrs
         return _is_button(attrs) or any(name in attrs for name in _HANDLERS)
 
-    @cached_property
+    @once
     def name(self) -> str:
         """What a screen reader calls it: aria-labelledby, aria-label, content with alt texts, title; empty where nothing names it."""
         return name_of(self.element, self._ids)
-
-    @property
-    def address(self) -> str:
-        """The absolute URL without fragment: what is asked for."""
-        return without_fragment(self.url)
 
     @property
     def fragment(self) -> str:
@@ -144,22 +142,22 @@ class Links:
     def __len__(self) -> int:
         return len(self.items)
 
-    @cached_property
+    @once
     def internal(self) -> tuple[Link, ...]:
         """Links to pages of this host, links within the page left out."""
         return tuple(link for link in self.items if link.kind is LinkKind.INTERNAL and not link.same_page)
 
-    @cached_property
+    @once
     def external(self) -> tuple[Link, ...]:
         """Links to other hosts."""
         return tuple(link for link in self.items if link.kind is LinkKind.EXTERNAL)
 
-    @cached_property
+    @once
     def faulty(self) -> tuple[Link, ...]:
         """Those that no crawler can follow."""
         return tuple(link for link in self.items if link.fault)
 
-    @cached_property
+    @once
     def hosts(self) -> Counter[str]:
         """How many links lead to which other host."""
         starts = Counter(origin_part(link.url) for link in self.external)
@@ -200,6 +198,7 @@ class _Target(NamedTuple):
     kind: LinkKind
     fault: LinkFault
     same_page: bool = False
+    address: str = ""
 
 
 class _Reader:
@@ -255,13 +254,13 @@ class _Reader:
             address, _, fragment = url.partition("#")
             same_page = address == self.here
             if same_page and fragment and _HASH_ROUTE.match(fragment) and not self.ids.has_target(fragment):
-                return _Target(url, LinkKind.BROKEN, LinkFault.HASH_ROUTE)
-            return _Target(url, self._kind(address), LinkFault.NONE, same_page)
+                return _Target(url, LinkKind.BROKEN, LinkFault.HASH_ROUTE, address=address)
+            return _Target(url, self._kind(address), LinkFault.NONE, same_page, address)
         if url.startswith("javascript:"):
-            return _Target(url, LinkKind.BROKEN, LinkFault.SCRIPT)
+            return _Target(url, LinkKind.BROKEN, LinkFault.SCRIPT, address=without_fragment(url))
         if url.startswith("file:"):
-            return _Target(url, LinkKind.BROKEN, LinkFault.FILE)
-        return _Target(url, LinkKind.CONTACT, LinkFault.NONE)
+            return _Target(url, LinkKind.BROKEN, LinkFault.FILE, address=without_fragment(url))
+        return _Target(url, LinkKind.CONTACT, LinkFault.NONE, address=without_fragment(url))
 
     def _kind(self, address: str) -> LinkKind:
         host = origin_part(address)
@@ -271,7 +270,8 @@ class _Reader:
         return kind
 
     def _link(self, element: Element, href: str | None, target: _Target) -> Link:
-        return Link(element, href, target.url, target.kind, target.fault, target.same_page, self.ids, self.surroundings)
+        url, kind, fault, same_page, address = target
+        return Link(element, href, url, kind, fault, same_page, address, self.ids, self.surroundings)
 
 
 def _is_button(attrs: Mapping[str, str]) -> bool:

@@ -4,12 +4,12 @@ data/glyph_widths.csv holds the widths and names the fonts and their versions. R
 Liberation Sans has; Chinese, Japanese and Korean come from Noto Sans CJK.
 """
 
-import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from findable.artifacts.characters import has_no_width, is_wide
 from findable.artifacts.gather import artifact
 from findable.artifacts.head import Head
 
@@ -26,7 +26,6 @@ UNMEASURED_SHARE = 0.1
 """From this share of characters without a known width on, no width is given."""
 
 _EM = 1000
-_WIDE = frozenset("WF")
 
 
 @cache
@@ -45,9 +44,9 @@ def _advance(char: str) -> int | None:
     at = bisect_right(firsts, point) - 1
     if at >= 0 and point <= lasts[at]:
         return widths[at]
-    if unicodedata.category(char) in {"Mn", "Me", "Cf", "Cc"}:
+    if has_no_width(char):
         return 0
-    return _EM if unicodedata.east_asian_width(char) in _WIDE else None
+    return _EM if is_wide(char) else None
 
 
 def width_px(text: str, size_px: int) -> float | None:
@@ -84,7 +83,7 @@ def truncated_at(text: str, limit_px: int, size_px: int) -> int | None:
 def _last_break(text: str, fits: int) -> int:
     if fits < len(text) and text[fits] == " ":
         return fits
-    if fits and unicodedata.east_asian_width(text[fits - 1]) in _WIDE:
+    if fits and is_wide(text[fits - 1]):
         return fits
     space = text.rfind(" ", 0, fits)
     return space if space > fits // 2 else fits

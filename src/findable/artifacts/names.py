@@ -11,6 +11,7 @@ from findable.artifacts.ids import Ids
 from findable.artifacts.links import Link, Links
 from findable.artifacts.naming import BUTTON_INPUTS, name_of
 from findable.artifacts.surroundings import Surroundings
+from findable.records import record
 
 MAX_CONTROLS = 3000
 _HIDING_CLASSES = frozenset({"hidden", "is-hidden", "hide", "d-none", "u-hidden", "ng-hide"})
@@ -28,7 +29,7 @@ class ControlKind(StrEnum):
     FRAME = "frame"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Control:
     """One thing to operate, and its name."""
 
@@ -92,13 +93,14 @@ def _buttons(document: Document) -> list[Element]:
 
 def _anchors(document: Document, links: Links, control: Callable[[Element, ControlKind], Control]) -> Iterator[Control]:
     """Anchors with an href: readers reach them all, those too that lead nowhere a crawler can go."""
-    known = {link.element: link for link in links.items[:MAX_CONTROLS]}
-    for element in document.all("a", "area", limit=MAX_CONTROLS)[:MAX_CONTROLS]:
-        link = known.get(element)
+    known = {link.element.order: link for link in links.items[:MAX_CONTROLS]}
+    hrefs = sorted((*document.values("a", "href", MAX_CONTROLS), *document.values("area", "href", MAX_CONTROLS)))
+    for order, href in hrefs[:MAX_CONTROLS]:
+        link = known.get(order)
         if link is not None and link.href is not None:
             yield _link(link)
-        elif link is None and element.attr("href") is not None:
-            yield control(element, ControlKind.LINK)
+        elif link is None and href is not None:
+            yield control(document.at(order), ControlKind.LINK)
 
 
 def _link(link: Link) -> Control:

@@ -16,18 +16,18 @@ _NAMED_BY_CONTENT = frozenset({"a", "button"})
 
 def name_of(element: Element, ids: Ids, labels: Mapping[str, str] | None = None) -> str:
     """The accessible name; ``labels`` maps ids to the texts of ``<label for>``. Empty where nothing names it."""
-    attrs = element.attrs
-    by_reference = attrs.get("aria-labelledby")
+    by_reference = element.attr("aria-labelledby")
     if by_reference:
         parts = [named for part in by_reference.split()[:10] if part in ids.elements for named in [_referred(ids.elements[part])] if named]
         if parts:
             return _cut(" ".join(parts))
-    label = attrs.get("aria-label")
+    label = element.attr("aria-label")
     if label and label.strip():
         return _cut(label)
+    if element.tag in _NAMED_BY_CONTENT:  # folded and cut already
+        return element.name_text or _cut(element.attr("title") or "")
+    attrs = element.attrs
     own = _own_name(element, attrs, labels or {})
-    if own and element.tag in _NAMED_BY_CONTENT:
-        return own  # folded and cut already
     return _cut(own) if own.strip() else _cut(attrs.get("title", ""))
 
 

@@ -5,14 +5,18 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
 
+from findable.artifacts.assets import reason
 from findable.artifacts.capture import Capture
+from findable.artifacts.characters import LETTERS_BESIDE
 from findable.artifacts.document import Document
 from findable.artifacts.gather import Absent, artifact
 from findable.artifacts.probed import ProbedPage, read_probed
+from findable.artifacts.response import Failure
+from findable.artifacts.walls import wall_marker
 from findable.vocabulary import Verdict
 
 MAX_WORDS = 20_000
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(rf"[\w{LETTERS_BESIDE}]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +31,18 @@ class Phone:
 
 @artifact
 def make_phone(capture: Capture, document: Document) -> Phone | Absent:
-    """Compares words; a refused or failed request tells nothing of the page."""
+    """Compares words; a refused, failed or cut answer and a challenge tell nothing of the page."""
     answer = capture.probes.phone
     if answer is None:
         return Absent("the page was not asked with the user agent of a phone")
+    if answer.failure is not Failure.NONE:
+        return Absent("not known what a phone gets: {reason}", Verdict.UNKNOWN, {"reason": reason(answer)})
     page = read_probed(answer)
     other = page.document if page else None
-    if page is None or other is None:
+    if page is None or other is None or wall_marker(answer.headers, answer.body):
         return Absent("not known: a phone's user agent got no page (status {status})", Verdict.UNKNOWN, {"status": answer.status})
+    if answer.truncated or answer.detail:
+        return Absent("not known: what a phone gets did not come whole", Verdict.UNKNOWN)
     here = _words(document)
     total = sum(here.values())
     return Phone(page, other, (here & _words(other)).total() / total if total else 1.0)

@@ -1,8 +1,9 @@
 """What the page loads besides itself: style sheets, scripts, frames, media, fonts; and what stands inline."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 
 from findable.artifacts.assets import Assets
 from findable.artifacts.css import FontFace, font_faces
@@ -11,11 +12,14 @@ from findable.artifacts.gather import artifact
 from findable.artifacts.head import Head, LinkTag
 from findable.artifacts.images import Images
 from findable.artifacts.shell import is_script_shell
+from findable.records import record
 from findable.urls import join, parse, registrable_domain, without_fragment
 
 MAX_URL_CHARS = 8192
 MAX_RESOURCES = 3000
 """Of each: resources, scripts, style sheets. Real pages have a few hundred."""
+MAX_ELEMENTS = 2 * MAX_RESOURCES
+"""Of each tag; not every one loads something."""
 MAX_STYLE_ATTRIBUTES = 3000
 JAVASCRIPT_TYPES = frozenset(
     {
@@ -60,7 +64,7 @@ PRELOADED_AS = {
 NOT_VISITS = frozenset({ResourceKind.ICON, ResourceKind.MANIFEST})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Resource:
     """One thing the markup loads."""
 
@@ -74,7 +78,7 @@ class Resource:
     """``loading=lazy``: loaded only when a reader comes near."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Script:
     """One script element that runs; data blocks are left out."""
 
@@ -96,7 +100,7 @@ class Script:
         return self.url is not None and not (self.module or self.nomodule or self.async_ or self.defer)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stylesheet:
     """One style sheet link that applies by default; alternate and disabled ones are left out."""
 
@@ -167,15 +171,19 @@ def make_resources(document: Document, head: Head, images: Images | None, assets
     reader = _Reader(document)
     for link in head.links:
         reader.link(link)
-    for element in document.all("script")[:MAX_RESOURCES]:
+    for element in document.all("script", limit=MAX_RESOURCES):
         reader.script(element)
-    for element in document.all("iframe", "frame", "video", "audio", "source", "track", "embed", "object"):
+    for element in document.all("iframe", "frame", "video", "audio", "source", "track", "embed", "object", limit=MAX_ELEMENTS):
         reader.frame_or_media(element)
     for image in images.items if images else ():
         reader.add(ResourceKind.IMAGE, image.candidate_url or image.url, image.element, lazy=image.loading == "lazy")
     style_elements = tuple(document.all("style"))
-    styles = [element.raw_text for element in style_elements]
-    faces = [(document.base_url, face) for text in styles for face in font_faces(text)]
+    faces: list[tuple[str, FontFace]] = []
+    style_chars = 0
+    for element in style_elements:
+        text = element.raw_text  # let go of one after another: together they may be most of the page
+        style_chars += len(text)
+        faces += [(document.base_url, face) for face in font_faces(text)]
     faces += [pair for sheet in reader.stylesheets for pair in _fetched_faces(sheet.url, assets)]
     return Resources(
         page_site=reader.page_site,
@@ -183,13 +191,19 @@ def make_resources(document: Document, head: Head, images: Images | None, assets
         scripts=tuple(reader.scripts),
         stylesheets=tuple(reader.stylesheets),
         style_elements=style_elements,
-        style_chars=sum(map(len, styles)),
-        style_attributes=tuple(document.select('[style*=":"]')[:MAX_STYLE_ATTRIBUTES]),
+        style_chars=style_chars,
+        style_attributes=tuple(_declaring(document)),
         script_chars=sum(script.inline_chars for script in reader.scripts),
         font_faces=tuple(faces),
         built_by_script=is_script_shell(document),
         is_amp=any(document.html.attr(name) is not None for name in ("amp", "⚡")),
     )
+
+
+def _declaring(document: Document) -> Iterator[Element]:
+    """Elements with a declaration in their style attribute."""
+    orders = (order for order, style in document.styles if ":" in style)
+    return (document.at(order) for order in islice(orders, MAX_STYLE_ATTRIBUTES))
 
 
 def _fetched_faces(url: str, assets: Assets) -> list[tuple[str, FontFace]]:

@@ -139,6 +139,8 @@ class Failure(StrEnum):
     NONE = ""
     BUDGET = "budget"
     """The report's time, requests or bytes were used up before it was sent."""
+    PAUSED = "paused"
+    """The server had said that requests come too fast, and asked for a longer pause than the report has time for."""
     ROBOTS_TXT = "robots_txt"
     """robots.txt asks our product token not to fetch it; ``detail`` has the line."""
     REFUSED = "refused"

@@ -81,6 +81,9 @@ class Decision:
     """The product token whose groups were read, ``*`` for the general ones, empty where the file has neither."""
 
 
+_ALLOWED = Decision(allowed=True)
+
+
 @dataclass(frozen=True, slots=True)
 class SitemapLine:
     """One ``Sitemap:`` line; ``url`` as written."""
@@ -155,7 +158,9 @@ class RobotsTxt:
         self._agent_line_open = False
         self._named: dict[tuple[str, ...], tuple[str, tuple[int, ...]]] = {}
         self._ranked: dict[tuple[int, ...], tuple[_Rule, ...]] = {}
-        self._decided: dict[tuple[tuple[int, ...], str], Decision] = {}
+        self._decided: dict[tuple[str, tuple[int, ...], str], Decision] = {}
+        self._path = ("", "/")
+        """The address that was asked for last, and its path."""
 
     @classmethod
     def parse(cls, body: bytes) -> "RobotsTxt":
@@ -179,16 +184,22 @@ class RobotsTxt:
         The groups of the first token that has any are read, all of them together; only where no token has one, those of ``*``. The
         longest matching pattern wins, Allow where two are equally long. ``url`` is an absolute address or a path.
         """
-        path = escaped(path_of(url).encode("utf-8", "surrogatepass"))
         token, groups = self._groups_of(product_tokens)
         if not groups:
-            return Decision(allowed=True)
-        if len(self._decided) >= DECISIONS_KEPT:
-            self._decided.clear()
-        key = (groups, path)
-        if key not in self._decided:
-            self._decided[key] = _decide(self._rules(groups), path)
-        return replace(self._decided[key], agent=token)
+            return _ALLOWED
+        key = (token, groups, url)
+        known = self._decided.get(key)
+        if known is None:
+            if len(self._decided) >= DECISIONS_KEPT:
+                self._decided.clear()
+            known = self._decided[key] = replace(_decide(self._rules(groups), self._path_of(url)), agent=token)
+        return known
+
+    def _path_of(self, url: str) -> str:
+        """What rules are compared with; many crawlers are asked for of one address after another."""
+        if url != self._path[0]:
+            self._path = (url, escaped(path_of(url).encode("utf-8", "surrogatepass")))
+        return self._path[1]
 
     def crawl_delay_s(self, product_tokens: Sequence[str]) -> float | None:
         """The pause that a ``Crawl-delay`` line asks of those tokens, as of `decide`; None where none is readable. Google ignores it."""

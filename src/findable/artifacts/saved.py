@@ -1,28 +1,34 @@
 """A capture as one JSON file and back.
 
-The file is UTF-8 JSON with sorted keys; bodies are ``{"text": …}`` where they are valid UTF-8 and ``{"base64": …}`` elsewhere;
-fields that hold their default are left out. `load(dump(c)) == c`.
+The file is UTF-8 JSON with sorted keys; bodies are ``{"text": …}`` where they are valid UTF-8 that JSON can hold without growing much,
+and ``{"base64": …}`` elsewhere; fields that hold their default are left out. `load(dump(c)) == c`.
 """
 
 import base64
 import json
 import types
 import typing
+from collections.abc import Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from typing import Any, cast
 
-from findable.artifacts.capture import Capture
+from findable.artifacts.capture import Capture, SiteCapture
+from findable.artifacts.response import Answer
 from findable.errors import SavedPageError
 
 FORMAT = "findable.page/1"
+MOST_ESCAPED_SHARE = 15
+"""One byte in so many may be a control character: JSON writes it in six, and all of base64 is a third longer."""
+_ESCAPED = bytes(byte for byte in range(32) if byte not in b"\t\n\f\r\b")
+"""What JSON has no short escape for."""
 
 
 def dump(capture: Capture) -> bytes:
     """The saved page, deterministic."""
     document = {"format": FORMAT, "page": _encode(capture)}
-    return json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    return _written(document)
 
 
 def load(data: bytes) -> Capture:
@@ -37,19 +43,48 @@ def load(data: bytes) -> Capture:
         raise SavedPageError(msg)
     try:
         return cast("Capture", _decode(Capture, document["page"]))
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
         msg = f"the saved page is damaged: {error}"
         raise SavedPageError(msg) from error
+
+
+def dump_site(site: SiteCapture) -> bytes:
+    """What belongs to a site, for other reports of it."""
+    return _written(_encode(site))
+
+
+def load_site(data: bytes) -> SiteCapture:
+    """Reads it back. Raises SavedPageError where it is something else."""
+    return cast("SiteCapture", _read(SiteCapture, data))
+
+
+def dump_answers(answers: Sequence[Answer]) -> bytes:
+    """Answers of links, for other reports of a site."""
+    return _written(_encode(tuple(answers)))
+
+
+def load_answers(data: bytes) -> tuple[Answer, ...]:
+    """Reads them back. Raises SavedPageError where it is something else."""
+    return cast("tuple[Answer, ...]", _read(tuple[Answer, ...], data))
+
+
+def _written(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def _read(kind: Any, data: bytes) -> Any:
+    try:
+        return _decode(kind, json.loads(data.decode("utf-8", "surrogatepass")))
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+        raise SavedPageError(f"not what was kept of a site: {error}") from error
 
 
 def _encode(value: Any) -> Any:
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, bytes):
-        try:
-            return {"text": value.decode("utf-8")}
-        except UnicodeDecodeError:
-            return {"base64": base64.b64encode(value).decode("ascii")}
+        text = _as_text(value)
+        return {"base64": base64.b64encode(value).decode("ascii")} if text is None else {"text": text}
     if isinstance(value, tuple):
         return [_encode(item) for item in value]
     if is_dataclass(value):
@@ -63,6 +98,17 @@ def _encode(value: Any) -> Any:
                 encoded[name] = _encode(member)
         return encoded
     return value
+
+
+def _as_text(body: bytes) -> str | None:
+    """The body as text; None where it is none, or so full of control characters that JSON would take more room than base64."""
+    escaped_count = len(body) - len(body.translate(None, _ESCAPED))
+    if escaped_count * MOST_ESCAPED_SHARE > len(body):
+        return None
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
 
 
 @cache

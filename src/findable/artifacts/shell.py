@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 from weakref import WeakKeyDictionary
 
+from findable.artifacts.characters import LETTERS_BESIDE, may_hold_added
 from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import Gathered
 from findable.artifacts.rendered import Rendered
@@ -27,15 +28,27 @@ ROOT_IDS = frozenset(
         "app-root",
     }
 )
+SHOWING_TAGS = (
+    *("img", "picture", "svg", "math", "video", "audio", "canvas", "iframe", "frame", "frameset", "object", "embed", "applet", "portal"),
+    *("input", "button", "select", "textarea", "meter", "progress", "marquee", "hr"),
+    *("script", "noscript", "template"),
+)
+"""What shows something without a word, or may put something there."""
 ROOT_TAGS = ("app-root", "ng-app", "my-app", "app-shell", "flutter-view")
 
 _WORD = re.compile(r"\w+")
+_WORD_WITH_ADDED = re.compile(rf"[\w{LETTERS_BESIDE}]+")
 
 
 def needs_browser(gathered: Gathered) -> bool:
     """True for a 2xx HTML page that is a shell and was not rendered."""
     document = gathered.present(Document)
     return document is not None and gathered.present(Rendered) is None and is_script_shell(document)
+
+
+def is_blank(document: Document) -> bool:
+    """Whether the page holds nothing at all: no word, no picture, no control, no script that could put something there."""
+    return not document.text.strip() and document.tag_counts.keys().isdisjoint(SHOWING_TAGS)
 
 
 _KNOWN: WeakKeyDictionary[Document, bool] = WeakKeyDictionary()
@@ -51,7 +64,8 @@ def is_script_shell(document: Document) -> bool:
 
 
 def _is_shell(document: Document) -> bool:
-    if sum(1 for _ in islice(_WORD.finditer(document.text), SHELL_WORDS)) == SHELL_WORDS:
+    word = _WORD_WITH_ADDED if may_hold_added(document.text) else _WORD
+    if sum(1 for _ in islice(word.finditer(document.text), SHELL_WORDS)) == SHELL_WORDS:
         return False  # the cheapest question first: nearly every page has its words
     if not any((script.attr("src") or "").strip() for script in document.all("script")):
         return False

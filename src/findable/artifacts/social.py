@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from findable.artifacts.document import Document
 from findable.artifacts.gather import artifact
 from findable.artifacts.head import Head, Meta
+from findable.records import record
 from findable.urls import parse
 
 MAX_TAGS = 200
@@ -14,7 +15,7 @@ IMAGE_NAMES = ("og:image", "og:image:url", "og:image:secure_url")
 PREFIXES = ("og:", "twitter:", "article:", "product:", "book:", "profile:", "video:", "music:", "fb:")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SocialTag:
     """One meta of a preview."""
 

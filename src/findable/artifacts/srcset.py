@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from findable.records import record
 
 MAX_CANDIDATES = 100
 MAX_SRCSET_CHARS = 200_000
@@ -16,7 +17,7 @@ _WIDTH = re.compile(r"\d+w\Z")
 _DENSITY = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?x\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Candidate:
     """One image candidate; ``url`` as written. ``width`` from ``800w``, ``density`` from ``2x``; both None without descriptor."""
 

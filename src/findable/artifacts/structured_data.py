@@ -13,7 +13,7 @@ from findable.artifacts.json_ld import BlockState, Parsed, parse_block
 
 JSON_LD_TYPE = "application/ld+json"
 MAX_BLOCKS = 100
-MAX_ITEMS = 5_000
+MAX_ITEMS = 3_000
 MAX_DEPTH = 40
 MAX_VALUES = 500
 """Of one property."""
@@ -313,9 +313,10 @@ def _place(element: Element, text: str, at: int | None) -> tuple[int | None, int
 
 
 def _microdata(document: Document, reader: _Reader) -> Iterator[Item]:
-    if "itemscope" not in document.source and "ITEMSCOPE" not in document.source:
+    scopes = document.select("[itemscope]")
+    if not scopes:
         return
-    elements = document.select("[itemscope]:not([itemprop])")
+    elements = [element for element in scopes if element.attr("itemprop") is None]
     try:
         found = document.microdata()
     except RecursionError:  # nested too deep, or itemref in a circle
@@ -328,8 +329,6 @@ def _microdata(document: Document, reader: _Reader) -> Iterator[Item]:
 
 
 def _rdfa(document: Document, reader: _Reader) -> Iterator[Item]:
-    if "typeof" not in document.source:
-        return
     elements = document.select("[typeof]")
     if not elements:
         return

@@ -5,11 +5,11 @@ Read upwards and remembered, so that a thousand links in one list cost one walk.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import artifact
+from findable.records import record
 
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 MAX_STYLE_CHARS = 2000
@@ -40,7 +40,7 @@ _TELLING = frozenset({"role", "lang", "hidden", "inert", "aria-hidden", "style"}
 """Attributes that change the place of what is inside."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """Where an element stands, itself included."""
 
@@ -51,32 +51,39 @@ class Place:
     """The nearest ``lang``, as written; empty where none is declared."""
 
 
+_NOWHERE = Place()
+
+
 class Surroundings:
     """The places of one page's elements, found when asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, document: Document) -> None:
+        self._document = document
         self._known: dict[int, Place] = {}  # by place in the document
 
     def of(self, element: Element) -> Place:
         """The element's place."""
-        known = self._known
-        path: list[Element] = []
-        node: Element | None = element
-        while node is not None and node.order not in known:
-            path.append(node)
-            node = node.parent
-        place = known[node.order] if node is not None else Place()
-        for item in reversed(path):
-            place = known[item.order] = _inside(item, place)
+        known, at = self._known, element.order
+        if at in known:
+            return known[at]
+        outer_of = self._document.parents
+        path: list[int] = []
+        while at >= 0 and at not in known:
+            path.append(at)
+            at = outer_of[at]
+        place = known[at] if at >= 0 else _NOWHERE
+        for inner in reversed(path):
+            place = known[inner] = _inside(self._document, inner, place)
         return place
 
 
-def _inside(element: Element, outer: Place) -> Place:
-    if not element.has_any(_TELLING) and element.tag not in _BY_TAG and element.tag != "dialog":
+def _inside(document: Document, order: int, outer: Place) -> Place:
+    tag = document.tag_at(order)
+    if tag not in _BY_TAG and tag != "dialog" and not document.has_any_at(order, _TELLING):
         return outer
-    attrs = element.attrs
-    region = _BY_ROLE.get(attrs.get("role", "").strip().lower()) or _BY_TAG.get(element.tag) or outer.region
-    hidden = outer.hidden or hides(element.tag, attrs)
+    attrs = document.attrs_of(order)
+    region = _BY_ROLE.get(attrs.get("role", "").strip().lower()) or _BY_TAG.get(tag) or outer.region
+    hidden = outer.hidden or hides(tag, attrs)
     lang = attrs.get("lang", "").strip() or outer.lang
     if (region, hidden, lang) == (outer.region, outer.hidden, outer.lang):
         return outer
@@ -96,5 +103,4 @@ def hides(tag: str, attrs: Mapping[str, str]) -> bool:
 @artifact
 def make_surroundings(document: Document) -> Surroundings:
     """Knows nothing until it is asked."""
-    del document
-    return Surroundings()
+    return Surroundings(document)

@@ -169,6 +169,11 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 @cache
+def _addresses() -> tuple[tuple[str, TechnologyKind, re.Pattern[str]], ...]:
+    return tuple((name, kind, _pattern(pattern)) for name, kind, pattern in ADDRESSES)
+
+
+@cache
 def _any_address() -> re.Pattern[str]:
     """One pass finds whether an address gives anything away at all."""
     return re.compile("|".join(re.sub(r"\((?!\?)", "(?:", pattern) for _, _, pattern in ADDRESSES), re.IGNORECASE)
@@ -196,10 +201,10 @@ class _Finder:
         loaded = [(script.attr("src"), script) for script in document.all("script", limit=MAX_SCRIPTS)]
         loaded += [(link.url, link.element) for link in head.links[:MAX_SCRIPTS] if link.rel & {"stylesheet", "preload", "modulepreload"}]
         for url, element in loaded:
-            if not url or not _any_address().search(url[:1000]):
+            if not url or not _any_address().search(url, 0, 1000):
                 continue
-            for name, kind, pattern in ADDRESSES:
-                if match := _pattern(pattern).search(url[:1000]):
+            for name, kind, pattern in _addresses():
+                if match := pattern.search(url, 0, 1000):
                     self.add(name, kind, url, version=_version(match), element=element)
 
     def headers(self, headers: Headers) -> None:

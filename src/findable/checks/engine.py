@@ -10,13 +10,14 @@ import logging
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from findable.artifacts.document import Element
 from findable.artifacts.gather import Absent, Gathered, Reading, readings
 from findable.artifacts.rendered import Rendered
 from findable.artifacts.site import Crawl
+from findable.records import record
 from findable.vocabulary import Category, Effort, Importance, Profile, Verdict
 
 log = logging.getLogger("findable.checks")
@@ -26,7 +27,7 @@ EVIDENCE_SHOWN = 10
 TEXT_CHARS = 300
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Evidence:
     """What a finding rests on. ``kind``: element, header, url, robots_txt, sitemap, certificate or text."""
 
@@ -72,7 +73,7 @@ def noted(pairs: Iterable[tuple[Element, str]]) -> list[Evidence | Element]:
     return [*(element(node, note) for node, note in listed[:EVIDENCE_SHOWN]), *(node for node, _ in listed[EVIDENCE_SHOWN:])]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """The answer of one check on one page. ``message`` is a template: ``{count|link|links}`` picks by number."""
 
@@ -171,7 +172,7 @@ class Check:
     documentation: Documentation
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Result:
     """A check and what it found."""
 
@@ -186,9 +187,14 @@ class Result:
 
 def finding_key(check_id: str, evidence: Iterable[tuple[str, str, str, str]]) -> str:
     """The key from the check's id and (kind, address, text, selector) of what is shown as evidence."""
+    return f"{check_id}:{_digest(tuple(evidence))}"
+
+
+@lru_cache(maxsize=1024)
+def _digest(evidence: tuple[tuple[str, str, str, str], ...]) -> str:
+    """Remembered: most findings show nothing, and of those of one page it is asked when they are made and when they are stored."""
     parts = sorted(" ".join((kind, url, " ".join(text.split()), selector)) for kind, url, text, selector in evidence)
-    digest = hashlib.sha256("\n".join(parts).encode("utf-8", "replace")).hexdigest()[:12]
-    return f"{check_id}:{digest}"
+    return hashlib.sha256("\n".join(parts).encode("utf-8", "replace")).hexdigest()[:12]
 
 
 _CHECKS: dict[str, Check] = {}
@@ -266,21 +272,23 @@ def all_checks() -> Mapping[str, Check]:
 _REACH = {Profile.STATIC: 0, Profile.RENDERED: 1, Profile.CRAWLED: 2}
 
 
-def asked(profile: Profile) -> list[Check]:
+@cache
+def asked(profile: Profile) -> tuple[Check, ...]:
     """The checks of a profile: those of smaller profiles too."""
-    return [item for item in all_checks().values() if _REACH[item.profile] <= _REACH[profile]]
+    return tuple(item for item in all_checks().values() if _REACH[item.profile] <= _REACH[profile])
 
 
 def run(gathered: Gathered, profile: Profile = Profile.STATIC, *, not_for_search: bool = False) -> list[Result]:
     """Asks every check of the profile. A check that raises becomes unknown and is logged; the report survives."""
     findings: dict[str, Finding] = {}
-    checks = asked(profile)
-    for item in _parents_first(checks):
+    for item in _parents_first(profile):
         findings[item.id] = _answer(item, gathered, findings, not_for_search=not_for_search)
-    return [Result(item, findings[item.id]) for item in checks]
+    return [Result(item, findings[item.id]) for item in asked(profile)]
 
 
-def _parents_first(checks: list[Check]) -> list[Check]:
+@cache
+def _parents_first(profile: Profile) -> tuple[Check, ...]:
+    checks = asked(profile)
     by_id = {item.id: item for item in checks}
     done: dict[str, Check] = {}
 
@@ -294,7 +302,7 @@ def _parents_first(checks: list[Check]) -> list[Check]:
 
     for item in checks:
         visit(item)
-    return list(done.values())
+    return tuple(done.values())
 
 
 def _answer(item: Check, gathered: Gathered, findings: Mapping[str, Finding], *, not_for_search: bool) -> Finding:

@@ -46,14 +46,18 @@ _FAILURES = {
 }
 
 
+TAILS = {
+    (True, False): ", {unverified_count} could not be verified",
+    (False, True): ", {left_count} not asked",
+    (True, True): ", {unverified_count} could not be verified, {left_count} not asked",
+}
+"""(some could not be verified, some were not asked) to the end of a message."""
+
+
 def rest_of(asked: Asked, unverified_count: int) -> tuple[str, dict[str, Any]]:
     """What to add to a message about asked links: a template and its values; empty where all were asked and answered."""
     left_count = len(asked.answers) - len(asked.asked)
-    template = ""
-    if unverified_count:
-        template += ", {unverified_count} could not be verified"
-    if left_count:
-        template += ", {left_count} not asked"
+    template = TAILS.get((bool(unverified_count), bool(left_count)), "")
     return template, {"unverified_count": unverified_count, "left_count": left_count}
 
 
@@ -61,8 +65,11 @@ def why_not_asked(asked: Asked) -> tuple[str, dict[str, Any]]:
     """The message where not one link was asked."""
     robots_count = asked.left_count(Failure.ROBOTS_TXT)
     action_count = asked.left_count(Failure.SKIPPED)
+    paused_count = asked.left_count(Failure.PAUSED)
     if robots_count == len(asked.answers):
         return "not measured: robots.txt keeps our client from {robots_count|address|addresses}", {"robots_count": robots_count}
     if action_count == len(asked.answers):
         return "not measured: {action_count|link looks|links look} like an action", {"action_count": action_count}
+    if paused_count == len(asked.answers):
+        return "not measured: the server asked for a pause before {paused_count|link|links}", {"paused_count": paused_count}
     return "not measured: {left_count|link was|links were} not asked within the budget", {"left_count": len(asked.answers)}

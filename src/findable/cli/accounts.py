@@ -10,7 +10,7 @@ from findable.service import accounts
 from findable.service.app import Service
 from findable.settings import Settings
 
-app = App(name="accounts", help="Make accounts and sign-in links.")
+app = App(name="accounts", help="Make accounts and sign-in links, list people.")
 
 
 @contextmanager
@@ -35,9 +35,19 @@ def create(email: str, /, *, name: str = "") -> int:
     return 0
 
 
+@app.command(name="list")
+def list_() -> int:
+    """List everybody who can sign in, by account."""
+    with opened() as service:
+        for person in accounts.everybody(service):
+            state = "" if person.has_password else "no password yet"
+            print("  ".join(text for text in (f"{person.email:<32}", f"{person.role:<6}", person.account, state) if text).rstrip())
+    return 0
+
+
 @app.command
 def link(email: str, /) -> int:
-    """Print a new one-time sign-in link (15 minutes)."""
+    """Print a new one-time sign-in link (15 minutes) for anybody of an account: also the way back in for who has lost the password."""
     with opened() as service:
         print(accounts.create_link(service, email).url)
     return 0

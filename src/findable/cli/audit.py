@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from findable.cli.formats import Format, print_documents
+from findable.cli.formats import SPOKEN, Format, Language, Output, check_output, print_documents
 from findable.cli.gate import RATED_BAD, Gate, read_baseline
 from findable.cli.requests import Request, fetcher_for, http_twin, read_text, reports_of, typed_url
 from findable.cli.terminal import Progress, Terminal, clean
@@ -17,6 +17,7 @@ from findable.errors import SettingError
 from findable.reports.acceptance import read_acceptances
 from findable.settings import Settings
 from findable.urls import Url
+from findable.wording import ENGLISH
 
 FINE, GATED, NOT_SEEN = 0, 1, 3
 """Exit codes; 2 is wrong usage."""
@@ -33,7 +34,8 @@ def audit(  # noqa: PLR0913 - the options of a command
     ] = None,
     sitemap: Annotated[str | None, Parameter(help="Read addresses from this sitemap (up to 1,000).")] = None,
     all_: Annotated[bool, Parameter(name="--all", help="Print every finding, not only what to fix first.")] = False,
-    format_: Annotated[Format, Parameter(name="--format", help="text for people, the others for programs.")] = "text",
+    format_: Annotated[Format, Parameter(name="--format", help="text and pdf for people, the others for programs.")] = "text",
+    output: Output = None,
     fail_under: Annotated[int | None, Parameter(help="Exit 1 below this score (instead of: where a page is rated bad).")] = None,
     accept: Annotated[Path | None, Parameter(help="TOML file of accepted findings.")] = None,
     baseline: Annotated[Path | None, Parameter(help="Earlier report (JSON) to compare with.")] = None,
@@ -41,6 +43,7 @@ def audit(  # noqa: PLR0913 - the options of a command
         Literal["new", "failed", "score"] | None,
         Parameter(help="With --baseline, exit 1 on: new problems; new failed findings; a lower score."),
     ] = None,
+    language: Annotated[Language, Parameter(help="Language of text, Markdown and PDF; other formats are English.")] = "en",
     request: Request | None = None,
 ) -> int:
     """Fetch pages and print their reports."""
@@ -52,10 +55,15 @@ def audit(  # noqa: PLR0913 - the options of a command
     if fail_under is not None and not 0 <= fail_under <= 100:  # noqa: PLR2004 - scores
         raise SettingError("--fail-under", "takes a score from 0 to 100")
     gate = Gate(fail_under, fail_on, read_baseline(baseline) if baseline else {})
-    terminal = Terminal.detect()
+    terminal = Terminal.detect(language=language)
+    say = terminal.say if format_ in SPOKEN else ENGLISH
     typed = _addresses(urls, list_, sitemap, request, settings)
-    reports = asyncio.run(reports_of(typed, request, settings, acceptances, Progress(terminal)))
-    _print(reports, terminal, format_, everything=all_)
+    check_output(format_, output, len(typed))
+    reports = asyncio.run(reports_of(typed, request, settings, acceptances, Progress(terminal), say))
+    if format_ == "text":
+        _print(reports, terminal, everything=all_)
+    else:
+        print_documents(reports, format_, terminal.say, output)
     _say_why(reports, gate)
     return _exit_code(reports, gate)
 
@@ -82,16 +90,13 @@ async def _from_sitemap(url: Url, request: Request, settings: Settings) -> list[
     from findable.fetch.sitemaps import listed_urls
 
     async with fetcher_for(request, settings, [url]) as fetcher:
-        found = await listed_urls(fetcher, url.href, limit=MAX_PAGES)
-    if not found:
-        raise SettingError("--sitemap", f"no addresses were found in {url.href}")
-    return [(typed_url(text), None) for text in found]
+        listed = await listed_urls(fetcher, url.href, limit=MAX_PAGES)
+    if not listed.urls:
+        raise SettingError("--sitemap", f"no addresses were found in {url.href}: {listed.problem}")
+    return [(typed_url(text), None) for text in listed.urls]
 
 
-def _print(reports: Sequence[Mapping[str, Any]], terminal: Terminal, format_: Format, *, everything: bool) -> None:
-    if format_ != "text":
-        print_documents(reports, format_)
-        return
+def _print(reports: Sequence[Mapping[str, Any]], terminal: Terminal, *, everything: bool) -> None:
     for index, report in enumerate(reports):
         if index:
             print()

@@ -6,14 +6,16 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from findable.artifacts.capture import Capture
 from findable.artifacts.saved import load
-from findable.cli.formats import Format, print_documents
+from findable.cli.formats import SPOKEN, Format, Language, Output, check_output, print_documents
 from findable.cli.requests import read_text
 from findable.cli.terminal import Terminal
 from findable.cli.text import report_lines
-from findable.errors import SettingError
+from findable.errors import SavedPageError, SettingError
 from findable.reports.acceptance import read_acceptances
 from findable.reports.model import Analysis, analyse, report
+from findable.wording import ENGLISH
 
 
 def check(
@@ -21,18 +23,35 @@ def check(
     /,
     *,
     all_: Annotated[bool, Parameter(name="--all", help="Print every finding, not only what to fix first.")] = False,
-    format_: Annotated[Format, Parameter(name="--format", help="text for people, the others for programs.")] = "text",
+    format_: Annotated[Format, Parameter(name="--format", help="text and pdf for people, the others for programs.")] = "text",
+    output: Output = None,
     accept: Annotated[Path | None, Parameter(help="TOML file of accepted findings.")] = None,
+    language: Annotated[Language, Parameter(help="Language of text, Markdown and PDF; other formats are English.")] = "en",
 ) -> int:
     """Judge a saved page ('-' for standard input): the same page, the same report."""
+    check_output(format_, output)
     acceptances = read_acceptances(read_text(accept, "--accept"), str(accept)) if accept else ()
-    analysis = analyse(load(read_saved(saved_page)), acceptances=acceptances)
-    made = report(Analysis.load(analysis.dump()))
+    analysis = analyse(load_saved(saved_page), acceptances=acceptances)
+    terminal = Terminal.detect(language=language)
+    made = report(Analysis.load(analysis.dump()), say=terminal.say if format_ in SPOKEN else ENGLISH)
     if format_ == "text":
-        print("\n".join(report_lines(made, Terminal.detect(), everything=all_)))
+        print("\n".join(report_lines(made, terminal, everything=all_)))
     else:
-        print_documents([made], format_)
+        print_documents([made], format_, terminal.say, output)
     return 1 if made["result"] == "bad" else 0
+
+
+def load_saved(path: Path) -> Capture:
+    """A saved page. Raises SettingError that names the file where it cannot be read or is none."""
+    data = read_saved(path)
+    try:
+        return load(data)
+    except SavedPageError as error:
+        raise SettingError(_shown(path), f"{error}; `findable gather URL > page.json` makes one") from error
+
+
+def _shown(path: Path) -> str:
+    return "standard input" if str(path) == "-" else str(path)
 
 
 def read_saved(path: Path) -> bytes:

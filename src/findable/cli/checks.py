@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from findable.checks.engine import all_checks
+from findable.cli.formats import Language
 from findable.cli.terminal import Terminal
 from findable.cli.text import check_lines
 from findable.errors import SettingError
@@ -16,9 +17,10 @@ def checks(
     /,
     *,
     format_: Annotated[Literal["text", "json"], Parameter(name="--format", help="text for people, json for programs.")] = "text",
+    language: Annotated[Language, Parameter(help="Language of the text; JSON is English.")] = "en",
 ) -> int:
     """List every check, or explain one by its id."""
-    terminal = Terminal.detect()
+    terminal = Terminal.detect(language=language)
     found = all_checks()
     if check_id is not None:
         if check_id not in found:
@@ -47,6 +49,6 @@ def checks(
                 print()
             category = item.category.value
             print(terminal.paint(category, "bold"))
-        print(terminal.cut(f"{item.id:<26} {item.importance.value:<6} {item.question}", "  "))
+        print(terminal.cut(f"{item.id:<26} {item.importance.value:<6} {terminal.say.text(item.question)}", "  "))
     print(f"\n{len(found)} checks; `findable checks ID` explains one.")
     return 0

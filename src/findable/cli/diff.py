@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from findable.artifacts.saved import FORMAT, load
 from findable.cli.check import read_saved
 from findable.cli.terminal import Terminal, clean
-from findable.errors import SettingError
+from findable.errors import SavedPageError, SettingError
 from findable.reports.comparison import Comparison, compare
 from findable.reports.model import Analysis, analyse, report
 
@@ -42,7 +42,10 @@ def _read(path: Path) -> Mapping[str, Any]:
     except ValueError as error:
         raise SettingError(str(path), "is neither a report nor a saved page") from error
     if isinstance(document, dict) and document.get("format") == FORMAT:
-        return report(Analysis.load(analyse(load(data)).dump()))
+        try:
+            return report(Analysis.load(analyse(load(data)).dump()))
+        except SavedPageError as error:
+            raise SettingError(str(path), str(error)) from error
     document = document.get("data", document) if isinstance(document, dict) else document
     if not isinstance(document, dict) or not isinstance(document.get("results"), list):
         raise SettingError(str(path), "is neither a report nor a saved page")

@@ -41,6 +41,8 @@ def _look() -> Iterator[Remark]:
         yield Remark("wrong", str(error))
         return
     yield Remark("ok", f"settings: {len(settings.sources)} given, the others are defaults")
+    for sentence in Settings.misspelt():
+        yield Remark("note", sentence)
     yield from _data_dir(settings)
     yield from _database(settings)
     yield from _base_url(settings)
@@ -72,9 +74,15 @@ def _database(settings: Settings) -> Iterator[Remark]:
         return
     try:
         ready = service.is_ready()
+        about = service.store.about() if ready else None
     finally:
         service.close()
-    yield Remark("ok", "database: opens and answers") if ready else Remark("wrong", "database: does not answer")
+    if about is None:
+        yield Remark("wrong", "database: does not answer, or cannot be written")
+        return
+    yield Remark("ok", f"database: {about.text}")
+    for note in about.notes:
+        yield Remark("note", f"database: {note}")
 
 
 def _base_url(settings: Settings) -> Iterator[Remark]:

@@ -3,19 +3,55 @@
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
-Format = Literal["text", "json", "csv", "markdown", "sarif", "junit"]
+from cyclopts import Parameter
+
+from findable.errors import SettingError
+from findable.wording import ENGLISH, Wording
+
+Language = Literal["en", "de"]
+"""Languages of reports: the keys of `wording.LANGUAGES`."""
+Format = Literal["text", "json", "csv", "markdown", "sarif", "junit", "pdf"]
+SPOKEN: tuple[Format, ...] = ("text", "markdown", "pdf")
+"""Formats for people, in their language; programs get English."""
+Output = Annotated[Path | None, Parameter(name=("--output", "-o"), help="Write to this file instead of printing; not for text.")]
 
 
-def print_documents(reports: Sequence[Mapping[str, Any]], format_: Format) -> None:
-    """Prints reports in every format but text. JSON of one report is an object, of several an array."""
+def check_output(format_: Format, output: Path | None, pages_count: int = 1) -> None:
+    """Says before the work begins what could not be written at its end. Raises SettingError that names the option."""
+    if output is not None and format_ == "text":
+        raise SettingError("--output", "takes another --format than text")
+    if output is not None and not output.resolve().parent.is_dir():
+        raise SettingError("--output", f"{output.parent} is no directory")
+    if format_ != "pdf":
+        return
+    from findable.export.pdf import PdfMissing, is_available
+
+    if not is_available():
+        raise SettingError("--format", str(PdfMissing()))
+    if pages_count > 1:
+        raise SettingError("--format", f"a PDF is made of one page, {pages_count} were given")
+    if output is None and sys.stdout.isatty():
+        raise SettingError("--format", "name a file for the PDF: --output FILE")
+
+
+def print_documents(reports: Sequence[Mapping[str, Any]], format_: Format, say: Wording = ENGLISH, output: Path | None = None) -> None:
+    """Prints reports in every format but text, or writes them to a file. JSON of one report is an object, of several an array."""
+    document = _document(reports, format_, say)
+    if output is not None:
+        try:
+            output.write_bytes(document)
+        except OSError as error:
+            raise SettingError("--output", f"{output} cannot be written: {error.strerror}") from error
+        return
     sys.stdout.flush()
-    sys.stdout.buffer.write(_document(reports, format_))
+    sys.stdout.buffer.write(document)
     sys.stdout.buffer.flush()
 
 
-def _document(reports: Sequence[Mapping[str, Any]], format_: Format) -> bytes:
+def _document(reports: Sequence[Mapping[str, Any]], format_: Format, say: Wording) -> bytes:
     if format_ == "csv":
         from findable.export.csv import to_csv
 
@@ -23,7 +59,7 @@ def _document(reports: Sequence[Mapping[str, Any]], format_: Format) -> bytes:
     if format_ == "markdown":
         from findable.export.markdown import to_markdown
 
-        return to_markdown(reports).encode("utf-8", "replace")
+        return to_markdown(reports, say).encode("utf-8", "replace")
     if format_ == "sarif":
         from findable.export.sarif import to_sarif
 
@@ -32,5 +68,9 @@ def _document(reports: Sequence[Mapping[str, Any]], format_: Format) -> bytes:
         from findable.export.junit import to_junit
 
         return to_junit(reports)
+    if format_ == "pdf":
+        from findable.export.pdf import Sheet, to_pdf
+
+        return to_pdf(reports[0], Sheet(say=say))
     document = reports[0] if len(reports) == 1 else list(reports)
     return json.dumps(document, ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n"

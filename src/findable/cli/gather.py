@@ -4,6 +4,7 @@ import asyncio
 import sys
 
 from findable.analyze import capture_page
+from findable.artifacts.redaction import without_secrets
 from findable.artifacts.saved import dump
 from findable.cli.requests import Request, fetcher_for, first_seen, http_twin, options_of, typed_url
 from findable.errors import PageNotSeen
@@ -16,11 +17,14 @@ def gather(url: str, /, *, request: Request | None = None) -> int:
     request = request or Request()
     typed, twin = typed_url(url), http_twin(url, request)
 
+    settings = Settings.load()
+
     async def work() -> bytes:
-        async with fetcher_for(request, Settings.load(), [typed, twin] if twin else [typed]) as fetcher:
+        async with fetcher_for(request, settings, [typed, twin] if twin else [typed]) as fetcher:
 
             async def make(address: Url) -> bytes:
-                return dump(await capture_page(address.href, fetcher, options=options_of(request, address)))
+                options = options_of(request, settings, address)
+                return dump(without_secrets(await capture_page(address.href, fetcher, options=options), options.identity.secrets))
 
             return await first_seen(typed, twin, make)
 

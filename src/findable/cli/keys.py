@@ -44,7 +44,7 @@ def _end_of(day: str | None) -> datetime | None:
 
 @app.command(name="list")
 def list_(email: str, /) -> int:
-    """List the keys of an account, newest first; their secrets are not kept."""
+    """List the keys of everybody in that person's account, newest first; their secrets are not kept."""
     with opened() as service:
         for key in accounts.keys(service, email):
             state = "revoked" if key.revoked_at else f"until {rfc3339(key.expires_at)}" if key.expires_at else "no end"

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from typing import NoReturn
 
 from cyclopts import App, CycloptsError, Parameter
 
@@ -24,9 +25,14 @@ app.command("findable.cli.diff:diff", name="diff", help="Compare two reports or 
 app.command("findable.cli.checks:checks", name="checks", help="List the checks, or explain one.")
 app.command("findable.cli.robots:robots", name="robots", help="Say whether a robots.txt allows an address or a path, and by which line.")
 app.command("findable.cli.serve:serve", name="serve", help="Start the service.")
+app.command("findable.cli.worker:work", name="worker", help="Make reports beside other workers on one PostgreSQL database.")
+app.command("findable.cli.queue:queue", name="queue", help="Show what waits, what runs where, how fast it goes and what failed.")
 app.command("findable.cli.doctor:doctor", name="doctor", help="Look for what is wrong with this installation.")
 app.command("findable.cli.rescore:rescore_reports", name="rescore", help="Score old reports again under the present ruleset.")
-app.command("findable.cli.accounts:app", name="accounts", help="Make accounts and sign-in links.")
+app.command("findable.cli.database:app", name="db", help="Show the size of the database, give room back, copy it to PostgreSQL.")
+app.command("findable.cli.backup:backup", name="backup", help="Write a backup of the database, while the service goes on.")
+app.command("findable.cli.backup:restore", name="restore", help="Give a backup back to an empty database.")
+app.command("findable.cli.accounts:app", name="accounts", help="Make accounts and sign-in links, list people.")
 app.command("findable.cli.keys:app", name="keys", help="Make, list and revoke API keys.")
 
 
@@ -34,17 +40,27 @@ def main() -> None:
     """Runs the command; exits 2 on wrong usage with one sentence on standard error."""
     try:
         result = app(sys.argv[1:], exit_on_error=False, print_error=False, result_action="return_value")
+        if sys.stdout is not None:  # it was closed by whoever started us
+            sys.stdout.flush()  # here and not when the interpreter ends, where a reader who went away is complained about
     except CycloptsError as error:
         _complain(str(error))
     except FindableError as error:
         _complain(str(error))
     except BrokenPipeError:
-        # The reader went away (`findable checks | head`): nothing is left to say.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        _end_unheard()
+    except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):  # what prints the help says it so
+            _end_unheard()
+        raise
     except KeyboardInterrupt:
         sys.exit(130)
     sys.exit(result if isinstance(result, int) else 0)
+
+
+def _end_unheard() -> NoReturn:
+    """The reader went away (`findable checks | head`): nothing is left to say."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(0)
 
 
 def _complain(text: str) -> None:

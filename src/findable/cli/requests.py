@@ -15,6 +15,7 @@ from findable import urls
 from findable.analyze import Options, report_page
 from findable.cli.terminal import Progress
 from findable.errors import UNREACHED, PageNotSeen, SettingError
+from findable.fetch.addresses import is_exact_only, parse_address, readings
 from findable.fetch.client import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.fetch.identity import Identity
@@ -24,6 +25,7 @@ from findable.reports.model import failed_report, report
 from findable.reports.patterns import problem_of
 from findable.settings import Settings
 from findable.urls import Url
+from findable.wording import ENGLISH, Wording
 
 PAGES_AT_ONCE = 2
 Made = TypeVar("Made")
@@ -40,11 +42,16 @@ class Request:
     ] = None
     header: Annotated[tuple[str, ...], Parameter(help="Send this header, 'Name: value', to the page's origin. May be repeated.")] = ()
     user: Annotated[str | None, Parameter(help="NAME:PASSWORD for Basic authentication at the page's origin.")] = None
+    cookie: Annotated[tuple[str, ...], Parameter(help="Send this cookie, NAME=VALUE, to the page's origin. May be repeated.")] = ()
     user_agent: Annotated[str | None, Parameter(help="Introduce ourselves to the page's origin by this name.")] = None
     not_for_search: Annotated[
         tuple[str, ...],
         Parameter(help="Addresses that match are not meant to be found: /thanks*, https://example.com/cart/*. May be repeated."),
     ] = ()
+    ask_as_crawlers: Annotated[
+        bool,
+        Parameter(help="Also ask for the page in the name of AI search crawlers, to see whether the edge refuses them (takes 6 s more)."),
+    ] = False
 
 
 def typed_url(text: str) -> Url:
@@ -61,9 +68,9 @@ def typed_url(text: str) -> Url:
 def http_twin(text: str, request: Request) -> Url | None:
     """The http address to try where an address was typed without a scheme and https cannot be reached, as the service does.
 
-    None where a scheme was typed, and where a login or header would go along: that does not travel unencrypted unasked.
+    None where a scheme was typed, and where a login, cookie or header would go along: that does not travel unencrypted unasked.
     """
-    if "://" in text or request.user is not None or request.header:
+    if "://" in text or request.user is not None or request.header or request.cookie:
         return None
     return urls.parse(f"http://{typed_url(text).href.removeprefix('https://')}")
 
@@ -84,6 +91,8 @@ def _origin(text: str, option: str) -> str:
     url = urls.parse(text if "://" in text else f"https://{text}")
     if url is None or not url.is_http:
         raise SettingError(option, f"{text} is not an origin like https://www.example.com")
+    if url.path_and_query != "/" or "#" in text:
+        raise SettingError(option, f"{text} has a path; give the origin alone, {url.origin}")
     return url.origin
 
 
@@ -95,20 +104,32 @@ def identity_of(request: Request, url: Url) -> Identity:
         if not colon:
             raise SettingError("--header", f"'{line}' is not 'Name: value'")
         headers.append((name.strip(), value.strip()))
+    cookies = []
+    for pair in request.cookie:
+        name, equals, value = pair.partition("=")
+        if not equals or ";" in value:
+            raise SettingError("--cookie", "needs NAME=VALUE, one cookie each")
+        cookies.append((name.strip(), value.strip()))
     login = None
     if request.user is not None:
         name, colon, password = request.user.partition(":")
         if not colon:
             raise SettingError("--user", "needs NAME:PASSWORD")
         login = (name, password)
-    return Identity(origin=url.origin, user_agent=request.user_agent, headers=tuple(headers), user_password=login)
+    return Identity(origin=url.origin, user_agent=request.user_agent, headers=tuple(headers), user_password=login, cookies=tuple(cookies))
 
 
 def guard_of(request: Request, settings: Settings, typed: Sequence[Url]) -> Guard:
-    """The guard; hosts and ports typed on the command line may be private, redirects and other hosts stay guarded."""
+    """The guard; hosts and ports typed on the command line may be private, redirects and other hosts stay guarded.
+
+    Metadata of clouds is nothing to audit: such an address is reached only where ``--allow-target`` or the setting names it.
+    """
     allowed = [AllowedTarget.parse(text, setting=settings.name_of("allow_targets")) for text in settings.allow_targets]
     allowed += [AllowedTarget.parse(text, setting="--allow-target") for text in request.allow_target]
-    allowed += [AllowedTarget.parse(f"[{url.host}]:{url.port}" if ":" in url.host else f"{url.host}:{url.port}") for url in typed]
+    for url in typed:
+        address = parse_address(url.host)
+        if address is None or not any(is_exact_only(reading) for reading in readings(address)):
+            allowed.append(AllowedTarget.parse(f"[{url.host}]:{url.port}" if ":" in url.host else f"{url.host}:{url.port}"))
     return Guard(allow_targets=allowed)
 
 
@@ -119,18 +140,29 @@ async def fetcher_for(request: Request, settings: Settings, typed: Sequence[Url]
         yield fetcher
 
 
-def options_of(request: Request, url: Url, acceptances: Sequence[Acceptance] = ()) -> Options:
+def options_of(request: Request, settings: Settings, url: Url, acceptances: Sequence[Acceptance] = ()) -> Options:
     """How that address is to be looked at."""
     judged_as = _origin(request.as_, "--as") if request.as_ else None
     for pattern in request.not_for_search:
         if wrong := problem_of(pattern):
             raise SettingError("--not-for-search", f"{pattern}: {wrong}")
     identity = identity_of(request, url)
-    return Options(judged_as=judged_as, identity=identity, not_for_search=request.not_for_search, acceptances=tuple(acceptances))
+    return Options(
+        judged_as=judged_as,
+        identity=identity,
+        not_for_search=request.not_for_search,
+        acceptances=tuple(acceptances),
+        ask_as_crawlers=request.ask_as_crawlers or settings.ask_as_crawlers,
+    )
 
 
 async def reports_of(
-    typed: Mapping[Url, Url | None], request: Request, settings: Settings, acceptances: Sequence[Acceptance], progress: Progress
+    typed: Mapping[Url, Url | None],
+    request: Request,
+    settings: Settings,
+    acceptances: Sequence[Acceptance],
+    progress: Progress,
+    say: Wording = ENGLISH,
 ) -> list[dict[str, Any]]:
     """One REPORT for each address, in their order; a page that was not seen is a failed one. ``typed``: with their http twins."""
     at_once = asyncio.Semaphore(PAGES_AT_ONCE)
@@ -143,9 +175,9 @@ async def reports_of(
     async with fetcher_for(request, settings, [*typed, *filter(None, typed.values())]) as fetcher:
 
         async def make(url: Url) -> dict[str, Any]:
-            options = options_of(request, url, acceptances)
+            options = options_of(request, settings, url, acceptances)
             made = await report_page(url.href, fetcher, options=options, site_cache=cache, progress=partial(show, url))
-            return report(made[1])
+            return report(made[1], say=say)
 
         async def one(url: Url) -> dict[str, Any]:
             nonlocal done

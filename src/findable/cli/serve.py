@@ -1,26 +1,41 @@
 """`findable serve`: the service, until it is told to stop."""
 
+import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from findable.errors import SettingError
 from findable.fetch.guard import AllowedTarget
 from findable.settings import Settings
 from findable.web.listening import require_free
 
 if TYPE_CHECKING:
     from findable.service.app import Service
+    from findable.service.first_start import FirstStart
 
 
-def serve(*, host: str | None = None, port: int | None = None) -> int:
-    """Start the service. --host and --port win over the settings."""
+def serve(*, host: str | None = None, port: int | None = None, no_worker: bool = False) -> int:
+    """Start the service. --host and --port win over the settings. With --no-worker others make the reports: `findable worker`."""
     settings = Settings.load({"host": host, "port": port})
+    for sentence in Settings.misspelt():
+        sys.stderr.write(f"findable: {sentence}\n")
+    if no_worker:
+        _require_postgresql(settings)
     require_free(settings)
     for target in settings.allow_targets:
         AllowedTarget.parse(target, setting=settings.name_of("allow_targets"))
     from findable.web.server import serve as start
-    from findable.worker.analyser import ReportWorker
+    from findable.worker.analyser import ReportWorker, Rescorer
 
-    start(settings, ReportWorker, greet)
+    start(settings, Rescorer if no_worker else ReportWorker, greet)
     return 0
+
+
+def _require_postgresql(settings: Settings) -> None:
+    from findable.store.opening import is_postgresql
+
+    if not is_postgresql(settings.database_url):
+        raise SettingError("--no-worker", "needs a PostgreSQL database: on SQLite nobody else can make the reports")
 
 
 async def greet(service: "Service") -> None:
@@ -31,6 +46,11 @@ async def greet(service: "Service") -> None:
     if first is None:
         return
     base_url = service.settings.base_url
+    with suppress(OSError, ValueError):  # whoever does not see it makes a new link and a new key
+        _tell(first, base_url)
+
+
+def _tell(first: "FirstStart", base_url: str) -> None:
     print(
         f"""
 First start: an account was made for {first.email}. What follows is shown this once.

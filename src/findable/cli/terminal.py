@@ -8,6 +8,8 @@ import textwrap
 from dataclasses import dataclass
 from typing import TextIO
 
+from findable.wording import ENGLISH, Wording, wording
+
 MAX_COLUMNS = 80
 MIN_COLUMNS = 40
 CODES = {"good": "32", "decent": "33", "bad": "31", "failed": "31", "warned": "33", "bold": "1", "dim": "2"}
@@ -29,14 +31,16 @@ class Terminal:
     colour: bool = False
     lively: bool = False
     """Whether progress may be drawn over (a terminal on standard error)."""
+    say: Wording = ENGLISH
+    """The language of reports; what a command says of itself is English."""
 
     @staticmethod
-    def detect(stream: TextIO = sys.stdout) -> "Terminal":
+    def detect(stream: TextIO = sys.stdout, language: str = "en") -> "Terminal":
         """The width of the terminal up to 80 columns; colour only on a terminal without NO_COLOR."""
         columns = shutil.get_terminal_size((MAX_COLUMNS, 24)).columns
         dumb = os.environ.get("TERM") == "dumb"
         colour = stream.isatty() and not os.environ.get("NO_COLOR") and not dumb
-        return Terminal(max(MIN_COLUMNS, min(MAX_COLUMNS, columns)), colour, lively=sys.stderr.isatty() and not dumb)
+        return Terminal(max(MIN_COLUMNS, min(MAX_COLUMNS, columns)), colour, lively=sys.stderr.isatty() and not dumb, say=wording(language))
 
     def paint(self, text: str, kind: str) -> str:
         """The text in the colour of its kind, where there is colour; never the only carrier of meaning."""

@@ -6,13 +6,20 @@ from typing import Any
 from findable.checks.engine import all_checks
 from findable.cli.terminal import Terminal, clean
 from findable.errors import as_sentence
+from findable.export import first_line
+from findable.reports.fixes import first_fixes, fixes_in_order
 from findable.reports.scoring import rating_of
+from findable.wording import Wording, later
 
 MAX_LINES = 40
-FIX_FIRST = 5
 EVIDENCE_LINES = 2
 FOOTER_LINES = 3
-EFFORT = {1: "one line in the page", 3: "a server setting", 8: "content or code"}
+EFFORT = {1: later("one line in the page"), 3: later("a server setting"), 8: later("content or code")}
+RATED = {"good": later("Rated good"), "decent": later("Rated decent"), "bad": later("Rated bad")}
+NEXT = {
+    "good": later("Next rating: good (%(span)s) by %(fixes)s below"),
+    "decent": later("Next rating: decent (%(span)s) by %(fixes)s below"),
+}
 MARKS = {"failed": "✗", "warned": "!", "unknown": "?", "info": "i", "passed": "✓", "inapplicable": "–"}
 
 
@@ -20,14 +27,14 @@ def report_lines(report: Mapping[str, Any], terminal: Terminal, *, everything: b
     """The report in at most MAX_LINES lines, or whole with ``everything``."""
     if report["status"] == "failed":
         return _not_seen(report, terminal)
-    problems = fix_first(report)
+    problems = fixes_in_order(report)
     lines = _summary(report, terminal)
     if everything:
         return [*lines, "", *_all(report, terminal)]
     shown = 0
     if problems:
-        lines += ["", terminal.paint("Fix first", "bold")]
-        for number, result in enumerate(problems[: max(FIX_FIRST, _path_length(report))], 1):
+        lines += ["", terminal.paint(terminal.say("Fix first"), "bold")]
+        for number, result in enumerate(first_fixes(report), 1):
             block = list(_problem(number, result, terminal))
             if len(lines) + len(block) > MAX_LINES - FOOTER_LINES:
                 break
@@ -36,96 +43,75 @@ def report_lines(report: Mapping[str, Any], terminal: Terminal, *, everything: b
     return [*lines, "", *_footer(report, len(problems) - shown, terminal)]
 
 
-def fix_first(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """What is held against the page: the cheapest way to the next rating first, then by points lost."""
-    path = report["explained"]["next_rating"]
-    order = {name: index for index, name in enumerate(path["checks"])} if path else {}
-    held = (result for result in report["results"] if result["verdict"] in ("failed", "warned") and not result.get("accepted"))
-    return sorted(held, key=lambda result: (order.get(result["id"], len(order)), -result["lost"], result["effort"], result["id"]))
-
-
-def _path_length(report: Mapping[str, Any]) -> int:
-    path = report["explained"]["next_rating"]
-    return len(path["checks"]) if path else 0
-
-
 def _summary(report: Mapping[str, Any], terminal: Terminal) -> list[str]:
     """Address, rating, score, why, next rating: five lines."""
-    explained = report["explained"]
+    say = terminal.say
     rating = report["result"]
     address = clean(report["url"])
     if report["judged_as"]:
-        address = f"{address} (judged as {clean(report['judged_as'])})"
-    word = terminal.paint(f"Rated {rating}", rating) if rating else "Not rated"
-    provisional = " (provisional)" if explained["provisional"] else ""
-    score = "–" if report["score"] is None else f"{report['score']} of 100"
-    coverage = f", {round(report['coverage'] * 100)} % of what applies was measured"
+        address = say("%(address)s (judged as %(origin)s)", address=address, origin=clean(report["judged_as"]))
+    word = terminal.paint(say.text(RATED[rating]), rating) if rating else say("Not rated")
+    provisional = f" ({say('provisional')})" if report["explained"]["provisional"] else ""
+    measured = say.number(round(report["coverage"] * 100))
+    score = "–" if report["score"] is None else say("%(score)s of 100", score=report["score"])
     return [
         terminal.cut(address),
         word + provisional,
-        terminal.cut(f"Score {score}{coverage}"),
-        terminal.cut(_why(report)),
-        terminal.cut(_next(report)),
+        terminal.cut(say("Score %(score)s, %(percent)s %% of what applies was measured", score=score, percent=measured)),
+        terminal.cut(_why(report, say)),
+        terminal.cut(_next(report, say)),
     ]
 
 
-def _why(report: Mapping[str, Any]) -> str:
+def _why(report: Mapping[str, Any], say: Wording) -> str:
     held = report["explained"]["held_down_by"]
     counts = report["counts"]
     if report.get("error"):
         return clean(report["error"]["message"])
     if held:
         causes = [result["summary"] for result in report["results"] if result["id"] in held["checks"]]
-        more = f" (and {len(causes) - 1} more)" if len(causes) > 1 else ""
-        return f"Held down to {held['score']} by: {clean(causes[0])}{more}"
-    problems = counts["failed"] + counts["warned"]
-    if not problems:
-        return f"No problem found; {counts['passed']} checks passed"
-    return f"{counts['failed']} failed, {counts['warned']} warned, {counts['passed']} passed, {counts['unknown']} unknown"
+        line = say("Held down to %(score)s by: %(cause)s", score=held["score"], cause=clean(causes[0]))
+        more = len(causes) - 1
+        return f"{line} {say.plural('(and %(count)s more)', '(and %(count)s more)', more)}" if more else line
+    if not counts["failed"] + counts["warned"]:
+        return say("No problem found; %(count)s checks passed", count=counts["passed"])
+    return say("%(failed)s failed, %(warned)s warned, %(passed)s passed, %(unknown)s unknown", **counts)
 
 
-def _next(report: Mapping[str, Any]) -> str:
+def _next(report: Mapping[str, Any], say: Wording) -> str:
     path = report["explained"]["next_rating"]
     if report["result"] == "good":
-        return "Next rating: none, this is the best one"
+        return say("Next rating: none, this is the best one")
     if path is None:
-        return "Next rating: not reachable by the fixes named here"
+        return say("Next rating: not reachable by the fixes named here")
     low, high = path["score_from"], path["score_to"]
-    span = str(high) if low == high else f"{low} to {high}"
+    span = str(high) if low == high else say("%(low)s to %(high)s", low=low, high=high)
     count = len(path["checks"])
-    which = "fix 1" if count == 1 else f"fixes 1 to {count}"
-    return f"Next rating: {rating_of(high).value} ({span}) by {which} below"
+    return say(NEXT[rating_of(high).value], span=span, fixes=say.plural("fix 1", "fixes 1 to %(count)s", count))
 
 
 def _problem(number: int, result: Mapping[str, Any], terminal: Terminal) -> Iterator[str]:
     first = f"{number:>3}. {MARKS[result['verdict']]} "
     yield from terminal.wrap(clean(result["summary"]), " " * len(first), first)[:2]
+    say = terminal.say
     for item in result["evidence"][:EVIDENCE_LINES]:
-        yield terminal.cut(evidence_text(item), "       ")
-    worth = f"costs {result['lost']} points" if result["lost"] else "costs no points"
-    yield terminal.cut(f"{worth}; to mend: {EFFORT[result['effort']]}", "       ")
-
-
-def evidence_text(item: Mapping[str, Any]) -> str:
-    """One piece of evidence on one line: where, then what."""
-    where = ""
-    if item.get("line"):
-        where = f"line {item['line']}: "
-    elif item.get("url"):
-        where = f"{item['status']} " if item.get("status") else ""
-    what = clean(item.get("text") or item.get("url") or item.get("selector") or "")
-    note = clean(item.get("note") or "")
-    return f"{where}{what}{' – ' + note if note and what else note}"
+        yield terminal.cut(clean(first_line(item, say)), "       ")
+    effort = say.text(EFFORT[result["effort"]])
+    if result["lost"]:
+        yield terminal.cut(say("costs %(points)s points; to mend: %(effort)s", points=say.number(result["lost"]), effort=effort), "       ")
+    else:
+        yield terminal.cut(say("costs no points; to mend: %(effort)s", effort=effort), "       ")
 
 
 def _footer(report: Mapping[str, Any], rest: int, terminal: Terminal) -> list[str]:
-    counts = report["counts"]
-    more = f"{rest} more to fix, " if rest else ""
+    say, counts = terminal.say, report["counts"]
     accepted = sum(bool(result["accepted"]) for result in report["results"])
-    also = f", {accepted} accepted" if accepted else ""
-    known = f"{counts['passed']} passed, {counts['unknown']} unknown, {counts['inapplicable']} not applicable"
-    text = f"{more}{known}{also} (--all shows them)"
-    return terminal.wrap(text)
+    parts = [
+        say.plural("%(count)s more to fix", "%(count)s more to fix", rest) if rest else "",
+        say("%(passed)s passed, %(unknown)s unknown, %(inapplicable)s not applicable", **counts),
+        say.plural("%(count)s accepted", "%(count)s accepted", accepted) if accepted else "",
+    ]
+    return terminal.wrap(say("%(what)s (--all shows them)", what=", ".join(filter(None, parts))))
 
 
 def _all(report: Mapping[str, Any], terminal: Terminal) -> Iterator[str]:
@@ -141,7 +127,7 @@ def _all(report: Mapping[str, Any], terminal: Terminal) -> Iterator[str]:
     yield from _accepted(report, terminal)
     names = ", ".join(report["not_asked"])
     if names:
-        yield from terminal.wrap(f"Not asked in this profile: {names}", "  ", "")
+        yield from terminal.wrap(terminal.say("Not asked in this profile: %(names)s", names=names), "  ", "")
 
 
 def _accepted(report: Mapping[str, Any], terminal: Terminal) -> Iterator[str]:
@@ -149,11 +135,14 @@ def _accepted(report: Mapping[str, Any], terminal: Terminal) -> Iterator[str]:
     accepted = [result for result in report["results"] if result["accepted"]]
     if not accepted:
         return
-    yield terminal.paint("Accepted, in no score", "bold")
+    yield terminal.paint(terminal.say("Accepted, in no score"), "bold")
     for result in accepted:
         yield from terminal.wrap(f"{clean(result['summary'])} [{result['id']}]", "    ", f"  {MARKS[result['verdict']]} ")
-        until = f" (until {result['accepted']['until']})" if result["accepted"]["until"] else ""
-        yield from terminal.wrap(f"Because: {clean(result['accepted']['reason'])}{until}", "      ")
+        reason, until = clean(result["accepted"]["reason"]), result["accepted"]["until"]
+        if until:
+            yield from terminal.wrap(terminal.say("Because: %(reason)s (until %(day)s)", reason=reason, day=until), "      ")
+        else:
+            yield from terminal.wrap(terminal.say("Because: %(reason)s", reason=reason), "      ")
     yield ""
 
 
@@ -161,19 +150,24 @@ def _entry(result: Mapping[str, Any], terminal: Terminal) -> Iterator[str]:
     yield from terminal.wrap(f"{clean(result['summary'])} [{result['id']}]", "    ", f"  {MARKS[result['verdict']]} ")
     if result["verdict"] in ("failed", "warned"):
         for item in result["evidence"]:
-            yield terminal.cut(evidence_text(item), "      ")
+            yield terminal.cut(clean(first_line(item, terminal.say)), "      ")
         hidden = result["evidence_count"] - len(result["evidence"])
         if hidden > 0:
-            yield f"      and {hidden} more"
+            yield "      " + terminal.say.plural("and %(count)s more", "and %(count)s more", hidden)
         fix = result["how_to_fix"].split("\n\n")[0]
-        yield from terminal.wrap(f"Fix: {' '.join(fix.split())}", "      ")
+        yield from terminal.wrap(terminal.say("Fix: %(how)s", how=" ".join(fix.split())), "      ")
 
 
 def _not_seen(report: Mapping[str, Any], terminal: Terminal) -> list[str]:
     error = report["error"]
-    retry = "Trying again can help." if error["retryable"] else "Trying again will not help by itself."
+    say = terminal.say
+    retry = say("Trying again can help.") if error["retryable"] else say("Trying again will not help by itself.")
     detail = clean(error.get("detail") or "")
-    lines = [terminal.cut(clean(report["url"])), "Not rated: the page could not be seen", *terminal.wrap(clean(error["message"]))]
+    lines = [
+        terminal.cut(clean(report["url"])),
+        say("Not rated: the page could not be seen"),
+        *terminal.wrap(clean(say.text(error["message"]))),
+    ]
     if detail:
         lines += terminal.wrap(as_sentence(detail))
     return [*lines, f"{retry} [{error['code']}]"]
@@ -182,16 +176,27 @@ def _not_seen(report: Mapping[str, Any], terminal: Terminal) -> list[str]:
 def check_lines(check_id: str, terminal: Terminal) -> list[str]:
     """A check's page for the terminal."""
     check = all_checks()[check_id]
-    text = check.documentation
+    say, text = terminal.say, check.documentation
     lines = [
-        terminal.paint(f"{check.id}: {check.question}", "bold"),
-        f"{check.category.value}, importance {check.importance.value}, effort: {EFFORT[int(check.effort)]}",
+        terminal.paint(f"{check.id}: {say.text(check.question)}", "bold"),
+        say(
+            "%(category)s, importance %(importance)s, effort: %(effort)s",
+            category=check.category.value,
+            importance=say.text(check.importance.value),
+            effort=say.text(EFFORT[int(check.effort)]),
+        ),
         "",
-        *_paragraphs(text.summary, terminal),
+        *_paragraphs(say.text(text.summary), terminal),
     ]
-    for title, part in (("Why it matters", text.why), ("How to fix", text.how), ("Sources", text.sources), ("Not judged", text.not_judged)):
+    parts = (
+        (say("Why it matters"), text.why),
+        (say("How to fix"), text.how),
+        (say("Sources"), text.sources),
+        (say("Not judged"), text.not_judged),
+    )
+    for title, part in parts:
         if part:
-            lines += ["", terminal.paint(title, "bold"), *_paragraphs(part, terminal)]
+            lines += ["", terminal.paint(title, "bold"), *_paragraphs(say.text(part), terminal)]
     return lines
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from findable.cli.serve import greet
 from findable.demo.site import PAGES, served
 from findable.errors import FindableError, Unavailable
-from findable.service import accounts, reports
+from findable.service import accounts, reports, sessions
 from findable.service.app import Service
 from findable.service.first_start import OWNER_EMAIL
 from findable.service.values import Caller, NewReport, ReportQuery, ReportView
@@ -77,7 +77,7 @@ def _caller(service: Service) -> Caller:
     session = accounts.redeem_link(service, accounts.create_link(service, OWNER_EMAIL).url.rpartition("/")[2])
     if session is None:
         raise Unavailable("the demonstration could not sign in")
-    accounts.end_session(service, session.token)
+    sessions.sign_out(service, session.token)
     return session.caller
 
 

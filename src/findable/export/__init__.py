@@ -3,13 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-AGAINST = ("failed", "warned")
-
-
-def held_against(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Findings that cost points, the dearest first; accepted ones left out."""
-    held = (result for result in report["results"] if result["verdict"] in AGAINST and not result.get("accepted"))
-    return sorted(held, key=lambda result: (-result["lost"], result["id"]))
+from findable.wording import ENGLISH, Wording
 
 
 def titles_of(report: Mapping[str, Any]) -> Mapping[str, str]:
@@ -17,9 +11,9 @@ def titles_of(report: Mapping[str, Any]) -> Mapping[str, str]:
     return {category["id"]: category["title"] for category in report["categories"]}
 
 
-def first_line(item: Mapping[str, Any]) -> str:
+def first_line(item: Mapping[str, Any], say: Wording = ENGLISH) -> str:
     """One piece of evidence on one line: where it stands, what stands there, what is wrong with it."""
-    where = f"line {item['line']}: " if item.get("line") else f"{item['status']} " if item.get("status") else ""
+    where = say("line %(number)s: ", number=item["line"]) if item.get("line") else f"{item['status']} " if item.get("status") else ""
     what = " ".join(str(item.get("text") or item.get("url") or item.get("selector") or "").split())
     note = str(item.get("note") or "")
     return f"{where}{what}{' – ' if what and note else ''}{note}"

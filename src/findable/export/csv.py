@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -22,8 +23,26 @@ COLUMNS = (
     "how_to_fix",
     "docs",
 )
+LIST_COLUMNS = (
+    "url",
+    "status",
+    "result",
+    "score",
+    "change",
+    "coverage",
+    "failed",
+    "warned",
+    "privacy",
+    "created_at",
+    "generated_at",
+    "error",
+    "report",
+)
+"""Of a list of reports."""
 _LIVE = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠", "'", '"', " ")
 """A cell that begins so could be run or read as something else by a spreadsheet (OWASP, CSV Injection)."""
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What a terminal obeys, or what turns round how a cell reads."""
 
 
 def to_csv(reports: Mapping[str, Any] | Iterable[Mapping[str, Any]]) -> bytes:
@@ -36,6 +55,22 @@ def to_csv(reports: Mapping[str, Any] | Iterable[Mapping[str, Any]]) -> bytes:
         for result in report["results"]:
             writer.writerow([safe(value) for value in _row(report, result, titles)])
     return ("\ufeff" + file.getvalue()).encode("utf-8", "replace")
+
+
+def list_head() -> bytes:
+    """The first line of a list of reports, behind a BOM."""
+    return "\ufeff".encode() + _lines([LIST_COLUMNS])
+
+
+def list_rows(reports: Iterable[Mapping[str, Any]]) -> bytes:
+    """The lines of these reports, to follow `list_head`: their LIST_COLUMNS, None for nothing."""
+    return _lines([safe("" if report[column] is None else report[column]) for column in LIST_COLUMNS] for report in reports)
+
+
+def _lines(rows: Iterable[Iterable[Any]]) -> bytes:
+    file = io.StringIO(newline="")
+    csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n").writerows(rows)
+    return file.getvalue().encode("utf-8", "replace")
 
 
 def _row(report: Mapping[str, Any], result: Mapping[str, Any], titles: Mapping[str, str]) -> list[Any]:
@@ -58,8 +93,9 @@ def _row(report: Mapping[str, Any], result: Mapping[str, Any], titles: Mapping[s
 
 
 def safe(value: Any) -> Any:
-    """Numbers as they are; texts with an apostrophe in front where a spreadsheet might run them, NUL taken out."""
+    """Numbers as they are; texts with an apostrophe in front where a spreadsheet might run them, controls taken out."""
     if isinstance(value, int | float):
         return value
-    text = str(value).replace("\0", "")
-    return f"'{text}" if str(value).startswith(_LIVE) else text
+    text = _CONTROL.sub("", str(value))
+    runs = any(start.startswith(_LIVE) for start in (str(value), text, text.lstrip()))
+    return f"'{text}" if runs else text

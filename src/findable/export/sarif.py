@@ -4,7 +4,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from findable.export import as_list, first_line, held_against
+from findable.export import as_list, first_line
+from findable.reports.fixes import fixes_in_order
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"failed": "error", "warned": "warning"}
@@ -14,7 +15,7 @@ LOCATIONS_SHOWN = 10
 def to_sarif(reports: Mapping[str, Any] | Iterable[Mapping[str, Any]]) -> bytes:
     """One run over all reports; a rule for every check that has a result, a result for every finding held against a page."""
     found = as_list(reports)
-    held = [(report, result) for report in found if report["status"] == "done" for result in held_against(report)]
+    held = [(report, result) for report in found if report["status"] == "done" for result in fixes_in_order(report)]
     rules = {result["id"]: _rule(result) for _, result in held}
     order = {name: index for index, name in enumerate(rules)}
     version = found[0]["engine"]["version"] if found else ""

@@ -1,6 +1,7 @@
 """Which IP addresses are a place on the public internet: our own table, never the standard library's opinion.
 
-`ipaddress.is_global` and `is_private` change with the version of Python; data/special_addresses.csv does not. Addresses that
+`ipaddress.is_global` and `is_private` change with the version of Python; data/special_addresses.csv, made from the registries of
+IANA by tools/special_addresses.py, does not. Addresses that
 carry an IPv4 address inside (mapped, NAT64, 6to4, ISATAP) are judged by both.
 """
 

@@ -57,6 +57,15 @@ class Budget:
         seconds = min(share_s, self.left_s)
         return Budget(seconds, reserved_s=0.0, max_requests=max_requests, max_bytes=max_bytes, parent=self)
 
+    def held_back(self, *, max_requests: int, max_bytes: int) -> "Budget":
+        """So much taken off this budget, for what begins when others may have used it up; it ends at the same time."""
+        held = Budget(
+            self.left_s, reserved_s=0.0, max_requests=min(max_requests, self.requests_left), max_bytes=min(max_bytes, self.bytes_left)
+        )
+        self.requests_left -= held.requests_left
+        self.bytes_left -= held.bytes_left
+        return held
+
     @property
     def left_s(self) -> float:
         """Seconds left; 0 where none are."""

@@ -31,6 +31,8 @@ PAGE_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 MAX_SIZE_DIGITS = 15
 """A petabyte less one byte: more is a lie, and more than some readers of JSON can hold."""
 _BUSY_STATUSES = frozenset({429, 503})
+Lines = tuple[tuple[str, str], ...]
+"""Header lines: name and value."""
 
 
 class Fetcher:
@@ -117,7 +119,9 @@ class Fetcher:
         body_cap_bytes: int = ASK_BODY_CAP_BYTES,
         wire_cap_bytes: int | None = None,
         timeout_s: float = ASK_TIMEOUT_S,
+        accept: str = "*/*",
         accept_language: str | None = None,
+        user_agent: str | None = None,
         identity: Identity | None = None,
         with_cookies: bool = True,
         sink: Callable[[bytes], bool] | None = None,
@@ -133,7 +137,9 @@ class Fetcher:
             body_cap_bytes: of the decoded body.
             wire_cap_bytes: of the body as transferred; ``body_cap_bytes`` (or the range) where not given.
             timeout_s: for all redirects together.
+            accept: sent as Accept.
             accept_language: sent as Accept-Language; none by default.
+            user_agent: instead of the identity's and our own.
             identity: credentials for one origin; they go there alone.
             with_cookies: whether the identity's cookies go along.
             sink: gets the decoded bytes of the last answer instead of `Answer.body`; False ends the transfer.
@@ -150,11 +156,12 @@ class Fetcher:
         hops: list[Hop] = []
         target = urls.without_fragment(url)
         while True:
-            lines = [("User-Agent", given.user_agent or self.user_agent), ("Accept", "*/*"), ("Accept-Encoding", ACCEPT_ENCODING)]
+            introduced_as = user_agent or given.agent_for(target) or self.user_agent
+            lines = (("User-Agent", introduced_as), ("Accept", accept), ("Accept-Encoding", ACCEPT_ENCODING), *extra)
             order = Order(
                 until_s,
                 method=method,
-                lines=(*lines, *extra, *given.lines_for(target, with_cookies=with_cookies)),
+                lines=_with_credentials(lines, given.lines_for(target, with_cookies=with_cookies), agent=user_agent),
                 wire_cap_bytes=wire_cap_bytes or max(cap_bytes, 1),
                 decoded_cap_bytes=cap_bytes,
                 sink=sink,
@@ -186,18 +193,18 @@ class Fetcher:
     def page_lines(self, url: str, identity: Identity, *, with_credentials: bool = True) -> tuple[tuple[str, str], ...]:
         """The header lines of a page request."""
         credentials = identity.lines_for(url) if with_credentials else ()
-        overridden = {name.lower() for name, _ in credentials}
-        lines = (("User-Agent", identity.user_agent or self.user_agent), ("Accept", PAGE_ACCEPT), ("Accept-Encoding", ACCEPT_ENCODING))
-        return (*(line for line in lines if line[0].lower() not in overridden), *credentials)
+        introduced_as = (identity.agent_for(url) if with_credentials else None) or self.user_agent
+        lines = (("User-Agent", introduced_as), ("Accept", PAGE_ACCEPT), ("Accept-Encoding", ACCEPT_ENCODING))
+        return _with_credentials(lines, credentials)
 
     async def send(self, url: str, order: Order) -> Exchange:
         """One exchange: guard, slot of the host, name look-up, guard again, transfer."""
         parsed = urls.parse(url)
         if parsed is None or self.guard.check_url(url) is not None:
             return Exchange(trouble=REFUSED)
-        pause_s = self.politeness.pause_left_s(parsed.host)
+        pause_s = self.politeness.pause_left_s(parsed.origin)
         if monotonic_s() + pause_s >= order.until_s:
-            return Exchange(trouble=Trouble(Failure.BUDGET, "pause", "the host asked to be left alone for longer than the time left"))
+            return Exchange(trouble=Trouble(Failure.PAUSED, "pause", "the server asked to be left alone for longer than the time left"))
         if pause_s:
             await asyncio.sleep(pause_s)
         try:
@@ -213,17 +220,24 @@ class Fetcher:
             return Exchange(trouble=Trouble(Failure.DNS, "dns", str(error)))
         except TimeoutError:
             return Exchange(trouble=Trouble(Failure.TIMEOUT, "dns", "the time ended before a connection could be made"))
-        self._heed(parsed.host, exchange)
+        self._heed(parsed.origin, exchange)
         return exchange
 
-    def _heed(self, host: str, exchange: Exchange) -> None:
-        """Leaves the host alone where it asks for that."""
+    def _heed(self, origin: str, exchange: Exchange) -> None:
+        """Leaves the origin alone where it asks for that."""
         wanted_s = retry_after_s(exchange.headers.first("retry-after")) if exchange.status in _BUSY_STATUSES else None
         if wanted_s:
-            self.politeness.pause(host, wanted_s)
+            self.politeness.pause(origin, wanted_s)
 
 
 REFUSED = Trouble(Failure.REFUSED, "connect", "")
+
+
+def _with_credentials(lines: Lines, credentials: Lines, agent: str | None = None) -> Lines:
+    """Both, each name once: what goes to the one origin wins, but over an agent that this request is to be made as."""
+    kept = tuple(line for line in credentials if agent is None or line[0].lower() != "user-agent")
+    given = {name.lower() for name, _ in kept}
+    return (*(line for line in lines if line[0].lower() not in given), *kept)
 
 
 def _answer(url: str, method: str, hops: tuple[Hop, ...], exchange: Exchange) -> Answer:

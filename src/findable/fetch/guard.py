@@ -13,15 +13,16 @@ from ipaddress import IPv6Network, ip_network
 from findable import urls
 from findable.errors import SettingError
 from findable.fetch.addresses import Address, Network, is_exact_only, is_special, parse_address, readings
+from findable.wording import later
 
 DEFAULT_PORTS = frozenset({80, 443, 8080, 8443})
 
-NOT_A_URL = "This is not a complete web address, such as https://www.example.com/."
-NOT_HTTP = "Only http and https addresses can be analysed."
-HAS_USERINFO = "A user name or password must not stand in the address; give it as a Basic authentication option."
-PORT_NOT_ALLOWED = "This port is not one that is analysed here."
-PRIVATE_ADDRESS = "This address is not on the public internet."
-OWN_ADDRESS = "This is the address of this service itself."
+NOT_A_URL = later("This is not a complete web address, such as https://www.example.com/.")
+NOT_HTTP = later("Only http and https addresses can be analysed.")
+HAS_USERINFO = later("A user name or password must not stand in the address; give it as a Basic authentication option.")
+PORT_NOT_ALLOWED = later("This port is not one that is analysed here.")
+PRIVATE_ADDRESS = later("This address is not on the public internet.")
+OWN_ADDRESS = later("This is the address of this service itself.")
 
 
 @dataclass(frozen=True, slots=True)

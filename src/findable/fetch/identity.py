@@ -1,14 +1,35 @@
 """How a request introduces itself, and what it may carry to the one site that asked for it."""
 
 import base64
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from findable import __version__, urls
 from findable.errors import SettingError
 
 PRODUCT_TOKEN = "Findable"  # noqa: S105 - the name robots.txt files may address
 CONTACT = "https://github.com/findable-seo/findable"
-_NEVER_SET = frozenset({"host", "content-length", "transfer-encoding", "connection", "te", "upgrade", "expect", "range", "accept-encoding"})
+NEVER_SET = frozenset(
+    {
+        "host",
+        "content-length",
+        "transfer-encoding",
+        "connection",
+        "keep-alive",
+        "te",
+        "trailer",
+        "upgrade",
+        "expect",
+        "range",
+        "accept-encoding",
+        "proxy-authorization",
+        "proxy-connection",
+    }
+)
+"""Headers that the request sets itself, or that are not for the site."""
+_NO_SECRETS = frozenset(
+    {"accept", "accept-language", "cache-control", "dnt", "pragma", "referer", "sec-gpc", "upgrade-insecure-requests", "user-agent"}
+)
+"""Headers whose values are ordinary words that stand in many pages."""
 
 
 def user_agent(contact: str = CONTACT) -> str:
@@ -24,13 +45,13 @@ class Identity:
     """
 
     origin: str = ""
-    """``https://staging.example.com``; nothing but the user agent is sent anywhere where this is empty."""
-    user_agent: str | None = None
-    """Instead of our own; sent with the page's own requests wherever they lead."""
-    headers: tuple[tuple[str, str], ...] = ()
-    user_password: tuple[str, str] | None = None
+    """``https://staging.example.com``; where it is empty nothing is sent anywhere."""
+    user_agent: str | None = field(default=None, repr=False)
+    """Instead of our own."""
+    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    user_password: tuple[str, str] | None = field(default=None, repr=False)
     """For Basic authentication."""
-    cookies: tuple[tuple[str, str], ...] = ()
+    cookies: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         for name, value in (*self.headers, *self.cookies, ("user-agent", self.user_agent or "")):
@@ -41,7 +62,7 @@ class Identity:
                 or any(c in value for c in "\r\n\0")
             ):
                 raise SettingError("header", f"{name!r} cannot be sent as a header")
-            if name.lower() in _NEVER_SET:
+            if name.lower() in NEVER_SET:
                 raise SettingError("header", f"{name} is set by the request itself")
 
     @property
@@ -49,15 +70,37 @@ class Identity:
         """Whether anything is sent to its origin that others do not send."""
         return bool(self.origin and (self.headers or self.user_password or self.cookies))
 
-    def lines_for(self, url: str, *, with_cookies: bool = True) -> tuple[tuple[str, str], ...]:
-        """The header lines that go to that address."""
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What a page that shows its visitors their request would give away, the longest first (see `artifacts.redaction`)."""
+        found = {value for name, value in self.headers if name.lower() not in _NO_SECRETS} | {value for _, value in self.cookies}
+        # Of "Bearer abc" the second word alone is the secret.
+        found |= {value.partition(" ")[2].strip() for name, value in self.headers if name.lower() == "authorization"}
+        if self.user_password:
+            found |= {self._basic or "", self.user_password[1]}
+        if self.user_agent and any(character.isdigit() for character in self.user_agent):  # else a name, as robots.txt has them
+            found.add(self.user_agent)
+        return tuple(sorted(found - {""}, key=lambda text: (-len(text), text)))
+
+    @property
+    def _basic(self) -> str | None:
+        return base64.b64encode(":".join(self.user_password).encode()).decode("ascii") if self.user_password else None
+
+    def agent_for(self, url: str) -> str | None:
+        """How to introduce ourselves to that address; None for by our own name."""
+        return self.user_agent if self._is_for(url) else None
+
+    def _is_for(self, url: str) -> bool:
         target = urls.parse(url)
-        if target is None or not self.origin or target.origin != self.origin:
+        return target is not None and bool(self.origin) and target.origin == self.origin
+
+    def lines_for(self, url: str, *, with_cookies: bool = True) -> tuple[tuple[str, str], ...]:
+        """The header lines that go to that address, besides the user agent."""
+        if not self._is_for(url):
             return ()
         lines = list(self.headers)
-        if self.user_password:
-            token = base64.b64encode(":".join(self.user_password).encode()).decode("ascii")
-            lines.append(("Authorization", f"Basic {token}"))
+        if self._basic:
+            lines.append(("Authorization", f"Basic {self._basic}"))
         if self.cookies and with_cookies:
             lines.append(("Cookie", "; ".join(f"{name}={value}" for name, value in self.cookies)))
         return tuple(lines)

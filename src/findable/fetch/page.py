@@ -33,7 +33,7 @@ _CODES = {
     Failure.TLS: "tls_failed",
     Failure.TIMEOUT: "target_timeout",
     Failure.REFUSED: "target_refused",
-    Failure.BUDGET: "target_rate_limited",  # the host asked for a longer pause than the deadline allows
+    Failure.PAUSED: "target_rate_limited",
 }
 _RETRIED = frozenset({Failure.DNS, Failure.CONNECT, Failure.PROTOCOL, Failure.TLS, Failure.TIMEOUT})
 REFUSED_DETAIL = "the address leads to a host or port that this service does not analyse"

@@ -39,8 +39,8 @@ class Permissions:
 
 
 def _is_unsettled(task: asyncio.Task[Answer]) -> bool:
-    """Whether nothing was learnt: our own budget ended the request."""
-    return task.done() and (task.exception() is not None or task.result().failure is Failure.BUDGET)
+    """Whether nothing was learnt: our own budget ended the request, or the server wanted a pause."""
+    return task.done() and (task.exception() is not None or task.result().failure in {Failure.BUDGET, Failure.PAUSED})
 
 
 def forbidden_by(robots_txt: Answer, url: str) -> str:
@@ -49,7 +49,7 @@ def forbidden_by(robots_txt: Answer, url: str) -> str:
     RFC 9309 section 2.3.1: a 4xx allows everything, a server error or an answer that did not come forbids everything.
     Where the host cannot be reached at all nothing is forbidden: the request itself will say so.
     """
-    if robots_txt.failure in {Failure.TIMEOUT, Failure.PROTOCOL, Failure.BUDGET}:
+    if robots_txt.failure in {Failure.TIMEOUT, Failure.PROTOCOL, Failure.BUDGET, Failure.PAUSED}:
         return "robots.txt could not be read"
     if robots_txt.failure is not Failure.NONE:
         return ""

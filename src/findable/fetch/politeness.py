@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -12,8 +12,10 @@ from findable import clock, urls
 HOST_CONNECTIONS = 4
 TOTAL_CONNECTIONS = 64
 MAX_PAUSE_S = 60.0
-"""A host is left alone this long at most, whatever it asks for."""
-_MAX_HOSTS = 4096
+"""An origin is left alone this long at most, whatever it asks for."""
+TOLD_FROM_S = 1.0
+"""A pause is told again where it became longer by more than so much."""
+_MAX_ORIGINS = 4096
 
 _ACTION_SEGMENT = re.compile(
     r"(?:^|[-_])(?:log-?out|log-?off|sign-?out|sign-?off|delete|remove|destroy|unsubscribe|opt-?out|add-?to-?cart|add-?to-?basket|addtocart|"
@@ -69,9 +71,11 @@ def retry_after_s(value: str | None, now: datetime | None = None) -> float | Non
 
 
 class Politeness:
-    """Slots and pauses per host, shared by everything one process sends. Bound to one event loop."""
+    """Slots per host and pauses per origin, shared by everything one process sends. Bound to one event loop."""
 
     def __init__(self, host_connections: int = HOST_CONNECTIONS, total_connections: int = TOTAL_CONNECTIONS) -> None:
+        self.on_pause: Callable[[str, float], None] = lambda _origin, _seconds: None
+        """Called (quickly, on the event loop) with origin and seconds when an origin asks for a pause, or a longer one."""
         self._host_connections = host_connections
         self._total = asyncio.Semaphore(total_connections)
         self._hosts: dict[str, tuple[asyncio.Semaphore, int]] = {}
@@ -93,13 +97,20 @@ class Politeness:
             else:
                 self._hosts[host] = (semaphore, users_count - 1)
 
-    def pause(self, host: str, seconds: float) -> None:
-        """Leaves the host alone for a while (MAX_PAUSE_S at most)."""
-        if len(self._paused_until_s) >= _MAX_HOSTS:
+    def pause(self, origin: str, seconds: float) -> None:
+        """Leaves the origin alone for a while (MAX_PAUSE_S at most): what listens on another port of the host did not ask for it."""
+        longer = min(seconds, MAX_PAUSE_S) - self.pause_left_s(origin)
+        self.heed(origin, seconds)
+        if longer > TOLD_FROM_S:
+            self.on_pause(origin, min(seconds, MAX_PAUSE_S))
+
+    def heed(self, origin: str, seconds: float) -> None:
+        """The same where somebody else was asked to."""
+        if len(self._paused_until_s) >= _MAX_ORIGINS:
             now_s = clock.monotonic_s()
             self._paused_until_s = {name: until_s for name, until_s in self._paused_until_s.items() if until_s > now_s}
-        self._paused_until_s[host] = clock.monotonic_s() + min(seconds, MAX_PAUSE_S)
+        self._paused_until_s[origin] = clock.monotonic_s() + min(seconds, MAX_PAUSE_S)
 
-    def pause_left_s(self, host: str) -> float:
-        """How long the host still wants to be left alone."""
-        return max(0.0, self._paused_until_s.get(host, 0.0) - clock.monotonic_s())
+    def pause_left_s(self, origin: str) -> float:
+        """How long the origin still wants to be left alone."""
+        return max(0.0, self._paused_until_s.get(origin, 0.0) - clock.monotonic_s())

@@ -49,7 +49,9 @@ class Prober:
         range_bytes: int | None = None,
         max_redirects: int = 5,
         decoded_cap_bytes: int | None = None,
+        accept: str = "*/*",
         accept_language: str | None = None,
+        user_agent: str | None = None,
         with_cookies: bool = True,
         sink: Callable[[bytes], bool] | None = None,
     ) -> Answer:
@@ -62,7 +64,9 @@ class Prober:
             range_bytes: see `Fetcher.ask`.
             max_redirects: see `Fetcher.ask`.
             decoded_cap_bytes: of the body decoded; as ``cap_bytes`` where not given.
+            accept: see `Fetcher.ask`.
             accept_language: see `Fetcher.ask`.
+            user_agent: see `Fetcher.ask`.
             with_cookies: whether the identity's cookies go along.
             sink: see `Fetcher.ask`.
         """
@@ -79,7 +83,9 @@ class Prober:
                 body_cap_bytes=decoded_cap_bytes or cap_bytes,
                 wire_cap_bytes=grant.bytes_count or None,
                 timeout_s=timeout_s,
+                accept=accept,
                 accept_language=accept_language,
+                user_agent=user_agent,
                 identity=self._identity,
                 with_cookies=with_cookies,
                 sink=sink,
@@ -120,35 +126,38 @@ class Prober:
         if self._fetcher.guard.check_url(url) is not None:
             return Answer(url, failure=Failure.REFUSED)
         robots_txt = await self.robots_txt(origin_of(url))
-        if robots_txt.failure is Failure.BUDGET:
-            return Answer(url, failure=Failure.BUDGET, detail=robots_txt.detail)
+        if robots_txt.failure in {Failure.BUDGET, Failure.PAUSED}:
+            return Answer(url, failure=robots_txt.failure, detail=robots_txt.detail)
         line = forbidden_by(robots_txt, url)
         return Answer(url, failure=Failure.ROBOTS_TXT, detail=line) if line else None
 
     async def ask_politely(self, url: str, *, cap_bytes: int) -> Answer:
         """GET of the beginning of a page, where nothing hinders it."""
-        return await self.hindrance(url) or await self.ask(url, cap_bytes=cap_bytes, with_cookies=False)
+        return await self.hindrance(url) or await self.ask(url, cap_bytes=cap_bytes)
 
     async def ask_link(self, url: str) -> Answer:
-        """Whether a link leads somewhere: HEAD, and GET of the first bytes where HEAD is refused or finds nothing. No cookies."""
+        """Whether a link leads somewhere: HEAD, and GET of the first bytes where HEAD is refused or finds nothing.
+
+        What the page's own origin wants to see goes along, cookies too: a link of a preview leads nowhere without them.
+        """
         hindrance = await self.hindrance(url)
         if hindrance is not None:
             return hindrance
-        answer = await self.ask(url, method="HEAD", cap_bytes=0, with_cookies=False)
+        answer = await self.ask(url, method="HEAD", cap_bytes=0)
         tries: tuple[str, ...] = ()
         if _head_is_doubtful(answer):
             tries = (f"HEAD {answer.status or answer.failure.value}",)
-            second = await self.ask(url, cap_bytes=LINK_BODY_CAP_BYTES, range_bytes=LINK_RANGE_BYTES, with_cookies=False)
+            second = await self.ask(url, cap_bytes=LINK_BODY_CAP_BYTES, range_bytes=LINK_RANGE_BYTES)
             if second.status == _RANGE_NOT_SATISFIABLE:
                 tries = (*tries, f"GET {second.status}")
-                second = await self.ask(url, cap_bytes=LINK_BODY_CAP_BYTES, with_cookies=False)
-            answer = answer if second.failure is Failure.BUDGET else second
+                second = await self.ask(url, cap_bytes=LINK_BODY_CAP_BYTES)
+            answer = answer if second.failure in {Failure.BUDGET, Failure.PAUSED} else second
         return replace(answer, body=b"", tries=tries)
 
 
 def _sent_count(answer: Answer) -> int:
     """How many requests left this machine."""
-    never_left = answer.failure in {Failure.DNS, Failure.REFUSED, Failure.BUDGET}
+    never_left = answer.failure in {Failure.DNS, Failure.REFUSED, Failure.BUDGET, Failure.PAUSED}
     return len(answer.hops) if never_left else max(1, len(answer.hops))
 
 

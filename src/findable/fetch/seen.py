@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from findable import urls
 from findable.artifacts.response import Response
+from findable.artifacts.sniffing import MAX_SNIFF_BYTES, sniff
 from findable.errors import PageNotSeen
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
@@ -20,6 +21,17 @@ _LOGIN = frozenset({401, 407})
 _DENIED = frozenset({403, 451})
 _RATE_LIMITED = 429
 
+_NO_CONTENT = frozenset({204, 205})
+_MARKUP = re.compile(rb"<\0?[a-z!/?]", re.IGNORECASE)
+"""What begins a tag, a comment, a document type or an instruction; with the zeros of UTF-16 too. Without one of them nothing is HTML."""
+_BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+"""Bytes that stand in no text (WHATWG MIME Sniffing, "binary data byte")."""
+_ARCHIVES = (
+    (b"PK\x03\x04", "application/zip"),
+    (b"\x1f\x8b\x08", "application/gzip"),
+    (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
+)
+_SPACE = b" \t\r\n\f\0"
 _HTML_START = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|script|h1|div|p)\b", re.IGNORECASE)
 
 
@@ -103,6 +115,36 @@ def is_html(response: Response) -> bool:
     return kind in HTML_TYPES if kind else _starts_as_html(response.body[:LOOKED_AT_BYTES])
 
 
+def why_no_page(response: Response) -> str:
+    """Why an answer of success is no page, in words; empty where it is one.
+
+    A small page is a page: one tag is enough. What is called HTML and holds nothing, a file, or text without any markup is none.
+    """
+    kind, body = media_type(response), response.body
+    if response.status in _NO_CONTENT:
+        return f"the server answered with status {response.status}, which has no content"
+    if kind and kind not in HTML_TYPES:
+        return f"the answer is {kind}"
+    if response.decode_error and not body:
+        return f"its content coding cannot be undone: {response.decode_error}"
+    if not body.removeprefix(b"\xef\xbb\xbf").strip(_SPACE):
+        return "the answer is empty"
+    if not is_html(response):
+        return "the answer is of no stated type"
+    what = _file_type(body)
+    if what:
+        return f"the answer is called {kind or 'nothing'}, but its bytes are {what}"
+    return "" if _MARKUP.search(body) else "the answer is text without any markup"
+
+
+def _file_type(body: bytes) -> str:
+    """The media type of a picture, a document or an archive; empty where the bytes may be text."""
+    start = body[: 2 * MAX_SNIFF_BYTES].lstrip()[:MAX_SNIFF_BYTES]
+    known = next((name for mark, name in _ARCHIVES if start.startswith(mark)), "") or sniff(start)
+    is_file = known == "application/pdf" or (known not in {"", "text/html", "image/svg+xml"} and _BINARY.search(start) is not None)
+    return known if is_file else ""
+
+
 def _starts_as_html(start: bytes) -> bool:
     """Whether HTML follows a byte order mark, an XML declaration and comments, if there are any."""
     rest = start.removeprefix(b"\xef\xbb\xbf").lstrip()
@@ -157,7 +199,6 @@ def raise_unless_seen(response: Response) -> None:
         raise PageNotSeen("access_denied", f"the server answered with status {status}")
     if status == _RATE_LIMITED:
         raise PageNotSeen("target_rate_limited", f"the server answered with status {status}")
-    if 200 <= status < 300 and not is_html(response):  # noqa: PLR2004 - HTTP's success class
-        raise PageNotSeen("not_html", f"the answer is {media_type(response) or 'of no stated type'}")
-    if 200 <= status < 300 and response.decode_error and not response.body:  # noqa: PLR2004 - HTTP's success class
-        raise PageNotSeen("not_html", f"its content coding cannot be undone: {response.decode_error}")
+    why = why_no_page(response) if 200 <= status < 300 else ""  # noqa: PLR2004 - HTTP's success class
+    if why:
+        raise PageNotSeen("not_html", why)

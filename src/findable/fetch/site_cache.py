@@ -12,7 +12,7 @@ from findable.clock import monotonic_s
 KEPT_S = 900.0
 MAX_SITES = 256
 MAX_LINKS = 5000
-_OURS = frozenset({Failure.BUDGET, Failure.NO_ROUTE, Failure.NOT_ASKED})
+_OURS = frozenset({Failure.BUDGET, Failure.PAUSED, Failure.NO_ROUTE, Failure.NOT_ASKED})
 """These say something about one report, not about the link."""
 
 
@@ -65,6 +65,17 @@ class MemorySiteCache:
         for answer in answers:
             if answer.failure not in _OURS and len(entry.links) < MAX_LINKS:
                 entry.links.setdefault(answer.url, answer)
+
+    def known_links(self, key: str) -> dict[str, Answer]:
+        """The link answers of that site by their addresses."""
+        entry = self._entries.get(key)
+        return dict(entry.links) if entry else {}
+
+    def aged(self, key: str, seconds: float) -> None:
+        """What is known of the site is older by so much: somebody else asked."""
+        entry = self._entries.get(key)
+        if entry is not None:
+            entry.made_at_s -= seconds
 
     def forget(self, key: str) -> None:
         """The next report of that site asks anew."""

@@ -1,12 +1,16 @@
 """Fetches the sitemaps of a site: those that robots.txt announces, else those at the usual places, and the files of an index."""
 
 import asyncio
+import math
 from dataclasses import dataclass, field, replace
 
 from findable import urls
+from findable.artifacts.assets import reason
+from findable.artifacts.document import looks_like_html
 from findable.artifacts.response import Answer, Failure
 from findable.artifacts.robots_txt import RobotsTxt
-from findable.artifacts.sitemap_summary import SitemapForm
+from findable.artifacts.sitemap_summary import SitemapForm, SitemapSummary
+from findable.clock import monotonic_s
 from findable.fetch.client import Fetcher
 from findable.fetch.decode import Decoder
 from findable.fetch.prober import Prober
@@ -19,6 +23,7 @@ DECODED_CAP_BYTES = 50_000_000
 KEPT_BODY_BYTES = 256 * 1024
 WIRE_CAP_BYTES = 3_000_000
 LISTED_TIMEOUT_S = 30.0
+_UNREACHED = frozenset({Failure.DNS, Failure.CONNECT, Failure.TLS, Failure.TIMEOUT})
 _GZIP = b"\x1f\x8b"
 
 
@@ -147,24 +152,60 @@ class _Collector(SitemapReader):
                 self.found[loc] = None
 
 
-async def listed_urls(fetcher: Fetcher, url: str, limit: int, *, follow_index: bool = True) -> list[str]:
-    """The first ``limit`` page addresses that a sitemap lists, each once, those of an index's files included.
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What a sitemap lists."""
 
-    Of a file that breaks off, what came before; empty where nothing can be read.
-    """
+    urls: tuple[str, ...]
+    """Page addresses, each once; of a file that breaks off, what came before."""
+    problem: str = ""
+    """Where there are none: why, in words."""
+    unreached: bool = False
+    """Nobody answered there at all."""
+
+
+async def listed_urls(fetcher: Fetcher, url: str, limit: int, *, follow_index: bool = True, total_timeout_s: float = math.inf) -> Listed:
+    """The first ``limit`` page addresses that a sitemap lists, those of an index's files included; what was read when the time ended."""
+    until_s = monotonic_s() + total_timeout_s
     reader = _Collector(url, limit)
     stream = _Stream(reader)
     answer = await fetcher.ask(
-        url, body_cap_bytes=DECODED_CAP_BYTES, wire_cap_bytes=WIRE_CAP_BYTES, sink=stream.feed, timeout_s=LISTED_TIMEOUT_S
+        url,
+        body_cap_bytes=DECODED_CAP_BYTES,
+        wire_cap_bytes=WIRE_CAP_BYTES,
+        sink=stream.feed,
+        timeout_s=min(LISTED_TIMEOUT_S, total_timeout_s),
     )
-    if not answer.ok:
-        return []
+    if not answer.ok or (answer.failure is not Failure.NONE and not reader.found):
+        return Listed((), _why_unread(answer), unreached=answer.failure in _UNREACHED)
     stream.finish()
-    found = reader.found
-    children = (urls.join(answer.final_url, child) for child in reader.summary(whole=True).children)
+    found, summary, problem = reader.found, reader.summary(whole=True), ""
+    children = (urls.join(answer.final_url, child) for child in summary.children)
     for child in dict.fromkeys(children) if follow_index else ():
-        if len(found) >= limit:
+        left_s = until_s - monotonic_s()
+        if left_s <= 0:
+            problem = problem or f"its files did not arrive within {total_timeout_s:.0f} seconds"
+        if len(found) >= limit or left_s <= 0:
             break
         if child is not None:
-            found |= dict.fromkeys(await listed_urls(fetcher, child, limit, follow_index=False))
-    return list(found)[:limit]
+            listed = await listed_urls(fetcher, child, limit, follow_index=False, total_timeout_s=left_s)
+            found |= dict.fromkeys(listed.urls)
+            problem = problem or (f"{child}: {listed.problem}" if listed.problem else "")
+    return Listed(tuple(found)[:limit], "" if found else problem or _why_empty(summary, answer, bytes(stream.start)))
+
+
+def _why_unread(answer: Answer) -> str:
+    """The failure and what is known of it, or the status."""
+    if answer.failure is Failure.NONE:
+        return f"it answered with status {answer.status}"
+    return answer.detail or reason(answer)
+
+
+def _why_empty(summary: SitemapSummary, answer: Answer, start: bytes) -> str:
+    if answer.detail:
+        return answer.detail
+    if summary.form is SitemapForm.HTML or looks_like_html(start):
+        return "it is an HTML page, not a sitemap"
+    if summary.error:
+        return f"it is not well-formed XML: line {summary.error_line}: {summary.error}"
+    return "it lists no http or https addresses"

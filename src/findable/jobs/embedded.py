@@ -1,10 +1,11 @@
-"""The carrier inside the service: a loop on its event loop that claims from the table of leases."""
+"""The carrier inside a service or a worker: a loop on its event loop that claims from the table of leases."""
 
 import asyncio
 import logging
 import math
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import Generic, Protocol, TypeVar
 
@@ -16,8 +17,11 @@ T = TypeVar("T")
 
 HEARTBEAT_S = 10.0
 """A third of the lease."""
+LEASE_S = 30.0
 POLL_S = 2.0
-"""How often the table is looked at when nobody said that there is work: retries whose time has come, other processes."""
+"""How often the table is looked at when nobody said that there is work: retries whose time has come, news that was lost."""
+WATCHES = 20
+"""How often in the time of a lease is looked whether one is over."""
 _log = logging.getLogger(__name__)
 
 
@@ -27,8 +31,20 @@ class InThread(Protocol):
     def __call__(self, function: Callable[[], T]) -> Awaitable[T]: ...  # noqa: D102 - the class says it
 
 
+@dataclass(slots=True)
+class _Work(Generic[JobT]):
+    """A job that is being done."""
+
+    job: JobT
+    task: asyncio.Task[None]
+    heard_s: float
+    """When the table was last asked, with success, to keep the job for us: the lease is counted from there, by a clock that never jumps."""
+
+
 class EmbeddedCarrier(Generic[JobT]):
     """Claims jobs and runs them at once up to a number, with heartbeats.
+
+    A job whose lease is over is somebody else's: when the table could not be reached for so long, the work on it stops.
 
     Args:
         leases: the table.
@@ -36,6 +52,9 @@ class EmbeddedCarrier(Generic[JobT]):
         in_thread: where the table's methods are called.
         at_once: how many jobs are worked on at the same time.
         heartbeat_s: how often leases are extended and lost ones looked for.
+        lease_s: how long the table keeps a job for us.
+        may_outlive: whether a job may go on without a lease, since all that is left to do is to offer a result, which the table refuses
+            where the job is somebody else's.
     """
 
     def __init__(
@@ -46,14 +65,19 @@ class EmbeddedCarrier(Generic[JobT]):
         *,
         at_once: int,
         heartbeat_s: float = HEARTBEAT_S,
+        lease_s: float = LEASE_S,
+        may_outlive: Callable[[JobT], bool] = lambda _job: False,
     ) -> None:
         self._leases = leases
         self._handle = handle
         self._in_thread = in_thread
         self._at_once = at_once
         self._heartbeat_s = heartbeat_s
-        self._at_work: dict[int, tuple[JobT, asyncio.Task[None]]] = {}
+        self._lease_s = lease_s
+        self._may_outlive = may_outlive
+        self._at_work: dict[int, _Work[JobT]] = {}
         self._news = asyncio.Event()
+        self._doubt = asyncio.Event()
         self._stopping = asyncio.Event()
         self._over = asyncio.Event()
         self._deadline_s = math.inf
@@ -66,25 +90,39 @@ class EmbeddedCarrier(Generic[JobT]):
 
     def wake(self) -> None:
         """There may be work. From any thread."""
+        self._soon(self._news.set)
+
+    def doubt(self, concerns: Callable[[JobT], bool]) -> None:
+        """Some jobs may not be ours any more: where we are at one, the table is asked now, not with the next heartbeat. From any thread."""
+
+        def look() -> None:
+            if any(concerns(work.job) for work in self._at_work.values()):
+                self._doubt.set()
+
+        self._soon(look)
+
+    def _soon(self, call: Callable[[], object]) -> None:
         if self._loop is not None:
             with suppress(RuntimeError):  # the loop was closed
-                self._loop.call_soon_threadsafe(self._news.set)
+                self._loop.call_soon_threadsafe(call)
 
     async def run(self) -> None:
         """Works until `drain` is called. When it is cancelled it hands all jobs back at once."""
         self._loop = asyncio.get_running_loop()
-        beating = asyncio.create_task(self._beat())
+        beside = [asyncio.create_task(self._beat()), asyncio.create_task(self._watch())]
         try:
             while not self._stopping.is_set():
                 self._news.clear()
-                if len(self._at_work) >= self._at_once or not await self._claim():
+                free = self._at_once - len(self._at_work)
+                if free <= 0 or not await self._claim(free):
                     await self._wait(POLL_S)
             await self._let_end()
         finally:
             await self._abandon()
-            beating.cancel()
-            with suppress(asyncio.CancelledError):
-                await beating
+            for task in beside:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
             self._over.set()
 
     async def drain(self, timeout_s: float) -> None:
@@ -102,21 +140,20 @@ class EmbeddedCarrier(Generic[JobT]):
 
     async def _abandon(self) -> None:
         left = list(self._at_work.values())
-        for _, task in left:
-            task.cancel()
+        for work in left:
+            work.task.cancel()
         if left:
-            await asyncio.wait([task for _, task in left])
-        for job, _ in left:
-            await self._quietly(partial(self._leases.hand_back, job))
+            await asyncio.wait([work.task for work in left])
+        for work in left:
+            await self._quietly(partial(self._leases.hand_back, work.job))
 
-    async def _claim(self) -> bool:
-        """Takes one job; False where there is none."""
-        job = await self._quietly(self._leases.claim)
-        if job is None:
-            return False
-        task = asyncio.create_task(self._do(job))
-        self._at_work[job.id] = (job, task)
-        return True
+    async def _claim(self, limit: int) -> bool:
+        """Takes jobs; False where there is none."""
+        asked_s = monotonic_s()
+        jobs = await self._quietly(partial(self._leases.claim, limit))
+        for job in jobs or ():
+            self._at_work[job.id] = _Work(job, asyncio.create_task(self._do(job)), asked_s)
+        return bool(jobs)
 
     async def _do(self, job: JobT) -> None:
         try:
@@ -134,11 +171,29 @@ class EmbeddedCarrier(Generic[JobT]):
         """A paused process finds here, before anything else, that its leases are over."""
         while True:
             begun_s = monotonic_s()
-            for job, task in list(self._at_work.values()):
-                if await self._quietly(partial(self._leases.beat, job)) is False:
-                    task.cancel()
+            self._doubt.clear()
+            await asyncio.gather(*map(self._extend, list(self._at_work.values())))
             await self._quietly(partial(self._leases.sweep, self.at_work))
-            await asyncio.sleep(max(0.0, self._heartbeat_s - (monotonic_s() - begun_s)))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(max(0.0, self._heartbeat_s - (monotonic_s() - begun_s))):
+                    await self._doubt.wait()
+
+    async def _extend(self, work: _Work[JobT]) -> None:
+        asked_s = monotonic_s()
+        kept = await self._quietly(partial(self._leases.beat, work.job))
+        if kept:
+            work.heard_s = asked_s
+        elif kept is not None:
+            work.task.cancel()
+
+    async def _watch(self) -> None:
+        """Ends what is worked on without a lease; who took the job over, or will, begins anew."""
+        while True:
+            await asyncio.sleep(self._lease_s / WATCHES)
+            for work in list(self._at_work.values()):
+                if monotonic_s() - work.heard_s > self._lease_s and not self._may_outlive(work.job) and not work.task.cancelling():
+                    _log.warning("job %d is left: its lease is over, and the table of jobs could not be reached", work.job.id)
+                    work.task.cancel()
 
     async def _quietly(self, function: Callable[[], T]) -> T | None:
         """None where the store cannot answer now; the next turn asks again."""

@@ -1,6 +1,6 @@
 """What a carrier of jobs needs from outside."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Protocol, TypeVar
 
 
@@ -19,8 +19,8 @@ JobT = TypeVar("JobT", bound=Job)
 class Leases(Protocol[JobT]):
     """The table of leases. Every method blocks and is called in a thread; each may raise Unavailable, and is tried again later."""
 
-    def claim(self) -> JobT | None:
-        """Takes the next job, None where nothing can be done now."""
+    def claim(self, limit: int) -> Sequence[JobT]:
+        """Takes the next jobs, at most so many; none where nothing can be done now."""
         ...
 
     def beat(self, job: JobT) -> bool:

@@ -4,10 +4,10 @@ It reads nothing but the findings and the registered checks, so that a finding a
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from findable.checks.engine import Check, all_checks
+from findable.records import record
 from findable.reports.path import cheapest_path
 from findable.reports.scoring import HALVES, Row, Score
 from findable.vocabulary import Category, Profile, Verdict
@@ -33,13 +33,16 @@ CATEGORY_TITLES = {
 """Titles in the static profile; with lab data performance is called "Performance"."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Judged:
     """A finding with its check and what scoring sees of it: an accepted one leaves the sum."""
 
     kept: Kept
     check: Check
     row: Row
+
+
+_VERDICTS = {verdict.value: verdict for verdict in Verdict}
 
 
 def judgement(findings: Iterable[Kept], profile: Profile, *, rated: bool) -> dict[str, Any]:
@@ -62,18 +65,23 @@ def judgement(findings: Iterable[Kept], profile: Profile, *, rated: bool) -> dic
 
 def _judged(kept: Kept) -> _Judged:
     check = all_checks()[kept["id"]]
-    verdict = Verdict.INAPPLICABLE if kept.get("accepted") else Verdict(kept["verdict"])
+    verdict = Verdict.INAPPLICABLE if kept.get("accepted") else _VERDICTS[kept["verdict"]]
     return _Judged(kept, check, Row(check.id, check.importance, verdict))
 
 
 def _with_worth(one: _Judged, score: Score) -> dict[str, Any]:
-    kept = {name: value for name, value in one.kept.items() if name not in ("worth", "lost")}
-    return kept | {"worth": score.worth(one.row), "lost": score.lost(one.row)} if one.row.verdict in HALVES else kept
+    kept = dict(one.kept)
+    if one.row.verdict in HALVES:
+        kept["worth"], kept["lost"] = score.worth(one.row), score.lost(one.row)
+    else:
+        kept.pop("worth", None)
+        kept.pop("lost", None)
+    return kept
 
 
 def _counts(rows: Iterable[Row]) -> dict[str, int]:
     found = [row.verdict for row in rows]
-    return {verdict.value: found.count(verdict) for verdict in Verdict}
+    return {name: found.count(verdict) for name, verdict in _VERDICTS.items()}
 
 
 def _explained(score: Score, judged: Sequence[_Judged]) -> dict[str, Any]:
@@ -104,8 +112,10 @@ def _explained(score: Score, judged: Sequence[_Judged]) -> dict[str, Any]:
 def _categories(judged: Sequence[_Judged], profile: Profile) -> list[dict[str, Any]]:
     """Categories that have at least one finding that was judged or shown, with their own score (no caps)."""
     found = []
-    for category in Category:
-        own = [one for one in judged if one.check.category is category]
+    by_category: dict[Category, list[_Judged]] = {category: [] for category in Category}
+    for one in judged:
+        by_category[one.check.category].append(one)
+    for category, own in by_category.items():
         if all(one.kept["verdict"] == Verdict.INAPPLICABLE for one in own):
             continue
         score = Score(tuple(one.row for one in own))

@@ -8,7 +8,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
+
+import msgspec
 
 from findable import __version__
 from findable.artifacts.capture import Capture
@@ -21,8 +24,10 @@ from findable.reports.facts import facts_of
 from findable.reports.judgement import judgement
 from findable.reports.messages import render
 from findable.reports.scoring import RULESET
+from findable.reports.words import EVIDENCE
 from findable.urls import project_name
 from findable.vocabulary import Profile
+from findable.wording import ENGLISH, Wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,10 @@ class Analysis:
     def dump(self) -> bytes:
         """Canonical bytes. Keys that follow from the evidence are left out: digests are what cannot be compressed."""
         kept = {**self.document, "findings": [_without_key(finding) for finding in self.document["findings"]]}
-        return json.dumps(kept, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "replace")
+        try:
+            return msgspec.json.encode(kept, order="sorted")
+        except UnicodeEncodeError:  # half a character, from an escape in a script or a broken header
+            return json.dumps(kept, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "replace")
 
     @staticmethod
     def load(data: bytes) -> "Analysis":
@@ -112,9 +120,9 @@ def _judged(
 
 
 def _accepted_or_not(kept: Mapping[str, Any], acceptances: Sequence[Acceptance], url: str, day: str) -> Mapping[str, Any]:
-    bare = {name: value for name, value in kept.items() if name != "accepted"}
+    bare = {name: value for name, value in kept.items() if name != "accepted"} if "accepted" in kept else kept
     found = acceptance_of(acceptances, bare, url, day)
-    return bare if found is None else bare | {"accepted": {"reason": found.reason, "until": found.until, "by": found.by}}
+    return bare if found is None else {**bare, "accepted": {"reason": found.reason, "until": found.until, "by": found.by}}
 
 
 def _error(code: str) -> dict[str, Any]:
@@ -138,9 +146,13 @@ def _finding(result: Result) -> dict[str, Any]:
     return kept
 
 
+_EVIDENCE_FIELDS = ("text", "selector", "line", "column", "url", "status", "note")
+_fields_of = attrgetter(*_EVIDENCE_FIELDS)
+
+
 def _evidence(item: Evidence) -> dict[str, Any]:
-    fields = {name: getattr(item, name) for name in ("text", "selector", "line", "column", "url", "status", "note")}
-    kept: dict[str, Any] = {"kind": item.kind, **{name: value for name, value in fields.items() if value not in ("", None)}}
+    kept: dict[str, Any] = {"kind": item.kind}
+    kept.update({name: value for name, value in zip(_EVIDENCE_FIELDS, _fields_of(item), strict=True) if value not in ("", None)})
     if item.params:
         kept["params"] = _plain(item.params)
     return kept
@@ -150,18 +162,15 @@ def _plain(params: Mapping[str, Any]) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple | set | frozenset) else value for name, value in params.items()}
 
 
-def shown_finding(kept: Mapping[str, Any], docs_url: str = "") -> dict[str, Any]:
-    """A kept finding as the interface shows it: with words, why, fix and source. A check that no longer exists keeps its message."""
+def shown_finding(kept: Mapping[str, Any], docs_url: str = "", say: Wording = ENGLISH) -> dict[str, Any]:
+    """A kept finding as it is shown: with words, why, fix and source in one language. A check that no longer exists keeps its message."""
     check = all_checks().get(str(kept["id"]))
-    evidence = [
-        {**item, "note": render(item["note"], item.get("params", {}))} if "note" in item else dict(item)
-        for item in kept.get("evidence", ())
-    ]
+    evidence = [_shown_evidence(item, say) for item in kept.get("evidence", ())]
     shown = {
         "id": kept["id"],
         "key": kept["key"],
         "verdict": kept["verdict"],
-        "summary": summary_of(kept),
+        "summary": summary_of(kept, say),
         "message": kept["message"],
         "params": kept["params"],
         "evidence": evidence,
@@ -170,45 +179,57 @@ def shown_finding(kept: Mapping[str, Any], docs_url: str = "") -> dict[str, Any]
         "lost": kept.get("lost", 0),
         "accepted": kept.get("accepted"),
     }
-    return shown | _words(check, str(kept["id"]), docs_url)
+    return shown | _words(check, str(kept["id"]), docs_url, say)
 
 
-def _words(check: Check | None, check_id: str, docs_url: str) -> dict[str, Any]:
+def _shown_evidence(item: Mapping[str, Any], say: Wording) -> dict[str, Any]:
+    shown = dict(item)
+    if "note" in item:
+        shown["note"] = render(item["note"], item.get("params", {}), say)
+    if item.get("text") in EVIDENCE:
+        shown["text"] = say.text(item["text"])
+    return shown
+
+
+def _words(check: Check | None, check_id: str, docs_url: str, say: Wording) -> dict[str, Any]:
     if check is None:
         return {}
     text = check.documentation
     return {
-        "question": check.question,
+        "question": say.text(check.question),
         "category": check.category.value,
         "importance": check.importance.value,
         "effort": int(check.effort),
-        "why": text.why,
-        "how_to_fix": text.how,
-        "source": text.sources,
+        "why": say.text(text.why),
+        "how_to_fix": say.text(text.how),
+        "source": say.text(text.sources),
         "docs": f"{docs_url}/{check_id}" if docs_url else f"docs/checks/{check_id}.md",
     }
 
 
-def summary_of(kept: Mapping[str, Any]) -> str:
+def summary_of(kept: Mapping[str, Any], say: Wording = ENGLISH) -> str:
     """The finding in one sentence; a named parent check is shown by its question."""
     params = dict(kept["params"])
     parent = all_checks().get(str(params.get("check", "")))
     if parent:
-        params["check"] = parent.question
-    return render(str(kept["message"]), params)
+        params["check"] = say.text(parent.question)
+    return render(str(kept["message"]), params, say)
 
 
-def body(analysis: Analysis, docs_url: str = "") -> dict[str, Any]:
-    """The REPORT members that come from the analysis."""
+def body(analysis: Analysis, docs_url: str = "", say: Wording = ENGLISH) -> dict[str, Any]:
+    """The REPORT members that come from the analysis, in one language."""
     document = {"not_for_search": False, **analysis.document}
     findings = document.pop("findings")
     facts = document.pop("facts")
-    return {**document, "results": [shown_finding(kept, docs_url) for kept in findings], "facts": facts}
+    if document["error"]:
+        document["error"] = {**document["error"], "message": say.text(document["error"]["message"])}
+    document["categories"] = [{**category, "title": say.text(category["title"])} for category in document["categories"]]
+    return {**document, "results": [shown_finding(kept, docs_url, say) for kept in findings], "facts": facts}
 
 
-def report(analysis: Analysis, docs_url: str = "", **stored: Any) -> dict[str, Any]:
+def report(analysis: Analysis, docs_url: str = "", say: Wording = ENGLISH, **stored: Any) -> dict[str, Any]:
     """A whole REPORT; ``stored`` are the members that only a store knows (id, privacy, links …)."""
-    made = body(analysis, docs_url)
+    made = body(analysis, docs_url, say)
     at = made["captured_at"]
     return {
         "id": None,

@@ -88,6 +88,7 @@ class _Search:
     def __init__(self, rows: Sequence[Row], efforts: Mapping[str, int], parents: Mapping[str, Sequence[str]], goal: int) -> None:
         self.rows, self.parents, self.goal = rows, parents, goal
         self.candidates = _candidates(rows, efforts, goal)
+        self.freed_weights = self._weights_freed()
         self.costs = [efforts[row.id] * self._EFFORT_UNIT + 1 for row in self.candidates]
         self.bounds = [self._gain_at_most(row) for row in self.candidates]
         high = sum(row.verdict is Verdict.FAILED and row.importance is Importance.HIGH for row in rows)
@@ -104,10 +105,16 @@ class _Search:
 
     def _gain_at_most(self, row: Row) -> int:
         """What fixing the row adds to 50 · halves − goal · possible, its freed rows counted as passing."""
-        freed = sum(
-            other.weight for other in self.rows if other.verdict is Verdict.INAPPLICABLE and row.id in self.parents.get(other.id, ())
-        )
-        return 50 * row.weight * (2 - HALVES[row.verdict]) + (100 - self.goal) * freed
+        return 50 * row.weight * (2 - HALVES[row.verdict]) + (100 - self.goal) * self.freed_weights.get(row.id, 0)
+
+    def _weights_freed(self) -> dict[str, int]:
+        """By check, the weight of the inapplicable rows that depend on it."""
+        found: dict[str, int] = {}
+        for row in self.rows:
+            if row.verdict is Verdict.INAPPLICABLE:
+                for parent in set(self.parents.get(row.id, ())):
+                    found[parent] = found.get(parent, 0) + row.weight
+        return found
 
     def _branch(self, index: int, chosen: tuple[str, ...], cost: int, gain: int) -> None:
         if self.best is not None and (cost + self._cost_at_least(index, self.need - gain), tuple(sorted(chosen))) >= self.best:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from urllib.parse import quote
 
 from findable.urls import parse
+from findable.wording import Filled, later
 
 MAX_PATTERNS = 50
 MAX_PATTERN_CHARS = 200
@@ -14,10 +15,10 @@ _ASCII = "".join(map(chr, range(128)))
 def problem_of(pattern: str) -> str | None:
     """Why a text is no pattern, as one sentence; None for a sound one."""
     if len(pattern) > MAX_PATTERN_CHARS:
-        return f"A pattern must not be longer than {MAX_PATTERN_CHARS} characters."
+        return Filled(later("A pattern must not be longer than %(most)s characters."), most=MAX_PATTERN_CHARS)
     if not pattern.startswith(_BEGINNINGS):
-        return "A pattern begins with /, *, http:// or https://."
-    return None if pattern.isprintable() else "A pattern must not hold control characters."
+        return later("A pattern begins with /, *, http:// or https://.")
+    return None if pattern.isprintable() else later("A pattern must not hold control characters.")
 
 
 def matches(pattern: str, url: str) -> bool:

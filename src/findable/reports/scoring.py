@@ -4,9 +4,7 @@
 unknown and info leave both sums. All of it is exact integer arithmetic, so that it is the same everywhere.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
-
+from findable.records import once, record, remembering_record
 from findable.vocabulary import Importance, Rating, Verdict
 
 RULESET = "2026-11"
@@ -34,7 +32,7 @@ HIGH_FAILURES = {1: 79, 2: 69, 3: 59}
 """How many failed checks of high importance cap the score where; three or more count as three."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row:
     """What scoring needs to know of one finding."""
 
@@ -48,7 +46,7 @@ class Row:
         return WEIGHTS[self.importance]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cap:
     """A bound on the score and the checks that hold it there."""
 
@@ -56,21 +54,32 @@ class Cap:
     checks: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@remembering_record
 class Score:
     """The score of a set of rows."""
 
     rows: tuple[Row, ...]
 
-    @cached_property
+    @once
+    def _sums(self) -> tuple[int, int]:
+        possible = halves = 0
+        for row in self.rows:
+            value = HALVES.get(row.verdict)
+            if value is not None:
+                weight = WEIGHTS[row.importance]
+                possible += weight
+                halves += weight * value
+        return possible, halves
+
+    @property
     def possible(self) -> int:
         """Σ weight of what was judged."""
-        return sum(row.weight for row in self.rows if row.verdict in HALVES)
+        return self._sums[0]
 
-    @cached_property
+    @property
     def halves(self) -> int:
         """Twice Σ(weight · value)."""
-        return sum(row.weight * HALVES[row.verdict] for row in self.rows if row.verdict in HALVES)
+        return self._sums[1]
 
     @property
     def points(self) -> float:
@@ -82,7 +91,7 @@ class Score:
         """0–100 before caps, for reading."""
         return 50 * self.halves / self.possible if self.possible else 0.0
 
-    @cached_property
+    @once
     def caps(self) -> tuple[Cap, ...]:
         """The bounds that apply, lowest first."""
         failed = [row for row in self.rows if row.verdict is Verdict.FAILED]

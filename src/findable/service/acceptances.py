@@ -16,6 +16,7 @@ from findable.service.keeping import judge_shown_again
 from findable.service.values import WRITE, Caller, NewAcceptance, ReportView, Scope
 from findable.store.protocol import Session
 from findable.store.rows import AcceptanceRow, ReportRow
+from findable.wording import Filled, later
 
 MAX_FOR_PROJECT = 500
 """Acceptances by pattern; each is held against every finding of a report."""
@@ -43,7 +44,9 @@ def accept(service: Service, caller: Caller, report_id: int, check: str, new: Ne
             values |= {"report_id": row.id, "finding_key": kept["key"]}
         session.acceptances.remove([one.id for one in _same(session, row, check, values)])
         if new.scope is Scope.PROJECT and session.acceptances.count_for_project(row.project_id) >= MAX_FOR_PROJECT:
-            raise ValidationFailed({"scope": [f"A project has at most {MAX_FOR_PROJECT} accepted findings by pattern."]})
+            raise ValidationFailed(
+                {"scope": [Filled(later("A project has at most %(most)s accepted findings by pattern."), most=MAX_FOR_PROJECT)]}
+            )
         who = {"project_id": row.project_id, "check_name": check, "accepted_by": _name(session, caller), "person_id": caller.user_id}
         session.acceptances.add(values | who | {"created_at": moment})
         judge_shown_again(session, row, moment)
@@ -95,14 +98,15 @@ def _held(session: Session, row: ReportRow, check: str) -> dict[str, Any]:
     """The finding as it is stored. Raises ValidationFailed where there is nothing to accept."""
     analysis = _analysis(session, row)
     if analysis is None:
-        raise ValidationFailed({"check": ["The report has no result yet."]})
+        raise ValidationFailed({"check": [later("The report has no result yet.")]})
     if not can_be_judged_again(analysis):
         ruleset = analysis.document["engine"]["ruleset"]
-        raise ValidationFailed({"check": [f"The report was scored under the older ruleset {ruleset}: generate it again first."]})
+        told = Filled(later("The report was scored under the older ruleset %(ruleset)s: generate it again first."), ruleset=ruleset)
+        raise ValidationFailed({"check": [told]})
     for kept in analysis.document["findings"]:
         if kept["id"] == check and kept["verdict"] in AGAINST:
             return dict(kept)
-    raise ValidationFailed({"check": [f"Nothing is held against the page by {check}."]})
+    raise ValidationFailed({"check": [Filled(later("Nothing is held against the page by %(check)s."), check=check)]})
 
 
 def _values(new: NewAcceptance, moment: int) -> dict[str, Any]:
@@ -111,13 +115,13 @@ def _values(new: NewAcceptance, moment: int) -> dict[str, Any]:
     reason = new.reason.strip()
     pattern = (new.pattern or "").strip() or EVERYWHERE
     if not reason:
-        errors["reason"] = ["The reason field is required."]
+        errors["reason"] = [later("The reason field is required.")]
     elif len(reason) > REASON_CHARS:
-        errors["reason"] = [f"The reason field must not be longer than {REASON_CHARS} characters."]
+        errors["reason"] = [Filled(later("The reason field must not be longer than %(most)s characters."), most=REASON_CHARS)]
     if new.until is not None and new.until < _today(moment):
-        errors["until"] = ["The until field must not be a day that is over."]
+        errors["until"] = [later("The until field must not be a day that is over.")]
     if new.scope is Scope.REPORT and pattern != EVERYWHERE:
-        errors["pattern"] = ["The pattern field goes with scope project."]
+        errors["pattern"] = [later("The pattern field goes with scope project.")]
     elif wrong := problem_of(pattern):
         errors["pattern"] = [wrong]
     if errors:
@@ -131,7 +135,7 @@ def _today(moment: int) -> date:
 
 def _require_own_address(session: Session, row: ReportRow, pattern: str) -> None:
     if not matches(pattern, _address(session, row)):
-        raise ValidationFailed({"pattern": ["The pattern must match the address of this report."]})
+        raise ValidationFailed({"pattern": [later("The pattern must match the address of this report.")]})
 
 
 def _same(session: Session, row: ReportRow, check: str, values: dict[str, Any]) -> list[AcceptanceRow]:
@@ -141,6 +145,6 @@ def _same(session: Session, row: ReportRow, check: str, values: dict[str, Any]) 
 
 
 def _name(session: Session, caller: Caller) -> str:
-    """Who accepts, for readers of the report: the account's name, or what stands before the @ of its address."""
-    account = session.accounts.by_id(caller.account_id)
-    return "" if account is None else account.name or account.email.partition("@")[0]
+    """Who accepts, for readers of the report: their name, or what stands before the @ of their address."""
+    person = session.accounts.person(caller.user_id)
+    return "" if person is None else person.name or person.email.partition("@")[0]

@@ -3,17 +3,18 @@
 from findable.errors import NotFound, PreconditionFailed
 from findable.service.app import Service
 from findable.service.values import READ, Caller, ReportView
-from findable.service.views import report_view, with_analysis
+from findable.service.views import as_of_run, report_view, with_analysis
 from findable.store.protocol import Session
-from findable.store.rows import ReportRow
+from findable.store.rows import ReportRow, RunRow
 
 MAX_ID = 2**63
+MAX_RUN = 2**31
 
 
 def owned(session: Session, caller: Caller, report_id: int) -> ReportRow:
-    """The caller's own report. Raises NotFound."""
+    """The caller's own report, once its use case has required a scope of the caller. Raises NotFound."""
     row = session.reports.by_id(report_id) if 0 < report_id < MAX_ID else None
-    if row is None or not is_owner(row, caller):
+    if row is None or row.account_id != caller.account_id:
         raise NotFound
     return row
 
@@ -26,7 +27,22 @@ def is_owner(row: ReportRow, caller: Caller | None) -> bool:
 def shown(service: Service, session: Session, row: ReportRow) -> ReportView:
     """The report with its analysis."""
     run = session.runs.get(row.id, row.run) if row.run is not None else None
-    return with_analysis(viewed(service, session, row), session.runs.analysis(run.id) if run else None)
+    return with_analysis(viewed(service, session, row), run, session.runs.analysis(run.id) if run else None)
+
+
+def shown_in_run(service: Service, session: Session, row: ReportRow, number: int) -> ReportView:
+    """The report as it was in that run, with its analysis. Raises NotFound."""
+    found = run_of(session, row, number)
+    before = session.runs.rated_before(row.account_id, found.url, found.profile, found.id)
+    return as_of_run(viewed(service, session, row), found, session.runs.analysis(found.id), before[0] if before else None)
+
+
+def run_of(session: Session, row: ReportRow, number: int) -> RunRow:
+    """One run of the report. Raises NotFound."""
+    found = session.runs.get(row.id, number) if 0 < number < MAX_RUN else None
+    if found is None:
+        raise NotFound
+    return found
 
 
 def viewed(service: Service, session: Session, row: ReportRow) -> ReportView:

@@ -6,9 +6,10 @@ from typing import NamedTuple
 from findable.fetch.addresses import parse_address
 from findable.fetch.guard import NOT_A_URL, NOT_HTTP, Guard
 from findable.urls import MAX_URL_CHARS, parse, without_fragment
+from findable.wording import Filled, later
 
-REQUIRED = "The url field is required."
-TOO_LONG = f"The url must not be longer than {MAX_URL_CHARS} characters."
+REQUIRED = later("The url field is required.")
+TOO_LONG = Filled(later("The url must not be longer than %(most)s characters."), most=MAX_URL_CHARS)
 _WITH_PORT = re.compile(r"[^/?#:@\s]+:\d{1,5}(?:[/?#].*)?", re.DOTALL)
 """``localhost:8000/x``: by the standard a URL of the scheme "localhost", meant as a host with a port."""
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)

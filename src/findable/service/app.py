@@ -6,33 +6,66 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from functools import partial
-from pathlib import Path
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from findable.clock import monotonic_s
-from findable.errors import SettingError
+from findable.errors import SettingError, Unavailable
 from findable.fetch.guard import AllowedTarget, Guard
-from findable.service.limits import Rates
+from findable.service.limits import KEYS_OF_ACCOUNT, Rates
 from findable.service.news import News
 from findable.service.passwords import Passwords
+from findable.service.relay import Relay
 from findable.service.secret import load_secret
 from findable.settings import Settings
 from findable.store.errors import StoreDamaged
+from findable.store.opening import is_postgresql, open_store
 from findable.store.protocol import Store
-from findable.store.sqlite import SqliteStore
 from findable.urls import parse
+
+if TYPE_CHECKING:
+    from findable.store.signals import Signals
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 THREADS = 8
-"""More would wait for each other: one connection writes, four read."""
+"""More would wait for each other: on SQLite one connection writes and four read."""
+DRAWINGS = 2
+"""PDFs that are set at once."""
+SITEMAPS = 4
+"""Sitemaps that are read at once to make batches of them."""
 POLL_S = 1.0
 """How often a waiting request looks into the database, in case another process made the report."""
+TOLD_POLL_S = 10.0
+"""The same where other processes tell their news."""
 EX_IOERR = 74
 Rescore = Callable[[bytes, bool], bytes]
 """A saved page, and whether it is not meant for search, to the bytes of its analysis under the present ruleset; may raise anything."""
+
+
+class Places:
+    """A number of places that are taken and given back on one event loop."""
+
+    def __init__(self, count: int) -> None:
+        self._free = count
+
+    @property
+    def any_free(self) -> bool:
+        """Whether one is free."""
+        return self._free > 0
+
+    def enter(self) -> bool:
+        """Takes a place. False where none is free."""
+        if not self.any_free:
+            return False
+        self._free -= 1
+        return True
+
+    def leave(self) -> None:
+        """Gives it back."""
+        self._free += 1
 
 
 class Service:
@@ -44,10 +77,19 @@ class Service:
         self.guard = guard
         self.secret = secret
         self.news = News()
+        self.relay: Relay | None = None
+        """Passes news on to other services on the same database."""
         self.rates = Rates(settings.rate_limit)
+        self.account_rates = Rates(settings.rate_limit * KEYS_OF_ACCOUNT)
         self.passwords = Passwords()
         self.rescore: Rescore | None = None
         """Set by whoever can analyse safely; without it a change of ruleset is not told apart from a change of the page."""
+        self.drawing = asyncio.Semaphore(DRAWINGS)
+        """Whoever sets a PDF holds it: the threads are for everybody."""
+        self.sitemaps = asyncio.Semaphore(SITEMAPS)
+        """Whoever reads the sitemap of a batch holds it."""
+        self.streams = Places(settings.waiting_slots)
+        """Of those who follow a report live."""
         self._threads = ThreadPoolExecutor(THREADS, "service")
         self._draining = threading.Event()
         self._waiting = 0
@@ -58,33 +100,40 @@ class Service:
 
         Args:
             settings: all of them.
-            exclusive: for `findable serve`: refuses a second server on the same SQLite file; idempotency keys that an earlier one
-                held are free again.
+            exclusive: for what serves or works: refuses a second server on the same SQLite file; idempotency keys that an earlier one
+                held are free again. On PostgreSQL others may be at work: keys end by their time, and news are exchanged.
 
         Raises:
             SettingError: a setting is wrong, the data directory cannot be written or the database is damaged or newer than we are.
         """
         guard = guard_of(settings)
         secret = load_secret(settings)
-        path = Path(settings.database_url.removeprefix("sqlite:///"))
+        on_broken = _end_at_once if exclusive else lambda: None
         try:
-            store = SqliteStore(path, exclusive=exclusive, on_broken=_end_at_once if exclusive else lambda: None)
+            store = open_store(settings.database_url, exclusive=exclusive, on_broken=on_broken)
         except StoreDamaged as error:
-            name = "database_url" if "database_url" in settings.sources else "data_dir"
+            named = "database_url" in settings.sources or is_postgresql(settings.database_url)
+            name = "database_url" if named else "data_dir"
             raise SettingError(settings.name_of(name), str(error)) from error
-        if exclusive:
+        if exclusive and not store.shared:
             with store.write() as session:
                 session.kept.release_keys()
-        return cls(settings, store, guard, secret)
+        service = cls(settings, store, guard, secret)
+        if exclusive and store.shared:
+            service.relay = Relay(service.news, (service.rates, service.account_rates), partial(_words, settings.database_url))
+        return service
 
     def close(self) -> None:
         """Ends threads and connections and gives the lock back."""
         self._threads.shutdown(wait=True)
+        if self.relay is not None:
+            self.relay.close()
         self.store.close()
 
     async def run(self, use_case: "Callable[Concatenate[Service, P], T]", *args: P.args, **kwargs: P.kwargs) -> T:
         """Runs a use case in one of the bounded threads: ``await service.run(reports.get, caller, 7)``."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, partial(use_case, self, *args, **kwargs))
+        work = partial(copy_context().run, use_case, self, *args, **kwargs)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     async def wait_until_done(self, report_id: int, timeout_s: float) -> bool:
         """Waits until no generation of the report is queued or running. False when the time ended or no waiting slot was free."""
@@ -103,10 +152,16 @@ class Service:
                 if left_s <= 0 or self.draining:
                     return False
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(min(left_s, POLL_S)):
+                    poll_s = TOLD_POLL_S if self.relay is not None and self.relay.alive else POLL_S
+                    async with asyncio.timeout(min(left_s, poll_s)):
                         await settled.wait()
                 settled.clear()
         return True
+
+    @property
+    def waiting_count(self) -> int:
+        """Requests that wait for their report."""
+        return self._waiting
 
     @property
     def draining(self) -> bool:
@@ -119,7 +174,27 @@ class Service:
 
     def is_ready(self) -> bool:
         """Whether the database answers and the service is not draining (blocking: one statement)."""
-        return not self.draining and self.store.ping()
+        return self.why_not_ready() is None
+
+    def why_not_ready(self) -> str | None:
+        """What keeps requests from being sent here; None where nothing does (blocking: two statements at most)."""
+        if self.draining:
+            return "the service is ending"
+        if self.store.ping():
+            return None
+        try:
+            with self.store.read() as session:
+                session.accounts.any()
+        except Unavailable:
+            return "the database does not answer"
+        return "the database can be read, not written"
+
+
+def _words(url: str, hear: Callable[[str], None], missed: Callable[[], None]) -> "Signals":
+    """What carries news over PostgreSQL."""
+    from findable.store.signals import Signals  # noqa: PLC0415 - nor is it needed on SQLite
+
+    return Signals(url, hear, missed)
 
 
 def _is_settled(service: Service, report_id: int) -> bool:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from findable.errors import ValidationFailed
 from findable.service import accounts
 from findable.service.app import Service
 
@@ -22,6 +23,9 @@ def first_start(service: Service) -> FirstStart | None:
     """Makes the first account with a key and a sign-in link; None where there is an account already."""
     if accounts.has_accounts(service):
         return None
-    accounts.create_account(service, OWNER_EMAIL)
+    try:
+        accounts.create_account(service, OWNER_EMAIL)
+    except ValidationFailed:  # another service that starts on this database was quicker
+        return None
     key = accounts.create_key(service, OWNER_EMAIL, name="first key")
     return FirstStart(OWNER_EMAIL, accounts.create_link(service, OWNER_EMAIL).url, key.token)

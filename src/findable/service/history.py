@@ -1,20 +1,22 @@
 """Runs of an address, and what changed between two of them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from findable.errors import NotFound, ValidationFailed
 from findable.reports.acceptance import Acceptance
 from findable.reports.model import Analysis, can_be_judged_again, with_acceptances
 from findable.reports.scoring import RULESET
-from findable.service.access import owned, viewed
+from findable.service.access import owned, run_of, shown_in_run
 from findable.service.app import Service
 from findable.service.callers import require
 from findable.service.values import READ, Caller, ChangedFinding, Changes, ReportView, RunView
-from findable.service.views import as_of_run, run_view
+from findable.service.views import run_view
 from findable.store.protocol import Session
 from findable.store.rows import ReportRow, RunRow
 from findable.vocabulary import Profile, Verdict
+from findable.wording import later
 
 MAX_RUNS = 100
 LOOK_BACK = 20
@@ -34,10 +36,7 @@ def get_run(service: Service, caller: Caller, report_id: int, run: int) -> Repor
     """The report as it was in that run, with its analysis."""
     require(caller, READ)
     with service.store.read() as session:
-        row = owned(session, caller, report_id)
-        found = _run(session, row, run)
-        before = session.runs.rated_before(row.account_id, found.url, found.profile, found.id)
-        return as_of_run(viewed(service, session, row), found, session.runs.analysis(found.id), before[0] if before else None)
+        return shown_in_run(service, session, owned(session, caller, report_id), run)
 
 
 def saved_page(service: Service, caller: Caller, report_id: int, run: int | None = None) -> bytes:
@@ -46,18 +45,11 @@ def saved_page(service: Service, caller: Caller, report_id: int, run: int | None
     with service.store.read() as session:
         row = owned(session, caller, report_id)
         number = row.run if run is None else run
-        found = _run(session, row, number) if number is not None else None
+        found = run_of(session, row, number) if number is not None else None
         page = session.runs.saved_page(found.saved_hash) if found and found.saved_hash is not None else None
     if page is None:
         raise NotFound("The saved page of this run is not kept.")
     return page
-
-
-def _run(session: Session, row: ReportRow, number: int) -> RunRow:
-    found = session.runs.get(row.id, number) if 0 < number < 2**31 else None
-    if found is None:
-        raise NotFound
-    return found
 
 
 class _Two(NamedTuple):
@@ -81,7 +73,47 @@ def changes(service: Service, caller: Caller, report_id: int, since: int | None 
         two = _two(session, owned(session, caller, report_id), since)
     if two is None:
         return Changes(0, 0, None, None, None, None, None, (), (), (), ())
-    parts = _split(service, two)
+    return _changes(two, _split(service, two))
+
+
+def latest(service: Service, caller: Caller, report_id: int) -> Changes | None:
+    """What changed in the current run since the one before, without saying who moved the score: quick. None without a run before."""
+    require(caller, READ)
+    with service.store.read() as session:
+        row = owned(session, caller, report_id)
+        two = _two(session, row, None) if row.run is not None else None
+    return None if two is None else _changes(two, _Parts(None, None, None))
+
+
+@dataclass(frozen=True, slots=True)
+class RunName:
+    """A run of the history: the number of its report and its own. What people write is ``3``, or ``5.3`` for a run of another report."""
+
+    report: int
+    run: int
+
+
+def between(service: Service, caller: Caller, report_id: int, old: RunName, new: RunName) -> Changes:
+    """What changed from one run of the history to a later one. Raises NotFound (a run of another), ValidationFailed."""
+    require(caller, READ)
+    with service.store.read() as session:
+        row = owned(session, caller, report_id)
+        first, last = (_of_history(session, caller, row, name) for name in (old, new))
+        if first.id >= last.id:
+            raise ValidationFailed({"from": ["The from must be an older run than to."]})
+        two = _pair(session, row, first, last)
+    return _changes(two, _split(service, two))
+
+
+def _of_history(session: Session, caller: Caller, row: ReportRow, name: RunName) -> RunRow:
+    other = row if name.report == row.id else owned(session, caller, name.report)
+    found = run_of(session, other, name.run)
+    if found.url != row.url:
+        raise NotFound
+    return found
+
+
+def _changes(two: "_Two", parts: "_Parts") -> Changes:
     found = _compare(two)
     return Changes(
         since=two.old.number,
@@ -102,7 +134,7 @@ def _two(session: Session, row: ReportRow, since: int | None) -> _Two | None:
     """None where there is no run before the current one."""
     new = session.runs.get(row.id, row.run) if row.run is not None else None
     if new is None:
-        raise ValidationFailed({"since": ["The report has no result yet."]})
+        raise ValidationFailed({"since": [later("The report has no result yet.")]})
     if since is None:
         before = session.runs.rated_before(row.account_id, new.url, new.profile, new.id)
         old = before[0] if before else None
@@ -110,8 +142,11 @@ def _two(session: Session, row: ReportRow, since: int | None) -> _Two | None:
         old = session.runs.get(row.id, since) if 0 < since < 2**31 else None
         if old is None or old.number >= new.number:
             raise ValidationFailed({"since": ["The since must be the number of an older run of this report."]})
-    if old is None:
-        return None
+    return None if old is None else _pair(session, row, old, new)
+
+
+def _pair(session: Session, row: ReportRow, old: RunRow, new: RunRow) -> _Two:
+    """Raises ValidationFailed where one of the two has no result."""
     stored_old, stored_new = session.runs.analysis(old.id), session.runs.analysis(new.id)
     if stored_old is None or stored_new is None:
         raise ValidationFailed({"since": ["That run has no result to compare with."]})

@@ -1,12 +1,14 @@
 """What is done now and then in the background, a little at a time."""
 
-from findable.clock import now
+from findable.clock import monotonic_s, now
 from findable.service.app import Service
 from findable.service.idempotency import forget_before
 from findable.service.keeping import judge_shown_again
 
-PURGE_REPORTS = 20
-"""Reports removed in one transaction; each brings about fifty findings, so that others write again after milliseconds."""
+PURGE_REPORTS = 5
+"""Reports removed at once; each brings runs, saved pages and about fifty findings."""
+PURGE_TURN_S = 0.02
+"""After so long a transaction that removes ends, so that others write again, on a slow disk too."""
 FORGET_PAGES = 50
 ENDED_REPORTS = 5
 _DAY_S = 86_400
@@ -15,12 +17,13 @@ _DAY_S = 86_400
 def purge_deleted(service: Service) -> bool:
     """Removes a few rows of a deleted project. Whether there may be more."""
     with service.store.write() as session:
+        started_s = monotonic_s()
         for project_id in session.projects.deleted():
-            reports = session.reports.of_project(project_id, PURGE_REPORTS)
-            if reports:
+            while reports := session.reports.of_project(project_id, PURGE_REPORTS):
                 session.reports.remove(reports)
-            else:
-                session.projects.remove(project_id)
+                if monotonic_s() - started_s >= PURGE_TURN_S:
+                    return True
+            session.projects.remove(project_id)
             return True
     return False
 
@@ -45,10 +48,12 @@ def end_acceptances(service: Service) -> bool:
 
 
 def forget_expired(service: Service) -> None:
-    """Sessions, links, replies and counters whose time is over."""
+    """Sessions, links, invitations, replies and counters whose time is over; deleted accounts of which nothing is left."""
     moment = int(now().timestamp())
     with service.store.write() as session:
+        session.accounts.remove_deserted()
         session.accounts.forget_expired(moment)
+        session.jobs.forget_pauses(moment)
         session.kept.forget_expired(moment, replies_before=forget_before())
 
 

@@ -9,7 +9,7 @@ from findable.errors import Conflict, IdempotencyMismatch
 from findable.service.app import Service
 from findable.service.values import Caller, IdempotencyKey, StoredReply
 from findable.store.protocol import Session
-from findable.store.rows import ReportRow
+from findable.store.rows import KeptReply, ReportRow
 
 KEPT_S = 24 * 3600
 HELD_S = 75
@@ -26,6 +26,15 @@ class Replay:
 
 def seen_before(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> Replay | None:
     """What is known of the key; None where it is new, or its report is gone. Raises Conflict, IdempotencyMismatch."""
+    kept = kept_of(session, caller, idempotency, moment)
+    row = session.reports.by_id(kept.report_id) if kept is not None else None
+    if kept is None or row is None:
+        return None
+    return Replay(row, reply_of(session, caller, idempotency, kept, moment))
+
+
+def kept_of(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> KeptReply | None:
+    """The request that used the key before, None where there is none. Raises Conflict, IdempotencyMismatch."""
     kept = session.kept.reply(caller.owner, idempotency.key)
     if kept is None or kept.created_at <= moment - KEPT_S:
         return None
@@ -33,17 +42,19 @@ def seen_before(session: Session, caller: Caller, idempotency: IdempotencyKey, m
         raise IdempotencyMismatch("This Idempotency-Key was used with other fields.")
     if kept.reply is None and kept.held_until > moment:
         raise Conflict("A request with this Idempotency-Key is being answered.", retry_after_s=1)
-    row = session.reports.by_id(kept.report_id)
-    if row is None:
-        return None
+    return kept
+
+
+def reply_of(session: Session, caller: Caller, idempotency: IdempotencyKey, kept: KeptReply, moment: int) -> StoredReply | None:
+    """The reply that was given; None where there was none: whoever asks answers instead."""
     if kept.reply is None:
         session.kept.hold_again(caller.owner, idempotency.key, moment + HELD_S)
-        return Replay(row, None)
-    return Replay(row, _loaded(kept.reply))
+        return None
+    return _loaded(kept.reply)
 
 
 def hold(session: Session, caller: Caller, idempotency: IdempotencyKey, report_id: int, moment: int) -> None:
-    """The key belongs to that report from now on, in the transaction that makes it."""
+    """The key belongs to that report (or batch) from now on, in the transaction that makes it."""
     session.kept.hold_key(
         caller.owner,
         idempotency.key,

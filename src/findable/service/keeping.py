@@ -7,7 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 
 from findable.reports.acceptance import Acceptance
 from findable.reports.model import Analysis, can_be_judged_again, with_acceptances
-from findable.service.views import problem_json, summary_json
+from findable.service.listed import summary_json
+from findable.service.views import problem_json
 from findable.store.protocol import Session
 from findable.store.rows import NewRun, ReportRow
 from findable.store.runs import AddedRun

@@ -2,6 +2,7 @@
 
 import math
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from findable.clock import monotonic_s
@@ -12,14 +13,21 @@ if TYPE_CHECKING:
     from findable.service.app import Service
 
 WINDOW_S = 60
+KEYS_OF_ACCOUNT = 4
+"""An account may ask as often as so many of its keys, however many it has."""
 _TIDY_ABOVE = 10_000
 
 
 class Rates:
-    """Requests per caller in windows of a minute, each beginning with its first request. Kept in the memory of this process."""
+    """Requests per caller in windows of a minute, each beginning with its first request. Kept in the memory of this process.
+
+    Other processes tell what they have counted: within half a second a caller is counted by all.
+    """
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
+        self.on_count: Callable[[str], None] = lambda _owner: None
+        """Called (quickly, from any thread) with each owner that was counted and not refused."""
         self._lock = threading.Lock()
         self._windows: dict[str, tuple[float, int]] = {}
 
@@ -33,7 +41,15 @@ class Rates:
             state = self._state(start, min(count + 1, self.limit))
         if count >= self.limit:
             raise RateLimited("Too many requests.", retry_after_s=max(1, state.reset_s))
+        self.on_count(owner)
         return state
+
+    def heard(self, owner: str, count: int) -> None:
+        """Another process has counted so many."""
+        if self.limit:
+            with self._lock:
+                start, before = self._window(owner)
+                self._windows[owner] = (start, min(before + max(0, count), self.limit))
 
     def state(self, owner: str) -> RateState:
         """The present window."""
@@ -57,9 +73,21 @@ class Rates:
 def count_request(service: "Service", caller: Caller) -> RateState:
     """Counts one request in the caller's minute. Never blocks; may be called on the event loop.
 
-    Raises RateLimited (with ``retry_after_s``) when RATE_LIMIT is passed; `state` gives the headers for that reply too.
+    Raises RateLimited (with ``retry_after_s``) when RATE_LIMIT is passed, or its multiple for the account; `state` and `account_state`
+    give the headers for that reply too.
     """
-    return service.rates.count(caller.owner)
+    counted = service.rates.count(caller.owner)
+    service.account_rates.count(_account(caller))
+    return counted
+
+
+def account_state(service: "Service", caller: Caller) -> RateState:
+    """The present window of the caller's account, without counting."""
+    return service.account_rates.state(_account(caller))
+
+
+def _account(caller: Caller) -> str:
+    return f"account:{caller.account_id}"
 
 
 def state(service: "Service", caller: Caller) -> RateState:

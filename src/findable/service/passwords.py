@@ -1,4 +1,4 @@
-"""Passwords of reports: hashed slowly, few at a time."""
+"""Passwords of reports and people: hashed slowly, few at a time."""
 
 import threading
 import unicodedata
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from findable.errors import RateLimited
 from findable.service.values import MAX_PASSWORD_BYTES
+from findable.wording import later
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -17,6 +18,15 @@ AT_ONCE = 2
 """Hashes being computed; each takes 30 ms of a core and 19 MiB."""
 IN_LINE = 4
 """Tries that may wait for that; more would take the threads of everybody else."""
+
+NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$Ri0N9AayggQoNYAOgEQqXA$WZxA/+uZi7tPokPHf4tWeT/NWTTzUF0wN8HRLcCRpmY"
+"""The hash of 256 random bits that nobody has kept. A password of somebody unknown is compared with it, which takes as long."""
+MIN_PASSWORD_CHARS = 10
+_COMMON = (
+    "1234567890 12345678910 0123456789 0987654321 123456789a qwertyuiop qwertzuiop asdfghjkl1 1q2w3e4r5t password123 password1234 "
+    "passwort123 passwort1234 findable123 iloveyou123 letmein1234 welcome123 administrator changeme123 princess123"
+)
+_MIN_DIFFERENT_CHARS = 4
 
 
 def as_bytes(password: str) -> bytes:
@@ -27,6 +37,23 @@ def as_bytes(password: str) -> bytes:
 def is_too_long(password: str) -> bool:
     """Whether it is longer than we take; it is never cut."""
     return len(as_bytes(password)) > MAX_PASSWORD_BYTES
+
+
+def problem_of(password: str, *own: str) -> str:
+    """What keeps a text from being somebody's password, as one sentence; empty where nothing does.
+
+    ``own`` is what others know of the person: their address, their name.
+    """
+    lowered = password.lower()
+    if len(password) < MIN_PASSWORD_CHARS:
+        return later("The password must have at least 10 characters.")
+    if is_too_long(password):
+        return later("The password is too long.")
+    if lowered in _COMMON.split() or len(set(lowered)) < _MIN_DIFFERENT_CHARS:
+        return later("This password is among the first that are tried. Choose another one.")
+    if lowered in (text.lower() for text in own):
+        return later("The password must not be your name or your email address.")
+    return ""
 
 
 class Passwords:
@@ -58,15 +85,16 @@ class Passwords:
         with self._turn():
             return self._hasher.hash(as_bytes(password))
 
-    def is_right(self, password_hash: str, password: str) -> bool:
-        """Whether it is the password."""
+    def is_right(self, password_hash: str | None, password: str) -> bool:
+        """Whether it is the password. Without a hash it never is, which is found out in the same time."""
         from argon2.exceptions import VerificationError  # noqa: PLC0415
 
         with self._turn():
             try:
-                return self._hasher.verify(password_hash, as_bytes(password))
+                self._hasher.verify(password_hash or NOBODYS, as_bytes(password))
             except VerificationError:
                 return False
+        return password_hash is not None
 
     def is_outdated(self, password_hash: str) -> bool:
         """Whether it was made with other parameters than today's."""

@@ -34,11 +34,12 @@ from findable.store.protocol import Session
 from findable.store.rows import ReportRow
 from findable.urls import project_name
 from findable.vocabulary import Privacy, Status
+from findable.wording import Filled, later
 
 __all__ = ["changes", "create", "delete", "find", "get", "get_run", "runs", "saved_page", "update"]
 
-PASSWORD_NEEDED = "The password field is required when privacy is 2."  # noqa: S105 - a sentence
-PASSWORD_TOO_LONG = f"The password must not be longer than {MAX_PASSWORD_BYTES} bytes."
+PASSWORD_NEEDED = later("The password field is required when privacy is 2.")
+PASSWORD_TOO_LONG = Filled(later("The password must not be longer than %(most)s bytes."), most=MAX_PASSWORD_BYTES)
 PUBLIC_ID_BYTES = 16
 MAX_KEY_CHARS = 255
 DRAINING_RETRY_S = 5
@@ -46,7 +47,7 @@ QUEUE_RETRY_S = 60
 
 
 @dataclass(frozen=True, slots=True)
-class _Accepted:
+class Accepted:
     """A new report whose fields are right."""
 
     address: Address
@@ -73,7 +74,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
             if replay is not None:
                 return Created(viewed(service, session, replay.row), replay.reply, replayed=True)
         _require_room(service, session, caller)
-        row = _insert(session, caller, accepted, moment)
+        row = _row(session, insert(session, caller.account_id, accepted, moment))
         if idempotency is not None:
             hold(session, caller, idempotency, row.id, moment)
         created = Created(viewed(service, session, row))
@@ -81,35 +82,46 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
     return created
 
 
-def _accept(service: Service, new: NewReport) -> _Accepted:
+def _accept(service: Service, new: NewReport) -> Accepted:
     errors: dict[str, list[str]] = {}
     address = read_address(new.url, service.guard)
     if isinstance(address, str):
         errors["url"] = [address]
-    password = new.password if new.privacy is Privacy.PASSWORD else None
-    if new.privacy is Privacy.PASSWORD and not password:
-        errors["password"] = [PASSWORD_NEEDED]
-    elif password and is_too_long(password):
-        errors["password"] = [PASSWORD_TOO_LONG]
+    errors |= password_errors(new.privacy, new.password)
     if errors or isinstance(address, str):
         raise ValidationFailed(errors)
-    hashed = service.passwords.hash(password) if password else None
-    return _Accepted(address, new.privacy, hashed, host_key(address.url, service.guard))
+    return Accepted(address, new.privacy, password_hash(service, new.privacy, new.password), host_key(address.url, service.guard))
+
+
+def password_errors(privacy: Privacy, password: str | None) -> dict[str, list[str]]:
+    """What is wrong with the password of something new."""
+    if privacy is not Privacy.PASSWORD:
+        return {}
+    if not password:
+        return {"password": [PASSWORD_NEEDED]}
+    return {"password": [PASSWORD_TOO_LONG]} if is_too_long(password) else {}
+
+
+def password_hash(service: Service, privacy: Privacy, password: str | None) -> str | None:
+    """What is kept of the password of something new."""
+    return service.passwords.hash(password) if privacy is Privacy.PASSWORD and password else None
 
 
 def _require_room(service: Service, session: Session, caller: Caller) -> None:
     limit = service.settings.queue_limit if service.settings.rate_limit else 0
-    if limit and session.jobs.active(caller.account_id) >= limit:
+    active = session.jobs.active(caller.account_id) if limit else 0
+    if limit and active >= limit and active - session.jobs.of_batches(caller.account_id) >= limit:
         raise QuotaExceeded(f"{limit} reports wait already; more can be asked for when some are done.", retry_after_s=QUEUE_RETRY_S)
 
 
-def _insert(session: Session, caller: Caller, accepted: _Accepted, moment: int) -> ReportRow:
+def insert(session: Session, account_id: int, accepted: Accepted, moment: int, *, of_batch: bool = False) -> int:
+    """Stores and queues a new report. Its id."""
     url = accepted.address.url
     report_id = session.reports.add(
         {
             "public_id": secrets.token_urlsafe(PUBLIC_ID_BYTES),
-            "account_id": caller.account_id,
-            "project_id": session.projects.ensure(caller.account_id, project_name(url), moment),
+            "account_id": account_id,
+            "project_id": session.projects.ensure(account_id, project_name(url), moment),
             "url": url,
             "scheme_guessed": int(accepted.address.scheme_guessed),
             "privacy": int(accepted.privacy),
@@ -119,7 +131,11 @@ def _insert(session: Session, caller: Caller, accepted: _Accepted, moment: int) 
             "updated_at": moment,
         }
     )
-    session.jobs.add(caller.account_id, report_id, host=accepted.host, fresh_site=False, now=moment)
+    session.jobs.add(account_id, report_id, host=accepted.host, fresh_site=False, now=moment, of_batch=of_batch)
+    return report_id
+
+
+def _row(session: Session, report_id: int) -> ReportRow:
     row = session.reports.by_id(report_id)
     if row is None:  # inserted in this very transaction
         raise NotFound
@@ -194,7 +210,8 @@ def _changed(row: ReportRow, changes: ReportChanges, hashed: str | None) -> dict
             raise ValidationFailed({"password": [PASSWORD_NEEDED]})
     if int(privacy) == row.privacy and hashed == row.password_hash:
         return {}
-    return {"privacy": int(privacy), "password_hash": hashed, "password_version": row.password_version + 1}
+    changed = {"privacy": int(privacy), "password_hash": hashed, "password_version": row.password_version + 1}
+    return changed if privacy is Privacy.PUBLIC else {**changed, "listed": 0}  # for good: being public again is not being listed again
 
 
 def delete(service: Service, caller: Caller, report_id: int, if_match: str | None = None) -> None:

@@ -12,6 +12,7 @@ from findable.clock import now
 from findable.errors import Unavailable
 from findable.reports.model import Analysis
 from findable.reports.scoring import RULESET
+from findable.service import pictures
 from findable.service.app import Service
 from findable.service.keeping import judged_with, new_run, show
 from findable.store.rows import RunRow
@@ -151,5 +152,6 @@ def _keep(service: Service, old: _Old, analysis: Analysis) -> Outcome:
             return Outcome.UNRATED
         new = replace(new, saved_page=old.saved_page, rescored_from=old.run.number)
         added = session.runs.add(row, old.run.url, new)
+        pictures.carry_over(session, old.run.report_id, old.run.number, added.id)
         show(session, row, new, added, old.run.url, now=int(moment.timestamp()), last_error=row.last_error_json)
     return Outcome.RESCORED

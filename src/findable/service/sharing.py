@@ -1,49 +1,105 @@
 """Who may see a report: the one authorisation function, used by share page, interface and every export."""
 
 import hmac
-from ipaddress import ip_address, ip_network
+from dataclasses import replace
 
 from findable.clock import now
-from findable.errors import NotFound, RateLimited
-from findable.service.access import is_owner, shown
+from findable.errors import NotFound
+from findable.service.access import is_owner, run_of, shown, shown_in_run, viewed
 from findable.service.app import Service
+from findable.service.presentation import client_of, presentation_of
 from findable.service.secret import sign
-from findable.service.values import Decision, Shared, Unlocked, Viewer
+from findable.service.tries import count_try, network_of, take_back
+from findable.service.values import Decision, ReportView, Shared, Unlocked, Viewer
+from findable.store.links import LinkRow
 from findable.store.protocol import Session
 from findable.store.rows import ReportRow
-from findable.vocabulary import Privacy
+from findable.vocabulary import Privacy, Status
 
 UNLOCK_LIFE_S = 12 * 3600
 FREE_TRIES = 10
-FIRST_BLOCK_S = 60
-LONGEST_BLOCK_S = 3600
-TRIES_KEPT_S = 24 * 3600
-_RANGE_BITS = {4: 24, 6: 56}
-_MAX_DOUBLINGS = 6
 
 
-def may_see(service: Service, row: ReportRow | None, viewer: Viewer) -> Decision:
-    """The one function that decides it. A missing report, a deleted one and a private one of somebody else are alike."""
-    if row is None:
+def may_see(service: Service, row: ReportRow | None, link: LinkRow | None, viewer: Viewer, run: int | None = None) -> Decision:
+    """The one function that decides it. A missing report, a deleted one, a private one of somebody else and an expired link are alike.
+
+    ``run`` is the run asked for; guests see the one that the link shows by itself, others are for the owner. Before a password is
+    given nobody learns which runs there are.
+    """
+    if row is None or link is None:
         return Decision.NOT_FOUND
     if is_owner(row, viewer.caller):
         return Decision.ALLOWED
+    if _is_over(link):
+        return Decision.NOT_FOUND
+    seen = Decision.ALLOWED if run in (None, _link_run(row, link)) else Decision.NOT_FOUND
     if row.privacy == Privacy.PUBLIC:
-        return Decision.ALLOWED
+        return seen
     if row.privacy == Privacy.PASSWORD and row.password_hash is not None:
         unlocked = viewer.unlock_token is not None and _is_valid(service, row, viewer.unlock_token)
-        return Decision.ALLOWED if unlocked else Decision.PASSWORD_NEEDED
+        return seen if unlocked else Decision.PASSWORD_NEEDED
     return Decision.NOT_FOUND
 
 
-def view(service: Service, public_id: str, viewer: Viewer) -> Shared:
-    """The report behind a share link, if the viewer may see it. A missing, deleted and private report are alike: NOT_FOUND."""
+def _is_over(link: LinkRow) -> bool:
+    return link.expires_at is not None and link.expires_at <= int(now().timestamp())
+
+
+def _link_run(row: ReportRow, link: LinkRow) -> int | None:
+    """The run that guests are shown."""
+    return client_of(link.client_json).run or row.run
+
+
+def view(service: Service, public_id: str, viewer: Viewer, run: int | None = None) -> Shared:
+    """The report behind a share link, if the viewer may see it. A missing, deleted and private report are alike: NOT_FOUND.
+
+    ``run`` asks for the report as it was in that run; without it the owner gets the newest result and guests what the link shows.
+    Raises NotFound for a run there is not.
+    """
     with service.store.read() as session:
-        row = session.reports.by_public_id(public_id)
-        decision = may_see(service, row, viewer)
-        if row is None or decision is not Decision.ALLOWED:
+        row, link = _found(session, public_id)
+        decision = may_see(service, row, link, viewer, run)
+        if row is None or link is None or decision is not Decision.ALLOWED:
             return Shared(decision)
-        return Shared(decision, shown(service, session, row), is_owner=is_owner(row, viewer.caller))
+        owns = is_owner(row, viewer.caller)
+        link_run = _link_run(row, link)
+        current = row.run if owns else link_run
+        wanted = current if run is None else run
+        report = shown(service, session, row) if wanted == row.run else shown_in_run(service, session, row, wanted or 0)
+        return Shared(decision, report, owns, current, link_run, presentation_of(link))
+
+
+def _found(session: Session, public_id: str) -> tuple[ReportRow | None, LinkRow | None]:
+    row = session.reports.by_public_id(public_id)
+    return row, session.links.of(row.id) if row else None
+
+
+def progress(service: Service, public_id: str, viewer: Viewer) -> ReportView | None:
+    """How far the report is, without its results (blocking: three statements); None for whoever may not see it.
+
+    A guest whose link stays at an older run is told of no newer one: for them the report is done.
+    """
+    with service.store.read() as session:
+        row, link = _found(session, public_id)
+        if row is None or link is None or may_see(service, row, link, viewer) is not Decision.ALLOWED:
+            return None
+        report = viewed(service, session, row)
+        stays = _link_run(row, link) != row.run and not is_owner(row, viewer.caller)
+        return replace(report, status=Status.DONE, progress=None) if stays else report
+
+
+def saved_page(service: Service, public_id: str, viewer: Viewer, run: int | None = None) -> bytes:
+    """The saved page (JSON) of the run that the viewer may see. Raises NotFound for everybody else, and where it was not kept."""
+    with service.store.read() as session:
+        row, link = _found(session, public_id)
+        if row is None or link is None or may_see(service, row, link, viewer, run) is not Decision.ALLOWED:
+            raise NotFound
+        wanted = run if run is not None else row.run if is_owner(row, viewer.caller) else _link_run(row, link)
+        found = run_of(session, row, wanted or 0)
+        page = session.runs.saved_page(found.saved_hash) if found.saved_hash is not None else None
+    if page is None:
+        raise NotFound
+    return page
 
 
 def unlock(service: Service, public_id: str, password: str, address: str) -> Unlocked | None:
@@ -53,42 +109,21 @@ def unlock(service: Service, public_id: str, password: str, address: str) -> Unl
     """
     moment = int(now().timestamp())
     with service.store.write() as session:
-        row = session.reports.by_public_id(public_id)
-        if row is None or row.privacy != Privacy.PASSWORD or row.password_hash is None:
+        row, link = _found(session, public_id)
+        if row is None or link is None or _is_over(link) or row.privacy != Privacy.PASSWORD or row.password_hash is None:
             raise NotFound
-        buckets = (f"unlock:report:{row.id}", f"unlock:range:{_range(address)}")
-        _count_try(session, buckets, moment)
+        buckets = (f"unlock:report:{row.id}", f"unlock:range:{network_of(address)}")
+        count_try(session, dict.fromkeys(buckets, FREE_TRIES), moment)
     if not service.passwords.is_right(row.password_hash, password):
         return None
     with service.store.write() as session:
         for name in buckets:
-            session.kept.clear_bucket(name)
+            take_back(session, name, moment)  # whoever has a password of their own does not get tries for others
         if service.passwords.is_outdated(row.password_hash):
             session.reports.change(row.id, moment, password_hash=service.passwords.hash(password))
     expires_at = moment + UNLOCK_LIFE_S
     token = f"{expires_at}.{_signature(service, row, expires_at)}"
     return Unlocked(cookie_name(service, public_id), token, UNLOCK_LIFE_S, secure=_is_secure(service))
-
-
-def _count_try(session: Session, buckets: tuple[str, ...], moment: int) -> None:
-    """Counts the try before it is made, so that many at once are counted too. Raises RateLimited."""
-    known = {name: session.kept.bucket(name, moment) for name in buckets}
-    blocked_until = max(until for _, until in known.values())
-    if blocked_until > moment:
-        raise RateLimited("Too many wrong passwords.", retry_after_s=blocked_until - moment)
-    for name, (count, _) in known.items():
-        over = count + 1 - FREE_TRIES
-        block_s = min(LONGEST_BLOCK_S, FIRST_BLOCK_S * 2 ** min(over, _MAX_DOUBLINGS)) if over >= 0 else 0
-        session.kept.set_bucket(name, count + 1, moment + block_s if block_s else 0, moment + TRIES_KEPT_S)
-
-
-def _range(address: str) -> str:
-    """The /24 or /56 that an address belongs to."""
-    try:
-        ip = ip_address(address)
-    except ValueError:
-        return "unknown"
-    return str(ip_network(f"{ip}/{_RANGE_BITS[ip.version]}", strict=False))
 
 
 def _signature(service: Service, row: ReportRow, expires_at: int) -> str:

@@ -7,6 +7,8 @@ from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
 from findable.reports.model import Analysis
+from findable.service.listed import NOTHING, Listed
+from findable.service.presentation import Presentation
 from findable.vocabulary import Privacy, Rating, Status, Verdict
 
 Item = TypeVar("Item")
@@ -56,6 +58,12 @@ class Caller:
     scopes: frozenset[str]
     key_prefix: str = ""
     key_expires_at: datetime | None = None
+    language: str | None = None
+    """What somebody signed in has chosen for our pages; None for what the browser asks for."""
+    time_zone: str | None = None
+    """IANA name; None for UTC."""
+    role: str = "owner"
+    """``owner`` or ``member``: members read and make reports, owners also manage people and keys and delete projects."""
 
     @property
     def owner(self) -> str:
@@ -118,6 +126,9 @@ class ReportView:
     result: Rating | None = None
     score: int | None = None
     coverage: float | None = None
+    listed: Listed = NOTHING
+    """Engine, counts and categories of the shown run as lists show them. `engine` to `explained` have them whole, where one report or
+    one run was asked for."""
     engine: Mapping[str, str] | None = None
     """``{"version", "ruleset", "profile"}`` of the shown run."""
     judged_as: str | None = None
@@ -135,6 +146,8 @@ class ReportView:
     """How the score came about (Analysis document, `explained`)."""
     analysis: Analysis | None = None
     """Only where one report or one run was asked for; None in lists and before the first result."""
+    saved_sha256: str | None = None
+    """Hexadecimal, of the saved page of that run; None where it is not kept, and where there is no analysis."""
 
     @property
     def settled(self) -> bool:
@@ -215,6 +228,19 @@ class Page(Generic[Item]):
 
 
 @dataclass(frozen=True, slots=True)
+class IdentityView:
+    """Which parts are set of what a project sends along to its own site. Values are never shown."""
+
+    has_basic: bool
+    header_names: tuple[str, ...]
+    cookies: int
+    """How many."""
+    has_user_agent: bool
+    is_readable: bool = True
+    """False where it was encrypted with another secret: it must be entered again."""
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectView:
     """A site of an account."""
 
@@ -228,6 +254,28 @@ class ProjectView:
     last_generated_at: datetime | None = None
     not_for_search: tuple[str, ...] = ()
     """Patterns of addresses that are not meant to be found (`reports.patterns`)."""
+    rated: Mapping[Rating, int] = field(default_factory=dict, hash=False)
+    """How many reports have each rating."""
+    brand_name: str = ""
+    brand_color: str = ""
+    """``#rrggbb``; empty for ours."""
+    has_logo: bool = False
+    language: str | None = None
+    """Of its reports; None for what the reader asks for."""
+    identity: IdentityView | None = None
+    """None where nothing is sent along."""
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityChanges:
+    """What goes along to a project's own site; as sent, `identities.changed` validates it. A part that was not sent stays."""
+
+    basic: tuple[str, str] | Unset | None = field(default=UNSET, repr=False)
+    """User and password; None for none."""
+    headers: Sequence[tuple[str, str]] | Unset = field(default=UNSET, repr=False)
+    cookies: Sequence[tuple[str, str]] | Unset = field(default=UNSET, repr=False)
+    user_agent: str | Unset = field(default=UNSET, repr=False)
+    """Empty for ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +284,13 @@ class ProjectChanges:
 
     not_for_search: Sequence[str] | Unset = UNSET
     """All patterns; none for an empty list."""
+    brand_name: str | Unset = UNSET
+    brand_color: str | Unset = UNSET
+    brand_logo: bytes | Unset = UNSET
+    """A picture as it was uploaded; empty for none."""
+    language: str | Unset = UNSET
+    """Empty for what the reader asks for."""
+    identity: IdentityChanges | Unset = UNSET
 
 
 class Scope(StrEnum):
@@ -435,6 +490,12 @@ class Shared:
     decision: Decision
     report: ReportView | None = None
     is_owner: bool = False
+    current_run: int | None = None
+    """Number of the run that this viewer is shown by itself; `report` is of another one only where that was asked for."""
+    link_run: int | None = None
+    """Number of the run that guests are shown: the owner may have let the link stay at an older one."""
+    presentation: Presentation = field(default_factory=Presentation)
+    """What the owner wrote and chose for the link, and how the project shows itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any
 from findable import __version__
 from findable.reports.model import Analysis
 from findable.reports.scoring import RULESET, rating_of
+from findable.service.listed import NOTHING, listed_of, summary_json
 from findable.service.news import News
 from findable.service.values import Previous, Problem, Progress, ReportView, RunView
 from findable.store.rows import ReportRow, RunRow
@@ -28,7 +29,6 @@ def moment(seconds: int) -> datetime:
 
 def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], news: News) -> ReportView:
     """A report as lists show it."""
-    summary = json.loads(row.summary_json) if row.summary_json else {}
     progress = _progress(row, news)
     return ReportView(
         id=row.id,
@@ -48,16 +48,12 @@ def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], news: 
         result=Rating(row.result) if row.result else None,
         score=row.score,
         coverage=_share(row.coverage),
-        engine=summary.get("engine"),
-        judged_as=summary.get("judged_as"),
         error=problem_of(row.error_json),
         last_error=problem_of(row.last_error_json),
         previous=_previous(row),
         progress=progress,
-        counts=summary.get("counts", {}),
-        categories=tuple(summary.get("categories", ())),
+        listed=listed_of(row.summary_json),
         not_asked=not_asked.get(row.check_set, ()) if row.check_set is not None else (),
-        explained=summary.get("explained", {}),
     )
 
 
@@ -108,15 +104,28 @@ def patterns_of(text: str | None) -> tuple[str, ...]:
     return tuple(json.loads(text)) if text else ()
 
 
-def summary_json(document: Mapping[str, Any]) -> str:
-    """What lists need of an analysis."""
-    kept = {name: document.get(name) for name in ("engine", "judged_as", "counts", "categories", "explained")}
-    return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
-
-
-def with_analysis(view: ReportView, stored: bytes | None) -> ReportView:
+def with_analysis(view: ReportView, run: RunRow | None, stored: bytes | None) -> ReportView:
     """The view with what the run found."""
-    return replace(view, analysis=None if stored is None else Analysis.load(stored))
+    if run is None or stored is None:
+        return view
+    analysis = Analysis.load(stored)
+    return replace(view, analysis=analysis, saved_sha256=_saved_sha256(run), **_whole(analysis.document))
+
+
+def _whole(document: Mapping[str, Any]) -> dict[str, Any]:
+    """What lists do not show, or show less of."""
+    return {
+        "engine": document.get("engine"),
+        "judged_as": document.get("judged_as"),
+        "counts": document.get("counts", {}),
+        "categories": tuple(document.get("categories", ())),
+        "explained": document.get("explained", {}),
+    }
+
+
+def _saved_sha256(run: RunRow) -> str | None:
+    """The digest that names the saved page is that of its bytes."""
+    return None if run.saved_hash is None else run.saved_hash.hex()
 
 
 def run_view(row: RunRow) -> RunView:
@@ -151,15 +160,13 @@ def as_of_run(view: ReportView, row: RunRow, stored: bytes | None, previous: Run
         result=Rating(row.result) if row.result else None,
         score=row.score,
         coverage=_share(row.coverage),
-        engine=document.get("engine"),
-        judged_as=document.get("judged_as"),
         error=problem_of(row.error_json),
         last_error=None,
         previous=before,
         progress=None,
-        counts=document.get("counts", {}),
-        categories=tuple(document.get("categories", ())),
+        listed=listed_of(summary_json(document)) if document else NOTHING,
         not_asked=tuple(document.get("not_asked", ())),
-        explained=document.get("explained", {}),
         analysis=Analysis(document) if document else None,
+        saved_sha256=_saved_sha256(row) if document else None,
+        **_whole(document),
     )

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select
 
+from findable.store import writers
 from findable.store.rows import AcceptanceRow, ReportRow
 from findable.store.schema import acceptance
 
@@ -25,6 +26,7 @@ class Acceptances:
 
     def of_report(self, row: ReportRow) -> list[AcceptanceRow]:
         """What may hold for the report: its own first, then those of its project, whatever their pattern."""
+        writers.lock_account(self._connection, row.account_id)
         found = self._connection.execute(_OF_REPORT, {"report": row.id, "project": row.project_id})
         return [AcceptanceRow._make(one) for one in found]
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from findable.errors import Unavailable
 
@@ -28,15 +29,22 @@ def in_our_words(on_broken: Callable[[], None] = lambda: None) -> Iterator[None]
     """Turns errors of the database into ours; what is none of them (a bug) goes through."""
     try:
         yield
+    except PoolTimeout as error:
+        raise _busy() from error
     except (DBAPIError, sqlite3.Error) as error:
-        raise _translated(error, on_broken) from error
+        original = error.orig if isinstance(error, DBAPIError) else error
+        translated = _of_postgresql(original) if hasattr(original, "sqlstate") else _of_sqlite(original, on_broken)
+        raise translated or error from error
 
 
-def _translated(error: DBAPIError | sqlite3.Error, on_broken: Callable[[], None]) -> Exception:
-    original = error.orig if isinstance(error, DBAPIError) else error
-    name = getattr(original, "sqlite_errorname", "")
+def _busy() -> Unavailable:
+    return Unavailable("The database is busy.", retry_after_s=RETRY_AFTER_S)
+
+
+def _of_sqlite(error: BaseException | None, on_broken: Callable[[], None]) -> Exception | None:
+    name = getattr(error, "sqlite_errorname", "")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return Unavailable("The database is busy.", retry_after_s=RETRY_AFTER_S)
+        return _busy()
     if name.startswith("SQLITE_FULL"):
         return DiskFull("The disk is full.", retry_after_s=RETRY_AFTER_S)
     if name.startswith("SQLITE_IOERR"):
@@ -46,6 +54,46 @@ def _translated(error: DBAPIError | sqlite3.Error, on_broken: Callable[[], None]
         return Unavailable("The database cannot be written.", retry_after_s=RETRY_AFTER_S)
     if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
         return StorageBroken("The database is damaged.", retry_after_s=RETRY_AFTER_S)
-    if isinstance(original, sqlite3.ProgrammingError) and "closed" in str(original):
+    if isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error):
         return Unavailable("The service is ending.", retry_after_s=RETRY_AFTER_S)
-    return error
+    return None
+
+
+_BUSY = (
+    "40001",  # serialization failure
+    "40P01",  # deadlock: the other one went on
+    "55P03",  # a lock was not given in time
+    "57014",  # the statement took too long
+    "25P03",  # so did the transaction
+    "25P04",
+)
+_AWAY = (
+    "08",  # the connection failed
+    "53",  # out of memory or connections; a full disk is told apart before
+    "57P",  # shut down, starting, in recovery
+    "28",  # the password was changed
+    "3D000",  # the database was dropped or renamed
+)
+_DISK_FULL = "53100"
+_READ_ONLY = "25006"
+_DAMAGED = ("58", "XX001", "XX002")
+"""The server's own disk failed, or pages of a table or index are damaged. The server itself decides whether it can go on."""
+
+
+def _of_postgresql(error: BaseException | None) -> Exception | None:
+    """By the SQLSTATE (PostgreSQL, appendix A); an error without one means that the connection was lost."""
+    state = getattr(error, "sqlstate", None)
+    if state is None:
+        lost = type(error).__name__ in {"OperationalError", "InterfaceError", "ConnectionTimeout"}
+        return Unavailable("The database is away.", retry_after_s=RETRY_AFTER_S) if lost else None
+    if state in _BUSY:
+        return _busy()
+    if state == _DISK_FULL:
+        return DiskFull("The disk of the database is full.", retry_after_s=RETRY_AFTER_S)
+    if state == _READ_ONLY:
+        return Unavailable("The database cannot be written.", retry_after_s=RETRY_AFTER_S)
+    if state.startswith(_DAMAGED):
+        return StorageBroken("The disk of the database failed.", retry_after_s=RETRY_AFTER_S)
+    if state.startswith(_AWAY):
+        return Unavailable("The database is away.", retry_after_s=RETRY_AFTER_S)
+    return None

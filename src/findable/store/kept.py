@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, bindparam, delete, select, update
 
-from findable.store import dialect
+from findable.store import dialect, writers
 from findable.store.rows import KeptReply
 from findable.store.schema import idempotency, rate_bucket
 
@@ -21,6 +21,7 @@ class Kept:
 
     def reply(self, owner: str, key: str) -> KeptReply | None:
         """What is known of a request with that key."""
+        writers.lock_name(self._connection, "reply", owner, key)
         row = self._connection.execute(_REPLY, {"of_owner": owner, "of_key": key}).first()
         return KeptReply._make(row) if row else None
 
@@ -45,6 +46,7 @@ class Kept:
 
     def bucket(self, name: str, now: int) -> tuple[int, int]:
         """(count, blocked until) of a counter that has not expired; zeros where there is none."""
+        writers.lock_name(self._connection, "bucket", name)
         row = self._connection.execute(_BUCKET, {"name": name, "now": now}).first()
         return (int(row[0]), int(row[1])) if row else (0, 0)
 

@@ -2,12 +2,17 @@
 
 Every order ends in the id, and every order key is never null, so that a place in a list is (key, id). The ids of a page are found in
 an index first; whole rows are read for that page only.
+
+PostgreSQL chooses by itself whether it walks the index of the order and leaves out what does not fit, or gathers what fits and sorts it.
+SQLite cannot know: it is told, by how many there are (`Plan`). What it may not look for in an index is dressed as an expression.
 """
 
+from dataclasses import replace
+from enum import Enum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, exists, func, not_, select, tuple_
+from sqlalchemy import ColumnElement, Select, Text, and_, bindparam, exists, func, not_, select, tuple_, union_all
 
 from findable.store.dialect import contains, like_pattern
 from findable.store.rows import RESULTS, Selection
@@ -28,10 +33,33 @@ _KEYS = {
 """(sort, descending) to the column that is sorted by."""
 
 
+_CHECK_ID = select(check_name.c.id).where(check_name.c.name == bindparam("check")).scalar_subquery()
+
+
+GATHERED = 10_000
+"""Up to so many are gathered and sorted; where more fit, an order's index soon comes to some."""
+GATHERED_OF_TWO = 1_000
+"""The same where more than one filter holds: what is read then is what the first lets through."""
+
+
+class Plan(Enum):
+    """How SQLite finds a page."""
+
+    AS_IT_LIKES = 0
+    """An index has the order and the filter."""
+    GATHER = 1
+    """Few fit: all of them are read and sorted."""
+    WALK = 2
+    """Many fit: the order's index is walked until the page is full."""
+    GIVEN = 3
+    """The ids are known; they come as a JSON list."""
+
+
 class _Shape(NamedTuple):
     """What the text of a statement depends on."""
 
     dialect: str
+    plan: Plan
     sort: str
     descending: bool
     position: str
@@ -53,14 +81,48 @@ def sort_key(row: Any, selection: Selection) -> Any:
     return getattr(row, _KEYS[selection.sort, selection.descending].name)
 
 
-def list_statement(dialect: str, selection: Selection, *, deleted: bool) -> Select[Any]:
+def list_statement(dialect: str, selection: Selection, *, deleted: bool, plan: Plan = Plan.AS_IT_LIKES) -> Select[Any]:
     """One page. ``deleted``: whether rows of deleted projects are still there."""
-    return _list(_shape(dialect, selection, deleted=deleted))
+    return _list(_shape(dialect, selection, deleted=deleted)._replace(plan=plan))
 
 
 def count_statement(dialect: str, selection: Selection, *, deleted: bool) -> Select[Any]:
     """How many, up to ``cap``."""
-    return _count(_shape(dialect, selection, deleted=deleted)._replace(sort="id", descending=True, position="none"))
+    return _count(_unsorted(dialect, selection, deleted=deleted))
+
+
+def ids_statement(dialect: str, selection: Selection, *, deleted: bool) -> Select[Any]:
+    """The ids of a search, up to ``cap``, in any order."""
+    return _ids(_unsorted(dialect, selection, deleted=deleted))
+
+
+def needs_plan(dialect: str, selection: Selection) -> bool:
+    """Whether it matters for a page how many there are."""
+    if dialect != "sqlite":
+        return False
+    if selection.search or selection.since is not None:
+        return True
+    indexed = selection.project_id is not None and not (selection.result or selection.status or selection.check)
+    return not indexed and _sort(selection) != "id" and bool(selection.result or selection.status or selection.check)
+
+
+def plan_of(selection: Selection, count: int) -> Plan:
+    """The plan where so many fit, counted up to more than GATHERED."""
+    filters = sum(1 for given in (selection.result, selection.status, selection.check, selection.since is not None) if given)
+    alone = filters < 2 or selection.project_id is not None or bool(selection.search)  # noqa: PLR2004 - "two" says it
+    return Plan.GATHER if count <= (GATHERED if alone else GATHERED_OF_TWO) else Plan.WALK
+
+
+def _sort(selection: Selection) -> str:
+    """What decides the order. Where all that fit are alike in what they are sorted by, that is the id alone."""
+    if selection.sort == "result" and selection.result is not None:
+        return "id"
+    unrated = selection.status not in (None, Status.DONE)
+    return "id" if unrated and selection.sort in ("generated_at", "result") else selection.sort
+
+
+def _unsorted(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
+    return _shape(dialect, replace(selection, sort="id", descending=True, position=None), deleted=deleted)
 
 
 def list_values(selection: Selection) -> dict[str, Any]:
@@ -87,7 +149,8 @@ def _shape(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
     verdict = selection.verdict if selection.check else None
     return _Shape(
         dialect,
-        selection.sort,
+        Plan.AS_IT_LIKES,
+        _sort(selection),
         selection.descending,
         "none" if position is None else "before" if position.backwards else "after",
         selection.project_id is not None,
@@ -100,29 +163,104 @@ def _shape(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
     )
 
 
-@lru_cache(maxsize=512)
+def _is_of_findings(shape: _Shape) -> bool:
+    """Whether the index of verdicts alone says which reports are selected, in their order: no filter needs the reports themselves."""
+    plain = _Shape(
+        shape.dialect, Plan.AS_IT_LIKES, "id", shape.descending, shape.position, False, False, False, "none", "other", False, False
+    )
+    return shape == plain
+
+
+@lru_cache(maxsize=1024)
 def _list(shape: _Shape) -> Select[Any]:
     key = _KEYS[shape.sort, shape.descending]
     forwards = shape.descending != (shape.position == "before")
+    order = (key.desc(), report.c.id.desc()) if forwards else (key, report.c.id)
+    if shape.position != "none" and shape.dialect == "sqlite" and shape.sort == "result" and shape.plan in (Plan.AS_IT_LIKES, Plan.WALK):
+        ids = _through_ties(shape, key, forwards=forwards)
+    else:
+        ids = _ids_of_findings(shape, forwards=forwards) if _is_of_findings(shape) else _ordered(shape, key, forwards=forwards)
+        ids = ids.limit(bindparam("limit")).offset(bindparam("offset"))
+    return select(*COLUMNS).select_from(JOINED).where(report.c.id.in_(ids.correlate(None))).order_by(*order)
+
+
+def _ordered(shape: _Shape, key: ColumnElement[Any], *, forwards: bool) -> Select[Any]:
+    """The ids from the place on."""
     where = _filters(shape)
     if shape.position != "none":
-        here, there = tuple_(key, report.c.id), tuple_(bindparam("key"), bindparam("after"))
-        where.append(here < there if forwards else here > there)
+        if shape.sort == "id":
+            after: ColumnElement[int] = bindparam("after")
+            where.append(report.c.id < after if forwards else report.c.id > after)
+        else:
+            here, there = tuple_(key, report.c.id), tuple_(bindparam("key"), bindparam("after"))
+            where.append(here < there if forwards else here > there)
+    sorted_by = _dressed(key) if shape.plan in (Plan.GATHER, Plan.GIVEN) else key
+    order = (sorted_by.desc(), report.c.id.desc()) if forwards else (sorted_by, report.c.id)
+    return select(report.c.id).where(*where).order_by(*order)
+
+
+def _through_ties(shape: _Shape, key: ColumnElement[Any], *, forwards: bool) -> Select[Any]:
+    """The same where hundreds of thousands share a key. SQLite would walk all of them up to the place: it looks up the key alone."""
+    filters = _filters(shape)
+    found: ColumnElement[int] = bindparam("key")
+    after: ColumnElement[int] = bindparam("after")
+    tied = (key == found, report.c.id < after if forwards else report.c.id > after)
+    beyond = (key < found if forwards else key > found,)
     order = (key.desc(), report.c.id.desc()) if forwards else (key, report.c.id)
-    ids = select(report.c.id).where(*where).order_by(*order).limit(bindparam("limit")).offset(bindparam("offset"))
-    return select(*COLUMNS).select_from(JOINED).where(report.c.id.in_(ids.correlate(None))).order_by(*order)
+    parts = []
+    for where in (tied, beyond):
+        part = select(key.label("key"), report.c.id).where(*filters, *where).order_by(*order).limit(bindparam("limit")).subquery()
+        parts.append(select(part.c.key, part.c.id))
+    both = union_all(*parts).subquery()
+    ordered = (both.c.key.desc(), both.c.id.desc()) if forwards else (both.c.key, both.c.id)
+    return select(both.c.id).order_by(*ordered).limit(bindparam("limit"))
+
+
+def _ids_of_findings(shape: _Shape, *, forwards: bool) -> Select[Any]:
+    """The reports in the order of their ids, read off the index of verdicts."""
+    key, where = finding.c.report_id, _having()
+    if shape.position != "none":
+        where.append(key < bindparam("after") if forwards else key > bindparam("after"))
+    return select(key).where(*where).order_by(key.desc() if forwards else key)
 
 
 @lru_cache(maxsize=256)
 def _count(shape: _Shape) -> Select[Any]:
-    chosen = select(report.c.id).where(*_filters(shape)).limit(bindparam("cap"))
-    return select(func.count()).select_from(chosen.subquery())
+    whole = select(finding.c.report_id).where(*_having()) if _is_of_findings(shape) else select(report.c.id).where(*_filters(shape))
+    return select(func.count()).select_from(whole.limit(bindparam("cap")).subquery())
+
+
+@lru_cache(maxsize=256)
+def _ids(shape: _Shape) -> Select[Any]:
+    # The narrowest index that has the address: rows are many times as long.
+    index = "ix_report_project_url" if shape.project else "ix_report_url"
+    return select(report.c.id).where(*_filters(shape)).limit(bindparam("cap")).with_hint(report, f"INDEXED BY {index}", "sqlite")
+
+
+def _having() -> list[ColumnElement[bool]]:
+    """The findings of the account with that verdict on that check."""
+    return [
+        finding.c.account_id == bindparam("account"),
+        finding.c.check_id == _CHECK_ID,
+        finding.c.verdict == bindparam("verdict"),
+    ]
+
+
+def _dressed(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """The same value, not looked for in an index."""
+    return column.concat("") if isinstance(column.type, Text) else column + 0
 
 
 def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
+    if shape.plan is Plan.GIVEN:
+        given = func.json_each(bindparam("ids")).table_valued("value")
+        return [report.c.id.in_(select(given.c.value)), _dressed(report.c.account_id) == bindparam("account")]
+    walked = shape.plan is Plan.WALK or (shape.dialect == "sqlite" and shape.search)
     # With a project the "+ 0" keeps the planner from walking the account's index instead of the project's.
     account = (report.c.account_id + 0 if shape.project else report.c.account_id) == bindparam("account")
-    where = [account]
+    where: list[ColumnElement[bool]] = [account]
+    if shape.project and shape.search and shape.dialect == "sqlite" and shape.plan is Plan.AS_IT_LIKES:
+        where = []  # only ids are asked for, of a project of the account, from an index that has the address
     if shape.project:
         where.append(report.c.project_id == bindparam("project"))
     if shape.deleted:
@@ -131,27 +269,26 @@ def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
     if shape.search:
         where.append(contains(shape.dialect, report.c.url, bindparam("pattern")))
     if shape.result:
-        where.append(report.c.result_up == bindparam("place"))
+        where.append((_dressed(report.c.result_up) if walked else report.c.result_up) == bindparam("place"))
     if shape.status != "none":
-        where.append(report.c.status == bindparam("status"))
-    if shape.status == "other":
+        where.append((_dressed(report.c.status) if walked else report.c.status) == bindparam("status"))
+    if shape.status == "other" and not walked:
         where.append(UNFINISHED)
     if shape.since:
-        where.append(report.c.updated_at >= bindparam("since"))
+        where.append((_dressed(report.c.updated_at) if walked else report.c.updated_at) >= bindparam("since"))
     if shape.verdict != "none":
-        where.append(_verdict(passed=shape.verdict == "passed"))
+        others = shape.project or shape.result or shape.status == "other" or shape.since
+        probed = walked or (shape.dialect == "sqlite" and others)
+        where.append(_verdict(passed=shape.verdict == "passed", probed=probed))
     return where
 
 
-def _verdict(*, passed: bool) -> ColumnElement[bool]:
-    """Passed is what was asked and has no row."""
-    check = select(check_name.c.id).where(check_name.c.name == bindparam("check")).scalar_subquery()
-    if not passed:
-        return report.c.id.in_(
-            select(finding.c.report_id).where(
-                finding.c.account_id == bindparam("account"), finding.c.check_id == check, finding.c.verdict == bindparam("verdict")
-            )
-        )
-    asked = select(check_set_member.c.set_id).where(check_set_member.c.check_id == check)
-    told = exists(select(finding.c.report_id).where(finding.c.report_id == report.c.id, finding.c.check_id == check))
-    return and_(report.c.check_set.in_(asked), not_(told))
+def _verdict(*, passed: bool, probed: bool) -> ColumnElement[bool]:
+    """Passed is what was asked and has no row. ``probed``: asked of each report, where others are looked for first."""
+    of_report = (finding.c.report_id == report.c.id, finding.c.check_id == _CHECK_ID)
+    if passed:
+        asked = select(check_set_member.c.set_id).where(check_set_member.c.check_id == _CHECK_ID)
+        return and_(report.c.check_set.in_(asked), not_(exists(select(finding.c.report_id).where(*of_report))))
+    if probed:
+        return exists(select(finding.c.report_id).where(*of_report, finding.c.verdict == bindparam("verdict")))
+    return report.c.id.in_(select(finding.c.report_id).where(*_having()))

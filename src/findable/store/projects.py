@@ -1,13 +1,17 @@
 """Projects. A deleted one is marked at once; its rows go later, a few at a time."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Connection, Select, and_, bindparam, delete, func, insert, select, tuple_, update
 
+from findable.store import writers
 from findable.store.dialect import contains, like_pattern
-from findable.store.rows import Position, ProjectRow
-from findable.store.schema import account, project, report
+from findable.store.rows import VERDICTS, Position, ProjectRow, SharedFinding
+from findable.store.schema import account, check_name, finding, project, report
+from findable.store.shapes import VERDICT_PLACE
+from findable.vocabulary import Verdict
 
 _newest = report.alias("newest")
 _NEWEST_ID = (
@@ -27,12 +31,37 @@ _ROW = select(
     report.c.score,
     report.c.generated_at,
     project.c.not_for_search,
+    project.c.good,
+    project.c.decent,
+    project.c.bad,
+    project.c.brand_name,
+    project.c.brand_color,
+    project.c.brand_logo,
+    project.c.language,
+    project.c.identity,
 ).select_from(project.outerjoin(report, report.c.id == _NEWEST_ID))
 _ALIVE = and_(project.c.account_id == bindparam("account"), project.c.deleted_at.is_(None))
 _BY_ID = _ROW.where(_ALIVE, project.c.id == bindparam("id"))
 _BY_NAME = _ROW.where(_ALIVE, project.c.name == bindparam("name"))
 _ID_BY_NAME = select(project.c.id).where(_ALIVE, project.c.name == bindparam("name"))
-_NOT_FOR_SEARCH = select(project.c.not_for_search).where(project.c.id == bindparam("id"))
+_FOR_WORKER = select(project.c.not_for_search, project.c.identity).where(project.c.id == bindparam("id"))
+_NEWEST_IDS = (
+    select(report.c.id, report.c.check_set)
+    .where(report.c.project_id == bindparam("project"))
+    .order_by(report.c.id.desc())
+    .limit(bindparam("newest"))
+    .subquery()
+)
+_SHARED = (
+    select(check_name.c.name, finding.c.verdict, func.count())
+    .select_from(_NEWEST_IDS)
+    .join(finding, finding.c.report_id == _NEWEST_IDS.c.id)
+    .join(check_name, check_name.c.id == finding.c.check_id)
+    .where(finding.c.verdict.in_([VERDICT_PLACE[Verdict.FAILED], VERDICT_PLACE[Verdict.WARNED]]))
+    .group_by(check_name.c.name, finding.c.verdict)
+    .order_by(func.count().desc(), finding.c.verdict, check_name.c.name)
+)
+_SEEN = select(func.count(_NEWEST_IDS.c.check_set)).select_from(_NEWEST_IDS)
 _MARK = update(project).where(project.c.id == bindparam("of_id")).values(deleted_at=bindparam("now"))
 
 
@@ -44,6 +73,7 @@ class Projects:
 
     def ensure(self, account_id: int, name: str, now: int) -> int:
         """The id of the project of that name, which is made when it is missing."""
+        writers.lock_account(self._connection, account_id)
         found = self._connection.execute(_ID_BY_NAME, {"account": account_id, "name": name}).scalar_one_or_none()
         if found is not None:
             return int(found)
@@ -53,11 +83,13 @@ class Projects:
 
     def by_id(self, account_id: int, project_id: int) -> ProjectRow | None:
         """The project, None where it is another account's or deleted."""
+        writers.lock_account(self._connection, account_id)
         row = self._connection.execute(_BY_ID, {"account": account_id, "id": project_id}).first()
         return ProjectRow._make(row) if row else None
 
     def by_name(self, account_id: int, name: str) -> ProjectRow | None:
         """The project, None where it is missing or deleted."""
+        writers.lock_account(self._connection, account_id)
         row = self._connection.execute(_BY_NAME, {"account": account_id, "name": name}).first()
         return ProjectRow._make(row) if row else None
 
@@ -91,16 +123,25 @@ class Projects:
         statement = select(func.count()).select_from(chosen.limit(cap).subquery())
         return int(self._connection.execute(statement, {"account": account_id, "pattern": like_pattern(search)}).scalar_one())
 
-    def set_not_for_search(self, project_id: int, patterns_json: str | None) -> None:
-        """Sets the patterns of addresses that are not meant for search."""
-        self._connection.execute(update(project).where(project.c.id == project_id).values(not_for_search=patterns_json))
+    def change(self, project_id: int, changes: Mapping[str, Any]) -> None:
+        """Sets columns of settings."""
+        self._connection.execute(update(project).where(project.c.id == project_id).values(**changes))
 
-    def not_for_search(self, project_id: int) -> str | None:
-        """The patterns as JSON, None where there is none."""
-        return self._connection.execute(_NOT_FOR_SEARCH, {"id": project_id}).scalar_one_or_none()
+    def for_worker(self, project_id: int) -> tuple[str | None, bytes | None]:
+        """The patterns of addresses not meant for search as JSON, and the encrypted identity; None where there is none."""
+        row = self._connection.execute(_FOR_WORKER, {"id": project_id}).first()
+        return (row[0], row[1]) if row else (None, None)
+
+    def shared_findings(self, project_id: int, newest: int) -> tuple[int, list[SharedFinding]]:
+        """Over the newest reports: how many have results, and how many have which problem or warning, most first."""
+        values = {"project": project_id, "newest": newest}
+        rows = self._connection.execute(_SHARED, values)
+        shared = [SharedFinding(name, VERDICTS[verdict], count) for name, verdict, count in rows]
+        return int(self._connection.execute(_SEEN, values).scalar_one()), shared
 
     def mark_deleted(self, account_id: int, project_id: int, now: int) -> None:
         """Nobody sees the project and its reports any more; the account's counters lose them."""
+        writers.lock_account(self._connection, account_id)
         counted = self._connection.execute(
             select(project.c.reports, project.c.good, project.c.decent, project.c.bad).where(project.c.id == project_id)
         ).one()
@@ -116,6 +157,11 @@ class Projects:
                 bad=account.c.bad - counted.bad,
             )
         )
+
+    def all_of(self, account_id: int) -> list[int]:
+        """The ids of the account's projects."""
+        writers.lock_account(self._connection, account_id)
+        return list(self._connection.execute(select(project.c.id).where(_ALIVE), {"account": account_id}).scalars())
 
     def deleted(self) -> list[int]:
         """Projects whose rows are still to go."""

@@ -1,17 +1,26 @@
-"""What every database of ours can do. `sqlite.SqliteStore` is one; the statements in between are the same for all."""
+"""What every database of ours can do: `sqlite.SqliteStore` and `postgres.PostgresStore`; the statements in between are the same for all.
+
+A use case reads and writes in one transaction and need not think of others: what the methods of a session read in `Store.write` is still
+so when the transaction writes. How that holds where many write at once: `findable.store.writers`.
+"""
 
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sqlalchemy import Connection
 
 from findable.store.acceptances import Acceptances
 from findable.store.accounts import Accounts
+from findable.store.batches import Batches
 from findable.store.jobs import Jobs
 from findable.store.kept import Kept
+from findable.store.links import Links
+from findable.store.overview import Overview
+from findable.store.pictures import Pictures
 from findable.store.projects import Projects
 from findable.store.reports import Reports
 from findable.store.runs import Runs
+from findable.store.sites import Sites
 
 
 class Session:
@@ -21,10 +30,32 @@ class Session:
         self.accounts = Accounts(connection)
         self.projects = Projects(connection)
         self.reports = Reports(connection, not_asked)
+        self.links = Links(connection)
         self.runs = Runs(connection)
         self.jobs = Jobs(connection)
+        self.sites = Sites(connection)
         self.kept = Kept(connection)
         self.acceptances = Acceptances(connection)
+        self.pictures = Pictures(connection)
+        self.batches = Batches(connection)
+        self.overview = Overview(connection)
+
+
+class TableSize(NamedTuple):
+    """How much room a table takes, with its indexes."""
+
+    table: str
+    rows: int
+    size_bytes: int | None
+    """None where the database cannot tell."""
+
+
+class About(NamedTuple):
+    """What a person should know of the database."""
+
+    text: str
+    notes: tuple[str, ...] = ()
+    """What could be better, and how."""
 
 
 class Store(Protocol):
@@ -41,12 +72,33 @@ class Store(Protocol):
         """A transaction that changes something: kept whole where the block ends well, undone where it raises."""
         ...
 
+    @property
+    def shared(self) -> bool:
+        """Whether several services may work on it at once, from several machines."""
+        ...
+
     def ping(self) -> bool:
-        """Whether the database answers."""
+        """Whether the database answers and can be written."""
+        ...
+
+    def about(self) -> About:
+        """What it is, and what could be better."""
         ...
 
     def problems(self) -> list[str]:
         """What a thorough look finds damaged; it takes long."""
+        ...
+
+    def sizes(self) -> list[TableSize]:
+        """Rows and bytes of each table; every row is counted."""
+        ...
+
+    def size_bytes(self) -> int:
+        """Bytes of it all."""
+        ...
+
+    def vacuum(self) -> None:
+        """Gives all the disk space back that can be, and counts anew what plans are made by. It may take minutes."""
         ...
 
     def tidy(self) -> None:

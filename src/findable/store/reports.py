@@ -2,13 +2,23 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from functools import cache
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, Table, and_, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, select, update
 
+from findable.store import writers
 from findable.store.jobs import Jobs
-from findable.store.lists import count_statement, list_statement, list_values
+from findable.store.lists import (
+    GATHERED,
+    Plan,
+    count_statement,
+    ids_statement,
+    list_statement,
+    list_values,
+    needs_plan,
+    plan_of,
+)
 from findable.store.rows import NEVER, RESULTS, NewRun, ReportRow, Selection
 from findable.store.runs import Runs
 from findable.store.schema import account, check_name, check_set, finding, project, report, run
@@ -32,7 +42,14 @@ _FORGET_PREVIOUS = (
     )
     .values(previous_report=None, previous_run=None, previous_result=None, previous_score=None, version=report.c.version + 1)
 )
-_DELETED = select(project.c.id).where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_not(None)).limit(1)
+_IN_ALL = select(
+    account.c.reports,
+    account.c.good,
+    account.c.decent,
+    account.c.bad,
+    exists(select(project.c.id).where(project.c.account_id == account.c.id, project.c.deleted_at.is_not(None))).label("deleted"),
+).where(account.c.id == bindparam("account"))
+_IN_PROJECT = select(project.c.reports, project.c.good, project.c.decent, project.c.bad).where(project.c.id == bindparam("project"))
 _ENDED = (
     select(report.c.id)
     .join(project, project.c.id == report.c.project_id)
@@ -53,10 +70,11 @@ _NO_RUN = dict.fromkeys(("run", "generated_at", "result", "score", "coverage", "
 _NO_PREVIOUS = {"previous_report": None, "previous_run": None, "previous_result": None, "previous_score": None}
 
 
-@cache
-def _counter(column: str, *, of_project: bool) -> Select[Any]:
-    table: Table = project if of_project else account
-    return select(table.c[column]).where(table.c.id == bindparam("of"))
+class _Found(NamedTuple):
+    """How many fit, and which where that was found on the way."""
+
+    total: int
+    ids: list[int] | None = None
 
 
 class Reports:
@@ -65,9 +83,13 @@ class Reports:
     def __init__(self, connection: Connection, not_asked: dict[int, tuple[str, ...]]) -> None:
         self._connection = connection
         self._not_asked = not_asked
+        # A transaction that lists reads one state.
+        self._account: tuple[int, Any] | None = None
+        self._last: tuple[tuple[Selection, int], _Found] | None = None
 
     def add(self, row: dict[str, Any]) -> int:
         """A new report that has no run yet; ``row`` names the columns. Its id."""
+        writers.lock_account(self._connection, row["account_id"])
         made = int(self._connection.execute(insert(report).returning(report.c.id), {**_UNRATED, **row}).scalar_one())
         self._connection.execute(_COUNT_PROJECT, {"of": row["project_id"], "by": 1})
         self._connection.execute(_COUNT_ACCOUNT, {"of": row["account_id"], "by": 1})
@@ -75,36 +97,68 @@ class Reports:
 
     def by_id(self, report_id: int) -> ReportRow | None:
         """The report, whoever owns it; None where it or its project is deleted."""
+        writers.lock_account_of_report(self._connection, report_id)
         row = self._connection.execute(BY_ID, {"id": report_id}).first()
         return ReportRow._make(row) if row else None
 
     def by_public_id(self, public_id: str) -> ReportRow | None:
         """The report of a share link."""
+        writers.lock_account_of_public_id(self._connection, public_id)
         row = self._connection.execute(BY_PUBLIC_ID, {"public_id": public_id}).first()
         return ReportRow._make(row) if row else None
 
     def select(self, selection: Selection) -> list[ReportRow]:
         """One page of a list."""
         backwards = selection.position is not None and selection.position.backwards
-        statement = list_statement(self._connection.dialect.name, selection, deleted=self._has_deleted(selection.account_id))
-        rows = [ReportRow._make(row) for row in self._connection.execute(statement, list_values(selection))]
+        dialect, values = self._connection.dialect.name, list_values(selection)
+        plan = Plan.AS_IT_LIKES
+        if needs_plan(dialect, selection):
+            found = self._found(selection, GATHERED + 1)
+            plan = plan_of(selection, found.total)
+            if plan is Plan.GATHER and found.ids is not None:
+                plan = Plan.GIVEN
+                values |= {"ids": json.dumps(found.ids)}
+        statement = list_statement(dialect, selection, deleted=self._has_deleted(selection.account_id), plan=plan)
+        rows = [ReportRow._make(row) for row in self._connection.execute(statement, values)]
         return rows[::-1] if backwards else rows
 
     def count(self, selection: Selection, cap: int) -> int:
         """How many reports are selected: from the counters where they know, else counted up to ``cap``."""
+        return self._found(selection, cap).total
+
+    def _found(self, selection: Selection, cap: int) -> _Found:
+        """Counted once for a page and its total."""
+        asked = (replace(selection, sort="id", descending=True, limit=0, offset=0, position=None), cap)
+        if self._last is None or self._last[0] != asked:
+            self._last = (asked, self._look(selection, cap))
+        return self._last[1]
+
+    def _look(self, selection: Selection, cap: int) -> _Found:
         if selection.only_counted:
-            return self._counted(selection)
-        statement = count_statement(self._connection.dialect.name, selection, deleted=self._has_deleted(selection.account_id))
-        return int(self._connection.execute(statement, list_values(selection) | {"cap": cap}).scalar_one())
+            return _Found(self._counted(selection))
+        dialect, values = self._connection.dialect.name, list_values(selection) | {"cap": cap}
+        deleted = self._has_deleted(selection.account_id)
+        if dialect == "sqlite" and selection.search:  # every address is looked at, so once
+            ids = list(self._connection.execute(ids_statement(dialect, selection, deleted=deleted), values).scalars())
+            return _Found(len(ids), ids)
+        return _Found(int(self._connection.execute(count_statement(dialect, selection, deleted=deleted), values).scalar_one()))
 
     def _has_deleted(self, account_id: int) -> bool:
-        return self._connection.execute(_DELETED, {"account": account_id}).first() is not None
+        counters = self._in_all(account_id)
+        return counters is not None and bool(counters.deleted)
 
     def _counted(self, selection: Selection) -> int:
-        of_project = selection.project_id is not None
-        statement = _counter(selection.result or "reports", of_project=of_project)
-        owner = selection.project_id if of_project else selection.account_id
-        return int(self._connection.execute(statement, {"of": owner}).scalar_one_or_none() or 0)
+        if selection.project_id is None:
+            counters = self._in_all(selection.account_id)
+        else:
+            counters = self._connection.execute(_IN_PROJECT, {"project": selection.project_id}).first()
+        return 0 if counters is None else int(getattr(counters, selection.result or "reports"))
+
+    def _in_all(self, account_id: int) -> Any:
+        """What is counted of the account, and whether rows of deleted projects are still there."""
+        if self._account is None or self._account[0] != account_id:
+            self._account = (account_id, self._connection.execute(_IN_ALL, {"account": account_id}).first())
+        return self._account[1]
 
     def not_asked(self, check_sets: Iterable[int | None]) -> dict[int, tuple[str, ...]]:
         """The checks that were not asked, by check set."""
@@ -183,10 +237,12 @@ class Reports:
 
     def of_project(self, project_id: int, limit: int) -> list[int]:
         """Some reports of a project."""
+        writers.lock_account_of_project(self._connection, project_id)
         return list(self._connection.execute(select(report.c.id).where(report.c.project_id == project_id).limit(limit)).scalars())
 
     def remove(self, report_ids: Sequence[int]) -> None:
         """Rows of reports that nobody counts any more, with all that hangs on them."""
+        writers.lock_accounts_of_reports(self._connection, report_ids)
         Jobs(self._connection).drop(report_ids)
         runs = Runs(self._connection)
         saved = runs.saved_hashes(report_ids)

@@ -33,6 +33,11 @@ class PersonRow(NamedTuple):
     email: str
     password_hash: str | None
     disabled_at: int | None
+    created_at: int
+    name: str
+    role: str
+    language: str | None
+    time_zone: str | None
 
 
 class KeyRow(NamedTuple):
@@ -50,6 +55,29 @@ class KeyRow(NamedTuple):
     last_used_at: int | None
 
 
+class SessionRow(NamedTuple):
+    """Somebody is signed in somewhere."""
+
+    token_hash: bytes
+    created_at: int
+    expires_at: int
+    last_seen_at: int | None
+    user_agent: str | None
+    network: str | None
+
+
+class InvitationRow(NamedTuple):
+    """Somebody may join an account."""
+
+    token_hash: bytes
+    account_id: int
+    role: str
+    email: str | None
+    invited_by: int | None
+    created_at: int
+    expires_at: int
+
+
 class ProjectRow(NamedTuple):
     """A project with its newest rated report."""
 
@@ -61,6 +89,22 @@ class ProjectRow(NamedTuple):
     score: int | None
     generated_at: int | None
     not_for_search_json: str | None
+    good: int
+    decent: int
+    bad: int
+    brand_name: str | None
+    brand_color: str | None
+    brand_logo: bytes | None
+    language: str | None
+    identity: bytes | None
+
+
+class SharedFinding(NamedTuple):
+    """How many reports of a project have a verdict on a check."""
+
+    check_name: str
+    verdict: Verdict
+    reports: int
 
 
 class AcceptanceRow(NamedTuple):

@@ -95,9 +95,12 @@ class Runs:
 
     def _save(self, page: bytes, now: int) -> bytes:
         digest = hashlib.sha256(page).digest()
-        known = self._connection.execute(select(blob.c.hash).where(blob.c.hash == digest)).first()
+        # Locked, so that nobody finds it unused before the run that uses it is seen.
+        known = self._connection.execute(select(blob.c.hash).where(blob.c.hash == digest).with_for_update()).first()
         if known is None:
-            self._connection.execute(insert(blob), {"hash": digest, "data": pack_page(page), "created_at": now})
+            statement = dialect.insert(self._connection.dialect.name, blob).values(hash=digest, data=pack_page(page), created_at=now)
+            same = {"created_at": blob.c.created_at}  # writes nothing new, but locks the row that another account was quicker to add
+            self._connection.execute(statement.on_conflict_do_update(index_elements=["hash"], set_=same))
         return digest
 
     def _check_set(self, new: NewRun) -> int:
@@ -107,13 +110,16 @@ class Runs:
         known = self._connection.execute(select(check_set.c.id).where(check_set.c.digest == digest)).scalar_one_or_none()
         if known is not None:
             return int(known)
+        adding = dialect.insert(self._connection.dialect.name, check_set).on_conflict_do_nothing(index_elements=["digest"])
         values = {"digest": digest, "not_asked": json.dumps(sorted(new.not_asked))}
-        set_id = int(self._connection.execute(insert(check_set).returning(check_set.c.id), values).scalar_one())
+        set_id = self._connection.execute(adding.returning(check_set.c.id), values).scalar_one_or_none()
+        if set_id is None:  # another account was quicker; it has added the members too
+            return int(self._connection.execute(select(check_set.c.id).where(check_set.c.digest == digest)).scalar_one())
         names = dialect.insert(self._connection.dialect.name, check_name).on_conflict_do_nothing(index_elements=["name"])
         self._connection.execute(names, [{"name": name} for name in sorted(new.verdicts)])
         ids = self._connection.execute(select(check_name.c.id).where(check_name.c.name.in_(list(new.verdicts)))).scalars()
         self._connection.execute(insert(check_set_member), [{"check_id": number, "set_id": set_id} for number in ids])
-        return set_id
+        return int(set_id)
 
     def get(self, report_id: int, number: int) -> RunRow | None:
         """One run of a report."""
@@ -155,6 +161,8 @@ class Runs:
         used = exists(select(run.c.id).where(run.c.saved_hash == blob.c.hash))
         chosen = list(hashes)
         if chosen:
+            # Two statements: the second sees what those have written that the first waited for.
+            self._connection.execute(select(blob.c.hash).where(blob.c.hash.in_(chosen)).order_by(blob.c.hash).with_for_update()).all()
             self._connection.execute(delete(blob).where(blob.c.hash.in_(chosen), ~used))
 
     def forget_saved(self, account_id: int, url: str, profile: str, keep: int) -> None:
@@ -166,7 +174,8 @@ class Runs:
     def forget_saved_before(self, moment: int, limit: int) -> int:
         """Forgets some saved pages of runs that ended before; how many."""
         chosen = select(run.c.id, run.c.saved_hash).where(run.c.saved_hash.is_not(None), run.c.finished_at < moment)
-        older = list(self._connection.execute(chosen.order_by(run.c.finished_at).limit(limit)))
+        # What another transaction is at is left to the next turn.
+        older = list(self._connection.execute(chosen.order_by(run.c.finished_at).limit(limit).with_for_update(skip_locked=True)))
         self._forget(older)
         return len(older)
 

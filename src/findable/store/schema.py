@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import (
     Column,
+    ColumnElement,
     ForeignKey,
     Index,
     Integer,
@@ -68,6 +69,10 @@ person = Table(
     Column("password_hash", Text),
     Column("created_at", Seconds, nullable=False),
     Column("disabled_at", Seconds),
+    Column("name", Text, nullable=False, default="", server_default=""),
+    Column("role", Text, nullable=False, default="owner", server_default="owner"),  # owner or member
+    Column("language", Text),  # null: what the browser asks for
+    Column("time_zone", Text),  # IANA name; null for UTC
     **KEPT_IDS,
 )
 
@@ -78,6 +83,22 @@ session = Table(
     _to("person", nullable=False, index=True),
     Column("created_at", Seconds, nullable=False),
     Column("expires_at", Seconds, nullable=False),
+    Column("last_seen_at", Seconds),
+    Column("user_agent", Text),
+    Column("network", Text),  # of the address that signed in: /24 or /56
+)
+
+invitation = Table(
+    "invitation",
+    metadata,
+    Column("token_hash", LargeBinary, primary_key=True),
+    _to("account", nullable=False, index=True),
+    Column("role", Text, nullable=False),
+    Column("email", Text),  # null: whoever has the link
+    Column("invited_by", Id, ForeignKey("person.id", ondelete="SET NULL")),
+    Column("created_at", Seconds, nullable=False),
+    Column("expires_at", Seconds, nullable=False),
+    Column("used_at", Seconds),
 )
 
 one_time_link = Table(
@@ -120,6 +141,11 @@ project = Table(
     Column("decent", Integer, nullable=False, default=0, server_default="0"),
     Column("bad", Integer, nullable=False, default=0, server_default="0"),
     Column("not_for_search", Text),  # JSON list of patterns; null for none
+    Column("brand_name", Text),
+    Column("brand_color", Text),  # #rrggbb
+    Column("brand_logo", LargeBinary),  # hash of a picture
+    Column("language", Text),  # of its reports; null: what the reader asks for
+    Column("identity", LargeBinary),  # how its own origin is asked, JSON, encrypted; null for nothing special
     **KEPT_IDS,
 )
 _ALIVE = project.c.deleted_at.is_(None)
@@ -164,6 +190,9 @@ report = Table(
     Column("result_up", SmallInteger, nullable=False),
     Column("result_down", SmallInteger, nullable=False),
     Column("accepted_end", Seconds),  # when the first acceptance that the shown run counts on ends
+    Column("listed", SmallInteger, nullable=False, default=0, server_default="0"),  # search engines may list the public page
+    Column("link_expires_at", Seconds),  # guests see it until then; null: no end
+    Column("client", Text),  # what the owner wrote for the client, JSON; null for nothing
     **KEPT_IDS,
 )
 Index("ix_report_account", report.c.account_id, report.c.id)
@@ -176,10 +205,19 @@ UNFINISHED = report.c.status != literal_column("'done'")
 """Said in these words, the planner sees that it may use the small index."""
 Index("ix_report_unfinished", report.c.account_id, report.c.status, report.c.id, sqlite_where=UNFINISHED, postgresql_where=UNFINISHED)
 Index("ix_report_updated", report.c.account_id, report.c.updated_at)
+WORSE: ColumnElement[bool] = literal_column(
+    "(score < previous_score OR (result = 'bad' AND previous_result IN ('decent', 'good')) "
+    "OR (result = 'decent' AND previous_result = 'good'))"
+)
+"""The shown run has a lower score or rating than the one before it. Said in these words, the planner sees that it may use the index."""
+Index("ix_report_worse", report.c.account_id, report.c.generated_down, report.c.id, sqlite_where=WORSE, postgresql_where=WORSE)
 _ENDS = report.c.accepted_end.is_not(None)
 Index("ix_report_accepted_end", report.c.accepted_end, sqlite_where=_ENDS, postgresql_where=_ENDS)
 Index("ix_report_project", report.c.project_id, report.c.id)
 Index("ix_report_project_generated", report.c.project_id, report.c.generated_down, report.c.id)
+Index("ix_report_project_url", report.c.project_id, report.c.url, report.c.id)
+Index("ix_report_project_result_up", report.c.project_id, report.c.result_up, report.c.id)
+Index("ix_report_project_result_down", report.c.project_id, report.c.result_down, report.c.id)
 
 run = Table(
     "run",
@@ -200,13 +238,19 @@ run = Table(
     Column("saved_hash", LargeBinary),
     Column("error", Text),
     Column("rescored_from", Integer),  # number of the run whose saved page was judged again
+    Column("icon", LargeBinary),  # hashes of pictures
+    Column("card", LargeBinary),
     UniqueConstraint("report_id", "number"),
     **KEPT_IDS,
 )
 Index("ix_run_history", run.c.account_id, run.c.url, run.c.profile, run.c.id)
 _SAVED = run.c.saved_hash.is_not(None)
 Index("ix_run_saved", run.c.saved_hash, sqlite_where=_SAVED, postgresql_where=_SAVED)
+_ICON, _CARD = run.c.icon.is_not(None), run.c.card.is_not(None)
+Index("ix_run_icon", run.c.icon, sqlite_where=_ICON, postgresql_where=_ICON)
+Index("ix_run_card", run.c.card, sqlite_where=_CARD, postgresql_where=_CARD)
 Index("ix_run_saved_age", run.c.finished_at, sqlite_where=_SAVED, postgresql_where=_SAVED)
+Index("ix_run_finished", run.c.finished_at)
 
 check_name = Table("check_name", metadata, _key(), Column("name", Text, nullable=False, unique=True))
 
@@ -260,6 +304,48 @@ blob = Table(
     Column("created_at", Seconds, nullable=False),
 )
 
+picture = Table(
+    "picture",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),  # SHA-256 of data
+    Column("data", LargeBinary, nullable=False),  # a small PNG that we encoded ourselves
+    Column("width_px", Integer, nullable=False),
+    Column("height_px", Integer, nullable=False),
+    Column("created_at", Seconds, nullable=False),
+)
+
+batch = Table(
+    "batch",
+    metadata,
+    _key(),
+    _to("account", nullable=False),
+    Column("source", Text, nullable=False),  # address of the sitemap; empty for a list of addresses
+    Column("members", Integer, nullable=False),
+    Column("left_out", Integer, nullable=False),  # addresses beyond the bound
+    Column("created_at", Seconds, nullable=False),
+    Column("duplicates", Integer, nullable=False, default=0, server_default="0"),  # addresses that were there already
+    Column("fed", Integer, nullable=False, default=0, server_default="0"),  # members before this place have become reports
+    # what the reports get
+    Column("privacy", SmallInteger, nullable=False, default=0, server_default="0"),
+    Column("password_hash", Text),
+    **KEPT_IDS,
+)
+Index("ix_batch_account", batch.c.account_id, batch.c.id)
+WAITING: ColumnElement[bool] = literal_column("fed < members")
+Index("ix_batch_waiting", batch.c.account_id, batch.c.id, sqlite_where=WAITING, postgresql_where=WAITING)
+
+batch_member = Table(
+    "batch_member",
+    metadata,
+    Column("batch_id", Id, ForeignKey("batch.id", ondelete="CASCADE"), primary_key=True),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    Column("url", Bytewise, nullable=False),
+    Column("report_id", Id, ForeignKey("report.id", ondelete="SET NULL"), index=True),
+    Column("refused", Text),  # why no report was made of it; null where one was
+    Column("scheme_guessed", SmallInteger, nullable=False, default=0, server_default="0"),
+    sqlite_with_rowid=False,
+)
+
 job = Table(
     "job",
     metadata,
@@ -279,6 +365,7 @@ job = Table(
     Column("worker", Text),
     Column("lease_until", Seconds),
     Column("progress", Text),
+    Column("reason", Text),  # why it waits once more; null for the first time
     **KEPT_IDS,
 )
 Index("ix_job_turn", job.c.state, job.c.priority, job.c.account_id, job.c.id)
@@ -292,6 +379,26 @@ turn = Table(
     Column("served", Id, nullable=False),
 )
 Index("ix_turn_served", turn.c.served)
+
+pause = Table(
+    "pause",
+    metadata,
+    Column("origin", Bytewise, primary_key=True),
+    Column("host", Bytewise, nullable=False),  # as in job
+    Column("until_at", Seconds, nullable=False),
+)
+
+site_answer = Table(
+    "site_answer",
+    metadata,
+    _key(),
+    Column("site", Bytewise, nullable=False),  # account and origin
+    Column("data", LargeBinary, nullable=False),  # the capture of the site, or answers of its links
+    Column("made_at", Seconds, nullable=False),
+    **KEPT_IDS,
+)
+Index("ix_site_answer_site", site_answer.c.site, site_answer.c.id)
+Index("ix_site_answer_made", site_answer.c.made_at)
 
 idempotency = Table(
     "idempotency",

@@ -13,15 +13,16 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import QueuePool
 
 from findable.errors import Unavailable
-from findable.store.errors import RETRY_AFTER_S, StoreDamaged, in_our_words
+from findable.store.backup_sqlite import back_up
+from findable.store.errors import RETRY_AFTER_S, StorageBroken, StoreDamaged, in_our_words
 from findable.store.lock import FileLock
-from findable.store.protocol import Session
+from findable.store.protocol import About, Session, TableSize
 from findable.store.reserve import Reserve
-from findable.store.versions import bring_up_to_date
+from findable.store.sizes import count_rows
+from findable.store.versions import bring_up_to_date, is_empty, is_up_to_date, version_of
 
 BUSY_TIMEOUT_S = 5
 READERS = 4
@@ -62,6 +63,7 @@ class SqliteStore:
         self._lock = FileLock(path.with_name(path.name + ".lock"))
         self._reserve = Reserve(path.with_name(path.name + ".reserve"))
         _make_private(path)
+        self._inode = path.stat().st_ino
         if exclusive:
             self._lock.take()
         try:
@@ -80,9 +82,35 @@ class SqliteStore:
             found = self._check("PRAGMA quick_check(1)")
             if found:
                 raise StoreDamaged(_advice(self.path, found[0]))
-        bring_up_to_date(self._writer, self.path, self._lock)
+        self._bring_up_to_date()
         if exclusive:
             self._reserve.keep()
+
+    def _bring_up_to_date(self) -> None:
+        """An older database is migrated only while no service is at it, and only after a backup of it was written beside it."""
+        with self._writer.connect() as connection, connection.begin():
+            if is_up_to_date(connection, str(self.path)):
+                return
+            if self._lock.taken or is_empty(connection):
+                self._migrate(connection)
+                return
+        self._lock.take()
+        try:
+            with self._writer.connect() as connection, connection.begin():
+                self._migrate(connection)
+        finally:
+            self._lock.give_back()
+
+    def _migrate(self, connection: Connection) -> None:
+        """Nobody else writes: the transaction that stands holds the lock, and has written nothing yet."""
+        if not is_empty(connection) and not is_up_to_date(connection, str(self.path)):
+            kept = self.path.with_name(f"{self.path.name}.schema-{version_of(connection)}.backup")
+            if (
+                kept.exists()
+            ):  # an earlier migration was killed, or somebody went back since; of a start that fails again and again two stay
+                kept.replace(kept.with_suffix(".earlier.backup"))
+            back_up(self.path, kept)
+        bring_up_to_date(connection, str(self.path))
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Session]:
@@ -97,14 +125,31 @@ class SqliteStore:
             yield Session(connection, {})
 
     @contextlib.contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """One state of all tables, for a copy; the connection reads only."""
+        with self._connection(self._reader) as connection, connection.begin():
+            yield connection
+
+    @property
+    def shared(self) -> bool:
+        """See `Store.shared`."""
+        return False
+
+    @contextlib.contextmanager
     def _connection(self, engine: Engine) -> Iterator[Connection]:
-        with in_our_words(self._on_broken):
-            try:
-                connection = engine.connect()
-            except PoolTimeout as error:
-                raise Unavailable("The database is busy.", retry_after_s=RETRY_AFTER_S) from error
-            with connection:
-                yield connection
+        with in_our_words(self._on_broken), engine.connect() as connection:
+            self._require_file()
+            yield connection
+
+    def _require_file(self) -> None:
+        """What is written to a file that nobody can find again was not kept. Raises StorageBroken where ours was removed or replaced."""
+        try:
+            found = self.path.stat().st_ino
+        except OSError:
+            found = 0
+        if found != self._inode:
+            self._on_broken()
+            raise StorageBroken("The database was taken away.", retry_after_s=RETRY_AFTER_S)
 
     def ping(self) -> bool:
         """See `Store.ping`."""
@@ -127,6 +172,43 @@ class SqliteStore:
     def _rows(self, statement: str) -> list[str]:
         with self._reader.connect() as connection:
             return [" ".join(map(str, row)) for row in connection.exec_driver_sql(statement)]
+
+    def about(self) -> About:
+        """See `Store.about`."""
+        with in_our_words():
+            (version,) = self._rows("SELECT sqlite_version()")
+        return About(f"SQLite {version} in {self.path}")
+
+    def sizes(self) -> list[TableSize]:
+        """See `Store.sizes`."""
+        with self._connection(self._reader) as connection, connection.begin():
+            rows = count_rows(connection)
+            try:
+                found = connection.exec_driver_sql("SELECT name, sum(pgsize) FROM dbstat GROUP BY name").all()
+            except DBAPIError:  # compiled without it
+                found = []
+            indexes = connection.exec_driver_sql("SELECT name, tbl_name FROM sqlite_master").all()
+        table_of = {str(name): str(table) for name, table in indexes}
+        size_bytes: dict[str, int] = {}
+        for name, taken in found:
+            table = table_of.get(name, name)
+            size_bytes[table] = size_bytes.get(table, 0) + int(taken)
+        return [TableSize(table, count, size_bytes.get(table)) for table, count in rows.items()]
+
+    def size_bytes(self) -> int:
+        """See `Store.size_bytes`."""
+        beside = self.path.with_name(self.path.name + "-wal")
+        return self.path.stat().st_size + (beside.stat().st_size if beside.exists() else 0)
+
+    def vacuum(self) -> None:
+        """See `Store.vacuum`. It takes as much room again as the database, for a while."""
+        with in_our_words(self._on_broken):
+            connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+            try:
+                for statement in ("VACUUM", "ANALYZE", "PRAGMA wal_checkpoint(TRUNCATE)"):
+                    connection.execute(statement)
+            finally:
+                connection.close()
 
     def tidy(self) -> None:
         """See `Store.tidy`."""
@@ -160,14 +242,11 @@ def _make_private(path: Path) -> None:
 
 
 def _engine(path: Path, *, size: int, begin: str, pragmas: tuple[str, ...]) -> Engine:
-    engine = create_engine(
-        f"sqlite:///{path}",
-        poolclass=QueuePool,
-        pool_size=size,
-        max_overflow=0,
-        pool_timeout=BUSY_TIMEOUT_S,
-        connect_args={"check_same_thread": False, "timeout": BUSY_TIMEOUT_S},
-    )
+    def connect() -> sqlite3.Connection:
+        """To the file that is there: one that was taken away is not made anew, empty."""
+        return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, check_same_thread=False, timeout=BUSY_TIMEOUT_S)
+
+    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, pool_size=size, max_overflow=0, pool_timeout=BUSY_TIMEOUT_S)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _record: object) -> None:

@@ -2,36 +2,42 @@
 
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy import Connection, inspect, text
 
 from findable.store.errors import StoreDamaged
-from findable.store.lock import FileLock
 from findable.store.schema import metadata
 
-REVISIONS = ("0001", "0002")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
 """All there were, oldest first."""
 HEAD = REVISIONS[-1]
 MIGRATIONS = Path(__file__).parent / "migrations"
+UNFINISHED_COPY = "unfinished_copy"
+"""A table that stands in a database as long as `findable db copy` is not done with it."""
+UNFINISHED_RESTORE = "unfinished_restore"
+"""The same for `findable restore`."""
 
 
-def bring_up_to_date(engine: Engine, path: Path, lock: FileLock) -> None:
-    """Makes the tables in an empty database, or migrates an older one; nobody else may use it meanwhile."""
-    with engine.connect() as connection, connection.begin():
-        version = _version(connection)
-        if version is None:
-            _create(connection)
-    if version in {None, HEAD}:
+def is_up_to_date(connection: Connection, name: str) -> bool:
+    """False where tables are to be made or changed. Raises StoreDamaged where the database is not ours, newer or half a copy."""
+    version = _version(connection)
+    if version is not None and version not in REVISIONS:
+        raise StoreDamaged(f"{name} was made by a newer version of Findable (schema {version}); start that one, or restore an older backup")
+    return version == HEAD
+
+
+def is_empty(connection: Connection) -> bool:
+    """Whether no table has been made yet."""
+    return _version(connection) is None
+
+
+def bring_up_to_date(connection: Connection, name: str) -> None:
+    """Makes the tables in an empty database, or migrates an older one; the caller sees to it that nobody else does so meanwhile."""
+    if is_up_to_date(connection, name):
         return
-    if version not in REVISIONS:
-        raise StoreDamaged(f"{path} was made by a newer version of Findable (schema {version}); start that one, or restore an older backup")
-    if lock.taken:
-        migrate(engine)
-        return
-    lock.take()
-    try:
-        migrate(engine)
-    finally:
-        lock.give_back()
+    if is_empty(connection):
+        create_tables(connection)
+    else:
+        migrate(connection)
 
 
 def _version(connection: Connection) -> str | None:
@@ -40,22 +46,32 @@ def _version(connection: Connection) -> str | None:
         return None
     if "alembic_version" not in names:
         raise StoreDamaged("the database holds tables that are not ours")
+    if UNFINISHED_COPY in names:
+        raise StoreDamaged("a copy into this database has not been finished: start `findable db copy` again, it goes on where it stopped")
+    if UNFINISHED_RESTORE in names:
+        raise StoreDamaged("a backup was not restored to its end: make a new database and start `findable restore` again")
+    return version_of(connection)
+
+
+def version_of(connection: Connection) -> str:
+    """Of a database that has our tables."""
     return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one())
 
 
-def _create(connection: Connection) -> None:
+def create_tables(connection: Connection) -> None:
+    """All tables as they are now, in an empty database."""
     metadata.create_all(connection, checkfirst=False)
-    connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, PRIMARY KEY (version_num))"))
+    key = "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)"  # as alembic itself makes it
+    connection.execute(text(f"CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, {key})"))
     connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})
 
 
-def migrate(engine: Engine, to: str = "head") -> None:
-    """Runs the migrations, all in one transaction."""
+def migrate(connection: Connection, to: str = "head") -> None:
+    """Runs the migrations in the transaction that stands."""
     from alembic import command  # noqa: PLC0415 - half a second that only a migration needs
     from alembic.config import Config  # noqa: PLC0415
 
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
-    with engine.connect() as connection, connection.begin():
-        config.attributes["connection"] = connection
-        command.upgrade(config, to)
+    config.attributes["connection"] = connection
+    command.upgrade(config, to)

@@ -9,11 +9,34 @@ from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFou
 
 from findable.errors import BadRequest, NotFound, RequestError
 from findable.service.app import Service
-from findable.web.api import accepted, account, documents, making, projects, reports, settings
+from findable.web.api import accepted, account, batches, documents, making, projects, reports, settings
+from findable.web.api import client as client_api
 from findable.web.api.addresses import Addresses
 from findable.web.context import context_of, header_map
 from findable.web.edge import Edge
-from findable.web.pages import checks, downloads, home, manage, share, sign_in, system
+from findable.web.metrics import Metrics
+from findable.web.pages import account as account_pages
+from findable.web.pages import batches as batch_pages
+from findable.web.pages import (
+    checks,
+    client,
+    downloads,
+    events,
+    evidence,
+    findings,
+    home,
+    manage,
+    past,
+    pictures,
+    presented,
+    project_settings,
+    share,
+    sign_in,
+    system,
+)
+from findable.web.pages import keys as key_pages
+from findable.web.pages import people as people_pages
+from findable.web.pages import projects as project_pages
 from findable.web.pages.rendering import error_page
 from findable.web.problems import InternalError, MethodNotAllowed, error_headers, media_type, problem_bytes
 
@@ -32,31 +55,89 @@ HANDLERS = [
     reports.list_runs,
     reports.get_run,
     reports.get_changes,
+    client_api.get_client,
+    client_api.put_client,
     accepted.accept_finding,
     accepted.withdraw_acceptance,
     making.create_report,
     making.update_report,
     making.patch_report,
     making.post_report,
+    batches.list_batches,
+    batches.create_batch,
+    batches.get_batch,
+    batches.list_members,
     documents.get_openapi,
     documents.get_docs,
     home.get_home,
     home.post_report,
+    batch_pages.get_batch,
+    findings.get_findings,
+    sign_in.get_sign_in,
+    sign_in.post_sign_in,
     sign_in.get_link,
     sign_in.post_link,
+    sign_in.get_welcome,
+    sign_in.post_welcome,
+    sign_in.get_invitation,
+    sign_in.post_invitation,
     sign_in.post_sign_out,
+    account_pages.get_account,
+    account_pages.post_profile,
+    account_pages.post_email,
+    account_pages.post_password,
+    account_pages.get_sessions,
+    account_pages.post_end_session,
+    account_pages.post_end_sessions,
+    account_pages.get_delete_account,
+    account_pages.post_delete_account,
+    key_pages.get_keys,
+    key_pages.post_key,
+    key_pages.get_revoke_key,
+    key_pages.post_revoke_key,
+    people_pages.get_people,
+    people_pages.post_invite,
+    people_pages.post_withdraw,
+    people_pages.post_role,
+    people_pages.get_remove_person,
+    people_pages.post_remove_person,
+    project_pages.get_projects,
+    project_pages.get_project,
+    project_pages.get_project_csv,
+    project_settings.get_settings,
+    project_settings.get_logo,
+    project_settings.post_patterns,
+    project_settings.post_brand,
+    project_settings.post_identity,
+    project_settings.get_delete_project,
+    project_settings.post_delete_project,
     share.get_share,
     share.post_share,
     downloads.get_download,
+    downloads.get_pdf,
     downloads.get_badge,
+    pictures.get_picture,
     manage.post_again,
     manage.post_privacy,
     manage.get_delete,
     manage.post_delete,
+    manage.post_accepted,
+    manage.post_withdraw,
+    client.get_client,
+    client.post_client,
+    client.get_link,
+    client.post_link,
+    client.post_new_link,
+    presented.get_brand,
+    events.get_events,
+    past.get_history,
+    past.get_compare,
+    evidence.get_evidence,
     checks.get_checks,
     checks.get_check,
     system.get_error,
     system.get_healthz,
+    system.get_metrics,
     system.get_readyz,
     system.get_robots,
     system.get_favicon,
@@ -67,14 +148,15 @@ HANDLERS = [
 def create_app(service: Service) -> Edge:
     """The ASGI application over an open service."""
     base_url = service.settings.base_url
+    metrics = Metrics()
     application = Litestar(
         HANDLERS,
         exception_handlers={Exception: answer_error},
         openapi_config=None,
         logging_config=None,
-        state=State({"service": service, "addresses": Addresses(base_url)}),
+        state=State({"service": service, "addresses": Addresses(base_url), "metrics": metrics}),
     )
-    return Edge(application, base_url)
+    return Edge(application, base_url, metrics)
 
 
 def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:

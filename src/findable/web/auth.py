@@ -36,6 +36,8 @@ def enter(service: Service, token: str, scope: str, context: Context) -> Caller:
     except RateLimited:
         context.rate = limits.state(service, caller)
         raise
+    finally:
+        context.account_rate = limits.account_state(service, caller)
     callers.require(caller, scope)
     return caller
 

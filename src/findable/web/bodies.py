@@ -6,7 +6,7 @@ A body is a flat set of named fields. Of equal names the last wins, an empty tex
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from litestar.exceptions import SerializationException
@@ -19,6 +19,20 @@ MAX_FIELDS = 64
 BODY_DEADLINE_S = 10.0
 """A body that takes longer than this is given up: it holds a connection for nothing."""
 
+
+class Bounds(NamedTuple):
+    """How much a body may hold."""
+
+    body_bytes: int = MAX_BODY_BYTES
+    fields: int = MAX_FIELDS
+
+
+ORDINARY = Bounds()
+MANY = Bounds(4 * 1024 * 1024, 1100)
+"""For a thousand addresses of full length, each in a field of its own where a client sends them so."""
+WITH_PICTURE = Bounds(1_500_000, MAX_FIELDS)
+"""For a picture of 1 MB, in base64 where a client sends it so."""
+
 URLENCODED = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
 JSON = "application/json"
@@ -28,11 +42,12 @@ Fields = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 
 
-async def read_body(headers: Mapping[str, str], receive: Receive) -> bytes:
-    """The bytes of the body. Raises PayloadTooLarge beyond MAX_BODY_BYTES and BadRequest where it does not arrive in time."""
+async def read_body(headers: Mapping[str, str], receive: Receive, bounds: Bounds = ORDINARY) -> bytes:
+    """The bytes of the body. Raises PayloadTooLarge beyond the bounds and BadRequest where it does not arrive in time."""
     stated = headers.get("content-length", "0")
-    if stated.isascii() and stated.isdigit() and int(stated) > MAX_BODY_BYTES:
-        raise PayloadTooLarge(_TOO_LARGE)
+    too_large = f"The body may have at most {bounds.body_bytes // 1024} KiB."
+    if stated.isascii() and stated.isdigit() and int(stated) > bounds.body_bytes:
+        raise PayloadTooLarge(too_large)
     received = bytearray()
     try:
         async with asyncio.timeout(BODY_DEADLINE_S):
@@ -41,26 +56,36 @@ async def read_body(headers: Mapping[str, str], receive: Receive) -> bytes:
                 if message["type"] == "http.disconnect":
                     raise BadRequest("The body ended early.")
                 received += message.get("body", b"")
-                if len(received) > MAX_BODY_BYTES:
-                    raise PayloadTooLarge(_TOO_LARGE)
+                if len(received) > bounds.body_bytes:
+                    raise PayloadTooLarge(too_large)
                 if not message.get("more_body"):
                     return bytes(received)
     except TimeoutError as error:
         raise BadRequest(f"The body did not arrive within {BODY_DEADLINE_S:.0f} seconds.") from error
 
 
-_TOO_LARGE = f"The body may have at most {MAX_BODY_BYTES // 1024} KiB."
-_TOO_MANY = f"The body may have at most {MAX_FIELDS} fields."
+def _too_many(bounds: Bounds) -> PayloadTooLarge:
+    return PayloadTooLarge(f"The body may have at most {bounds.fields} fields.")
 
 
-def parse_fields(body: bytes, content_type: str = "", content_encoding: str = "", lists: frozenset[str] = frozenset()) -> Fields:
+def parse_fields(
+    body: bytes,
+    content_type: str = "",
+    content_encoding: str = "",
+    lists: frozenset[str] = frozenset(),
+    bounds: Bounds = ORDINARY,
+    *,
+    clearable: frozenset[str] = frozenset(),
+    files: frozenset[str] = frozenset(),
+) -> Fields:
     """The fields of a body; an empty one has none, whatever its type.
 
     A field named in ``lists`` is a list of all its values (``name=…``, ``name[]=…``, one on a line); sent empty, an empty one.
+    One named in ``clearable`` may be sent empty, which is an empty text. One named in ``files`` is bytes where the body is multipart.
 
     Raises:
         BadRequest: it is malformed, or a NUL stands in it.
-        PayloadTooLarge: it has more than MAX_FIELDS fields.
+        PayloadTooLarge: it has more fields than the bounds allow.
         UnsupportedMediaType: it is neither urlencoded (or without a type), multipart nor JSON in UTF-8, or it is compressed.
     """
     if not body:
@@ -71,20 +96,21 @@ def parse_fields(body: bytes, content_type: str = "", content_encoding: str = ""
     if parameters.get("charset", "utf-8").lower().replace("_", "-") not in ("utf-8", "utf8", "us-ascii"):
         raise UnsupportedMediaType("Bodies are read as UTF-8 only.")
     if media_type in ("", URLENCODED):
-        pairs = _urlencoded(body)
+        pairs = _urlencoded(body, bounds)
     elif media_type == MULTIPART:
-        pairs = _multipart(body, parameters.get("boundary", ""))
+        pairs = _multipart(body, parameters.get("boundary", ""), bounds, files)
     elif media_type == JSON or (media_type.startswith("application/") and media_type.endswith("+json")):
         pairs = _json(body)
     else:
         raise UnsupportedMediaType(f"Send the fields as {URLENCODED}, {MULTIPART} or {JSON}.")
-    if len(pairs) > MAX_FIELDS:
-        raise PayloadTooLarge(_TOO_MANY)
+    if len(pairs) > bounds.fields:
+        raise _too_many(bounds)
     for name, value in pairs:
         if "\0" in name or (isinstance(value, str) and "\0" in value):
             raise BadRequest("A NUL stands in the body.")
     single = {name: value for name, value in pairs if name.partition("[")[0] not in lists}
-    return {**present(single), **_lists(pairs, lists)}
+    cleared = {name: "" for name, value in single.items() if name in clearable and value in ("", b"", None)}
+    return {**present(single), **cleared, **_lists(pairs, lists)}
 
 
 def _lists(pairs: Iterable[tuple[str, Any]], names: frozenset[str]) -> Fields:
@@ -102,7 +128,7 @@ def _lists(pairs: Iterable[tuple[str, Any]], names: frozenset[str]) -> Fields:
 
 def present(fields: Fields) -> Fields:
     """Without what counts as absent: the empty text and ``null``."""
-    return {name: value for name, value in fields.items() if value not in ("", None)}
+    return {name: value for name, value in fields.items() if value not in ("", b"", None)}
 
 
 _PARAMETER = re.compile(r';\s*([!#$%&\'*+.^_`|~0-9A-Za-z-]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;\s]*)')
@@ -130,18 +156,18 @@ def _text(data: bytes) -> str:
 _RAW_URL = re.compile(rb"(?:^|&)url=(https?://.*?)(?=&(?:privacy|password|results)=|$)", re.IGNORECASE | re.DOTALL)
 
 
-def _urlencoded(body: bytes) -> list[tuple[str, Any]]:
+def _urlencoded(body: bytes, bounds: Bounds) -> list[tuple[str, Any]]:
     body = body.strip(b"\r\n")
     raw = _RAW_URL.search(body)
     if raw is None:
-        return _encoded_pairs(body)
+        return _encoded_pairs(body, bounds)
     before, after = body[: raw.start()], body[raw.end() :].removeprefix(b"&")
-    return [*_encoded_pairs(before), ("url", _text(raw[1])), *_encoded_pairs(after)]
+    return [*_encoded_pairs(before, bounds), ("url", _text(raw[1])), *_encoded_pairs(after, bounds)]
 
 
-def _encoded_pairs(body: bytes) -> list[tuple[str, Any]]:
-    if body.count(b"&") >= MAX_FIELDS:
-        raise PayloadTooLarge(_TOO_MANY)
+def _encoded_pairs(body: bytes, bounds: Bounds) -> list[tuple[str, Any]]:
+    if body.count(b"&") >= bounds.fields:
+        raise _too_many(bounds)
     pairs = []
     for part in body.split(b"&"):
         if part:
@@ -167,23 +193,23 @@ def _json(body: bytes) -> list[tuple[str, Any]]:
 _DISPOSITION = re.compile(r"^content-disposition:\s*form-data\s*(;.*)$", re.IGNORECASE | re.MULTILINE)
 
 
-def _multipart(body: bytes, boundary: str) -> list[tuple[str, Any]]:
+def _multipart(body: bytes, boundary: str, bounds: Bounds, files: frozenset[str]) -> list[tuple[str, Any]]:
     if not boundary:
         raise BadRequest("The multipart body names no boundary.")
     delimiter = b"--" + boundary.encode("utf-8", "replace")
     first, *parts = (b"\r\n" + body).split(b"\r\n" + delimiter)
-    if len(parts) > MAX_FIELDS + 1:
-        raise PayloadTooLarge(_TOO_MANY)
+    if len(parts) > bounds.fields + 1:
+        raise _too_many(bounds)
     if first.strip(b"\r\n") or not parts or not parts[-1].startswith(b"--"):
         raise BadRequest("The multipart body is malformed.")
-    return [_part(part) for part in parts[:-1]]
+    return [_part(part, files) for part in parts[:-1]]
 
 
-def _part(part: bytes) -> tuple[str, str]:
+def _part(part: bytes, files: frozenset[str]) -> tuple[str, Any]:
     head, separator, value = part.partition(b"\r\n\r\n")
     disposition = _DISPOSITION.search(_text(head.strip(b" \t\r\n")))
     names = dict(_PARAMETER.findall(disposition[1])) if disposition else {}
     if not separator or "name" not in names:
         raise BadRequest("A part of the multipart body has no name.")
     name = _unquoted(names["name"]).replace("%22", '"').replace("%0D", "\r").replace("%0A", "\n")
-    return name, _text(value)
+    return name, value if name in files else _text(value)

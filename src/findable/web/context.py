@@ -20,6 +20,8 @@ class Context:
     is_api: bool
     rate: RateState | None = None
     """The caller's window, once the caller is known."""
+    account_rate: RateState | None = None
+    """That of the caller's account."""
 
 
 def begin(scope: Any, given_id: str) -> Context:

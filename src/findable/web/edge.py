@@ -1,21 +1,34 @@
 """The outermost layer, around the framework: what holds for every request whatever it asks for.
 
-Request ids, HEAD, CORS, security headers, rate limit headers, the access log, and requests that are broken before they are routed.
+Request ids, HEAD, CORS, security headers, rate limit headers, the access log, numbers for those who watch, requests that are broken
+before they are routed, and those that are one too many.
 """
 
 import logging
 import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 
 from findable.clock import monotonic_s
-from findable.errors import BadRequest, RequestError
+from findable.current import request_id
+from findable.errors import BadRequest, RequestError, Unavailable
 from findable.service.values import RateState
+from findable.web.bodies import MANY
 from findable.web.context import Context, begin, header_map
-from findable.web.problems import PLAIN_JSON, problem_bytes
+from findable.web.logs import FIELDS
+from findable.web.metrics import Metrics
+from findable.web.problems import PLAIN_JSON, error_headers, problem_bytes
 
 log = logging.getLogger("findable.access")
+
+MOST_LOAD = 256
+"""Requests that are answered at once; more are refused before they take memory. One with a large body counts as several."""
+LOAD_BYTES = 64 * 1024
+"""What counts as one more."""
+UNTOLD_LOAD = 8
+"""Of a body that does not say how large it is."""
+ALWAYS_ANSWERED = frozenset({"/healthz"})
 
 Scope = Any
 Receive = Callable[[], Awaitable[Any]]
@@ -49,9 +62,11 @@ PREFLIGHT_HEADERS = (
 class Edge:
     """An ASGI application around another."""
 
-    def __init__(self, application: Application, base_url: str) -> None:
+    def __init__(self, application: Application, base_url: str, metrics: Metrics) -> None:
         self._application = application
         self._base_url = base_url
+        self._metrics = metrics
+        self._load = 0
         self._secure = base_url.startswith("https://")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -60,9 +75,13 @@ class Edge:
             await self._application(scope, receive, send)
             return
         started_s = monotonic_s()
+        load = _load_of(scope)
+        self._load += load
+        self._metrics.set_in_flight(self._load)
         scope["path"] = re.sub(r"/{2,}", "/", scope["path"])
         headers = header_map(scope["headers"])
         context = begin(scope, headers.get("x-request-id", ""))
+        request_id.set(context.request_id)
         method = scope["method"]
         status = 0
 
@@ -84,16 +103,32 @@ class Edge:
         try:
             await self._route(scope, receive, send_on, headers, context)
         finally:
-            log.info("%s %s %s %.0f ms %s", method, loggable(scope["path"]), status, 1000 * (monotonic_s() - started_s), context.request_id)
+            self._load -= load
+            self._metrics.set_in_flight(self._load)
+            self._tell(method, scope, status, monotonic_s() - started_s)
+
+    def _tell(self, method: str, scope: Scope, status: int, seconds: float) -> None:
+        self._metrics.answered(method, scope.get("path_template", ""), status, seconds)
+        if log.isEnabledFor(logging.INFO):
+            path = loggable(scope["path"])
+            fields = {"method": method, "path": path, "status": status, "milliseconds": round(1000 * seconds, 1)}
+            log.info("%s %s %s %.0f ms", method, path, status, 1000 * seconds, extra={FIELDS: fields})
 
     async def _route(self, scope: Scope, receive: Receive, send: Send, headers: Any, context: Context) -> None:
         if scope["method"] == ANY and context.is_api and "access-control-request-method" in headers:
             await _send(send, HTTPStatus.NO_CONTENT, PREFLIGHT_HEADERS)
-        elif (broken := _broken(scope)) is not None:
-            body = problem_bytes(broken, self._base_url, scope["path"], context.request_id)
-            await _send(send, broken.status, (("content-type", PLAIN_JSON), ("connection", "close")), body)
+        elif (refused := _broken(scope) or self._too_much(scope)) is not None:
+            body = problem_bytes(refused, self._base_url, scope["path"], context.request_id)
+            added = [("content-type", PLAIN_JSON), ("connection", "close")]
+            await _send(send, refused.status, (*added, *((name.lower(), value) for name, value in error_headers(refused).items())), body)
         else:
             await self._application(scope, receive, send)
+
+    def _too_much(self, scope: Scope) -> RequestError | None:
+        if self._load <= MOST_LOAD or scope["path"] in ALWAYS_ANSWERED:
+            return None
+        self._metrics.shed()
+        return Unavailable("Too many requests are being answered.", retry_after_s=1)
 
     def _added(self, context: Context, given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         """What the answer does not say itself."""
@@ -109,7 +144,7 @@ class Edge:
                 ("cross-origin-opener-policy", "same-origin"),
                 ("referrer-policy", "same-origin"),
             ]
-        added += rate_headers(context.rate)
+        added += rate_headers({"default": context.rate, "account": context.account_rate})
         names = {name.lower() for name, _ in given}
         return [(name.encode(), value.encode()) for name, value in added if name.encode() not in names]
 
@@ -119,14 +154,24 @@ def _options(message: Any) -> Any:
     return {**message, "status": HTTPStatus.NO_CONTENT, "headers": [line for line in message["headers"] if line[0] == b"allow"]}
 
 
-def rate_headers(rate: RateState | None) -> list[tuple[str, str]]:
+def rate_headers(rates: Mapping[str, RateState | None]) -> list[tuple[str, str]]:
     """``RateLimit-Policy`` and ``RateLimit`` of draft-ietf-httpapi-ratelimit-headers; none where there is no limit."""
-    if rate is None or not rate.limit:
+    limited = [(name, rate) for name, rate in rates.items() if rate is not None and rate.limit]
+    if not limited:
         return []
     return [
-        ("ratelimit-policy", f'"default";q={rate.limit};w={rate.window_s}'),
-        ("ratelimit", f'"default";r={rate.remaining};t={rate.reset_s}'),
+        ("ratelimit-policy", ", ".join(f'"{name}";q={rate.limit};w={rate.window_s}' for name, rate in limited)),
+        ("ratelimit", ", ".join(f'"{name}";r={rate.remaining};t={rate.reset_s}' for name, rate in limited)),
     ]
+
+
+def _load_of(scope: Scope) -> int:
+    """How much a request may take: one, and one more for each 64 KiB of its body."""
+    stated = UNTOLD_LOAD * LOAD_BYTES if any(name == b"transfer-encoding" for name, _ in scope["headers"]) else 0
+    for name, value in scope["headers"]:
+        if name == b"content-length" and value.isdigit():
+            stated = min(int(value), MANY.body_bytes)
+    return 1 + stated // LOAD_BYTES
 
 
 def _broken(scope: Scope) -> RequestError | None:
@@ -147,6 +192,7 @@ async def _send(send: Send, status: int, headers: Iterable[tuple[str, str]], bod
 
 def loggable(path: str) -> str:
     """A path on one line of a log: control characters escaped, cut, one-time links without their secret."""
-    if path.startswith("/sign-in/"):
-        return "/sign-in/…"
+    for secret in ("/sign-in/", "/invitation/"):
+        if path.startswith(secret):
+            return f"{secret}…"
     return path[:300].encode("unicode_escape").decode("ascii")

@@ -21,6 +21,7 @@ from findable.errors import (
     UnsupportedMediaType,
     ValidationFailed,
 )
+from findable.wording import Filled, later
 
 PROBLEM_JSON = "application/problem+json"
 PLAIN_JSON = "application/json"
@@ -34,7 +35,7 @@ class MethodNotAllowed(RequestError):
     slug, status, title = "method_not_allowed", 405, "Method not allowed"
 
     def __init__(self, allow: str) -> None:
-        super().__init__(f"This address answers to {allow}.")
+        super().__init__(Filled(later("This address answers to %(methods)s."), methods=allow))
         self.allow = allow
 
 

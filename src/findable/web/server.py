@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import resource
 import signal
 import sys
 from collections.abc import Awaitable, Callable
@@ -17,12 +18,20 @@ from findable.service.app import Service
 from findable.settings import Settings
 from findable.web.app import create_app
 from findable.web.listening import require_free
-from findable.web.logs import log_to_stderr
+from findable.web.logs import keep_standard_streams, log_to_stderr
 
 HEADER_DEADLINE_MS = 10_000
 """Until the head of a request is complete, and for an idle connection."""
 HEADER_BYTES = 64 * 1024
 BACKLOG = 1024
+MOST_DESCRIPTORS = 65_536
+MOST_CONNECTIONS = 8192
+"""Idle ones are closed after ten seconds; each takes some kilobytes."""
+FEWEST_CONNECTIONS = 16
+OWN_DESCRIPTORS = 64
+"""Database, log, pool of processes, event loops."""
+DESCRIPTORS_OF_A_REPORT = 12
+"""Connections to the audited site and its links, and look-ups of names."""
 ANSWERS_S = 15.0
 """For requests that are being answered when the service ends; a body may take ten seconds to arrive."""
 _PROBE_S = 0.02
@@ -51,7 +60,9 @@ def serve(settings: Settings, make_worker: MakeWorker, begin: Begin | None = Non
 
     Raises SettingError where the service cannot start with these settings.
     """
-    log_to_stderr()
+    keep_standard_streams()
+    log_to_stderr(as_json=settings.log_format == "json")
+    logging.getLogger("findable.access").setLevel(logging.INFO if settings.access_log else logging.WARNING)
     require_free(settings)
     service = Service.open(settings, exclusive=True)
     ended = False
@@ -61,7 +72,9 @@ def serve(settings: Settings, make_worker: MakeWorker, begin: Begin | None = Non
         service.close()
     if not ended:
         # A request that never ends holds threads of the server which would bring the interpreter down while it finishes.
-        sys.stdout.flush()
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            sys.stdout.flush()
+        logging.shutdown()
         os._exit(0)
 
 
@@ -79,6 +92,7 @@ async def _serve(service: Service, make_worker: MakeWorker, begin: Begin | None)
         http1_settings=HTTP1Settings(header_read_timeout=HEADER_DEADLINE_MS, max_buffer_size=HEADER_BYTES),
         websockets=False,
         backlog=BACKLOG,
+        backpressure=connections(settings),
         log_enabled=False,
     )
     ending = _Ending(service, server, worker)
@@ -114,6 +128,16 @@ class _Ending:
 
     async def work_ended(self) -> None:
         await self._worker.stop()
+
+
+def connections(settings: Settings) -> int:
+    """How many connections are taken at once: the limit on descriptors is raised as far as we may, and part of it is for ourselves."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = hard if hard != resource.RLIM_INFINITY else MOST_DESCRIPTORS
+    limit = max(soft, min(wanted, MOST_DESCRIPTORS))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+    own = OWN_DESCRIPTORS + DESCRIPTORS_OF_A_REPORT * settings.report_concurrency
+    return max(FEWEST_CONNECTIONS, min(MOST_CONNECTIONS, limit - own))
 
 
 async def _until_listening(settings: Settings, serving: "asyncio.Task[None]") -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import platform
 import secrets
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -11,7 +12,7 @@ from typing import TypeVar
 
 from findable.errors import Unavailable
 from findable.jobs.embedded import HEARTBEAT_S, EmbeddedCarrier
-from findable.service import generation, housekeeping
+from findable.service import batches, generation, housekeeping, pictures, sites
 from findable.service.app import Service
 from findable.service.generation import ReportJob
 from findable.worker.tasks import Analyser, ReportTask
@@ -22,6 +23,8 @@ DRAIN_S = 25.0
 """Time for running reports when the service ends; a supervisor kills after 30 s or later."""
 HOUSE_EVERY_S = 600.0
 PURGE_PAUSE_S = 0.05
+FEED_EVERY_S = 5.0
+"""How often batches are looked for when nobody said that there is work."""
 _log = logging.getLogger(__name__)
 
 
@@ -32,8 +35,8 @@ class _ReportLeases:
         self._service = service
         self._worker = worker
 
-    def claim(self) -> ReportJob | None:
-        return generation.claim(self._service, self._worker)
+    def claim(self, limit: int) -> list[ReportJob]:
+        return generation.claim_some(self._service, self._worker, limit)
 
     def beat(self, job: ReportJob) -> bool:
         return generation.beat(self._service, job)
@@ -51,21 +54,26 @@ class Worker:
     Args:
         service: whose jobs.
         analyser: fetches and judges a page.
-        alone: nobody else works on this database: what a dead process left is taken back at once, not when its lease ends.
+        alone: nobody else works on this database: what a dead process left is taken back at once, not when its lease ends. Never so
+            where the store is shared.
     """
 
     def __init__(self, service: Service, analyser: Analyser, *, alone: bool = True, heartbeat_s: float = HEARTBEAT_S) -> None:
         self._service = service
-        self._alone = alone
-        name = f"{os.getpid()}-{secrets.token_hex(4)}"
+        self._alone = alone and not service.store.shared
+        name = f"{platform.node()}-{os.getpid()}-{secrets.token_hex(4)}"
+        task = ReportTask(service, analyser)
         self._carrier: EmbeddedCarrier[ReportJob] = EmbeddedCarrier(
             _ReportLeases(service, name),
-            ReportTask(service, analyser),
+            task,
             self._in_thread,
             at_once=service.settings.report_concurrency,
             heartbeat_s=heartbeat_s,
+            lease_s=generation.LEASE_S,
+            may_outlive=task.is_offered,
         )
         self._wake_house = asyncio.Event()
+        self._wake_feed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     @property
@@ -83,7 +91,14 @@ class Worker:
         loop = asyncio.get_running_loop()
         self._service.news.on_queued(self._carrier.wake)
         self._service.news.on_queued(partial(_wake, loop, self._wake_house))
-        self._tasks = [asyncio.create_task(self._carrier.run()), asyncio.create_task(self._keep_house())]
+        self._service.news.on_queued(partial(_wake, loop, self._wake_feed))
+        self._service.news.on_settled(lambda _report_id: _wake(loop, self._wake_feed))
+        self._service.news.on_settled(self._doubt)
+        self._tasks = [asyncio.create_task(work) for work in (self._carrier.run(), self._keep_house(), self._feed_batches())]
+
+    def _doubt(self, report_id: int | None) -> None:
+        """A report that we are making may have been deleted, here or elsewhere."""
+        self._carrier.doubt(lambda job: report_id in (None, job.report_id))
 
     async def stop(self, drain_s: float = DRAIN_S) -> None:
         """Nothing new is accepted or begun; what runs may end for so long, the rest is handed back. May be called again to hurry."""
@@ -97,12 +112,14 @@ class Worker:
 
     async def _keep_house(self) -> None:
         """Purges at once when something was deleted; the rest every ten minutes."""
-        steps = (housekeeping.forget_expired, housekeeping.tidy)
+        steps = (housekeeping.forget_expired, sites.forget_old, housekeeping.tidy)
         while True:
             for step in steps:
                 await self._quietly(step)
             await self._repeat(housekeeping.forget_old_pages)
             await self._repeat(housekeeping.end_acceptances)
+            await self._repeat(batches.forget_old)
+            await self._repeat(pictures.remove_unused)
             await self._purge_for(HOUSE_EVERY_S)
 
     async def _purge_for(self, seconds: float) -> None:
@@ -112,6 +129,15 @@ class Worker:
                     self._wake_house.clear()
                     await self._repeat(housekeeping.purge_deleted)
                     await self._wake_house.wait()
+
+    async def _feed_batches(self) -> None:
+        """Makes reports of batches as fast as those before them are done."""
+        while True:
+            self._wake_feed.clear()
+            await self._repeat(batches.feed)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(FEED_EVERY_S):
+                    await self._wake_feed.wait()
 
     async def _repeat(self, step: Callable[[Service], bool]) -> None:
         more = True
@@ -124,7 +150,9 @@ class Worker:
             return await self._service.run(step)
         except Unavailable as error:
             _log.warning("housekeeping waits: %s", error)
-            return None
+        except Exception:  # noqa: BLE001 - a step that fails must not end the others
+            _log.exception("housekeeping failed; it is tried again at its next turn")
+        return None
 
 
 def _wake(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> None:

@@ -1,7 +1,7 @@
 """Processes in which pages are taken apart, so that a page that kills or stalls the parser takes nothing else with it.
 
 Each process does one thing at a time: when one dies it is known over what. They start when they are needed and end when idle, after a
-number of pages, and with us, however we end.
+number of pages, when a page left them large, and with us, however we end.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ import signal
 import struct
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from findable.clock import monotonic_s
@@ -22,6 +23,8 @@ TIME_LIMIT_S = 60.0
 """For one function over one page; the median page takes milliseconds."""
 PAGES_PER_PROCESS = 500
 IDLE_S = 120.0
+MOST_RESIDENT_BYTES = 256_000_000
+"""A process that holds more when its work is done is not kept. After usual pages it is 60 MB, after one of 58,000 elements 100 MB."""
 LENGTH = struct.Struct("!Q")
 MAX_MESSAGE_BYTES = 512 * 1024 * 1024
 
@@ -57,7 +60,7 @@ class AnalysisPool:
                 # Cancelled or dead: what it would say next belongs to nobody.
                 await process.end()
                 raise
-            if process.done_count < PAGES_PER_PROCESS:
+            if process.done_count < PAGES_PER_PROCESS and process.resident_bytes() <= MOST_RESIDENT_BYTES:
                 self._free.append(process)
                 self._watch_idle()
             else:
@@ -105,6 +108,14 @@ class _Process:
     @property
     def pid(self) -> int:
         return self._process.pid
+
+    def resident_bytes(self) -> int:
+        """What of the machine's memory it holds; 0 where the system does not tell."""
+        try:
+            pages = int(Path(f"/proc/{self.pid}/statm").read_text("ascii").split()[1])
+        except (OSError, IndexError, ValueError):
+            return 0
+        return pages * os.sysconf("SC_PAGE_SIZE")
 
     @classmethod
     async def start(cls, preload: tuple[str, ...]) -> "_Process":

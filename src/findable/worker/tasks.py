@@ -6,10 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
+from findable.current import working_on_job
 from findable.errors import PageNotSeen, Unavailable
 from findable.service import generation
 from findable.service.app import Service
 from findable.service.generation import ReportJob, Seen
+from findable.worker.keeper import Keeper
 from findable.worker.pool import ProcessDied
 
 STORE_TRIES = 12
@@ -35,30 +37,46 @@ class ReportTask:
     def __init__(self, service: Service, analyser: Analyser) -> None:
         self._service = service
         self._analyser = analyser
+        self._keeper = Keeper(service)
+        self._offered: set[int] = set()
+
+    def is_offered(self, job: ReportJob) -> bool:
+        """Whether its work is done and only the result is to be kept."""
+        return job.id in self._offered
 
     async def __call__(self, job: ReportJob) -> None:
         """Does the job; its end is kept whatever happens, unless it is cancelled."""
-        end = await self._outcome(job)
+        with working_on_job(job.id):
+            outcome = await self._outcome(job)
+            self._offered.add(job.id)
+            try:
+                await self._offer(job, outcome)
+            finally:
+                self._offered.discard(job.id)
+
+    async def _offer(self, job: ReportJob, outcome: Seen | PageNotSeen | None) -> None:
         for _ in range(STORE_TRIES):
             try:
-                await self._service.run(end)
+                if outcome is None:
+                    await self._service.run(generation.crashed, job)
+                else:
+                    await self._keeper.keep(job, outcome)
             except Unavailable as error:
                 _log.warning("the result of report %d cannot be kept yet: %s", job.report_id, error)
                 await asyncio.sleep(STORE_PAUSE_S)
             else:
                 return
 
-    async def _outcome(self, job: ReportJob) -> Callable[[Service], object]:
-        """What is to be told to the service."""
+    async def _outcome(self, job: ReportJob) -> Seen | PageNotSeen | None:
+        """What came of it; None where it killed the process that judged it."""
         progress = partial(generation.tell_progress, self._service, job)
         try:
-            seen = await self._analyser(job, progress)
+            return await self._analyser(job, progress)
         except PageNotSeen as reason:
-            return partial(generation.not_seen, job=job, reason=reason)
+            return reason
         except ProcessDied as error:
             _log.warning("report %d (%s): %s", job.report_id, job.url, error)
-            return partial(generation.crashed, job=job)
+            return None
         except Exception:  # noqa: BLE001 - a report always ends done or failed
             _log.exception("report %d (%s) failed", job.report_id, job.url)
-            return partial(generation.not_seen, job=job, reason=PageNotSeen("internal_error"))
-        return partial(generation.complete, job=job, seen=seen)
+            return PageNotSeen("internal_error")

@@ -11,12 +11,15 @@ How to fix: look for "block AI bots" in the settings of the content network, and
 Sources: Google, "AI features and your website" (2025): make sure that crawling is allowed in robots.txt and "by any CDN or hosting
 infrastructure".
 
-Not judged: unless somebody asks for it, because it takes one request per crawler; crawlers that are known by their address. An
-answer of 429 tells nothing.
+Not judged: unless somebody asks for it (`--ask-as-crawlers`, `FINDABLE_ASK_AS_CRAWLERS`), because it takes one request for a
+browser and one per AI search crawler, two seconds apart; crawlers that robots.txt keeps out, for which nobody asks. The requests bear
+the crawler's name and ours behind it, and do not come from the crawler's address: an edge that knows crawlers by their addresses may
+refuse these and let the real ones in. An answer of 429 tells nothing, nor does one that did not come.
 """
 
 from findable.artifacts.agents import AgentAnswers
-from findable.artifacts.response import Answer
+from findable.artifacts.response import Answer, Failure
+from findable.artifacts.walls import wall_marker
 from findable.checks.engine import Evidence, Finding, address, check, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 
@@ -28,18 +31,25 @@ SIZE_TOLERANCE = 0.2
 @check(question="Does the edge answer AI crawlers as it answers browsers?", importance=Importance.LOW, effort=Effort.SERVER)
 def ai_edge_access(answers: AgentAnswers) -> Finding:
     browser = answers.browser
-    if not browser.ok:
+    if not browser.ok or _is_challenge(browser):
         return unknown("the page did not answer a browser's request: {status}", status=browser.status)
     if any(answer.status == TOO_MANY_REQUESTS for _, answer in answers.crawlers):
         return unknown(
             "the server said that requests come too fast", evidence=[_shown(agent, answer) for agent, answer in answers.crawlers]
         )
-    refused = [(agent, answer) for agent, answer in answers.crawlers if answer.status in REFUSALS]
+    refused = [(agent, answer) for agent, answer in answers.crawlers if answer.status in REFUSALS or _is_challenge(answer)]
     if refused:
         return warned(
             "{count|crawler is|crawlers are} refused that robots.txt may allow",
             count=len(refused),
             evidence=[_shown(agent, answer) for agent, answer in refused],
+        )
+    silent = [(agent, answer) for agent, answer in answers.crawlers if answer.failure is not Failure.NONE]
+    if silent:
+        return unknown(
+            "{count|request|requests} in the name of a crawler got no answer",
+            count=len(silent),
+            evidence=[_shown(*pair) for pair in silent],
         )
     other = [(agent, answer) for agent, answer in answers.crawlers if answer.status != browser.status or _size_differs(browser, answer)]
     if other:
@@ -55,9 +65,13 @@ def ai_edge_access(answers: AgentAnswers) -> Finding:
     )
 
 
+def _is_challenge(answer: Answer) -> bool:
+    return bool(wall_marker(answer.headers, answer.body))
+
+
 def _size_differs(one: Answer, other: Answer) -> bool:
     return abs(len(one.body) - len(other.body)) > SIZE_TOLERANCE * max(len(one.body), 1)
 
 
 def _shown(agent: str, answer: Answer) -> Evidence:
-    return address(answer.url, answer.status, "{agent}: {size_bytes}", agent=agent, size_bytes=len(answer.body))
+    return address(answer.url, answer.status or None, "{agent}: {size_bytes}", agent=agent, size_bytes=len(answer.body))

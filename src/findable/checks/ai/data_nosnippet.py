@@ -25,10 +25,9 @@ MOST_ELEMENTS = 1000
 
 @check(question="Does data-nosnippet stand where it works?", importance=Importance.LOW, effort=Effort.HEAD)
 def data_nosnippet(document: Document, text: Text) -> Finding:
-    named = any(name in document.source for name in ("data-nosnippet", "DATA-NOSNIPPET"))
-    if document.source.count("data-nosnippet") > MOST_ELEMENTS:
+    marked = document.select("[data-nosnippet]", MOST_ELEMENTS + 1)
+    if len(marked) > MOST_ELEMENTS:
         return unknown("more than {count} elements carry data-nosnippet: too many to judge", count=MOST_ELEMENTS)
-    marked = document.select("[data-nosnippet]") if named else []
     if not marked:
         return inapplicable("no data-nosnippet on the page")
     wrong = [node for node in marked if node.tag not in ALLOWED]

@@ -54,11 +54,12 @@ def image_dimensions(images: Images, assets: Assets) -> Finding:
 
 def _has_ratio_box(node: Element) -> bool:
     """The old way: a wrapper, or an empty element at its beginning, keeps the place by padding in percent or by aspect-ratio."""
-    return any(
-        _RATIO_BOX.search((box.attr("style") or "")[:2000])
-        for wrapper in islice(node.ancestors, WRAPPERS)
-        for box in (wrapper, *wrapper.first_descendants(FILLERS))
-    )
+    for wrapper in islice(node.ancestors, WRAPPERS):
+        for box in (wrapper, *wrapper.first_descendants(FILLERS)):
+            style = box.attr("style")
+            if style and _RATIO_BOX.search(style[:2000]):
+                return True
+    return False
 
 
 def _is_raster(image: Image, assets: Assets) -> bool:

@@ -11,9 +11,9 @@ How to fix: fill all of them from one value.
 Sources: Google, "How to specify a canonical URL with rel=canonical and other methods" (2025); Google, "Fix Search-related JavaScript
 problems" (2025).
 
-Not judged: addresses in structured data, which may name other things than the page; what scripts change, without a browser. That the
-page names another one as canonical is said by canonical-self, that og:url differs from the canonical link by og-url-agrees: neither is
-said a second time here.
+Not judged: structured data other than the one web page that a page's JSON-LD describes, which may name other things than the page;
+lists of language versions in sitemaps; what scripts change, without a browser. That the page names another one as canonical is said
+by canonical-self, that og:url differs from the canonical link by og-url-agrees: neither is said a second time here.
 """
 
 from findable.artifacts.canonical import Canonical, canonical_of_markup, comparable
@@ -22,18 +22,30 @@ from findable.artifacts.head import Head
 from findable.artifacts.hreflang import Hreflang
 from findable.artifacts.rendered import Rendered
 from findable.artifacts.sitemap import Sitemaps
+from findable.artifacts.structured_data import StructuredData, Syntax
 from findable.checks.engine import Evidence, Finding, address, check, element, failed, inapplicable, passed, warned
 from findable.checks.indexing_evidence import alternate_evidence, declarations_evidence
 from findable.vocabulary import Effort, Importance
 
 OG_URL = "og:url"
+PAGE_TYPES = (
+    *("WebPage", "AboutPage", "CheckoutPage", "CollectionPage", "ContactPage", "FAQPage", "ItemPage", "MedicalWebPage", "ProfilePage"),
+    *("QAPage", "RealEstateListing", "SearchResultsPage", "MediaGallery", "ImageGallery", "VideoGallery"),
+)
+"""WebPage and what schema.org derives from it (29.3)."""
 Signal = tuple[str, str, Evidence]
 """What says it, the address, and where."""
 
 
 @check(question="Do all signals name the same address?", importance=Importance.LOW, effort=Effort.HEAD, after=("canonical-valid",))
 def canonical_consistency(
-    document: Document, canonical: Canonical, head: Head, hreflang: Hreflang, sitemaps: Sitemaps | None, rendered: Rendered | None
+    document: Document,
+    canonical: Canonical,
+    head: Head,
+    hreflang: Hreflang,
+    data: StructuredData,
+    sitemaps: Sitemaps | None,
+    rendered: Rendered | None,
 ) -> Finding:
     """Compares what is there; the canonical address, else the page's own, is the measure."""
     declared = declarations_evidence(canonical.counting)
@@ -42,7 +54,7 @@ def canonical_consistency(
         if after and comparable(after) != comparable(canonical.target):
             return failed("script changes the canonical address to {url}", url=after, evidence=declared)
     agreeing = {comparable(canonical.page_url), comparable(canonical.target or canonical.page_url)}
-    signals = _signals(head, hreflang, sitemaps, document)
+    signals = [*_signals(head, hreflang, sitemaps, document), *_of_json_ld(data, document)]
     if canonical.target:
         signals = [item for item in signals if item[0] != OG_URL or comparable(item[1]) == comparable(canonical.target)]
     if not signals or (canonical.target is None and len(signals) < 2):  # noqa: PLR2004 - one alone agrees with itself
@@ -71,3 +83,14 @@ def _signals(head: Head, hreflang: Hreflang, sitemaps: Sitemaps | None, document
         entry = sitemaps.entries[0]
         found.append(("sitemap", entry.url, address(entry.url, note="stands in {sitemap}", sitemap=entry.sitemap_url)))
     return found
+
+
+def _of_json_ld(data: StructuredData, document: Document) -> list[Signal]:
+    """The address of the page that JSON-LD describes; nothing where it describes several, or none of them is sure to be this one."""
+    pages = [item for item in data.items if item.syntax is Syntax.JSON_LD and item.is_a(*PAGE_TYPES)]
+    written = [(item, text) for item in pages if (text := data.text(item, "url").strip())]
+    if len(pages) != 1 or not written or data.has_broken_block or data.blocks_left_count:
+        return []
+    item, text = written[0]
+    url = document.resolve(text)
+    return [("JSON-LD", url, element(item.element, "its url is {url}", url=url))] if url and url.startswith(("http:", "https:")) else []

@@ -7,7 +7,8 @@ How to fix: answer 404 or 410 for what is not there; where the page is real, giv
 
     error_page 404 /404.html;   # and no rule that sends unknown addresses to index.html
 
-Sources: Google, "HTTP status codes: soft 404 errors" (2025).
+Sources: Google, "HTTP status codes: soft 404 errors" (2025: a page that says that there is none, "a page with no main content or
+empty page").
 
 Not judged: wording in languages whose phrases are not known here; a page that scripts build.
 """
@@ -15,9 +16,12 @@ Not judged: wording in languages whose phrases are not known here; a page that s
 import re
 
 from findable.artifacts.address import Address
+from findable.artifacts.document import Document
 from findable.artifacts.head import Head
 from findable.artifacts.headings import Headings
 from findable.artifacts.languages import fold, not_found_wording
+from findable.artifacts.refresh import Refreshes
+from findable.artifacts.shell import is_blank
 from findable.artifacts.text import Language, Text, count_words
 from findable.artifacts.variants import MadeUp, likeness_of_texts
 from findable.checks.engine import Evidence, Finding, address, check, element, failed, passed, quoted, warned
@@ -37,8 +41,21 @@ _SEPARATOR = re.compile(r"\s[|·•–—:-]+\s")
 
 
 @check(question="Is this a real page, not an error served as 200?", importance=Importance.HIGH, effort=Effort.SERVER)
-def soft_404(page_address: Address, head: Head, headings: Headings, text: Text, language: Language, made_up: MadeUp | None) -> Finding:
-    """Error wording with few words, or on a page that is like the made-up one, is an error page; one strong signal alone is a doubt."""
+def soft_404(
+    page_address: Address,
+    document: Document,
+    head: Head,
+    headings: Headings,
+    refreshes: Refreshes,
+    text: Text,
+    language: Language,
+    made_up: MadeUp | None,
+) -> Finding:
+    """A page that holds nothing is none. Error wording with few words, or on a page like the made-up one, is an error; alone a doubt."""
+    if is_blank(document) and not refreshes.all:
+        return failed(
+            "the page holds nothing, but answers 200", evidence=address(page_address.url.href, None, "no word, no picture, no script")
+        )
     count = count_words(text.visible[:ENOUGH_CHARS])
     few = [quoted(text.visible[:200], "the page has {count|word|words}", count=count)] if count <= FEW_WORDS else []
     wording = _wording(head, headings, language, long=count >= LONG_WORDS)

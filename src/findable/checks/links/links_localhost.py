@@ -14,14 +14,14 @@ tell readers to open it.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
 from findable.artifacts.delivery import is_private
 from findable.artifacts.document import Document, Element
-from findable.artifacts.links import Link, LinkKind, Links
+from findable.artifacts.links import Link, Links
 from findable.artifacts.response import Response
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, warned
+from findable.records import record
 from findable.urls import MAX_URL_CHARS, Url, origin_part, parse, registrable_domain
 from findable.vocabulary import Effort, Importance
 
@@ -38,7 +38,7 @@ class _Wrong(StrEnum):
     STAGING = "{host} is a staging host"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Place:
     """One address on the page."""
 
@@ -58,13 +58,14 @@ def links_localhost(links: Links, document: Document, response: Response) -> Fin
     wrong: list[tuple[_Place, _Wrong, str]] = []
     mentioned: list[tuple[_Place, _Wrong, str]] = []
     judged_count = 0
-    for place in _places(links, document, page):
+    for url, link, order in _places(links, document, page):
         judged_count += 1
-        origin = origin_part(place.url)
+        origin = origin_part(url)
         if origin not in verdicts and len(verdicts) < MAX_HOSTS:
             verdicts[origin] = _judge(parse(origin), page)
         kind, host = verdicts.get(origin, (None, ""))
         if kind is not None:
+            place = _Place(document.at(order), url, link)
             is_soft = kind is _Wrong.STAGING or (place.link is not None and host in place.link.name)
             (mentioned if is_soft else wrong).append((place, kind, host))
     if wrong:
@@ -74,17 +75,19 @@ def links_localhost(links: Links, document: Document, response: Response) -> Fin
     return passed("{count|address|addresses}, none on a private host", count=judged_count)
 
 
-def _places(links: Links, document: Document, page: Url) -> Iterator[_Place]:
-    for link in links.items:
-        if link.kind is LinkKind.EXTERNAL:
-            yield _Place(link.element, link.url, link)
+def _places(links: Links, document: Document, page: Url) -> Iterator[tuple[str, Link | None, int]]:
+    """Address, link (None for what the page loads) and the element's place in the document."""
+    for link in links.external:
+        yield link.url, link, link.element.order
     for tag, attribute in LOADING:
-        for node in document.all(tag, limit=MAX_ELEMENTS):
-            value = (node.attr(attribute) or "")[:MAX_URL_CHARS].strip()
+        for order, written in document.values(tag, attribute, MAX_ELEMENTS):
+            if not written:
+                continue
+            value = written[:MAX_URL_CHARS].strip()
             if value.startswith("//"):
                 value = f"{page.scheme}:{value}"
             if value.startswith(("http:", "https:")):
-                yield _Place(node, value, None)
+                yield value, None, order
 
 
 def _judge(url: Url | None, page: Url) -> tuple[_Wrong | None, str]:

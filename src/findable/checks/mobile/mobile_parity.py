@@ -9,10 +9,12 @@ and the same metadata.
 
 Sources: Google, "Mobile-first indexing best practices" (2025).
 
-Not judged: pages that were not asked with a phone's user agent, and what scripts change in a browser. A phone version that was
-cut off is compared as far as it goes.
+Not judged: pages that robots.txt keeps us from or that are larger than a megabyte, which are not asked for a second time; a phone
+version that is refused or did not come whole; what scripts change in a browser. The request is that of a phone's browser with our name
+behind it, so a server that goes by other signs than the user agent is not found out.
 """
 
+from findable.artifacts.canonical import Canonical, comparable
 from findable.artifacts.head import Head
 from findable.artifacts.phone import Phone
 from findable.artifacts.probed import GOOGLE
@@ -26,27 +28,37 @@ WARN_SHARE = 0.60
 
 
 @check(question="Do phones get the same page?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
-def mobile_parity(phone: Phone, head: Head, robots_directives: RobotsDirectives) -> Finding:
-    """Judges words, title and noindex of the two versions."""
+def mobile_parity(phone: Phone, head: Head, canonical: Canonical, robots_directives: RobotsDirectives) -> Finding:
+    """Judges words, title, canonical address and noindex of the two versions."""
     percent = round(phone.shared_share * 100)
     url, status = phone.page.answer.final_url, phone.page.answer.status
-    differences = _differences(phone, head, robots_directives)
+    differences = _differences(phone, head, canonical, robots_directives)
     shown = [address(url, status, "what a phone gets: {shared_percent} of the words", shared_percent=percent), *differences]
     if (phone.page.noindex is None) != (robots_directives.noindex(GOOGLE) is None):
         return failed("phones and desktops get different robots rules", evidence=shown)
     if phone.shared_share < WARN_SHARE:
         return failed("phones get {shared_percent} of the words", shared_percent=percent, evidence=shown)
     if phone.shared_share < PASS_SHARE or differences:
-        return warned("phones get {shared_percent} of the words, or another title", shared_percent=percent, evidence=shown)
-    return passed("phones get {shared_percent} of the words and the same title", shared_percent=percent, evidence=shown)
+        return warned(
+            "phones get {shared_percent} of the words, or another title or canonical address", shared_percent=percent, evidence=shown
+        )
+    return passed("phones get {shared_percent} of the words, the same title and canonical address", shared_percent=percent, evidence=shown)
 
 
-def _differences(phone: Phone, head: Head, robots_directives: RobotsDirectives) -> list[Evidence]:
+def _differences(phone: Phone, head: Head, canonical: Canonical, robots_directives: RobotsDirectives) -> list[Evidence]:
     found: list[Evidence] = []
     title = phone.page.head.title if phone.page.head else ""
     if title != head.title:
         found.append(quoted(title, "the title for phones; desktops get “{title}”", title=head.title))
+    theirs, ours = _named(phone.page.canonical), _named(canonical)
+    if theirs != ours:
+        found.append(quoted(theirs, "the canonical address for phones; desktops get {url}", url=ours))
     hidden, shown = phone.page.noindex, robots_directives.noindex(GOOGLE)
     if (hidden is None) != (shown is None):
         found.append(quoted("noindex", "only phones get it" if hidden else "only desktops get it"))
     return found
+
+
+def _named(canonical: Canonical | None) -> str:
+    """The address that a version is to be found at: a version at an address of its own names the other one, or is another page."""
+    return comparable(canonical.target or canonical.page_url) if canonical else ""

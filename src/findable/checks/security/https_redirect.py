@@ -31,6 +31,7 @@ _BY_PAGE = re.compile(
 )
 _WORDS = {
     Failure.BUDGET: "the budget was used up",
+    Failure.PAUSED: "the server asked for a pause",
     Failure.ROBOTS_TXT: "robots.txt asks us not to fetch it",
     Failure.TIMEOUT: "no answer in time",
 }

@@ -44,6 +44,8 @@ SYMBOLS = {
 }
 NUMBER = r"\d{1,3}(?:[.,'\u00a0\u202f ]\d{3}){0,4}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?"
 CENTS = 2
+_SCRIPT = re.compile("<[sS][cC][rR][iI][pP][tT]")
+_SCRIPT_END = re.compile("</[sS][cC][rR][iI][pP][tT]")
 PRICE_SELECTOR = '[class*="price" i],[id*="price" i],[itemprop="price"]'
 PRICES_READ = 100
 PRICE_CHARS = 200
@@ -59,8 +61,7 @@ def sd_matches_page(document: Document, head: Head, headings: Headings, text: Te
     contradictions = [found for item in items for found in _price_contradicted(data, item, items, document)]
     if contradictions:
         return failed("the price in the markup differs from the one on the page", evidence=contradictions)
-    page_words = frozenset(words(everything))
-    absent = [found for item in items for found in _name_absent(data, item, everything, page_words)]
+    absent = [found for item in items for found in _name_absent(data, item, everything)]
     if any(data.values(item, "aggregateRating") for item in items):
         source = _without_scripts(document)
         absent += [found for item in items for found in _rating_absent(data, item, source)]
@@ -79,14 +80,14 @@ def _name(data: StructuredData, item: Item, everything: str) -> str:
     return next((name for name in names if fold(name) in everything), names[0] if names else "")
 
 
-def _name_absent(data: StructuredData, item: Item, everything: str, page_words: frozenset[str]) -> Iterator[Evidence]:
+def _name_absent(data: StructuredData, item: Item, everything: str) -> Iterator[Evidence]:
     name = _name(data, item, everything)
     if not name or fold(name) in everything:
         return
     named = set(words(fold(name)))
     if not named:  # a script without spaces: only found as a whole, or not judged
         return
-    if len(named & page_words) < SHARED_WORDS * len(named):
+    if len(named.intersection(words(everything))) < SHARED_WORDS * len(named):
         yield element(item.element, "{type}: “{name}” does not stand on the page", type=item.name, name=name)
 
 
@@ -146,12 +147,12 @@ def _rating_absent(data: StructuredData, item: Item, source: str) -> Iterator[Ev
 def _without_scripts(document: Document) -> str:
     """Text and attributes alike: ratings are often drawn as stars with a label."""
     pieces, at = [], 0
-    lower = document.source.lower()
-    while (start := lower.find("<script", at)) >= 0:
-        pieces.append(document.source[at:start])
-        end = lower.find("</script", start)
-        if end < 0:
+    source = document.source
+    while (begin := _SCRIPT.search(source, at)) is not None:
+        pieces.append(source[at : begin.start()])
+        end = _SCRIPT_END.search(source, begin.end())
+        if end is None:
             return "".join(pieces)
-        at = end
-    pieces.append(document.source[at:])
+        at = end.start()
+    pieces.append(source[at:])
     return "".join(pieces)

@@ -23,6 +23,7 @@ from findable.urls import parse, same_site
 from findable.vocabulary import Effort, Importance
 
 _OPENING = re.compile(r"<!--|<(script|style|textarea|title|noscript|template|svg|iframe|xmp)\b|<(body|html)(?=[\s>/])", re.IGNORECASE)
+_ROOTS = re.compile("<(?:body|html|BODY)")
 _HOLDS_NO_TAGS = {
     tag: re.compile(f"</{tag}", re.IGNORECASE)
     for tag in ("script", "style", "textarea", "title", "noscript", "template", "svg", "iframe", "xmp")
@@ -42,13 +43,14 @@ def html_structure(document: Document, response: Response) -> Finding:
         faults += _unclosed(document)
     if faults:
         return warned("{count|fault changes|faults change} what the page means", count=len(faults), evidence=faults)
-    return info("{count|parse error|parse errors}, none changes what the page means", count=len(document.faults))
+    return info("{count|parse error|parse errors}, none changes what the page means", count=document.fault_count)
 
 
 def _repeated(document: Document) -> list[Evidence]:
     """A second body or html tag: its attributes are merged into the first, its place is ignored."""
     source = document.source
-    if all(source.count(f"<{tag}") < 2 for tag in ("body", "html")) and "<BODY" not in source:  # noqa: PLR2004 - one of each is right
+    tags = _ROOTS.findall(source)
+    if tags.count("<body") < 2 and tags.count("<html") < 2 and "<BODY" not in tags:  # noqa: PLR2004 - one of each is right
         return []
     seen: set[str] = set()
     found: list[Evidence] = []
@@ -85,7 +87,7 @@ def _bases(document: Document) -> list[Evidence]:
 
 
 def _unclosed(document: Document) -> list[Evidence]:
-    found = [quoted("<!--", "this comment never ends", line=fault.line) for fault in document.faults if fault.code == "eof-in-comment"]
+    found = [quoted("<!--", "this comment never ends", line=fault.line) for fault in document.faults_at_end("eof-in-comment")]
     end = document.source[-END_CHARS:].rstrip()
     for tag in ("script", "style", "title", "textarea"):
         elements = [node for node in document.all(tag)[-1:] if node.namespace == "html"]

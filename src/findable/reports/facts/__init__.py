@@ -5,6 +5,8 @@ Every list is capped and says how many were left out.
 
 import importlib
 import pkgutil
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from findable.artifacts.gather import Gathered
@@ -13,6 +15,12 @@ from findable.artifacts.gather import Gathered
 def facts_of(gathered: Gathered) -> dict[str, Any]:
     """All facts of a page, JSON-ready and bounded."""
     merged: dict[str, Any] = {}
-    for module in sorted(pkgutil.iter_modules(__path__), key=lambda found: found.name):
-        merged.update(importlib.import_module(f"{__name__}.{module.name}").facts(gathered))
+    for facts in _themes():
+        merged.update(facts(gathered))
     return merged
+
+
+@cache
+def _themes() -> tuple[Callable[[Gathered], dict[str, Any]], ...]:
+    names = sorted(module.name for module in pkgutil.iter_modules(__path__))
+    return tuple(importlib.import_module(f"{__name__}.{name}").facts for name in names)

@@ -11,9 +11,10 @@ from findable.artifacts.document import Document
 from findable.artifacts.forms import Forms
 from findable.artifacts.gather import Gathered
 from findable.artifacts.ids import Ids
-from findable.artifacts.link_answers import LinkAnswer, LinkAnswers
-from findable.artifacts.links import Link, Links
-from findable.artifacts.names import Names
+from findable.artifacts.link_answers import LinkAnswer, LinkAnswers, LinkState
+from findable.artifacts.links import Link, LinkKind, Links
+from findable.artifacts.names import ControlKind, Names
+from findable.artifacts.surroundings import Region
 from findable.artifacts.technologies import Technologies
 
 LINKS_SHOWN = 200
@@ -21,6 +22,10 @@ HOSTS_SHOWN = 20
 TECHNOLOGIES_SHOWN = 50
 URL_CHARS = 500
 TEXT_CHARS = 150
+
+
+_WORDS: dict[str, str] = {member: member.value for kind in (LinkKind, LinkState, Region) for member in kind}
+"""Looked up, since ``.value`` of an enumeration is a call, and there are three for each link."""
 
 
 def facts(gathered: Gathered) -> dict[str, Any]:
@@ -54,13 +59,13 @@ def _link(link: Link, answer: LinkAnswer | None) -> dict[str, Any]:
     """``status`` is null where the address was not asked or did not answer; ``state`` as in `LinkState`, empty where not asked."""
     return {
         "url": (link.url or link.href or "")[:URL_CHARS],
-        "kind": link.kind.value,
+        "kind": _WORDS[link.kind],
         "anchor_text": link.name[:TEXT_CHARS],
         "rel": sorted(link.rel)[:10],
-        "region": link.place.region.value,
+        "region": _WORDS[link.place.region],
         "line": link.element.line,
         "status": (answer.status or None) if answer else None,
-        "state": answer.state.value if answer else "",
+        "state": _WORDS[answer.state] if answer else "",
     }
 
 
@@ -102,7 +107,7 @@ def _dom(document: Document, ids: Ids | None) -> dict[str, Any]:
         "widest_selector": widest.selector[:URL_CHARS] if widest else "",
         "widest_children_count": children_count,
         "ids_count": ids.count if ids else 0,
-        "parse_errors_count": len(document.faults),
+        "parse_errors_count": document.fault_count,
     }
 
 
@@ -112,7 +117,7 @@ def _forms(gathered: Gathered) -> dict[str, int]:
     controls = names.controls if names else ()
     return {
         "forms_count": len(forms.items) if forms else 0,
-        "fields_count": sum(1 for control in controls if control.kind.value == "field"),
-        "buttons_count": sum(1 for control in controls if control.kind.value == "button"),
+        "fields_count": sum(1 for control in controls if control.kind is ControlKind.FIELD),
+        "buttons_count": sum(1 for control in controls if control.kind is ControlKind.BUTTON),
         "nameless_count": sum(1 for control in controls if not control.name and control.judgeable),
     }

@@ -52,6 +52,14 @@ class Addresses:
         """A report as a file, for those who may see its page."""
         return f"{self.share_page(public_id)}/report.{ending}"
 
+    def batch(self, batch_id: int) -> str:
+        """A batch in the interface."""
+        return f"{self.base_url}{API}/batches/{batch_id}"
+
+    def batch_page(self, batch_id: int) -> str:
+        """A batch for people."""
+        return f"{self.base_url}/batches/{batch_id}"
+
     def project(self, name: str) -> str:
         """A project in the interface."""
         return f"{self.base_url}{API}/projects/{quote(name, safe='')}"

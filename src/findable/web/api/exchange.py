@@ -14,7 +14,7 @@ from findable.service.values import READ, Caller
 from findable.web.api.addresses import Addresses
 from findable.web.api.models import MAX_WAIT_S, WaitQuery, read
 from findable.web.auth import bearer_token, enter
-from findable.web.bodies import Fields, parse_fields, read_body
+from findable.web.bodies import ORDINARY, Bounds, Fields, parse_fields, read_body
 from findable.web.context import Context, context_of, header_map
 from findable.web.problems import PLAIN_JSON
 from findable.web.queries import Query, parse_query
@@ -48,10 +48,18 @@ class Exchange:
         """Authenticates alone, before a body is read."""
         return await self.service.run(enter, bearer_token(self.headers, self.query), scope, self.context)
 
-    async def fields(self, lists: frozenset[str] = frozenset()) -> Fields:
-        """The fields of the body; ``lists`` names those with more than one value."""
-        body = await read_body(self.headers, self.request.receive)
-        return parse_fields(body, self.headers.get("content-type", ""), self.headers.get("content-encoding", ""), lists)
+    async def fields(
+        self,
+        lists: frozenset[str] = frozenset(),
+        bounds: Bounds = ORDINARY,
+        *,
+        clearable: frozenset[str] = frozenset(),
+        files: frozenset[str] = frozenset(),
+    ) -> Fields:
+        """The fields of the body; the sets name those of special kinds (`parse_fields`)."""
+        body = await read_body(self.headers, self.request.receive, bounds)
+        content_type, encoding = self.headers.get("content-type", ""), self.headers.get("content-encoding", "")
+        return parse_fields(body, content_type, encoding, lists, bounds, clearable=clearable, files=files)
 
     @property
     def path(self) -> str:

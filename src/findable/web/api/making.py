@@ -33,7 +33,7 @@ async def create_report(request: ApiRequest) -> Response[bytes]:
     caller = await exchange.enter(WRITE)
     fields = await exchange.fields()
     pause = waiting(exchange, DEFAULT_WAIT_S)
-    key = _idempotency_key(exchange.headers, fields)
+    key = idempotency_key(exchange.headers, fields)
     created = await exchange.service.run(reports.create, caller, _new_report(exchange, fields), key)
     if created.reply is not None:
         return raw_reply(created.reply.body, created.reply.status, {**created.reply.headers, "Idempotent-Replayed": "true"})
@@ -60,13 +60,14 @@ def _new_report(exchange: Exchange, fields: Fields) -> NewReport:
     raise ValidationFailed(wrong)
 
 
-def _idempotency_key(headers: Mapping[str, str], fields: Fields) -> IdempotencyKey | None:
+def idempotency_key(headers: Mapping[str, str], fields: Fields, *, of: str = "") -> IdempotencyKey | None:
+    """The key of a request, None without one; ``of`` tells requests apart that have the same fields. Raises BadRequest."""
     key = headers.get("idempotency-key", "").strip()
     if not key:
         return None
     if not re.fullmatch(r"[ -~]{1,255}", key):
         raise BadRequest("An Idempotency-Key has 1 to 255 visible ASCII characters.")
-    payload = json.dumps(fields, sort_keys=True, default=str).encode()
+    payload = of.encode() + json.dumps(fields, sort_keys=True, default=str).encode()
     return IdempotencyKey(key, hashlib.sha256(payload).hexdigest())
 
 

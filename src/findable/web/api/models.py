@@ -1,20 +1,26 @@
 """What endpoints take: declared once, validated from text, and shown in the OpenAPI document."""
 
 import re
+from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError, WithJsonSchema
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from findable.checks.engine import all_checks
 from findable.errors import ValidationFailed
 from findable.reports.acceptance import REASON_CHARS
 from findable.reports.patterns import MAX_PATTERN_CHARS, MAX_PATTERNS
+from findable.service.batches import MAX_ADDRESSES
+from findable.service.links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS
+from findable.service.projects import MAX_BRAND_CHARS
 from findable.service.values import MAX_SEARCH_CHARS, ProjectSort, ReportSort, Scope
+from findable.urls import MAX_URL_CHARS
 from findable.vocabulary import Privacy, Rating, Status, Verdict
+from findable.wording import LANGUAGES
 
 MAX_PAGE = 100_000
 MAX_WAIT_S = 60
@@ -44,6 +50,16 @@ def _check_id(value: Any) -> Any:
     if value not in all_checks():
         raise PydanticCustomError("check", "The {field} field must be the id of a check, like title-present.")
     return value
+
+
+def _file(value: Any) -> Any:
+    """Bytes of a file, or base64."""
+    if isinstance(value, str):
+        with suppress(ValueError):
+            return b64decode(value, validate=True)
+    elif isinstance(value, bytes):
+        return value
+    raise PydanticCustomError("file", "The {field} field must be a file, or base64.")
 
 
 def _day(value: Any) -> Any:
@@ -140,12 +156,48 @@ class CreateBody(Parameters):
     password: str | None = Field(None, description="Needed with privacy 2; never returned.", examples=["correct horse"])
 
 
+class BatchBody(Parameters):
+    """The fields of `POST /batches`: `urls` or `sitemap`. That both are missing is said by the service."""
+
+    urls: Annotated[list[str], WithJsonSchema({"type": ["array", "string"], "items": {"type": "string"}})] | None = Field(
+        None,
+        description=f"Addresses, at most {MAX_ADDRESSES:,}: a list, or a text with one on a line.",
+        examples=[["https://example.com/", "https://example.com/about"]],
+    )
+    sitemap: Annotated[str, Field(max_length=MAX_URL_CHARS)] | None = Field(
+        None,
+        description="Address of a sitemap or of an index of sitemaps, gzip or not, instead of urls.",
+        examples=["https://example.com/sitemap.xml"],
+    )
+    privacy: Annotated[Privacy, Whole] = Field(Privacy.PUBLIC, description="Of every report, as for a single one.")
+    password: str | None = Field(None, description="Needed with privacy 2; never returned.", examples=["correct horse"])
+
+
+class BatchListQuery(Parameters):
+    """The query of `GET /batches`."""
+
+    before: Annotated[int, Field(ge=1, le=2**62, strict=True), Whole] | None = Field(None, description="Batches with smaller numbers only.")
+    per_page: PerPage = 10
+
+
 class UpdateBody(Parameters):
     """The fields of `PUT /reports/{id}`; only those sent change."""
 
     privacy: Annotated[Privacy, Whole] | None = Field(None, description="As for a new report. Anything but 2 erases the stored password.")
     password: str | None = Field(None, description="With privacy 2, sent or stored.", examples=["correct horse"])
     results: Annotated[Literal[0, 1], Whole] = Field(0, description="1: generate the results again.")
+
+
+class IdentityBody(BaseModel):
+    """What goes along to a project's own site. It is never returned."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    user: str | None = Field(None, description="For Basic authentication.", examples=["reviewer"])
+    password: str | None = Field(None, description="For Basic authentication.", examples=["correct horse"])
+    headers: dict[str, str] = Field({}, description="Name to value.", examples=[{"X-Preview": "5f3a9c1e"}])
+    cookies: dict[str, str] = Field({}, description="Name to value.", examples=[{"preview": "5f3a9c1e"}])
+    user_agent: str | None = Field(None, description="Instead of ours.", examples=["Example-Preview/1.0"])
 
 
 class ProjectBody(Parameters):
@@ -157,6 +209,41 @@ class ProjectBody(Parameters):
         "a list in JSON, in a form repeated or one on a line, sent empty for none. * stands for anything. One that begins with / is held "
         "against the path, with and without its query, any other against the whole address.",
         examples=[["/thanks*", "https://example.com/cart/*"]],
+    )
+    brand_name: str | None = Field(
+        None, description=f"Whose reports these are, at most {MAX_BRAND_CHARS} characters; empty for none.", examples=["Example Ltd"]
+    )
+    brand_color: str | None = Field(None, description="Their accent; empty for ours.", examples=["#1a5442"])
+    brand_logo: Annotated[bytes, BeforeValidator(_file), WithJsonSchema({"type": "string", "contentEncoding": "base64"})] | None = Field(
+        None, description="PNG, JPEG or WebP of at most 1 MB: a file in a multipart form, base64 elsewhere; empty for none."
+    )
+    language: str | None = Field(
+        None, description=f"In which the reports are shown: {', '.join(LANGUAGES)}; empty for what the reader asks for.", examples=["de"]
+    )
+    identity: IdentityBody | None = Field(
+        None,
+        description="What goes along to the project's own site, for a staging site: to the scheme, host and port of a report's address and "
+        "nowhere else. Replaces what was there; {} takes it away. Kept encrypted, never returned.",
+    )
+
+
+class ClientBody(Parameters):
+    """The fields of `PUT /reports/{id}/client`; what is not sent is taken away."""
+
+    summary: Annotated[str, Field(max_length=SUMMARY_CHARS)] = Field("", description="Plain text; line breaks are kept.")
+    notes: dict[str, str] = Field(
+        default_factory=dict,
+        description=f"Check id to note, each of at most {NOTE_CHARS:,} characters; in a form notes[title-present]=…",
+        examples=[{"noindex": "We ask the agency."}],
+        json_schema_extra={"propertyNames": {"enum": list[JsonValue](sorted(all_checks()))}},
+    )
+    sections: list[Literal["search", "fixes", "outside", "findings", "counted", "facts"]] | None = Field(
+        None, description="What guests are shown of page and PDF; all where absent."
+    )
+    prepared_by: Annotated[str, Field(max_length=PERSON_CHARS)] = ""
+    prepared_for: Annotated[str, Field(max_length=PERSON_CHARS)] = ""
+    run: Annotated[int, Field(ge=1, le=10**9, strict=True), Whole] | None = Field(
+        None, description="The run that the link stays at; the newest result where absent."
     )
 
 
@@ -210,7 +297,7 @@ def sentences(details: Sequence[ErrorDetails]) -> dict[str, list[str]]:
     """Field to sentences, as Laravel words them."""
     found: dict[str, list[str]] = {}
     for detail in details:
-        field = str(detail["loc"][0])
+        field = ".".join(str(part) for part in detail["loc"][:2] if isinstance(part, str))  # a member of an object; not a place in a list
         sentence = _sentence(field, detail)
         if sentence not in found.setdefault(field, []):
             found[field].append(sentence)
@@ -229,6 +316,9 @@ def _sentence(field: str, detail: ErrorDetails) -> str:
         "less_than_equal": "The {field} field must not be greater than {le}.",
         "list_type": "The {field} field must be a list.",
         "int_type": "The {field} field must be a whole number.",
+        "dict_type": "The {field} field must be an object.",
+        "model_type": "The {field} field must be an object.",
+        "extra_forbidden": "The {field} field is not known.",
     }
     return templates.get(kind, detail["msg"]).format(field=field, **context)
 

@@ -12,7 +12,10 @@ from findable.web.api.addresses import API, ListLinks
 from findable.web.api.models import (
     MAX_WAIT_S,
     AcceptBody,
+    BatchBody,
+    BatchListQuery,
     ChangesQuery,
+    ClientBody,
     CreateBody,
     ProjectBody,
     ProjectListQuery,
@@ -21,7 +24,7 @@ from findable.web.api.models import (
     WaitQuery,
     WithdrawQuery,
 )
-from findable.web.bodies import JSON, MULTIPART, URLENCODED
+from findable.web.bodies import JSON, MANY, MULTIPART, URLENCODED
 from findable.web.problems import EXPLAINED, PLAIN_JSON, PROBLEM_JSON
 
 REF = "#/components/schemas/{model}"
@@ -40,6 +43,10 @@ _SHAPES: dict[str, Any] = {
     "ProjectWhole": shapes.ProjectWhole,
     "Run": shapes.Run,
     "Changes": shapes.ChangesShape,
+    "Client": shapes.Client,
+    "Batch": shapes.Batch,
+    "BatchSummary": shapes.BatchSummary,
+    "Member": shapes.Member,
     "ListMeta": shapes.ListMeta,
     "ListLinks": ListLinks,
 }
@@ -74,6 +81,7 @@ _EXAMPLE_REPORT: Json = {
         "json": "https://seo.example.com/r/Zq3xkT0pV9uWn2LrYb8sMA/report.json",
         "csv": "https://seo.example.com/r/Zq3xkT0pV9uWn2LrYb8sMA/report.csv",
         "markdown": "https://seo.example.com/r/Zq3xkT0pV9uWn2LrYb8sMA/report.md",
+        "pdf": "https://seo.example.com/r/Zq3xkT0pV9uWn2LrYb8sMA/report.pdf",
     },
 }
 
@@ -105,7 +113,7 @@ def document(base_url: str) -> Json:
         },
         "servers": [{"url": f"{base_url}{API}"}],
         "security": [{"key": []}],
-        "tags": [{"name": "reports"}, {"name": "projects"}, {"name": "account"}],
+        "tags": [{"name": "reports"}, {"name": "projects"}, {"name": "batches"}, {"name": "account"}],
         "paths": _paths(),
         "components": {
             "securitySchemes": {
@@ -250,7 +258,8 @@ def _plain(member: Json, definitions: Json) -> Json:
 
 def _or_null(member: Json) -> Json:
     """``null`` counts as absent where it can be said."""
-    nullable = {**member, "type": [member["type"], "null"]}
+    types = member["type"] if isinstance(member["type"], list) else [member["type"]]
+    nullable = {**member, "type": [*types, "null"]}
     return {**nullable, "enum": [*member["enum"], None]} if "enum" in member else nullable
 
 
@@ -275,6 +284,7 @@ def _header(name: str, description: str, schema: Json | None = None) -> Json:
 
 _NUMBER: Json = {"type": "integer", "minimum": 1}
 _ID = _path("id", "Number of the report.", _NUMBER, 7)
+_BATCH = _path("id", "Number of the batch.", _NUMBER, 3)
 _PROJECT = _path(
     "project",
     "Name of the project (its host, in any case, IDN or punycode) or its number.",
@@ -283,6 +293,11 @@ _PROJECT = _path(
 )
 _CHECK = _path("check", "Id of the check.", {"type": "string", "minLength": 1}, "meta-description")
 _IF_MATCH = _header("If-Match", "Answer 412 unless the report still has one of these ETags.")
+_IDEMPOTENCY_KEY = _header(
+    "Idempotency-Key",
+    "Sent again with the same fields within 24 hours, the stored reply comes back and nothing is made a second time.",
+    {"type": "string", "maxLength": 255, "pattern": "^[!-~]*$"},
+)
 _PREFER = _header("Prefer", f"wait=N (at most {MAX_WAIT_S}) or respond-async (RFC 7240).")
 
 
@@ -304,6 +319,7 @@ def _paths() -> Json:
         "/reports/{id}/runs": {"parameters": [_ID], "get": _list_runs()},
         "/reports/{id}/runs/{run}": {"parameters": [_ID, _path("run", "Number of the run.", _NUMBER, 1)], "get": _get_run()},
         "/reports/{id}/changes": {"parameters": [_ID], "get": _get_changes()},
+        "/reports/{id}/client": {"parameters": [_ID], "get": _get_client(), "put": _put_client()},
         "/projects": {"get": _list_projects()},
         "/reports/{id}/accepted/{check}": {"parameters": [_ID, _CHECK], "put": _accept_finding(), "delete": _withdraw_acceptance()},
         "/projects/{project}": {
@@ -313,6 +329,9 @@ def _paths() -> Json:
             "patch": _update_project("patchProject", "The same as PUT"),
             "delete": _delete_project(),
         },
+        "/batches": {"get": _list_batches(), "post": _create_batch()},
+        "/batches/{id}": {"parameters": [_BATCH], "get": _get_batch()},
+        "/batches/{id}/reports": {"parameters": [_BATCH], "get": _list_members()},
         "/account": {"get": _get_account()},
     }
 
@@ -339,11 +358,7 @@ def _create_report() -> Json:
         parameters=[
             *_query(WaitQuery),
             _PREFER,
-            _header(
-                "Idempotency-Key",
-                "Sent again with the same fields within 24 hours, the stored reply comes back instead of a second report.",
-                {"type": "string", "maxLength": 255, "pattern": "^[!-~]*$"},
-            ),
+            _IDEMPOTENCY_KEY,
         ],
         requestBody=_body(CreateBody, {"url": "https://example.com/", "privacy": 2, "password": "correct horse"}, required=True),
     )
@@ -402,6 +417,28 @@ def _get_changes() -> Json:
     return _operation("getChanges", "reports", "Compare the report with an earlier run", responses, parameters=_query(ChangesQuery))
 
 
+def _get_client() -> Json:
+    responses = {"200": _ok("What is written and chosen.", _one(_ref("Client"))), **_errors("not_found", "bad_request")}
+    return _operation("getClient", "reports", "Read what is shown to the client", responses)
+
+
+def _put_client() -> Json:
+    responses = {
+        "200": _ok("What is written and chosen now.", _one(_ref("Client"))),
+        **_errors("not_found", "precondition_failed", *_WITH_BODY),
+    }
+    example = {"summary": "In good order but for two things.", "notes": {"noindex": "We ask the agency."}, "prepared_for": "Miller"}
+    return _operation(
+        "putClient",
+        "reports",
+        "Write for the client",
+        responses,
+        description="Replaces all of it: what is not sent is taken away. It stays when the report is generated again.",
+        parameters=[_IF_MATCH],
+        requestBody=_body(ClientBody, example, required=False),
+    )
+
+
 def _accept_finding() -> Json:
     responses = {"200": _ok("The report.", _one(_ref("Report")), "ETag"), **_errors("not_found", "precondition_failed", *_WITH_BODY)}
     return _operation(
@@ -456,6 +493,39 @@ def _delete_project() -> Json:
     }
     responses = {"200": _ok("It is gone, its reports too.", _one(deleted)), **_errors("not_found", "bad_request")}
     return _operation("deleteProject", "projects", "Delete a project and its reports", responses)
+
+
+def _list_batches() -> Json:
+    found = _one({"type": "array", "items": _ref("BatchSummary")})
+    responses = {"200": _ok("Newest first.", found), **_errors("validation_failed", "bad_request")}
+    return _operation("listBatches", "batches", "List batches", responses, parameters=_query(BatchListQuery))
+
+
+def _create_batch() -> Json:
+    responses = {
+        "202": _ok("It is accepted; ask for it again after Retry-After.", _one(_ref("Batch")), "Location", "Retry-After"),
+        **_errors("conflict", *_WITH_BODY),
+    }
+    return _operation(
+        "createBatch",
+        "batches",
+        "Report on many addresses",
+        responses,
+        description=f"The body may have {MANY.body_bytes // 1024**2} MiB. Addresses that cannot be analysed are listed among the failures.",
+        parameters=[_IDEMPOTENCY_KEY],
+        requestBody=_body(BatchBody, {"urls": ["https://example.com/", "https://example.com/about"]}, required=True),
+    )
+
+
+def _get_batch() -> Json:
+    responses = {"200": _ok("The batch.", _one(_ref("Batch"))), **_errors("not_found", "bad_request")}
+    return _operation("getBatch", "batches", "Read how far a batch is", responses)
+
+
+def _list_members() -> Json:
+    found = _one({"type": "array", "items": _ref("Member")})
+    responses = {"200": _ok("All of them, in the order sent.", found), **_errors("not_found", "bad_request")}
+    return _operation("listBatchReports", "batches", "List the addresses of a batch with their reports", responses)
 
 
 def _get_account() -> Json:

@@ -5,14 +5,18 @@ from litestar.params import FromPath
 
 from findable.errors import NotFound
 from findable.service import projects
-from findable.service.values import UNSET, WRITE, ProjectChanges
+from findable.service.values import UNSET, WRITE, IdentityChanges, ProjectChanges
 from findable.web.api import shapes
 from findable.web.api.addresses import API
 from findable.web.api.exchange import ApiRequest, begin, data, reply
-from findable.web.api.models import ProjectBody, read, unknown_names
+from findable.web.api.models import IdentityBody, ProjectBody, read, unknown_names
+from findable.web.bodies import WITH_PICTURE
 
 LISTS = frozenset({"not_for_search"})
 """Fields with more than one value."""
+CLEARABLE = frozenset({"brand_name", "brand_color", "brand_logo", "language"})
+"""Fields that are taken away by sending them empty."""
+FILES = frozenset({"brand_logo"})
 
 
 @put(f"{API}/projects/{{project:str}}")
@@ -32,8 +36,23 @@ async def _update(request: ApiRequest, project: FromPath[str]) -> Response[bytes
     caller = await exchange.enter(WRITE)
     if "\0" in project:
         raise NotFound
-    fields = await exchange.fields(LISTS)
-    sent = read(ProjectBody, fields)
-    changes = ProjectChanges(UNSET if sent.not_for_search is None else sent.not_for_search)
-    view = await exchange.service.run(projects.update, caller, project, changes)
+    fields = await exchange.fields(LISTS, WITH_PICTURE, clearable=CLEARABLE, files=FILES)
+    view = await exchange.service.run(projects.update, caller, project, _changes(read(ProjectBody, fields)))
     return reply(data(shapes.project_whole(view, exchange.at), unknown_names(ProjectBody, fields)))
+
+
+def _changes(sent: ProjectBody) -> ProjectChanges:
+    return ProjectChanges(
+        not_for_search=UNSET if sent.not_for_search is None else sent.not_for_search,
+        brand_name=UNSET if sent.brand_name is None else sent.brand_name,
+        brand_color=UNSET if sent.brand_color is None else sent.brand_color,
+        brand_logo=UNSET if sent.brand_logo is None else sent.brand_logo,
+        language=UNSET if sent.language is None else sent.language,
+        identity=UNSET if sent.identity is None else _identity(sent.identity),
+    )
+
+
+def _identity(sent: IdentityBody) -> IdentityChanges:
+    """All of it: what is not named is taken away."""
+    basic = None if sent.user is None and sent.password is None else (sent.user or "", sent.password or "")
+    return IdentityChanges(basic, tuple(sent.headers.items()), tuple(sent.cookies.items()), sent.user_agent or "")

@@ -5,19 +5,23 @@ The types are the shapes: the OpenAPI document is made from them.
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from findable.clock import rfc3339
+from findable.export.pdf import is_available
 from findable.reports.model import body, shown_finding
+from findable.service.batches import BatchView, MemberView
+from findable.service.presentation import ClientView
 from findable.service.values import (
     AccountView,
     Caller,
     ChangedFinding,
     Changes,
     DeletedProject,
+    IdentityView,
     Page,
     Problem,
     ProjectView,
@@ -77,6 +81,8 @@ class ReportLinks(TypedDict):
     json: NotRequired[str]
     csv: NotRequired[str]
     markdown: NotRequired[str]
+    pdf: NotRequired[str]
+    """Where the service has a typesetter."""
 
 
 class Summary(TypedDict):
@@ -139,10 +145,78 @@ class Project(TypedDict):
     links: ProjectLinks
 
 
+class IdentityShape(TypedDict):
+    """Which parts are set of what goes along to a project's own site; `cookies` is how many. Not `readable`: enter it again."""
+
+    basic: bool
+    headers: list[str]
+    cookies: int
+    user_agent: bool
+    readable: bool
+
+
 class ProjectWhole(Project):
     """A project with its settings."""
 
     not_for_search: list[str]
+    brand_name: str | None
+    brand_color: str | None
+    has_logo: bool
+    language: str | None
+    identity: IdentityShape | None
+
+
+class MemberFailure(TypedDict):
+    """An address of a batch that has no result, and why."""
+
+    url: str
+    report: int | None
+    code: str
+    message: str
+    retryable: bool
+
+
+class BatchLinks(TypedDict):
+    """Addresses of a batch."""
+
+    self: str
+    html: str
+    reports: str
+
+
+class BatchSummary(TypedDict):
+    """A batch in a list."""
+
+    id: int
+    object: Literal["batch"]
+    status: Literal["running", "done"]
+    sitemap: str | None
+    created_at: DateTime
+    privacy: Literal[0, 1, 2]
+    addresses: int
+    duplicates: int
+    left_out: int
+    counts: dict[str, int]
+    results: dict[str, int]
+    links: BatchLinks
+
+
+class Batch(BatchSummary):
+    """A batch with the addresses that have no result."""
+
+    failures: list[MemberFailure]
+
+
+class Member(TypedDict):
+    """An address of a batch. `report` is null where there is none: not yet, refused, or deleted."""
+
+    object: Literal["member"]
+    url: str
+    state: Literal["waiting", "queued", "running", "done", "failed", "refused", "deleted"]
+    report: int | None
+    result: Result | None
+    score: Score | None
+    links: dict[str, str]
 
 
 # `from` cannot be a name in class syntax.
@@ -179,6 +253,19 @@ class Run(TypedDict):
     links: dict[str, str]
 
 
+class Client(TypedDict):
+    """What the owner wrote and chose for those who get the link."""
+
+    object: Literal["client"]
+    report: int
+    summary: str
+    notes: dict[str, str]
+    sections: list[str]
+    prepared_by: str
+    prepared_for: str
+    run: int | None
+
+
 class ScoreChange(TypedDict):
     """How the score moved, and which part of that the page made. `from_accepted` is there where findings were accepted or no longer are."""
 
@@ -213,7 +300,7 @@ def problem(error: Problem | None) -> ProblemShape | None:
 
 
 def summary(report: ReportView, at: Addresses) -> Summary:
-    """SUMMARY of the interface."""
+    """SUMMARY of the interface. What is kept as JSON stays it (`msgspec.Raw`) and is passed on as it is."""
     shape: Summary = {
         "id": report.id,
         "object": "report",
@@ -230,13 +317,13 @@ def summary(report: ReportView, at: Addresses) -> Summary:
         "generated_at": _moment(report.generated_at),
         "updated_at": rfc3339(report.updated_at),
         "error": problem(report.error),
-        "engine": _engine(report.engine),
-        "judged_as": report.judged_as,
+        "engine": cast("Engine", report.listed.engine),
+        "judged_as": cast("str", report.listed.judged_as),
         "last_error": problem(report.last_error),
         "previous": _previous(report),
         "not_asked": list(report.not_asked),
-        "counts": dict(report.counts),
-        "categories": [{name: category.get(name) for name in ("id", "title", "score")} for category in report.categories],
+        "counts": cast("dict[str, int]", report.listed.counts),
+        "categories": cast("list[dict[str, Any]]", report.listed.categories),
         "links": _report_links(report, at),
     }
     if report.progress is not None:
@@ -250,6 +337,8 @@ def _report_links(report: ReportView, at: Addresses) -> ReportLinks:
         links["json"] = at.download(report.public_id, "json")
         links["csv"] = at.download(report.public_id, "csv")
         links["markdown"] = at.download(report.public_id, "md")
+        if is_available():
+            links["pdf"] = at.download(report.public_id, "pdf")
     return links
 
 
@@ -258,12 +347,29 @@ def report(view: ReportView, at: Addresses) -> Report:
     shown = body(view.analysis, at.check_docs) if view.analysis else {}
     return {
         **summary(view, at),
+        "engine": cast("Engine | None", dict(view.engine) if view.engine else None),
+        "judged_as": view.judged_as,
+        "counts": dict(view.counts),
         "categories": [dict(category) for category in view.categories],
         "run": view.run,
         "not_for_search": bool(shown.get("not_for_search")),
         "explained": dict(view.explained),
         "results": shown.get("results", []),
         "facts": shown.get("facts", {}),
+    }
+
+
+def client(report_id: int, kept: ClientView) -> Client:
+    """What guests are shown of a report."""
+    return {
+        "object": "client",
+        "report": report_id,
+        "summary": kept.summary,
+        "notes": dict(kept.notes),
+        "sections": list(kept.sections),
+        "prepared_by": kept.prepared_by,
+        "prepared_for": kept.prepared_for,
+        "run": kept.run,
     }
 
 
@@ -299,7 +405,27 @@ def project(view: ProjectView, at: Addresses) -> Project:
 
 def project_whole(view: ProjectView, at: Addresses) -> ProjectWhole:
     """PROJECT with its settings, where one was asked for."""
-    return {**project(view, at), "not_for_search": list(view.not_for_search)}
+    return {
+        **project(view, at),
+        "not_for_search": list(view.not_for_search),
+        "brand_name": view.brand_name or None,
+        "brand_color": view.brand_color or None,
+        "has_logo": view.has_logo,
+        "language": view.language,
+        "identity": _identity(view.identity),
+    }
+
+
+def _identity(view: IdentityView | None) -> IdentityShape | None:
+    if view is None:
+        return None
+    return {
+        "basic": view.has_basic,
+        "headers": list(view.header_names),
+        "cookies": view.cookies,
+        "user_agent": view.has_user_agent,
+        "readable": view.is_readable,
+    }
 
 
 def deleted_project(deleted: DeletedProject) -> dict[str, Any]:
@@ -366,6 +492,50 @@ def changes(found: Changes, at: Addresses) -> ChangesShape:
         "fixed": shown(found.fixed),
         "returned": shown(found.returned),
         "still": shown(found.still),
+    }
+
+
+def batch_summary(view: BatchView, at: Addresses) -> BatchSummary:
+    """BATCH in a list."""
+    own = at.batch(view.id)
+    return {
+        "id": view.id,
+        "object": "batch",
+        "status": "done" if view.settled else "running",
+        "sitemap": view.source or None,
+        "created_at": rfc3339(view.created_at),
+        "privacy": view.privacy.value,
+        "addresses": view.addresses,
+        "duplicates": view.duplicates,
+        "left_out": view.left_out,
+        "counts": dict(view.counts),
+        "results": dict(view.results),
+        "links": {"self": own, "html": at.batch_page(view.id), "reports": f"{own}/reports"},
+    }
+
+
+def batch(view: BatchView, at: Addresses) -> Batch:
+    """BATCH of the interface."""
+    return {**batch_summary(view, at), "failures": [_failure(member) for member in view.failures]}
+
+
+def _failure(member: MemberView) -> MemberFailure:
+    found = member.problem or Problem("internal_error", "", retryable=True)
+    return {"url": member.url, "report": member.report, "code": found.code, "message": found.message, "retryable": found.retryable}
+
+
+def member(view: MemberView, at: Addresses) -> Member:
+    """An address of a batch."""
+    links = {"report": at.report(view.report), "html": at.share_page(view.public_id)} if view.report and view.public_id else {}
+    state: Any = view.state
+    return {
+        "object": "member",
+        "url": view.url,
+        "state": state,
+        "report": view.report,
+        "result": view.result.value if view.result else None,
+        "score": view.score,
+        "links": links,
     }
 
 

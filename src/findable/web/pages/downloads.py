@@ -1,6 +1,8 @@
 """A shared report as a file and its rating as a badge: for whoever may see the share page, and for nobody else."""
 
+import asyncio
 import json
+import logging
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,27 +11,37 @@ from typing import Any
 from litestar import Response, get
 from litestar.params import FromPath
 
-from findable.errors import NotFound
+from findable.errors import NotFound, Unavailable
 from findable.export.badge import to_badge
 from findable.export.csv import to_csv
 from findable.export.markdown import to_markdown
+from findable.export.pdf import Branding, ClientWords, PdfFailed, PdfMissing, Sheet, to_pdf
+from findable.reports.model import body
+from findable.service import pictures
 from findable.service.app import Service
+from findable.service.presentation import ClientView
 from findable.service.values import ReportView
 from findable.urls import parse
 from findable.vocabulary import Privacy
 from findable.web.api import shapes
 from findable.web.api.addresses import Addresses
 from findable.web.context import header_map
+from findable.web.pages.cards import pasted
 from findable.web.pages.rendering import PageRequest
-from findable.web.pages.share import Answer, answered, looked_at
+from findable.web.pages.share import Answer, Visit, answered, language_asked_for, run_asked_for, visited
+from findable.wording import ENGLISH, Wording
 
-Body = Callable[[Mapping[str, Any]], bytes]
+Body = Callable[[Mapping[str, Any], Wording], bytes]
 SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
 """A file that is opened all the same runs nothing, loads nothing and has no origin."""
+PDF_WAIT_S = 10.0
+"""For others' PDFs to be done."""
+PDF_RETRY_S = 5
 _LONGEST_HOST = 80
 _OWNERS_ONLY = frozenset({"id", "project", "has_password", "previous", "progress"})
 _WORDS = ("question", "category", "importance", "why", "how_to_fix", "source", "docs")
 """Members of a finding that its check gives; a check that no longer exists gives none."""
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +52,28 @@ class Format:
     make: Body
 
 
-def _json(report: Mapping[str, Any]) -> bytes:
+def _json(report: Mapping[str, Any], _: Wording) -> bytes:
     return json.dumps(report, ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n"
 
 
-def _markdown(report: Mapping[str, Any]) -> bytes:
-    return to_markdown(report).encode("utf-8", "replace")
+def _csv(report: Mapping[str, Any], _: Wording) -> bytes:
+    return to_csv(report)
 
 
-def _badge(report: Mapping[str, Any]) -> bytes:
+def _markdown(report: Mapping[str, Any], say: Wording) -> bytes:
+    return to_markdown(report, say).encode("utf-8", "replace")
+
+
+def _badge(report: Mapping[str, Any], _: Wording) -> bytes:
     return to_badge(report).encode()
 
 
 FORMATS = {
     "json": Format("application/json", _json),
-    "csv": Format("text/csv", to_csv),
+    "csv": Format("text/csv", _csv),
     "md": Format("text/markdown", _markdown),
 }
+PDF_TYPE = "application/pdf"
 BADGE = Format("image/svg+xml", _badge)
 
 
@@ -83,18 +100,79 @@ async def get_badge(request: PageRequest, public_id: FromPath[str]) -> Response[
     return await _reply(request, public_id, BADGE, public_only)
 
 
+@get("/r/{public_id:str}/report.pdf")
+async def get_pdf(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+    """The report as a PDF, in the project's language or the reader's; with its long tables where ``tables=1``."""
+    service: Service = request.app.state.service
+    at: Addresses = request.app.state.addresses
+    headers = header_map(request.scope["headers"])
+    with_tables = request.query_params.get("tables") == "1"
+    run, language = run_asked_for(request), language_asked_for(request)
+
+    def work(service: Service) -> Answer:
+        visit = visited(service, public_id, headers, run, language)
+        report = visit.shared.report
+        if report is None or report.run is None:
+            raise NotFound
+        named = {"Content-Disposition": f'attachment; filename="{file_name(report, "pdf")}"', "Content-Security-Policy": SANDBOX}
+        brand = visit.shared.presentation.brand
+        variant = f"-{visit.file_say.code}-{brand.digest}{'-tables' if with_tables else ''}"
+
+        def drawn() -> bytes:
+            logo = pictures.of_report(service, report, "logo") if brand.logo else None
+            return _drawn(report, at, _sheet(visit, logo or b"", tables=with_tables))
+
+        return answered(visit.shared, report, headers, drawn, named, variant)
+
+    try:
+        async with asyncio.timeout(PDF_WAIT_S):
+            await service.drawing.acquire()
+    except TimeoutError:
+        raise Unavailable("Too many PDFs are being made. Try again in some seconds.", retry_after_s=PDF_RETRY_S) from None
+    try:
+        answer = await service.run(work)
+    finally:
+        service.drawing.release()
+    return Response(answer.body, status_code=answer.status, media_type=PDF_TYPE, headers=answer.headers)
+
+
+def _sheet(visit: Visit, logo: bytes, *, tables: bool) -> Sheet:
+    brand, client = visit.shared.presentation.brand, visit.shared.presentation.client
+    words = ClientWords(client.summary, client.shown_notes, client.sections, client.prepared_by, client.prepared_for)
+    return Sheet(visit.file_say, Branding(brand.name, brand.color, logo), words, visit.zone, tables)
+
+
+def _drawn(report: ReportView, at: Addresses, sheet: Sheet) -> bytes:
+    try:
+        whole = shared_report(report, at, sheet.say)
+        whole["results"] = [{**finding, "how_to_fix": pasted(finding["how_to_fix"], report.url)} for finding in whole["results"]]
+        return to_pdf(whole, sheet)
+    except PdfMissing as error:
+        raise Unavailable(str(error)) from error
+    except PdfFailed as error:
+        _log.warning("no PDF of report %d: %s", report.id, error)
+        raise Unavailable("The PDF of this report could not be made.") from error
+
+
 async def _reply(request: PageRequest, public_id: str, made: Format, more: Callable[[ReportView], Mapping[str, str]]) -> Response[bytes]:
     service: Service = request.app.state.service
     at: Addresses = request.app.state.addresses
     headers = header_map(request.scope["headers"])
 
+    run, language = run_asked_for(request), language_asked_for(request)
+
     def work(service: Service) -> Answer:
-        shared = looked_at(service, public_id, headers)
-        report = shared.report
+        visit = visited(service, public_id, headers, run, language)
+        report = visit.shared.report
         if report is None or report.run is None:
             raise NotFound
-        own = more(report)
-        return answered(shared, report, headers, lambda: made.make(shared_report(report, at)), {"Content-Security-Policy": SANDBOX, **own})
+        own = {"Content-Security-Policy": SANDBOX, **more(report)}
+
+        def body() -> bytes:
+            return made.make(shared_report(report, at, visit.data_say, visit.shared.presentation.client), visit.data_say)
+
+        variant = "" if visit.data_say is ENGLISH else f"-{visit.data_say.code}"
+        return answered(visit.shared, report, headers, body, own, variant)
 
     answer = await service.run(work)
     return Response(answer.body, status_code=answer.status, media_type=made.media_type, headers=answer.headers)
@@ -108,11 +186,28 @@ def file_name(report: ReportView, ending: str) -> str:
     return "-".join(part for part in ("findable", host, day) if part) + f".{ending}"
 
 
-def shared_report(view: ReportView, at: Addresses) -> dict[str, Any]:
-    """REPORT as anybody may have it who may see the share page: without what tells of the account and of its other reports."""
+def shared_report(view: ReportView, at: Addresses, say: Wording = ENGLISH, client: ClientView | None = None) -> dict[str, Any]:
+    """REPORT as anybody may have it who may see the share page: without what tells of the account and of its other reports.
+
+    ``client`` adds what the owner wrote for them.
+    """
     whole: dict[str, Any] = {name: value for name, value in shapes.report(view, at).items() if name not in _OWNERS_ONLY}
+    if say is not ENGLISH and view.analysis is not None:
+        spoken = body(view.analysis, at.check_docs, say)
+        whole |= {
+            "results": spoken["results"],
+            "error": whole["error"] and {**whole["error"], "message": say.text(whole["error"]["message"])},
+        }
+        whole["categories"] = [{**category, "title": say.text(category["title"])} for category in whole["categories"]]
     whole["links"] = {name: address for name, address in whole["links"].items() if name not in ("self", "project")}
     whole["results"] = [dict.fromkeys(_WORDS, "") | _without_name(finding) for finding in whole["results"]]
+    if client is not None and (client.summary or client.shown_notes or client.prepared_by or client.prepared_for):
+        whole["client"] = {
+            "summary": client.summary,
+            "prepared_by": client.prepared_by,
+            "prepared_for": client.prepared_for,
+            "notes": dict(client.shown_notes),
+        }
     return whole
 
 

@@ -4,50 +4,80 @@ import hashlib
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, ClassVar
 
 from jinja2 import Environment, PackageLoader
 from litestar import Request, Response
 from litestar.enums import MediaType
 from markupsafe import Markup, escape
 
-from findable.errors import RequestError
-from findable.reports.messages import format_value
+from findable.errors import NotFound, RequestError
 from findable.urls import parse
-from findable.web.context import context_of
+from findable.web.context import context_of, header_map
+from findable.web.pages import seen
+from findable.wording import ENGLISH, Wording, best_language, wording
 
 PageRequest = Request[Any, Any, Any]
 
 
 @cache
-def environment() -> Environment:
-    """The templates."""
+def environment(say: Wording = ENGLISH) -> Environment:
+    """The templates in one language."""
     made = Environment(
         loader=PackageLoader("findable.web.pages"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+        finalize=seen.shown,
     )
-    made.filters.update(prose=prose, inline=inline, moment=moment, value=format_value, label=label, href=safe_href, count=counted)
+    made.install_gettext_callables(say.text, say.form, newstyle=True)  # type: ignore[attr-defined] # the extension adds it
+    made.policies["ext.i18n.trimmed"] = True
+    made.globals["say"] = say
+    made.filters.update(prose=prose, inline=inline, moment=moment, href=safe_href, count=counted)
     made.globals["static"] = static_address
     return made
 
 
-def page(template: str, /, *, status: int = 200, headers: Mapping[str, str] | None = None, **context: Any) -> Response[bytes]:
-    """A rendered template."""
-    return html(render(template, **context), status, headers)
+def page(
+    template: str, /, *, say: Wording = ENGLISH, status: int = 200, headers: Mapping[str, str] | None = None, **context: Any
+) -> Response[bytes]:
+    """A rendered template in the language of ``say``."""
+    return html(render(template, say, **context), status, headers)
 
 
-def render(template: str, /, **context: Any) -> bytes:
+def render(template: str, say: Wording = ENGLISH, /, **context: Any) -> bytes:
     """The bytes of a rendered template."""
-    return environment().get_template(template).render(context).encode("utf-8", "replace")
+    return environment(say).get_template(template).render(context).encode("utf-8", "replace")
 
 
 def html(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response[bytes]:
     """HTML that is already bytes."""
     return Response(body, status_code=status, media_type=MediaType.HTML, headers=dict(headers or {}))
+
+
+class Shown:
+    """Base of what templates show: frozen dataclasses whose fields are the variables of ``template``, each said by its docstring."""
+
+    template: ClassVar[str]
+
+
+def shown_bytes(shown: Shown, say: Wording) -> bytes:
+    """The bytes of a page."""
+    return render(shown.template, say, **variables(shown))
+
+
+def shown_page(shown: Shown, say: Wording, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response[bytes]:
+    """A page in the language of ``say``."""
+    return html(shown_bytes(shown, say), status, headers)
+
+
+def variables(shown: Shown) -> dict[str, Any]:
+    """The fields by their names; what they hold stays as it is."""
+    return {field.name: getattr(shown, field.name) for field in fields(shown)}  # type: ignore[arg-type] # every subclass is a dataclass
 
 
 def see_other(location: str, cookies: Iterable[str] = ()) -> Response[bytes]:
@@ -58,9 +88,35 @@ def see_other(location: str, cookies: Iterable[str] = ()) -> Response[bytes]:
     return response
 
 
+@dataclass(frozen=True, slots=True)
+class ErrorPage(Shown):
+    """The variables of error.html."""
+
+    template: ClassVar[str] = "error.html"
+    title: str
+    message: str
+    """What is wrong in a sentence; empty where the title says it."""
+    status: int
+    """0 where the number says nothing to a reader."""
+    request: str
+    """Number of the request, where the operator can help; empty elsewhere."""
+
+
 def error_page(request: PageRequest, error: RequestError, headers: Mapping[str, str]) -> Response[bytes]:
-    """An error for people."""
-    return page("error.html", status=error.status, headers=headers, error=error, request_id=context_of(request.scope).request_id)
+    """An error for people, in the language their browser asks for."""
+    say = wording(best_language(header_map(request.scope["headers"]).get("accept-language", "")))
+    number = context_of(request.scope).request_id if error.status >= _OURS else ""
+    if error.status == NotFound.status:
+        gone = say("There is nothing under this address that you may see. A report may have been deleted or made private.")
+        shown = ErrorPage(say("Not found or not shared"), gone, 0, number)
+    else:
+        title, message = say.text(error.title), say.text(error.message)
+        shown = ErrorPage(title, message if message != title else "", error.status, number)
+    return shown_page(shown, say, status=error.status, headers={**headers, "Vary": "Accept-Language"})
+
+
+_OURS = 500
+"""From this status on the fault is on our side."""
 
 
 # --- static files -----------------------------------------------------------------------------------------------------
@@ -117,34 +173,6 @@ def moment(text: str) -> Markup:
     """``2026-11-21T10:00:04Z`` for readers."""
     shown = f"{text[:10]} {text[11:16]} UTC"
     return Markup('<time datetime="{}">{}</time>').format(text, shown)
-
-
-_UNITS = re.compile(r"_(?:ms|s|px|percent|bytes|count)$")
-_ACRONYMS = {
-    "url": "URL",
-    "urls": "URLs",
-    "html": "HTML",
-    "http": "HTTP",
-    "https": "HTTPS",
-    "tls": "TLS",
-    "dns": "DNS",
-    "css": "CSS",
-    "ids": "IDs",
-    "id": "ID",
-    "h1": "H1",
-    "txt": "txt",
-    "jsonld": "JSON-LD",
-    "csp": "CSP",
-    "hsts": "HSTS",
-    "ip": "IP",
-}
-
-
-def label(name: str) -> str:
-    """``first_byte_ms`` to ``First byte``."""
-    words = [_ACRONYMS.get(word, word) for word in re.split(r"[_-]+", _UNITS.sub("", name)) if word]
-    text = " ".join(words)
-    return text[:1].upper() + text[1:]
 
 
 def safe_href(url: Any) -> str:

@@ -21,6 +21,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("no links to this site", page('<a href="#a">A</a><a href="https://other.example/">O</a>'), {}, "inapplicable"),
     ("nothing was asked", TWO, {}, "unknown"),
     ("robots.txt", TWO, {"links": {f"{SITE}/a": {"failure": "robots_txt"}, f"{SITE}/b": {"failure": "robots_txt"}}}, "unknown"),
+    ("a pause", TWO, {"links": {f"{SITE}/a": {"failure": "paused"}, f"{SITE}/b": {"failure": "paused"}}}, "unknown"),
     ("no route", TWO, {"links": {f"{SITE}/a": {"failure": "no_route"}, f"{SITE}/b": {"failure": "no_route"}}}, "unknown"),
     ("all refused", TWO, {"links": {f"{SITE}/a": 403, f"{SITE}/b": 429}}, "unknown"),
     ("one is gone", TWO, {"links": {f"{SITE}/a": 404, f"{SITE}/b": 200}}, "warned"),
@@ -49,3 +50,8 @@ def test_message_names_what_was_left() -> None:
 
     assert found.params["left_count"] == 1
     assert "{left_count}" in found.message
+
+
+def test_a_pause_is_named_as_the_cause() -> None:
+    paused = {"links": {f"{SITE}/a": {"failure": "paused"}, f"{SITE}/b": {"failure": "paused"}}}
+    assert "asked for a pause" in finding("links-internal-broken", TWO, **paused).message

@@ -7,6 +7,8 @@ import pytest
 from tests.checks.harness import PAGE, page, verdict
 
 WORDS = " ".join(f"word{n} " for n in range(100))
+NAMED = f'<title>Blue widgets – Example</title><link rel="canonical" href="{PAGE}">'
+MOBILE = PAGE.replace("://www.", "://m.")
 HIDDEN = '<meta name="robots" content="noindex">'
 
 
@@ -22,6 +24,14 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("both say noindex", page(WORDS, head=HIDDEN), phone(page(WORDS, head=HIDDEN)), "passed"),
     ("not asked", page(WORDS), {}, "inapplicable"),
     ("refused", page(WORDS), phone("", status=403), "unknown"),
+    ("a challenge instead of the page", page(WORDS), phone("<title>Just a moment...</title>"), "unknown"),
+    ("cut off", page(WORDS), phone(page("word0"), truncated=True), "unknown"),
+    ("robots.txt", page(WORDS), {"phone": {PAGE: {"failure": "robots_txt"}}}, "unknown"),
+    ("the budget", page(WORDS), {"phone": {PAGE: {"failure": "budget"}}}, "unknown"),
+    ("both name the same address", page(WORDS, head=NAMED), phone(page(WORDS, head=NAMED)), "passed"),
+    ("an address of its own that names the page", page(WORDS), phone(page(WORDS, head=NAMED), final_url=MOBILE), "passed"),
+    ("an address of its own that names nobody", page(WORDS), phone(page(WORDS), final_url=MOBILE), "warned"),
+    ("another canonical", page(WORDS, head=NAMED), phone(page(WORDS, head=NAMED.replace("/shop", "/other/shop"))), "warned"),
     ("no answer", page(WORDS), {"phone": {PAGE: {"failure": "timeout"}}}, "unknown"),
     ("another title", page(WORDS), phone(page(WORDS, head="<title>Other</title>")), "warned"),
     ("three quarters", page(WORDS), phone(page(" ".join(WORDS.split()[:75]))), "warned"),

@@ -20,6 +20,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("not asked for", page(), {}, "unknown"),
     ("no answer in time", page(), {"http_variant": {HTTP: {"failure": "timeout"}}}, "unknown"),
     ("robots.txt", page(), {"http_variant": {HTTP: {"failure": "robots_txt"}}}, "unknown"),
+    ("a pause", page(), {"http_variant": {HTTP: {"failure": "paused"}}}, "unknown"),
     ("302", page(), {"http_variant": {HTTP: {"final_url": HTTPS, "redirect_status": 302}}}, "warned"),
     (
         "by the page",

@@ -1,0 +1,257 @@
+"""From an accepted report to a kept result over PostgreSQL, with 1, 2 and 4 worker processes, against a bare table of jobs.
+
+Nothing is fetched or judged: the same real analysis is kept for every report, with a page of its own. What is measured is what carrying
+and keeping costs, whether more workers carry more, and how soon the work of one that was killed is taken over; last what a whole
+report of a page on loopback costs. The server is one of our own with its default settings: every commit is on disk.
+"""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Any
+from urllib.parse import urlsplit
+
+import bare_queue
+import psycopg
+from queue_worker import sample
+from service import descendants
+from sqlalchemy import Engine, event
+
+from findable.demo import site
+from findable.service import accounts, generation, reports
+from findable.service.app import Service
+from findable.service.callers import authenticate_key
+from findable.service.values import NewReport
+from findable.settings import Settings
+
+ROOT = Path(__file__).resolve().parent.parent
+WORKERS = (1, 2, 4)
+CONCURRENCY = 6
+ACCOUNTS = (1, 10)
+SAFE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
+ROUNDS = 15
+LIMIT_S = 600
+SIZE = "SELECT pg_database_size(current_database())"
+
+
+def measure(options: argparse.Namespace) -> dict[str, Any]:
+    sys.path.insert(0, str(ROOT))
+    from tests.postgresql import Server, programs
+
+    place = programs()
+    if place is None:
+        raise SystemExit("initdb and postgres are missing: apt-get install postgresql")
+    server = Server(place)
+    try:
+        server.stop()
+        server.start(**SAFE)
+        found: dict[str, Any] = {"jobs": options.jobs, "bare_table_jobs_per_s": bare(server, options.jobs)}
+        for count in ACCOUNTS:
+            found[f"accounts_{count}"] = {f"workers_{workers}": ours(server, options.jobs, count, workers) for workers in WORKERS}
+        found["killed_worker_taken_over_s"] = recovery(server)
+        found["statements"] = statements(server)
+        found["whole_report"] = whole(server, options.jobs // 10)
+    finally:
+        server.remove()
+    return found
+
+
+def bare(server: Any, jobs: int) -> dict[str, float]:
+    """Jobs a second by number of processes."""
+    found = {}
+    for workers in WORKERS:
+        url = server.empty_database()
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(bare_queue.TABLE)
+            connection.cursor().executemany(bare_queue.ADD, [()] * jobs)
+            with started("bare_queue.py", workers, url, CONCURRENCY) as processes:
+                begun_s = go(processes)
+                wait(lambda: connection.execute("SELECT NOT EXISTS (SELECT FROM bare)").fetchone() == (True,))
+                found[f"workers_{workers}"] = round(jobs / (time.monotonic() - begun_s), 1)
+        server.drop(url)
+    return found
+
+
+def ours(server: Any, jobs: int, account_count: int, workers: int) -> dict[str, float]:
+    """Reports a second: accepted one after another, and from the start of the workers until the last is kept."""
+    url = server.database()
+    with tempfile.TemporaryDirectory() as folder:
+        accepted_per_s = fill(url, Path(folder), jobs, account_count)
+        with (
+            psycopg.connect(url, autocommit=True) as connection,
+            started("queue_worker.py", workers, url, folder, CONCURRENCY, 0) as processes,
+        ):
+            begun_s, before_s = go(processes), cpu_s(processes)
+            wait(lambda: connection.execute("SELECT NOT EXISTS (SELECT FROM job)").fetchone() == (True,))
+            took_s, used_s = time.monotonic() - begun_s, cpu_s(processes) - before_s
+            kept = connection.execute("SELECT count(*), count(DISTINCT report_id) FROM run").fetchone()
+    server.drop(url)
+    if kept != (jobs, jobs):
+        raise SystemExit(f"{jobs} reports, but runs and reports that have one are {kept}")
+    return {
+        "accepted_per_s": round(accepted_per_s, 1),
+        "done_per_s": round(jobs / took_s, 1),
+        "worker_cpu_ms_per_report": round(1000 * used_s / jobs, 2),
+    }
+
+
+def recovery(server: Any) -> float:
+    """Seconds from the loss of a worker until all it was at is done by another one; the lease is 30 s."""
+    url = server.database()
+    with tempfile.TemporaryDirectory() as folder, psycopg.connect(url, autocommit=True) as connection:
+        fill(url, Path(folder), CONCURRENCY, 1)
+        with started("queue_worker.py", 1, url, folder, CONCURRENCY, 60) as lost:
+            go(lost)
+            wait(lambda: connection.execute("SELECT count(*) FROM job WHERE state = 'running'").fetchone() == (CONCURRENCY,))
+            os.kill(lost[0].pid, signal.SIGKILL)
+            killed_s = time.monotonic()
+            with started("queue_worker.py", 1, url, folder, CONCURRENCY, 0) as other:
+                go(other)
+                wait(lambda: connection.execute("SELECT NOT EXISTS (SELECT FROM job)").fetchone() == (True,))
+                took_s = time.monotonic() - killed_s
+    server.drop(url)
+    return round(took_s, 1)
+
+
+def statements(server: Any) -> dict[str, float]:
+    """Statements, and milliseconds (median), to accept a report, to take one and six jobs, and to keep one result and six at a time."""
+    url = server.database()
+    counted: dict[str, float] = {}
+    took_ms: dict[str, list[float]] = {}
+    executed: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        fill(url, Path(folder), 1, 1)
+        service = Service.open(Settings(data_dir=Path(folder), secret_key="k" * 40, database_url=url, rate_limit=0))
+        seen = sample()
+        caller = authenticate_key(service, accounts.create_key(service, "bench0@example.com").token)
+        generation.keep(service, [(job, seen) for job in generation.claim_some(service, "bench", 1)])  # what is looked up once
+        event.listen(Engine, "before_cursor_execute", lambda _1, _2, text, _3, _4, _5: executed.append(text))
+
+        def count(name: str, step: Callable[[], Any]) -> Any:
+            executed.clear()
+            begun_ns = time.perf_counter_ns()
+            done = step()
+            took_ms.setdefault(f"{name}_ms", []).append((time.perf_counter_ns() - begun_ns) / 1e6)
+            counted[f"{name}_statements"] = len(executed)
+            return done
+
+        for at_once in (1, CONCURRENCY):
+            for turn in range(ROUNDS):
+                for number in range(at_once):
+                    new = NewReport(f"https://h{number}.example/{at_once}-{turn}")
+                    count("accept_1", lambda new=new: reports.create(service, caller, new))
+                jobs = count(f"take_{at_once}", lambda at_once=at_once: generation.claim_some(service, "bench", at_once))
+                outcomes = [(job, seen._replace(saved_page=b"%d" % job.id + seen.saved_page)) for job in jobs]
+                count(f"keep_{at_once}", lambda outcomes=outcomes: generation.keep(service, outcomes))
+        service.close()
+    server.drop(url)
+    return counted | {name: round(median(values), 1) for name, values in took_ms.items()}
+
+
+def whole(server: Any, count: int) -> dict[str, float]:
+    """What a real report of a page on loopback costs: processor time of worker and server, with their processes; room."""
+    url = server.database()
+    server_pid = int((server.folder / "data/postmaster.pid").read_text(encoding="ascii").split()[0])
+    with site.served(0) as origin, tempfile.TemporaryDirectory() as folder, psycopg.connect(url, autocommit=True) as connection:
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("FINDABLE_")}
+        given = {"DATABASE_URL": url, "DATA_DIR": folder, "SECRET_KEY": "k" * 40, "ALLOW_TARGETS": urlsplit(origin).netloc}
+        environment |= {f"FINDABLE_{name}": value for name, value in given.items()}
+        paths = list(site.PAGES)
+        fill(url, Path(folder), count, 1, lambda number: f"{origin}{paths[number % len(paths)]}?{number}", (urlsplit(origin).netloc,))
+        before = connection.execute(SIZE).fetchone() or (0,)
+        server_s, begun_s = tree_cpu_s(server_pid), time.monotonic()
+        with subprocess.Popen([sys.executable, "-m", "findable", "worker"], env=environment, stdout=subprocess.DEVNULL) as worker:
+            try:
+                wait(lambda: connection.execute("SELECT NOT EXISTS (SELECT FROM job)").fetchone() == (True,))
+                took_s, worker_s = time.monotonic() - begun_s, tree_cpu_s(worker.pid)
+            finally:
+                worker.terminate()
+        server_s = tree_cpu_s(server_pid) - server_s
+        connection.execute("CHECKPOINT")
+        after = connection.execute(SIZE).fetchone() or (0,)
+    server.drop(url)
+    return {
+        "reports": count,
+        "reports_per_s": round(count / took_s, 1),
+        "worker_cpu_ms": round(1000 * worker_s / count, 1),
+        "server_cpu_ms": round(1000 * server_s / count, 1),
+        "stored_bytes": round((after[0] - before[0]) / count),
+    }
+
+
+def tree_cpu_s(pid: int) -> float:
+    """Seconds of processor time of a process and all below it, those that have ended too."""
+    ticks = 0
+    for one in [pid, *descendants(pid)]:
+        fields = Path(f"/proc/{one}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def address(number: int) -> str:
+    return f"https://h{number % 997}.example/{number}"
+
+
+def fill(
+    url: str, folder: Path, jobs: int, account_count: int, address: Callable[[int], str] = address, allowed: tuple[str, ...] = ()
+) -> float:
+    """Accepts so many reports, of different hosts. How many a second."""
+    service = Service.open(Settings(data_dir=folder, secret_key="k" * 40, database_url=url, rate_limit=0, allow_targets=allowed))
+    callers = []
+    for number in range(account_count):
+        accounts.create_account(service, f"bench{number}@example.com")
+        callers.append(authenticate_key(service, accounts.create_key(service, f"bench{number}@example.com").token))
+    begun_s = time.monotonic()
+    for number in range(jobs):
+        reports.create(service, callers[number % account_count], NewReport(address(number)))
+    took_s = time.monotonic() - begun_s
+    service.close()
+    return jobs / took_s
+
+
+@contextmanager
+def started(script: str, count: int, *arguments: object) -> Iterator[list["subprocess.Popen[str]"]]:
+    """So many processes that are ready and wait for `go`; ended at the end of the block."""
+    command = [sys.executable, str(Path(__file__).parent / script), *map(str, arguments)]
+    with ExitStack() as stack:
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        processes = [stack.enter_context(subprocess.Popen(command, **pipes, text=True)) for _ in range(count)]
+        for process in processes:
+            stack.callback(process.kill)
+            if process.stdout is None or process.stdout.readline() != "ready\n":
+                raise SystemExit(f"{script} did not start")
+        yield processes
+
+
+def go(processes: list["subprocess.Popen[str]"]) -> float:
+    begun_s = time.monotonic()
+    for process in processes:
+        if process.stdin is not None:
+            process.stdin.write("go\n")
+            process.stdin.flush()
+    return begun_s
+
+
+def cpu_s(processes: list["subprocess.Popen[str]"]) -> float:
+    """Seconds of processor time they have used."""
+    ticks = 0
+    for process in processes:
+        fields = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def wait(condition: Callable[[], bool]) -> None:
+    until_s = time.monotonic() + LIMIT_S
+    while not condition():
+        if time.monotonic() > until_s:
+            raise SystemExit(f"not done after {LIMIT_S} s")
+        time.sleep(0.02)

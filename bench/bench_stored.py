@@ -1,0 +1,36 @@
+"""What is stored of one run, measured apart: findings and facts packed, the saved page packed, the summary, rows by table.
+
+``make bench ARGS="stored DIRECTORY"``. Bytes, over a directory of saved pages, each analysed as if everything it names had answered.
+"""
+
+import argparse
+import json
+import re
+from typing import Any
+
+from bench_analysis import saved_page, spread
+
+from findable.artifacts.saved import dump
+from findable.reports.model import analyse
+from findable.service.listed import summary_json
+from findable.store.packing import pack_analysis, pack_page
+
+
+def measure(options: argparse.Namespace) -> dict[str, Any]:
+    captures = [saved_page(path) for path in sorted(options.pages.rglob("*")) if re.search(r"\.html?(\.gz)?$", path.name)]
+    if not captures:
+        raise SystemExit(f"no *.html or *.html.gz in {options.pages}")
+    analyses = [analyse(capture) for capture in captures]
+    parts: dict[str, list[float]] = {}
+    for capture, analysis in zip(captures, analyses, strict=True):
+        document = analysis.document
+        for name, size in {
+            "analysis": len(pack_analysis(analysis.dump())),
+            "of_it_findings": len(pack_analysis(json.dumps(document["findings"]).encode())),
+            "of_it_facts": len(pack_analysis(json.dumps(document["facts"]).encode())),
+            "saved_page": len(pack_page(dump(capture))),
+            "summary": len(summary_json(document)),
+            "finding_rows": sum(found["verdict"] != "passed" for found in document["findings"]),
+        }.items():
+            parts.setdefault(name, []).append(size)
+    return {"pages": len(captures), **{name: spread(sizes) for name, sizes in parts.items()}}

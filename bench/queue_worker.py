@@ -1,0 +1,56 @@
+"""A worker whose analyser fetches nothing: what carrying a job and keeping its result costs. Started by bench_queue.py.
+
+    python bench/queue_worker.py DATABASE_URL DATA_DIR CONCURRENCY SECONDS
+
+Says "ready" on standard output, begins when a line arrives on standard input, ends when that is closed. ``SECONDS`` is how long a report
+takes.
+"""
+
+import asyncio
+import sys
+from pathlib import Path
+
+from bench_analysis import capture_of
+
+from findable.demo import site
+from findable.reports.model import analyse
+from findable.service.app import Service
+from findable.service.generation import ReportJob, Seen
+from findable.settings import Settings
+from findable.worker.loop import Worker
+from findable.worker.tasks import Progress
+
+SAVED_BYTES = 60_000
+"""Of a page as it is saved, before it is packed."""
+
+
+def sample() -> Seen:
+    """A real analysis with a page as large as usual."""
+    path = next(path for path in (Path(site.__file__).parent / "pages").rglob("*.html"))
+    text = path.read_bytes() * (SAVED_BYTES // path.stat().st_size + 1)
+    return Seen(text[:SAVED_BYTES], analyse(capture_of(path.read_bytes(), "page")))
+
+
+async def main(url: str, data_dir: Path, concurrency: int, seconds: float) -> None:
+    settings = Settings(data_dir=data_dir, secret_key="k" * 40, database_url=url, report_concurrency=concurrency, host_concurrency=1000)
+    service = Service.open(settings, exclusive=True)
+    seen = sample()
+
+    async def analyser(job: ReportJob, progress: Progress) -> Seen:
+        del progress
+        if seconds:
+            await asyncio.sleep(seconds)
+        return seen._replace(saved_page=b"%d %s" % (job.report_id, seen.saved_page))
+
+    worker = Worker(service, analyser)
+    print("ready", flush=True)
+    loop = asyncio.get_running_loop()
+    await loop.run_in_executor(None, sys.stdin.readline)
+    await worker.start()
+    await loop.run_in_executor(None, sys.stdin.read)
+    await worker.stop()
+    service.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])))

@@ -1,0 +1,57 @@
+"""`findable backup` and `findable restore`: the whole database in one file, and the way back."""
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from findable.errors import SettingError
+from findable.settings import Settings
+
+_APART = "The secret key is not in it: keep {place} apart. Without it people sign in anew; API keys and report passwords go on."
+
+
+def backup(file: Path, /) -> int:
+    """Write a backup of the database to FILE, while the service goes on, and read it again. Nothing is written over.
+
+    On PostgreSQL it is what pg_dump writes of our tables.
+    """
+    from findable.store.backup import back_up
+    from findable.store.errors import StoreDamaged
+
+    settings = Settings.load()
+    try:
+        made = back_up(settings.database_url, file)
+    except StoreDamaged as error:
+        raise SettingError("backup", str(error)) from error
+    print(f"{made.path}: {made.size_bytes:,} bytes, {made.rows['report']:,} reports, schema {made.schema}; read again, all of it is there.")
+    print(_APART.format(place=_secret(settings)))
+    return 0
+
+
+def restore(
+    file: Path,
+    /,
+    *,
+    to: Annotated[str | None, Parameter(help="Another database than the one in the settings: sqlite:////path.db or postgresql://…")] = None,
+) -> int:
+    """Give a backup back to an empty database: the one of the settings, or another. Stop the service first.
+
+    The file is looked at before anything is written, and brought to the newest schema.
+    """
+    from findable.store.backup import restore as give_back
+    from findable.store.errors import StoreDamaged
+
+    settings = Settings.load({"database_url": to})
+    try:
+        given = give_back(file, settings.database_url)
+    except StoreDamaged as error:
+        raise SettingError("restore", str(error)) from error
+    print(f"{given.rows['report']:,} reports of {given.rows['account']:,} accounts are back, out of schema {given.schema}.")
+    if not settings.secret_key and not (settings.data_dir / "secret.key").exists():
+        print(f"There is no {settings.data_dir / 'secret.key'}: put yours there now, or a new one is made and people sign in anew.")
+    return 0
+
+
+def _secret(settings: Settings) -> str:
+    return settings.name_of("secret_key") if settings.secret_key else str(settings.data_dir / "secret.key")

@@ -1,0 +1,78 @@
+"""`findable db`: how large the database is, giving room back, and the way from SQLite to PostgreSQL."""
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from findable.cli.accounts import opened
+from findable.cli.terminal import Progress, Terminal
+from findable.errors import SettingError
+from findable.settings import Settings
+
+app = App(name="db", help="Show the size of the database, give room back, copy it to PostgreSQL.")
+SQLITE = "sqlite:///"
+_UNITS = ("B", "kB", "MB", "GB", "TB")
+_STEP = 1000
+
+
+@app.command
+def size() -> int:
+    """Show rows and room of each table, largest first."""
+    with opened() as service:
+        tables, all_bytes, about = service.store.sizes(), service.store.size_bytes(), service.store.about()
+    print(about.text)
+    for table in sorted(tables, key=lambda table: (-(table.size_bytes or 0), table.table)):
+        print(f"  {table.table:<18} {table.rows:>12,} rows  {_in_words(table.size_bytes):>10}")
+    print(f"  {'all':<18} {'':>17}  {_in_words(all_bytes):>10}")
+    return 0
+
+
+@app.command
+def vacuum() -> int:
+    """Give all the room back that deleted rows took. On SQLite it needs as much free disk as the database takes, and writers wait."""
+    with opened() as service:
+        before = service.store.size_bytes()
+        service.store.vacuum()
+        after = service.store.size_bytes()
+    print(f"{_in_words(before)} before, {_in_words(after)} now")
+    return 0
+
+
+@app.command
+def copy(*, to: Annotated[str, Parameter(help="postgresql://user@host/database, an empty one.")]) -> int:
+    """Copy the SQLite database to PostgreSQL and compare the two. Stop the service first. Killed, it goes on when started again."""
+    from findable.store.errors import StoreDamaged
+    from findable.store.opening import is_postgresql
+
+    settings = Settings.load()
+    if not is_postgresql(to):
+        raise SettingError("--to", "is not an address like postgresql://findable@localhost/findable")
+    if not settings.database_url.startswith(SQLITE):
+        raise SettingError(settings.name_of("database_url"), "must name the SQLite database to copy, or be left out")
+    from findable.store.copying import copy as copy_all
+
+    progress = Progress(Terminal.detect())
+    try:
+        copied = copy_all(
+            Path(settings.database_url.removeprefix(SQLITE)), to, lambda table, done, of: progress.show(f"{table}: {done:,} of {of:,} rows")
+        )
+    except StoreDamaged as error:
+        raise SettingError("--to", str(error)) from error
+    finally:
+        progress.clear()
+    for table in copied:
+        print(f"  {table.table:<18} {table.rows:>12,} rows  {table.checksum}")
+    print("All tables are the same on both sides. Set FINDABLE_DATABASE_URL to the new address; secret.key stays in the data directory.")
+    return 0
+
+
+def _in_words(size_bytes: int | None) -> str:
+    if size_bytes is None:
+        return "unknown"
+    value = float(size_bytes)
+    for unit in _UNITS:
+        if value < _STEP or unit == _UNITS[-1]:
+            break
+        value /= _STEP
+    return f"{value:.0f} {unit}" if unit == _UNITS[0] else f"{value:.1f} {unit}"

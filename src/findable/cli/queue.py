@@ -1,0 +1,48 @@
+"""`findable queue`: what waits, what runs where, how fast it goes and what failed."""
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from findable.cli.accounts import opened
+
+SHOWN = 20
+"""Workers, hosts and reasons of each kind; JSON has them all."""
+
+
+def queue(*, format: Annotated[Literal["text", "json"], Parameter(help="text or json.")] = "text") -> int:  # noqa: A002 - the name of the flag
+    """Show what waits, what runs where, how fast it goes and what failed."""
+    from findable.service.queue import queue_numbers
+
+    with opened() as service:
+        numbers = queue_numbers(service)
+    if format == "json":
+        print(json.dumps(dataclasses.asdict(numbers), indent=2))
+        return 0
+    oldest = f", the oldest for {_in_words(numbers.oldest_waiting_s)}" if numbers.waiting else ""
+    print(f"{numbers.waiting:,} wait{oldest}; {numbers.running:,} run; {numbers.ended_per_minute:g} a minute end")
+    _part("waiting by queue", numbers.waiting_by_priority if numbers.waiting else {})
+    _part("waiting once more", numbers.waiting_again)
+    _part("running by worker", numbers.running_by_worker)
+    _part("running by host", numbers.running_by_host)
+    _part("seconds that hosts want to be left alone", numbers.paused_hosts)
+    _part("failed within the hour", numbers.failures)
+    return 0
+
+
+def _part(title: str, counts: Mapping[str, int]) -> None:
+    if not counts:
+        return
+    print(f"\n{title}")
+    for name, count in list(counts.items())[:SHOWN]:
+        print(f"  {count:>7,}  {name}")
+    if len(counts) > SHOWN:
+        print(f"  and {len(counts) - SHOWN:,} more: --format json")
+
+
+def _in_words(seconds: int) -> str:
+    minutes, hours = seconds // 60, seconds // 3600
+    return f"{hours} h {minutes % 60} min" if hours else f"{minutes} min {seconds % 60} s" if minutes else f"{seconds} s"

@@ -1,0 +1,65 @@
+"""`findable worker`: makes reports beside other workers, on any machine that reaches the database."""
+
+import asyncio
+import os
+import platform
+import signal
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from findable.errors import SettingError
+from findable.settings import Settings
+
+if TYPE_CHECKING:
+    from findable.service.app import Service
+
+
+def work(*, concurrency: Annotated[int | None, Parameter(help="Reports made at once; REPORT_CONCURRENCY otherwise.")] = None) -> int:
+    """Make reports until told to stop, on the PostgreSQL database of a service elsewhere.
+
+    The first SIGTERM or Ctrl-C takes nothing new and lets running reports end for 25 seconds; the second hands them back at once.
+    """
+    from findable.store.opening import is_postgresql
+
+    if concurrency is not None and concurrency < 1:
+        raise SettingError("--concurrency", f"{concurrency} is less than 1")
+    settings = Settings.load({"report_concurrency": concurrency})
+    if not is_postgresql(settings.database_url):
+        reason = "must name a PostgreSQL database; on SQLite `findable serve` makes the reports itself, and nobody can beside it"
+        raise SettingError(settings.name_of("database_url"), reason)
+    from findable.service.app import Service
+    from findable.web.logs import log_to_stderr
+
+    log_to_stderr(as_json=settings.log_format == "json")
+    service = Service.open(settings, exclusive=True)
+    try:
+        asyncio.run(_work(service))
+    finally:
+        service.close()
+    return 0
+
+
+async def _work(service: "Service") -> None:
+    from findable.worker.analyser import ReportWorker
+
+    worker = ReportWorker(service)
+    ending, hurrying = asyncio.Event(), asyncio.Event()
+
+    def end() -> None:
+        (hurrying if ending.is_set() else ending).set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, end)
+    await worker.start()
+    with suppress(OSError, ValueError):
+        print(f"Making reports as {platform.node()}, process {os.getpid()}, {service.settings.report_concurrency} at once.", flush=True)
+    await ending.wait()
+    stopping = asyncio.create_task(worker.stop())
+    hurry = asyncio.create_task(hurrying.wait())
+    await asyncio.wait([stopping, hurry], return_when=asyncio.FIRST_COMPLETED)
+    if not stopping.done():
+        await worker.stop(0)
+    hurry.cancel()
+    await stopping

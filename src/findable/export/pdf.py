@@ -1,0 +1,54 @@
+"""A report as a tagged PDF (A4, PDF/UA-1), set by typst in a process of its own."""
+
+import base64
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+from findable import bounded
+from findable.errors import FindableError
+from findable.export.sheet import Branding, ClientWords, Sheet, sheet_of
+
+__all__ = ["Branding", "ClientWords", "PdfFailed", "PdfMissing", "Sheet", "is_available", "to_pdf"]
+
+LIMITS = bounded.Limits(time_s=30.0, memory_bytes=2 * 1024**3, answer_bytes=20 * 1024**2)
+"""Address space, not memory in use: that of a long report is about 150 MB."""
+TYPESETTER = "findable.export.typesetting:typeset"
+
+
+class PdfMissing(FindableError):
+    """The typesetter is not installed; the sentence names the extra."""
+
+    def __init__(self) -> None:
+        super().__init__("PDF needs the extra 'pdf': pip install 'findable-seo[pdf]'")
+
+
+class PdfFailed(FindableError):
+    """The typesetter was lost over this report, or took too much; why, for the log."""
+
+
+@cache
+def is_available() -> bool:
+    """Whether the extra is installed."""
+    return find_spec("typst") is not None
+
+
+def to_pdf(report: Mapping[str, Any], sheet: Sheet | None = None) -> bytes:
+    """The same bytes for the same report, sheet and fonts (blocking: about half a second).
+
+    Args:
+        report: REPORT of the interface, its texts in the language of the sheet.
+        sheet: language, branding and what the owner wrote.
+
+    Raises PdfMissing and PdfFailed.
+    """
+    if not is_available():
+        raise PdfMissing
+    sheet = sheet or Sheet()
+    request = {"sheet": sheet_of(report, sheet), "logo": base64.b64encode(sheet.branding.logo).decode()}
+    try:
+        return bounded.run(TYPESETTER, json.dumps(request, ensure_ascii=False).encode("utf-8", "replace"), LIMITS)
+    except (bounded.Died, bounded.Refused) as error:
+        raise PdfFailed(f"the PDF could not be made: {str(error).strip().splitlines()[-1]}") from error

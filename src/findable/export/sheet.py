@@ -1,0 +1,477 @@
+"""What stands on the PDF of a report, as plain words in one language: the typesetter only places it.
+
+Texts of the page stay data from here to the paper; control characters and marks that turn the direction of reading are taken out.
+"""
+
+import re
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from typing import Any
+
+from findable.errors import as_sentence
+from findable.reports.fixes import AGAINST, first_fixes, way_to_next_rating
+from findable.reports.scoring import PROVISIONAL_BELOW
+from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS
+from findable.urls import display_host, parse
+from findable.vocabulary import Effort
+from findable.wording import ENGLISH, Wording, later
+
+EVIDENCE_SHOWN = 3
+TEXT_CHARS = 600
+"""Of one piece of a page: a snippet, an address, a cell."""
+WORDS_CHARS = 20_000
+"""Of what the owner writes, each text."""
+TABLE_ROWS = 100
+RUNNING_CHARS = 70
+"""Of what stands above and below every page, on one line."""
+_UNBROKEN = re.compile(r"\S{12,27}[/?&;=,](?=\S)|\S{28}(?=\S)")
+SECTIONS = ("search", "fixes", "findings", "counted")
+"""What can be chosen; verdict, summary and end are always there."""
+TABLES: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
+    ("links", later("Links"), (("url", later("Address")), ("anchor_text", later("Text")), ("status", later("Answer")))),
+    ("images", later("Pictures"), (("url", later("Address")), ("alt", later("Alternative text")), ("status", later("Answer")))),
+    ("headers", later("Response headers"), (("name", later("Name")), ("value", later("Value")))),
+)
+"""Long tables of the facts, with the columns that fit a page."""
+OWN_COLOUR = "#1a5442"
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_READABLE = 4.5
+"""Contrast with the paper (WCAG 2.2, 1.4.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branding:
+    """Whose sheet it is. Raises ValueError for a colour that is not ``#rrggbb``."""
+
+    name: str = ""
+    color: str = ""
+    """``#rrggbb``; darkened where it could not be read on white paper."""
+    logo: bytes = b""
+    """PNG that we encoded ourselves (`service.pictures`)."""
+
+    def __post_init__(self) -> None:
+        if self.color and not _COLOUR.fullmatch(self.color):
+            raise ValueError("color must look like #1a5442")
+
+
+@dataclass(frozen=True, slots=True)
+class ClientWords:
+    """What the owner wrote for the client, plain text."""
+
+    summary: str = ""
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """Check id to note."""
+    sections: tuple[str, ...] = SECTIONS
+    """Which of SECTIONS are shown, in our order."""
+    prepared_by: str = ""
+    prepared_for: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """How a report is put on paper."""
+
+    say: Wording = ENGLISH
+    branding: Branding = field(default_factory=Branding)
+    client: ClientWords = field(default_factory=ClientWords)
+    zone: tzinfo | None = None
+    """Of the moments that are shown; UTC where none is named."""
+    tables: bool = False
+    """Adds the long tables of the facts."""
+
+
+def sheet_of(report: Mapping[str, Any], sheet: Sheet) -> dict[str, Any]:
+    """JSON-ready data of templates/report.typ.
+
+    Args:
+        report: REPORT of the interface, its texts in the language of the sheet.
+        sheet: how it is shown.
+    """
+    say, client = sheet.say, sheet.client
+    at = datetime.fromisoformat(report["generated_at"] or report["created_at"])
+    name = title_of(report) or address_of(report["url"])
+    brand = clean(sheet.branding.name)
+    heading = say("SEO report")
+    chosen = set(client.sections)
+    judged = report["status"] != "failed"
+    return {
+        "lang": say.code,
+        "dir": say.language.direction,
+        "document_title": f"{heading}: {name}",
+        "author": clean(client.prepared_by) or brand or "Findable",
+        "date": [at.year, at.month, at.day, at.hour, at.minute, at.second],
+        "color": readable(sheet.branding.color or OWN_COLOUR),
+        "brand": brand,
+        "kicker": heading,
+        "name": _text(name),
+        "other_name": _text(ascii_address(report["url"])),
+        "address": _link(report["url"]),
+        "looked": [*_looked(report, sheet, at)],
+        "prepared": [
+            [label, _snippet(text)]
+            for label, text in ((say("Prepared for"), client.prepared_for), (say("Prepared by"), client.prepared_by))
+            if clean(text)
+        ],
+        "summary": paragraphs(client.summary),
+        "summary_title": say("Summary"),
+        "verdict": _verdict(report, say),
+        "plate": _plate(report, say),
+        "search_title": say("What search engines may do with this page"),
+        "search": [*_search(report, say)] if "search" in chosen else [],
+        "fixes_title": say("Fix first"),
+        "path": _path(report, say),
+        "fixes": [*_fixes(report, say)] if "fixes" in chosen else [],
+        "groups_title": say("Findings"),
+        "groups": [*_groups(report, sheet)] if "findings" in chosen and judged else [],
+        "labels": {
+            "how": say("How to fix"),
+            "why": say("Why it matters"),
+            "note": say("Our note"),
+            "source": say("Source"),
+        },
+        "counted_title": say("What else was checked"),
+        "counted": [*_counted(report, say)] if "counted" in chosen and judged else [],
+        "tables_title": say("Tables"),
+        "tables": [*_tables(report["facts"], say)] if sheet.tables and judged else [],
+        "foot": [*_foot(report, say)],
+        "page": say("Page {page} of {pages}"),
+        "running": _breakable(_short(brand or "Findable", RUNNING_CHARS // 2)),
+        "above": _text(_short(name, RUNNING_CHARS)),
+        "below": _breakable(_short(clean(report["url"]), RUNNING_CHARS)),
+        "unshown": say("Characters that no font of the service can draw stand as □."),
+    }
+
+
+# --- texts ------------------------------------------------------------------------------------------------------------
+
+
+def clean(text: Any, most: int = TEXT_CHARS) -> str:
+    """On one line, without what is not drawn or turns the direction of reading."""
+    return " ".join(_without_marks(str(text or "")[: most * 2]).split())[:most]
+
+
+def paragraphs(text: str) -> list[dict[str, str]]:
+    """The paragraphs of a text somebody wrote; a line that ends stays one."""
+    blocks = re.split(r"\n\s*\n", text[:WORDS_CHARS].replace("\r\n", "\n").strip())
+    return [_text("\n".join(clean(line, WORDS_CHARS) for line in block.splitlines())) for block in blocks if block.strip()]
+
+
+def _without_marks(text: str) -> str:
+    """Without C0, C1, lone surrogates, and marks of direction; line ends become spaces later."""
+    return "".join(" " if character in "\t\n\r" else character for character in text if not _is_hidden(character))
+
+
+def _is_hidden(character: str) -> bool:
+    if character in "\t\n\r":
+        return False
+    # U+200C and U+200D join letters in Persian and Indic writing: they stay.
+    return unicodedata.category(character) in {"Cc", "Cs", "Cf"} and character not in "\u200c\u200d"
+
+
+def _text(text: str) -> dict[str, str]:
+    """A text with the direction of its first letter."""
+    return {"text": _breakable(text), "dir": direction(text)}
+
+
+def direction(text: str) -> str:
+    """``rtl`` where the first letter that has a direction is written from right to left (UAX 9, P2)."""
+    for character in text:
+        kind = unicodedata.bidirectional(character)
+        if kind in {"R", "AL"}:
+            return "rtl"
+        if kind == "L":
+            return "ltr"
+    return "ltr"
+
+
+def _breakable(text: str) -> str:
+    """With places to break in what has no spaces, which nobody sees: behind the signs of an address, else anywhere."""
+    return _UNBROKEN.sub("\\g<0>\u200b", text)
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _snippet(text: Any) -> str:
+    return _breakable(clean(text))
+
+
+def _link(url: str) -> dict[str, str]:
+    """An address: a link where it is http or https, else text alone."""
+    parsed = parse(url) if len(url) <= 4 * 2048 else None
+    return {"text": _snippet(url), "href": parsed.href if parsed is not None and parsed.is_http else ""}
+
+
+def _sentence(text: Any) -> str:
+    """A finding as a sentence; a first word like jQuery keeps its spelling."""
+    words = _breakable(clean(text))
+    return words if words[1:2].isupper() else as_sentence(words)
+
+
+def title_of(report: Mapping[str, Any]) -> str:
+    """The title the page gives itself, empty where none is known."""
+    found = report["facts"].get("title") if isinstance(report.get("facts"), Mapping) else None
+    return clean(found.get("text"), 200) if isinstance(found, Mapping) else ""
+
+
+def address_of(url: str) -> str:
+    """An address without its scheme, IDN hosts in their own script."""
+    parsed = parse(url)
+    return clean(f"{display_host(parsed.host)}{parsed.path_and_query.rstrip('/')}" if parsed else url)
+
+
+def ascii_address(url: str) -> str:
+    """The same as machines write it."""
+    parsed = parse(url)
+    return clean(parsed.href.partition("://")[2].rstrip("/") if parsed else url)
+
+
+def prose(text: str) -> list[dict[str, Any]]:
+    """Paragraphs, lists and indented code of a check's documentation; ``literals`` are code."""
+    blocks = [block.strip("\n") for block in re.split(r"\n\s*\n", text.strip("\n")) if block.strip()]
+    return [_block(block) for block in blocks]
+
+
+def _block(block: str) -> dict[str, Any]:
+    lines = block.splitlines()
+    if all(line.startswith("    ") for line in lines):
+        return {"kind": "code", "text": "\n".join(_without_marks(line) for line in textwrap.dedent(block).splitlines())}
+    if not lines[0].lstrip().startswith("- "):
+        return {"kind": "words", "parts": _parts(as_sentence(re.sub(r"::$", ":", " ".join(line.strip() for line in lines))))}
+    items: list[str] = []
+    for line in lines:
+        if line.lstrip().startswith("- "):
+            items.append(line.lstrip()[2:])
+        else:
+            items[-1] += f" {line.strip()}"
+    return {"kind": "list", "items": [_parts(item) for item in items]}
+
+
+def _parts(line: str) -> list[dict[str, Any]]:
+    """Words and ``code`` in turn."""
+    return [
+        {"code": bool(place % 2), "text": _breakable(_without_marks(part))}
+        for place, part in enumerate(re.split(r"``(.+?)``", line))
+        if part
+    ]
+
+
+# --- colours ----------------------------------------------------------------------------------------------------------
+
+
+def readable(color: str) -> str:
+    """The colour, or the nearest darker one that can be read on white."""
+    channels = [int(color[place : place + 2], 16) for place in (1, 3, 5)]
+    while _contrast_with_white(channels) < _READABLE:
+        channels = [int(channel * 0.94) for channel in channels]
+    return "#" + "".join(f"{channel:02x}" for channel in channels)
+
+
+def _contrast_with_white(channels: Iterable[int]) -> float:
+    """WCAG 2.2, contrast ratio."""
+    red, green, blue = ((c / 12.92) if (c := channel / 255) <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for channel in channels)  # noqa: PLR2004 - sRGB
+    return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _looked(report: Mapping[str, Any], sheet: Sheet, at: datetime) -> Iterator[str]:
+    say = sheet.say
+    yield say("Looked at %(moment)s", moment=say.moment(at, sheet.zone))
+    if report["judged_as"]:
+        yield say("A preview, judged as %(origin)s", origin=clean(report["judged_as"]))
+
+
+def _verdict(report: Mapping[str, Any], say: Wording) -> dict[str, Any] | None:
+    if report["score"] is None:
+        return None
+    counts = report["counts"]
+    lines = [
+        ", ".join(
+            (
+                say.plural("%(count)s problem", "%(count)s problems", counts["failed"]),
+                say.plural("%(count)s warning", "%(count)s warnings", counts["warned"]),
+                say.plural("%(count)s check passed", "%(count)s checks passed", counts["passed"]),
+            )
+        )
+        + "."
+    ]
+    held = report["explained"]["held_down_by"]
+    summaries = {result["id"]: result["summary"] for result in report["results"]}
+    if held:
+        causes = "; ".join(clean(summaries[name]) for name in held["checks"] if name in summaries)
+        lines.append(say("Held down to %(score)s by: %(causes)s.", score=held["score"], causes=causes.rstrip(".")))
+    if (report["coverage"] or 0) < PROVISIONAL_BELOW:
+        share = round(100 * (report["coverage"] or 0))
+        lines.append(say("Provisional: only %(share)s %% of what applies could be measured.", share=share))
+    return {
+        "score": report["score"],
+        "of": say("of 100"),
+        "kind": report["result"] or "unrated",
+        "rating": say.text(RATINGS[report["result"]]) if report["result"] else say("Not rated"),
+        "alt": say("Score %(score)s of 100", score=report["score"]),
+        "lines": [_breakable(line) for line in lines],
+    }
+
+
+def _plate(report: Mapping[str, Any], say: Wording) -> dict[str, str] | None:
+    """Where there is no rating: why."""
+    error = report["error"]
+    if report["score"] is not None or not error:
+        return None
+    title = say("No rating: the page could not be judged") if error["code"] == "needs_browser" else say("No rating: the page was not seen")
+    return {
+        "title": title,
+        "text": _sentence(error["message"]),
+        "after": say("This concerns our request only. It says nothing about how search engines see the page."),
+    }
+
+
+def _mark(result: Mapping[str, Any], say: Wording) -> dict[str, str]:
+    verdict = result["verdict"]
+    return {"kind": verdict, "word": say.text(VERDICTS[verdict])}
+
+
+def _search(report: Mapping[str, Any], say: Wording) -> Iterator[dict[str, Any]]:
+    by_id = {result["id"]: result for result in report["results"]}
+    for name, label in SEARCH_ROWS:
+        if name in by_id:
+            result = by_id[name]
+            yield {"mark": _mark(result, say), "label": say(label), "text": _sentence(result["summary"])}
+
+
+def _path(report: Mapping[str, Any], say: Wording) -> str:
+    """The cheapest way to the next rating, in a sentence."""
+    path = report["explained"]["next_rating"] if report["score"] is not None else None
+    if not path:
+        return ""
+    rating, low, high = say.text(RATINGS[path["result"]]), path["score_from"], path["score_to"]
+    score = str(low) if low == high else say("%(low)s to %(high)s", low=low, high=high)
+    return say.plural(
+        "%(count)s fix leads to a rating of “%(rating)s”, with a score of %(score)s.",
+        "%(count)s fixes lead to a rating of “%(rating)s”, with a score of %(score)s. They stand first.",
+        len(path["checks"]),
+        rating=rating,
+        score=score,
+    )
+
+
+def _fixes(report: Mapping[str, Any], say: Wording) -> Iterator[dict[str, Any]]:
+    path = way_to_next_rating(report)
+    for result in first_fixes(report):
+        if not result["lost"] and result["id"] not in path:
+            continue
+        about = [say("+%(points)s points", points=say.number(result["lost"])) if result["lost"] else "", _effort(result, say)]
+        if result["id"] in path:
+            rating = say.text(RATINGS[report["explained"]["next_rating"]["result"]])
+            about.append(say("on the way to “%(rating)s”", rating=rating))
+        yield {"mark": _mark(result, say), "text": _sentence(result["summary"]), "about": [part for part in about if part]}
+
+
+def _effort(result: Mapping[str, Any], say: Wording) -> str:
+    return say.text(EFFORTS[Effort(result["effort"])]) if result.get("effort") in list(Effort) else ""
+
+
+def _groups(report: Mapping[str, Any], sheet: Sheet) -> Iterator[dict[str, Any]]:
+    """Categories with something against the page, and notes of the owner wherever they stand."""
+    say, notes = sheet.say, sheet.client.notes
+    for category in report["categories"]:
+        results = [result for result in report["results"] if result.get("category") == category["id"] and not result.get("accepted")]
+        against = sorted(
+            (result for result in results if result["verdict"] in AGAINST or notes.get(result["id"], "").strip()),
+            key=lambda result: (result["verdict"] != "failed", result["verdict"] != "warned", -result["lost"], result["id"]),
+        )
+        if not results:
+            continue
+        passed_count = sum(result["verdict"] == "passed" for result in results)
+        yield {
+            "title": category["title"],
+            "score": "" if category["score"] is None else say("%(score)s of 100", score=category["score"]),
+            "cards": [_card(result, sheet) for result in against],
+            "passed": say.plural("%(count)s check passed.", "%(count)s checks passed.", passed_count) if passed_count else "",
+        }
+
+
+def _card(result: Mapping[str, Any], sheet: Sheet) -> dict[str, Any]:
+    say = sheet.say
+    shown = result["evidence"][:EVIDENCE_SHOWN]
+    hidden = max(0, result["evidence_count"] - len(shown))
+    about = [clean(result.get("question"))]
+    if result["lost"]:
+        about.append(say("−%(points)s points", points=say.number(result["lost"])))
+    about.append(_effort(result, say))
+    against = result["verdict"] in AGAINST
+    return {
+        "mark": _mark(result, say),
+        "text": _sentence(result["summary"]),
+        "about": [part for part in about if part],
+        "evidence": [_evidence(item, say) for item in shown],
+        "more": say.plural("%(count)s more of the same kind.", "%(count)s more of the same kind.", hidden) if hidden else "",
+        "how": prose(result.get("how_to_fix", "")) if against else [],
+        "why": prose(result.get("why", "")) if against else [],
+        "source": _parts(result["source"]) if result.get("source") and against else [],
+        "note": paragraphs(sheet.client.notes.get(result["id"], "")),
+    }
+
+
+def _evidence(item: Mapping[str, Any], say: Wording) -> dict[str, Any]:
+    text, url = clean(item.get("text")), str(item.get("url") or "")
+    where = []
+    if item.get("line"):
+        where.append(say("Line %(line)s", line=item["line"]))
+    if item.get("status") and str(item["status"]) not in str(item.get("note")):
+        where.append(say("answers %(status)s", status=item["status"]))
+    if item.get("note"):
+        where.append(_snippet(item["note"]))
+    return {"text": _breakable(text), "url": _link(url) if url and clean(url) not in text else None, "where": where}
+
+
+def _counted(report: Mapping[str, Any], say: Wording) -> Iterator[str]:
+    counts = report["counts"]
+    accepted_count = sum(bool(result.get("accepted")) for result in report["results"])
+    yield say.plural("%(count)s check passed.", "%(count)s checks passed.", counts["passed"])
+    if accepted_count:
+        yield say.plural(
+            "%(count)s finding was accepted and is not counted.", "%(count)s findings were accepted and are not counted.", accepted_count
+        )
+    if counts["inapplicable"]:
+        yield say.plural(
+            "%(count)s check does not apply to this page.", "%(count)s checks do not apply to this page.", counts["inapplicable"]
+        )
+    if counts["unknown"]:
+        yield say.plural("%(count)s check could not be measured.", "%(count)s checks could not be measured.", counts["unknown"])
+    if report["not_asked"]:
+        yield say.plural(
+            "%(count)s check was not asked: a browser or a crawl is needed.",
+            "%(count)s checks were not asked: a browser or a crawl is needed.",
+            len(report["not_asked"]),
+        )
+
+
+def _tables(facts: Mapping[str, Any], say: Wording) -> Iterator[dict[str, Any]]:
+    for name, title, columns in TABLES:
+        rows = facts.get(name)
+        if not isinstance(rows, list) or not rows:
+            continue
+        left = max(int(facts.get(f"{name}_count") or 0), len(rows) + int(facts.get(f"{name}_left_count") or 0)) - min(len(rows), TABLE_ROWS)
+        yield {
+            "title": say(title),
+            "columns": [say(label) for _, label in columns],
+            "rows": [[_snippet("" if row.get(key) is None else row[key])[:300] for key, _ in columns] for row in rows[:TABLE_ROWS]],
+            "more": say.plural("%(count)s more in the JSON of this report.", "%(count)s more in the JSON of this report.", left)
+            if left
+            else "",
+        }
+
+
+def _foot(report: Mapping[str, Any], say: Wording) -> Iterator[str]:
+    if report["engine"]:
+        yield say("One address was looked at, once, as a visitor from outside.")
+    yield say("A score compares a page with the rules of one ruleset; it does not predict a position.")
+    if report["engine"]:
+        yield say("Findable %(version)s, ruleset %(ruleset)s", version=report["engine"]["version"], ruleset=report["engine"]["ruleset"])

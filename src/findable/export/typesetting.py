@@ -1,0 +1,101 @@
+"""What runs in the typesetter's own process: the data of a sheet to a PDF.
+
+Texts come in as JSON and are placed as values: nothing of them is ever read as typst. The template can open no file, for its root is an
+empty folder, and the one package path that it has is empty too.
+"""
+
+import base64
+import json
+import re
+import tempfile
+import unicodedata
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, cast
+
+import typst
+
+MISSING = "□"
+"""Stands for a character that no font has."""
+ROUNDS = 40
+"""Characters and scripts without a font that are found one by one; after that everything beyond Latin is left out."""
+_UNSHOWN = re.compile(r"the text `?\"(.*?)\"`? could not be displayed", re.DOTALL)
+_LATIN_ENDS = 0x250
+_KEPT = frozenset({"href", "logo", "document_title", "author"})
+"""Members that are not drawn."""
+
+
+def typeset(request: bytes) -> bytes:
+    """PDF of ``{"sheet": …, "logo": base64 of a PNG or ""}``."""
+    asked = json.loads(request)
+    sheet: dict[str, Any] = asked["sheet"]
+    logo = base64.b64decode(asked["logo"])
+    sheet["logo"] = list(logo)
+    own = Path(__file__).parent
+    template: bytes = (own / "templates" / "report.typ").read_bytes()
+    year, month, day, hour, minute, second = sheet["date"]
+    moment = int(datetime(year, month, day, hour, minute, second, tzinfo=UTC).timestamp())
+    with tempfile.TemporaryDirectory() as nothing:
+        fonts = typst.Fonts(font_paths=[str(own / "fonts")])
+        unshown = Unshown()
+        for _ in range(ROUNDS + 1):
+            data = json.dumps(unshown.taken_out_of(sheet))
+            typesetter = typst.Compiler(template, root=nothing, font_paths=fonts, package_path=nothing, package_cache_path=nothing)
+            try:
+                made = typesetter.compile(sys_inputs={"data": data}, pdf_standards=["ua-1"], timestamp=moment)
+            except typst.TypstError as error:
+                found = _UNSHOWN.search(error.message)
+                if found is None or not unshown.add(found.group(1)):
+                    raise
+            else:
+                return cast("bytes", made)
+        raise RuntimeError("too many characters without a font")
+
+
+class Unshown:
+    """Characters that no font of this machine has; PDF/UA allows none in a file."""
+
+    def __init__(self) -> None:
+        self._characters: set[str] = set()
+        self._scripts: dict[str, int] = {}
+        self._rounds = 0
+
+    def __bool__(self) -> bool:
+        return self._rounds > 0
+
+    def add(self, text: str) -> bool:
+        """Takes them out from now on; False where they are out already. The second of a script takes the whole script along."""
+        self._rounds += 1
+        new = {character for character in text if not self._is_out(character)} - {MISSING}
+        self._characters |= new
+        for script in {_script(character) for character in new}:
+            self._scripts[script] = self._scripts.get(script, 0) + 1
+        return bool(new)
+
+    def _is_out(self, character: str) -> bool:
+        if character in self._characters:
+            return True
+        return ord(character) >= _LATIN_ENDS and (self._rounds >= ROUNDS or self._scripts.get(_script(character), 0) > 1)
+
+    def taken_out_of(self, sheet: dict[str, Any]) -> dict[str, Any]:
+        """The sheet without them. A name of which little is left gives way to the address."""
+        shown = {**self.replaced(sheet), "has_unshown": bool(self)}
+        name = shown["name"]["text"]
+        if 2 * name.count(MISSING) > len(name.replace(" ", "")):
+            shown["name"] = shown["above"] = shown["other_name"]
+        return shown
+
+    def replaced(self, value: Any) -> Any:
+        """The same with MISSING in their place, in texts of any depth."""
+        if not self:
+            return value
+        if isinstance(value, str):
+            return "".join(MISSING if character != MISSING and self._is_out(character) else character for character in value)
+        if isinstance(value, dict):
+            return {key: item if key in _KEPT else self.replaced(item) for key, item in value.items()}
+        return [self.replaced(item) for item in value] if isinstance(value, list) else value
+
+
+def _script(character: str) -> str:
+    """``CJK``, ``HANGUL``: the first word of its name; for what has none, its category."""
+    return unicodedata.name(character, "").partition(" ")[0] or unicodedata.category(character)

@@ -1,0 +1,36 @@
+"""What a reader calls things of a report: one set of words for page, lists and PDF, to be said in the reader's language."""
+
+from collections.abc import Mapping
+
+from findable.vocabulary import Effort, Rating, Verdict
+from findable.wording import later
+
+RATINGS: Mapping[str, str] = {
+    Rating.GOOD: later("Good"),
+    Rating.DECENT: later("Decent"),
+    Rating.BAD: later("Bad"),
+}
+VERDICTS: Mapping[Verdict, str] = {
+    Verdict.FAILED: later("Problem"),
+    Verdict.WARNED: later("Warning"),
+    Verdict.UNKNOWN: later("Not known"),
+    Verdict.INFO: later("Fact"),
+    Verdict.INAPPLICABLE: later("Not applicable"),
+    Verdict.PASSED: later("Passed"),
+}
+"""In the order in which lists offer them."""
+EFFORTS: Mapping[Effort, str] = {
+    Effort.HEAD: later("one line"),
+    Effort.SERVER: later("a server setting"),
+    Effort.CONTENT: later("content or code"),
+}
+SEARCH_ROWS = (
+    ("http-status", later("Status")),
+    ("robots-txt-allows", later("robots.txt")),
+    ("noindex", later("Indexing")),
+    ("canonical-valid", later("Canonical address")),
+    ("canonical-self", later("Canonical is this page")),
+    ("sitemap-lists-page", later("Sitemap")),
+    ("html-lang", later("Language")),
+)
+"""Checks that say what search engines may do with the page, in the order in which they matter."""

@@ -1,0 +1,74 @@
+"""The colour of a brand as an accent: seen on light and on dark paper, whatever the colour.
+
+Contrast is that of WCAG 2.2; 3 is what it asks of lines, signs and large text (success criterion 1.4.11). Text of usual size is never
+set in it. Hardly a dark brand can be seen on dark paper, nor a yellow one on white: there the nearest shade stands in.
+"""
+
+import re
+from dataclasses import dataclass
+
+NEEDED = 3.0
+WHITE, DARK = (255, 255, 255), (21, 23, 22)
+"""The papers: of documents and light pages, of dark pages."""
+STEPS = 100
+_COLOR = re.compile(r"#?([0-9a-fA-F]{6})")
+_SHORT = re.compile(r"#?([0-9a-fA-F])([0-9a-fA-F])([0-9a-fA-F])")
+Channels = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Accents:
+    """A colour for each paper, ``#rrggbb``."""
+
+    on_white: str
+    on_dark: str
+
+
+def parsed(text: str) -> str:
+    """``#rrggbb`` in lower case. Raises ValueError for what is no colour."""
+    if short := _SHORT.fullmatch(text):
+        return "#" + "".join(digit * 2 for digit in short.groups()).lower()
+    found = _COLOR.fullmatch(text)
+    if found is None:
+        raise ValueError("no colour like #1a5442")
+    return f"#{found[1].lower()}"
+
+
+def accents(color: str) -> Accents:
+    """The colour itself where it can be seen, else the nearest darker or lighter shade that can."""
+    return Accents(_seen_on(WHITE, color), _seen_on(DARK, color))
+
+
+def contrast(first: str, second: str) -> float:
+    """Of two colours, 1 to 21."""
+    return _contrast(_channels(first), _channels(second))
+
+
+def _seen_on(paper: Channels, color: str) -> str:
+    channels = _channels(color)
+    towards = 0 if paper is WHITE else 255
+    shades = (_mixed(channels, towards, step / STEPS) for step in range(STEPS + 1))
+    return _written(next(shade for shade in shades if _contrast(shade, paper) >= NEEDED))
+
+
+def _mixed(channels: Channels, towards: int, share: float) -> Channels:
+    red, green, blue = (round(channel + (towards - channel) * share) for channel in channels)
+    return red, green, blue
+
+
+def _written(channels: Channels) -> str:
+    return "#" + "".join(f"{channel:02x}" for channel in channels)
+
+
+def _channels(color: str) -> Channels:
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
+
+
+def _contrast(first: Channels, second: Channels) -> float:
+    lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(channels: Channels) -> float:
+    red, green, blue = ((c / 12.92) if (c := channel / 255) <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for channel in channels)  # noqa: PLR2004 - sRGB
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,0 +1,56 @@
+"""What runs in a picture's own process: other people's bytes to a small PNG of ours. Nothing else of the service may import this.
+
+The size is read from the header before anything is decoded. Only the first picture of a file is looked at, and of its data nothing but
+the pixels goes on: no comments, no profiles, no places.
+"""
+
+import io
+import warnings
+
+from PIL import Image, ImageOps
+
+MAX_PIXELS = 40_000_000
+MAX_SIDE_PX = 20_000
+KINDS = (
+    (b"\x89PNG\r\n\x1a\n", 0, "PNG"),
+    (b"\xff\xd8\xff", 0, "JPEG"),
+    (b"GIF8", 0, "GIF"),
+    (b"\x00\x00\x01\x00", 0, "ICO"),
+    (b"WEBP", 8, "WEBP"),
+    (b"ftypavif", 4, "AVIF"),
+    (b"ftypavis", 4, "AVIF"),
+)
+"""(bytes, where they stand, Pillow's name). What is none of these is not tried; drawings (SVG) above all."""
+MAX_ICONS = 64
+"""Directory entries of an icon file; real ones have fewer than ten."""
+
+
+def redrawn(request: bytes) -> bytes:
+    """PNG of a line ``WIDTH HEIGHT`` and a picture: no larger than that, its proportions kept. Raises ValueError for what is not drawn."""
+    head, _, data = request.partition(b"\n")
+    width_px, height_px = map(int, head.split())
+    kind = next((name for start, place, name in KINDS if data.startswith(start, place)), None)
+    if kind is None:
+        raise ValueError("no PNG, JPEG, WebP, GIF, ICO or AVIF")
+    if kind == "ICO" and int.from_bytes(data[4:6], "little") > MAX_ICONS:
+        raise ValueError("too many icons in one file")
+    warnings.simplefilter("error")
+    Image.MAX_IMAGE_PIXELS = MAX_PIXELS
+    try:
+        return _drawn(data, kind, (width_px, height_px))
+    except (OSError, SyntaxError, EOFError, Warning, Image.DecompressionBombError, IndexError, KeyError, TypeError, OverflowError) as error:
+        raise ValueError(f"{kind}: {error}") from error
+
+
+def _drawn(data: bytes, kind: str, box: tuple[int, int]) -> bytes:
+    with Image.open(io.BytesIO(data), formats=[kind]) as opened:
+        if max(opened.size) > MAX_SIDE_PX or opened.width * opened.height > MAX_PIXELS:
+            raise ValueError(f"{kind}: {opened.width} × {opened.height} pixels are too many")
+        opened.draft("RGB", (2 * box[0], 2 * box[1]))  # a JPEG is decoded at a fraction of its size
+        upright = ImageOps.exif_transpose(opened)
+        small = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+    small.thumbnail(box, Image.Resampling.LANCZOS, reducing_gap=2.0)
+    bare = Image.frombytes(small.mode, small.size, small.tobytes())
+    made = io.BytesIO()
+    bare.save(made, "PNG", optimize=True)
+    return made.getvalue()

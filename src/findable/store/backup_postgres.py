@@ -1,0 +1,198 @@
+"""Backups of a PostgreSQL database: what `pg_dump --format=custom` writes of our tables; `pg_restore` reads it too.
+
+Such a file holds statements, and whoever restores it runs them. So only data is given back, to tables that we make: every statement
+that would run is read before, and one that is not `COPY … FROM stdin` of a table of ours, or the next number of one, refuses the file.
+"""
+
+import contextlib
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from sqlalchemy import URL, Connection, delete, table
+
+from findable.store.backup import BackedUp, written_whole
+from findable.store.errors import StoreDamaged
+from findable.store.postgres import address, opened, require_fit
+from findable.store.schema import metadata
+from findable.store.search_index import make_search_index
+from findable.store.sizes import count_rows_of
+from findable.store.versions import REVISIONS, UNFINISHED_RESTORE, bring_up_to_date, is_empty, migrate, version_of
+from findable.store.writers import MIGRATIONS
+
+MAGIC = b"PGDMP"
+VERSION_TABLE = "alembic_version"
+_NAMES = (*(one.name for one in metadata.sorted_tables), VERSION_TABLE)
+_COPY = re.compile(rb'COPY ("?[a-z_0-9]+"?)\."?([a-z_]+)"? \([a-z_0-9", ]+\) FROM stdin;\n')
+_SETVAL = re.compile(rb"SELECT pg_catalog\.setval\('\"?[a-z_0-9]+\"?\.\"?[a-z_0-9]+\"?', \d+, (?:true|false)\);\n")
+_PREAMBLE = re.compile(
+    rb"(?:--.*|\\(?:un)?restrict [A-Za-z0-9]+|SET [a-z_]+ = [a-z0-9']+;|SET [a-z_]+ = 'UTF8';"
+    rb"|SELECT pg_catalog\.set_config\('search_path', '', false\);)?\n"
+)
+_ENTRY = re.compile(r"\d+; \d+ \d+ (TABLE DATA|SEQUENCE SET) (\S+) (\S+) ")
+
+
+class Held(NamedTuple):
+    """What a file holds."""
+
+    schema: str
+    rows: Mapping[str, int]
+
+
+def back_up(url: str, path: Path) -> BackedUp:
+    """See `backup.back_up`. The rows are counted in the very state of the database that is written, and again in the file."""
+    for name in ("pg_dump", "pg_restore"):
+        program(name)
+    with written_whole(path) as beside, opened(url) as connection, _state(connection) as snapshot:
+        present = set(connection.exec_driver_sql("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()").scalars())
+        if VERSION_TABLE not in present:
+            raise StoreDamaged("the database holds no tables of ours")
+        rows = count_rows_of(connection, [name for name in _NAMES if name in present])
+        where = str(connection.exec_driver_sql("SELECT quote_ident(current_schema())").scalar_one())
+        tables = [f"--table={where}.{name}" for name in rows]
+        _run("pg_dump", url, ["--format=custom", f"--snapshot={snapshot}", "--no-owner", "--no-privileges", *tables, f"--file={beside}"])
+        held = look_into(beside)
+        if held.rows != rows:
+            raise StoreDamaged(f"{path} does not hold every row of the database")
+        return BackedUp(path, held.schema, held.rows, beside.stat().st_size)
+
+
+def restore(path: Path, url: str) -> BackedUp:
+    """See `backup.restore`. Killed on the way, it leaves a database on which no service starts: empty it and begin again."""
+    program("pg_restore")
+    held = look_into(path)
+    with opened(url) as target:
+        with target.begin():
+            require_fit(target)
+            target.exec_driver_sql("SET statement_timeout = 0")
+            target.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATIONS})")
+            if not is_empty(target):
+                raise StoreDamaged("the database is not empty; make a new one: createdb --encoding=UTF8 --template=template0 NAME")
+            migrate(target, held.schema)
+            target.execute(delete(table(VERSION_TABLE)))  # it comes with the data
+            target.exec_driver_sql(f"CREATE TABLE {UNFINISHED_RESTORE} ()")
+        with _listed(path) as entries:
+            options = ["--data-only", "--single-transaction", "--exit-on-error", f"--use-list={entries}"]
+            _run("pg_restore", url, [*options, str(path)])
+        with target.begin():
+            if count_rows_of(target, list(held.rows)) != held.rows or version_of(target) != held.schema:
+                raise StoreDamaged("what stands in the database now is not what stands in the backup")
+            target.exec_driver_sql(f"DROP TABLE {UNFINISHED_RESTORE}")
+            bring_up_to_date(target, "the database")
+            make_search_index(target)
+    return BackedUp(path, held.schema, held.rows, path.stat().st_size)
+
+
+def look_into(path: Path) -> Held:
+    """Reads every row and every statement of a file. Raises StoreDamaged where one is not ours, or the file is damaged."""
+    try:
+        with path.open("rb") as file:
+            magic = file.read(len(MAGIC))
+    except OSError as error:
+        raise StoreDamaged(f"{path} cannot be read: {error.strerror}") from error
+    if magic != MAGIC:
+        raise StoreDamaged(f"{path} is not a backup of a PostgreSQL database")
+    with _listed(path) as entries, tempfile.TemporaryFile() as complaints:
+        command = [program("pg_restore"), "--data-only", "--file=-", f"--use-list={entries}", str(path)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, stdin=subprocess.DEVNULL) as process:  # noqa: S603 - no shell
+            assert process.stdout is not None  # noqa: S101 - it is piped
+            try:
+                held = _read(path, process.stdout)
+            finally:
+                process.stdout.close()
+        if process.returncode:
+            complaints.seek(0)
+            raise StoreDamaged(f"{path} is damaged ({_last_line(complaints.read())})")
+    return held
+
+
+def _read(path: Path, lines: IO[bytes]) -> Held:
+    rows: dict[str, int] = {}
+    schema = ""
+    while line := lines.readline():
+        copied = _COPY.fullmatch(line)
+        if copied is None:
+            if not (_PREAMBLE.fullmatch(line) or _SETVAL.fullmatch(line)):
+                raise StoreDamaged(f"{path} is not a backup of ours: it would run {line[:60].decode('ascii', 'replace').strip()!r}")
+            continue
+        name, count = copied[2].decode(), 0
+        if name not in _NAMES or name in rows:
+            raise StoreDamaged(f"{path} is not a backup of ours: it holds a table {name}")
+        while (row := lines.readline()) != b"\\.\n":
+            if not row:
+                raise StoreDamaged(f"{path} is cut off")
+            count += 1
+            if name == VERSION_TABLE:
+                schema = row.decode("ascii", "replace").strip()
+        rows[name] = count
+    if schema not in REVISIONS:
+        raise StoreDamaged(f"{path} was made by a newer version of Findable (schema {schema[:20]!r}), or is cut off")
+    return Held(schema, {name: rows[name] for name in _NAMES if name in rows})
+
+
+@contextlib.contextmanager
+def _listed(path: Path) -> Iterator[Path]:
+    """A list of what is to be given back, for `pg_restore --use-list`: data of our tables, parents first, then the next numbers."""
+    done = subprocess.run([program("pg_restore"), "--list", str(path)], capture_output=True, check=False, stdin=subprocess.DEVNULL)  # noqa: S603 - no shell
+    if done.returncode:
+        raise StoreDamaged(f"{path} is damaged ({_last_line(done.stderr)})")
+    order = {name: number for number, name in enumerate(_NAMES)}
+    found: list[tuple[int, str]] = []
+    for line in done.stdout.decode("utf-8", "replace").splitlines():
+        entry = _ENTRY.match(line)
+        if entry is not None:
+            found.append((order.get(entry[3], len(order)), line))
+    with tempfile.TemporaryDirectory(prefix="findable-") as folder:
+        entries = Path(folder) / "entries"
+        entries.write_text("".join(f"{line}\n" for _, line in sorted(found, key=lambda pair: pair[0])), "utf-8")
+        yield entries
+
+
+@contextlib.contextmanager
+def _state(connection: Connection) -> Iterator[str]:
+    """One state of the database, by a name that other programs can ask for."""
+    with connection.begin():
+        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+        connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+        yield str(connection.exec_driver_sql("SELECT pg_export_snapshot()").scalar_one())
+
+
+def program(name: str) -> str:
+    """Where a program of PostgreSQL is. Raises StoreDamaged where it is not installed."""
+    found = shutil.which(name)
+    if found is None:
+        raise StoreDamaged(f"{name} is missing: install the client programs of PostgreSQL (apt-get install postgresql-client)")
+    return found
+
+
+def _run(name: str, url: str, options: Sequence[str]) -> None:
+    """Runs a program on a database. Its password is in a file for the moment: command lines can be read by everybody."""
+    parsed = address(url)
+    with tempfile.TemporaryDirectory(prefix="findable-") as folder:
+        query = {name: value for name, value in parsed.query.items() if name != "password"}
+        where = URL.create("postgresql", parsed.username, None, parsed.host, parsed.port, parsed.database, query)
+        secret = parsed.password or _text(parsed, "password")
+        if secret:
+            kept = Path(folder) / "password"
+            kept.touch(0o600)
+            kept.write_text("*:*:*:*:" + secret.replace("\\", "\\\\").replace(":", "\\:") + "\n", "utf-8")
+            where = where.update_query_dict({"passfile": str(kept)})
+        command = [program(name), "--no-password", f"--dbname={where.render_as_string(hide_password=False)}", *options]
+        done = subprocess.run(command, capture_output=True, check=False, stdin=subprocess.DEVNULL)  # noqa: S603 - no shell
+    if done.returncode:
+        raise StoreDamaged(f"{name} failed ({_last_line(done.stderr)})")
+
+
+def _text(url: URL, name: str) -> str:
+    value = url.query.get(name, "")
+    return value if isinstance(value, str) else value[-1]
+
+
+def _last_line(complaints: bytes) -> str:
+    lines = complaints.decode("utf-8", "replace").strip().splitlines()
+    return lines[-1] if lines else "it says nothing"

@@ -1,0 +1,253 @@
+"""Backups of a SQLite database: the database itself, compact, as a zstd stream that `zstd -d` turns into a database again.
+
+In front stands a frame that zstd skips: what is inside, in JSON. It bounds what is unpacked, and says what the unpacked must come to.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+import zstandard
+from sqlalchemy import Connection, create_engine
+from sqlalchemy.exc import DBAPIError
+
+from findable.clock import now, rfc3339
+from findable.store.backup import BackedUp, sync, written_whole
+from findable.store.errors import StoreDamaged
+from findable.store.lock import FileLock
+from findable.store.versions import HEAD, REVISIONS, create_tables, migrate
+
+FORMAT = 1
+_SKIPPED = 0x184D2A5F
+"""The magic number of a frame that zstd skips (RFC 8878, section 3.1.2)."""
+_HEAD = struct.Struct("<II")
+_MAX_DESCRIPTION = 64 * 1024
+_CHUNK = 1024 * 1024
+_LEVEL = 6
+_MAX_WINDOW = 128 * 1024 * 1024
+"""Memory that unpacking may take; ours takes far less."""
+_SPARE_BYTES = 64 * 1024 * 1024
+"""Left free on the disk by whatever is unpacked."""
+_BUSY_S = 30
+
+
+class Description(NamedTuple):
+    """What the frame in front says."""
+
+    schema: str
+    size_bytes: int
+    """Of the database, unpacked."""
+    sha256: str
+    """Of the same."""
+    rows: Mapping[str, int]
+
+
+def back_up(database: Path, path: Path) -> BackedUp:
+    """See `backup.back_up`. Services go on meanwhile; the disk of the file needs room for the database, unpacked, for a while."""
+    if not database.is_file():
+        raise StoreDamaged(f"there is no database at {database}")
+    with written_whole(path) as beside, _room(path) as plain:
+        with _words(database), contextlib.closing(sqlite3.connect(database, timeout=_BUSY_S)) as connection:
+            connection.execute("VACUUM INTO ?", (str(plain),))
+        plain.chmod(0o600)
+        description = _described(plain)
+        _pack(plain, beside, description)
+        plain.unlink()
+        check(beside, plain)  # what is on the disk now is what was taken
+        return BackedUp(path, description.schema, description.rows, beside.stat().st_size)
+
+
+def restore(path: Path, database: Path) -> BackedUp:
+    """See `backup.restore`. What stands in the file is looked at and migrated beside the target, which it becomes in one step."""
+    database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = FileLock(database.with_name(database.name + ".lock"))
+    lock.take()
+    try:
+        _require_empty(database)
+        with _room(database) as plain:
+            description = check(path, plain)
+            _renew(plain)
+            for leftover in ("-wal", "-shm", "-journal"):
+                database.with_name(database.name + leftover).unlink(missing_ok=True)
+            sync(plain)
+            plain.replace(database)
+            sync(database.parent)
+    except OSError as error:
+        raise StoreDamaged(f"{database} cannot be written: {error.strerror}") from error
+    finally:
+        lock.give_back()
+    return BackedUp(path, description.schema, description.rows, path.stat().st_size)
+
+
+def check(path: Path, plain: Path) -> Description:
+    """Unpacks a backup and looks at every page of it. Raises StoreDamaged where it is not, byte by byte and row by row, what it says."""
+    try:
+        with path.open("rb") as file:
+            stated = _description(path, file)
+            _unpack(path, file, plain, stated)
+    except OSError as error:
+        raise StoreDamaged(f"{path} cannot be read or unpacked: {error.strerror}") from error
+    if _described(plain) != stated:
+        raise StoreDamaged(f"{path} does not hold what it says it holds")
+    with _words(path), _opened(plain) as connection:
+        found = [row[0] for row in connection.execute("PRAGMA integrity_check(1)") if row[0] != "ok"]
+        orphans = connection.execute("PRAGMA foreign_key_check").fetchone()
+        foreign = connection.execute("SELECT type, name FROM sqlite_master WHERE type NOT IN ('table', 'index')").fetchone()
+    if found or orphans:
+        raise StoreDamaged(f"{path} is damaged ({found[0] if found else 'rows without their parents'})")
+    if foreign:
+        raise StoreDamaged(f"{path} is not a backup of ours: it holds a {foreign[0]} called {foreign[1]!r}")
+    return stated
+
+
+@contextlib.contextmanager
+def _room(beside: Path) -> Iterator[Path]:
+    """A name for an unpacked database, which is gone after the block."""
+    plain = beside.with_name(f".{beside.name}.{os.getpid()}.unpacked")
+    try:
+        plain.unlink(missing_ok=True)
+        yield plain
+    finally:
+        for leftover in ("", "-wal", "-shm", "-journal"):
+            plain.with_name(plain.name + leftover).unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _words(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreDamaged(f"{path}: {error}") from error
+
+
+@contextlib.contextmanager
+def _opened(plain: Path) -> Iterator[sqlite3.Connection]:
+    """For reading, and without trust in what it says of itself."""
+    with contextlib.closing(sqlite3.connect(f"{plain.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "query_only=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+        yield connection
+
+
+def _described(plain: Path) -> Description:
+    with _words(plain), _opened(plain) as connection:
+        names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
+        if "alembic_version" not in names:
+            raise StoreDamaged("the database holds tables that are not ours, or none")
+        quoted = {name: '"' + name.replace('"', '""') + '"' for name in names if not name.startswith("sqlite_")}
+        rows = {name: int(connection.execute(f"SELECT count(*) FROM {text}").fetchone()[0]) for name, text in quoted.items()}  # noqa: S608 - quoted
+        schema = str(connection.execute("SELECT version_num FROM alembic_version").fetchone()[0])
+    with plain.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return Description(schema, plain.stat().st_size, digest, rows)
+
+
+def _pack(plain: Path, path: Path, description: Description) -> None:
+    said = {"findable_backup": FORMAT, "made_at": rfc3339(now()), **description._asdict()}
+    text = json.dumps(said).encode()
+    with plain.open("rb") as source, path.open("wb") as target:
+        target.write(_HEAD.pack(_SKIPPED, len(text)) + text)
+        compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True, write_content_size=True)
+        compressor.copy_stream(source, target, size=description.size_bytes, read_size=_CHUNK, write_size=_CHUNK)
+
+
+def _description(path: Path, file: BinaryIO) -> Description:
+    not_ours = StoreDamaged(f"{path} is not a backup of a SQLite database of ours")
+    head = file.read(_HEAD.size)
+    magic, length = _HEAD.unpack(head) if len(head) == _HEAD.size else (0, 0)
+    if magic != _SKIPPED or length > _MAX_DESCRIPTION:
+        raise not_ours
+    try:
+        said: Any = json.loads(file.read(length))
+        written = said["findable_backup"]
+        description = Description(*(said[name] for name in Description._fields))
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise not_ours from error
+    if written != FORMAT or description.schema not in REVISIONS:
+        raise StoreDamaged(f"{path} was made by a newer version of Findable (schema {str(description.schema)[:20]!r})")
+    if type(description.size_bytes) is not int or description.size_bytes <= 0:
+        raise not_ours
+    return description
+
+
+def _unpack(path: Path, file: BinaryIO, plain: Path, stated: Description) -> None:
+    """Never more than it says, nor than there is room for."""
+    free_bytes = shutil.disk_usage(plain.parent).free
+    if stated.size_bytes + _SPARE_BYTES > free_bytes:
+        raise StoreDamaged(f"{path} unpacks to {stated.size_bytes} bytes; {plain.parent} has {free_bytes} free")
+    left = stated.size_bytes
+    try:
+        with os.fdopen(os.open(plain, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as target:
+            reader = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW).stream_reader(file, read_size=_CHUNK)
+            while chunk := reader.read(_CHUNK):
+                left -= len(chunk)
+                if left < 0:
+                    raise StoreDamaged(f"{path} unpacks to more than it says")
+                target.write(chunk)
+    except zstandard.ZstdError as error:
+        raise StoreDamaged(f"{path} is damaged ({error})") from error
+    if left:
+        raise StoreDamaged(f"{path} is cut off")
+
+
+def _require_empty(database: Path) -> None:
+    """No file, or one that nobody has an account in."""
+    if not database.exists() or not database.stat().st_size:
+        return
+    with _words(database), contextlib.closing(sqlite3.connect(database, timeout=_BUSY_S)) as connection:
+        tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if tables and ("account" not in tables or connection.execute("SELECT count(*) FROM account").fetchone()[0]):
+            raise StoreDamaged(f"{database} is in use: it holds accounts or tables of somebody else; move it away, or name another place")
+
+
+def _renew(plain: Path) -> None:
+    """To the newest schema; then it must be that one, word by word, so that nobody has put anything else into it."""
+
+    def to_newest(connection: Connection) -> None:
+        if _version(connection) != HEAD:
+            migrate(connection)
+
+    try:
+        _in_file(plain, to_newest)
+        with contextlib.closing(sqlite3.connect(":memory:")) as empty:
+            wanted = _in_memory(empty)
+        with _opened(plain) as connection:
+            present = _schema(connection)
+    except (DBAPIError, sqlite3.Error) as error:
+        raise StoreDamaged(f"the backup cannot be brought to the newest schema ({error})") from error
+    if present != wanted:
+        different = sorted({name for _, name, _ in present ^ wanted})
+        raise StoreDamaged(f"the backup is not of our tables: {', '.join(different[:5])}")
+
+
+def _version(connection: Connection) -> str:
+    return str(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one())
+
+
+def _in_file(path: Path, do: Callable[[Connection], None]) -> None:
+    engine = create_engine(f"sqlite:///{path}")
+    try:
+        with engine.begin() as connection:
+            do(connection)
+    finally:
+        engine.dispose()
+
+
+def _in_memory(connection: sqlite3.Connection) -> set[tuple[str, str, tuple[str, ...]]]:
+    engine = create_engine("sqlite://", creator=lambda: connection)
+    with engine.begin() as made:
+        create_tables(made)
+    return _schema(connection)
+
+
+def _schema(connection: sqlite3.Connection) -> set[tuple[str, str, tuple[str, ...]]]:
+    """Kind, name and words of every table and index: migrations add columns behind others, so that the order differs."""
+    found = connection.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'").fetchall()
+    return {(kind, name, tuple(sorted("".join(" " if sign in '(),"' else sign for sign in sql).split()))) for kind, name, sql in found}

@@ -1,0 +1,180 @@
+"""A SQLite database into an empty PostgreSQL one: table by table in the order of keys, a batch in a transaction.
+
+Killed in the middle, it goes on behind the last whole batch: what stands in a table of the target says how far it is. Until all is copied
+and compared, a table in the target (`versions.UNFINISHED_COPY`) keeps services off it.
+"""
+
+import contextlib
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Table, func, inspect, select, text
+from sqlalchemy.exc import DBAPIError
+
+from findable.store.errors import StoreDamaged
+from findable.store.postgres import STATEMENT_S, opened, require_fit
+from findable.store.schema import metadata
+from findable.store.search_index import make_search_index
+from findable.store.sqlite import SqliteStore
+from findable.store.versions import HEAD, UNFINISHED_COPY, create_tables, version_of
+from findable.store.writers import MIGRATIONS
+
+BATCH_ROWS = 2000
+BATCH_BYTES = 8 * 1024 * 1024
+_COPYING = MIGRATIONS + 1
+_DIGEST_BYTES = 16
+Told = Callable[[str, int, int], None]
+"""(table, rows copied, rows in all)."""
+
+
+class Copied(NamedTuple):
+    """A table that is the same on both sides."""
+
+    table: str
+    rows: int
+    checksum: str
+    """Sum of the digests of all rows, in hexadecimal: the order does not matter."""
+
+
+def copy(source: Path, url: str, told: Told = lambda _table, _done, _all: None) -> list[Copied]:
+    """Copies everything, compares it, and makes the target ready for use. The source is brought to the newest schema, else left as it is.
+
+    Raises StoreDamaged where the source is missing or in use, or the target holds something else, is in use or came out different.
+    """
+    if not source.is_file():
+        raise StoreDamaged(f"there is no database at {source}")
+    store = SqliteStore(source, exclusive=True)
+    try:
+        with opened(url) as target, store.snapshot() as rows, _alone(target):
+            _prepare(target)
+            for table in metadata.sorted_tables:
+                _copy_table(rows, target, table, told)
+            copied = [_compared(rows, target, table) for table in metadata.sorted_tables]
+            _finish(rows, target)
+    finally:
+        store.close()
+    return copied
+
+
+@contextlib.contextmanager
+def _alone(target: Connection) -> Iterator[None]:
+    """The connection, for one copy at a time, without a bound on how long a statement takes."""
+    with target.begin():
+        require_fit(target)
+        target.exec_driver_sql("SET statement_timeout = 0")
+        if not target.exec_driver_sql(f"SELECT pg_try_advisory_lock({_COPYING})").scalar_one():
+            raise StoreDamaged("another `findable db copy` writes into this database")
+    try:
+        yield
+    finally:
+        with contextlib.suppress(DBAPIError), target.begin():  # where the connection is lost, so is the lock
+            target.exec_driver_sql(f"SELECT pg_advisory_unlock({_COPYING})")
+            target.exec_driver_sql(f"SET statement_timeout = '{STATEMENT_S}s'")
+
+
+def _prepare(target: Connection) -> None:
+    """Tables, and the mark that they are not complete. Raises StoreDamaged where the target is not empty and not our half copy."""
+    with target.begin():
+        names = set(inspect(target).get_table_names())
+        if not names:
+            create_tables(target)
+        elif "alembic_version" not in names:
+            raise StoreDamaged("the database holds tables that are not ours")
+        elif version_of(target) != HEAD:
+            raise StoreDamaged("the copy was begun by another version of Findable: empty the database and begin anew")
+        elif UNFINISHED_COPY not in names and any(_count(target, table) for table in metadata.sorted_tables):
+            raise StoreDamaged("the database holds data already: copy into an empty one")
+        if UNFINISHED_COPY not in names:
+            target.exec_driver_sql(f"CREATE TABLE {UNFINISHED_COPY} (since timestamptz NOT NULL DEFAULT now())")
+
+
+def _copy_table(source: Connection, target: Connection, table: Table, told: Told) -> None:
+    with target.begin():
+        done = _count(target, table)
+    rows_count = _count(source, table)
+    told(table.name, done, rows_count)
+    for batch in _batches(source, select(table).order_by(*table.primary_key).offset(done)):
+        with target.begin():
+            _write(target, table, batch)
+        done += len(batch)
+        told(table.name, done, rows_count)
+
+
+def _write(target: Connection, table: Table, rows: Sequence[Sequence[Any]]) -> None:
+    from psycopg import Connection as Driver  # noqa: PLC0415 - an extra, which is there when a connection is
+    from psycopg import IntegrityError  # noqa: PLC0415
+
+    driver = target.connection.driver_connection
+    if not isinstance(driver, Driver):
+        raise TypeError
+    columns = ", ".join(f'"{column.name}"' for column in table.columns)
+    try:
+        with driver.cursor() as cursor, cursor.copy(f'COPY "{table.name}" ({columns}) FROM STDIN'.encode()) as stream:
+            for row in rows:
+                stream.write_row(row)
+    except IntegrityError as error:
+        raise StoreDamaged(_differs(table)) from error
+
+
+def _batches(connection: Connection, statement: Any) -> Iterator[list[tuple[Any, ...]]]:
+    """Rows as they are written, so many and so large that they fit into memory."""
+    batch: list[tuple[Any, ...]] = []
+    size_bytes = 0
+    with connection.execute(statement, execution_options={"yield_per": BATCH_ROWS}) as result:
+        for row in result:
+            batch.append(tuple(value.replace("\0", "\ufffd") if isinstance(value, str) else value for value in row))
+            size_bytes += sum(len(value) for value in row if isinstance(value, bytes | str))
+            if len(batch) == BATCH_ROWS or size_bytes > BATCH_BYTES:
+                yield batch
+                batch, size_bytes = [], 0
+    if batch:
+        yield batch
+
+
+def _compared(source: Connection, target: Connection, table: Table) -> Copied:
+    """Raises StoreDamaged where the two are not the same."""
+    wanted = _sum(source, table)
+    with target.begin():
+        found = _sum(target, table)
+    if wanted != found:
+        raise StoreDamaged(_differs(table))
+    return found
+
+
+def _sum(connection: Connection, table: Table) -> Copied:
+    rows = total = 0
+    for batch in _batches(connection, select(table)):
+        rows += len(batch)
+        for row in batch:
+            total += int.from_bytes(hashlib.blake2b(repr(row).encode(), digest_size=_DIGEST_BYTES).digest(), "big")
+    return Copied(table.name, rows, f"{total % (1 << 8 * _DIGEST_BYTES):032x}")
+
+
+def _differs(table: Table) -> str:
+    return f"table {table.name} came out different: the source was changed since the copy was begun. Empty the database and begin anew"
+
+
+def _count(connection: Connection, table: Table) -> int:
+    return int(connection.execute(select(func.count()).select_from(table)).scalar_one())
+
+
+def _finish(source: Connection, target: Connection) -> None:
+    """Numbers go on where they ended, also behind rows that were deleted; the mark goes."""
+    given: dict[str, int] = dict(source.exec_driver_sql("SELECT name, seq FROM sqlite_sequence").all())
+    with target.begin():
+        for table in metadata.sorted_tables:
+            sequence = target.execute(text("SELECT pg_get_serial_sequence(:table, :column)"), _first_column(table)).scalar_one()
+            if sequence is not None:
+                highest = target.execute(select(func.max(table.c.id))).scalar_one()
+                last = max(int(given.get(table.name, 0)), int(highest or 0))
+                if last:
+                    target.execute(text("SELECT setval(CAST(:sequence AS regclass), :last)"), {"sequence": sequence, "last": last})
+        make_search_index(target)
+        target.exec_driver_sql(f"DROP TABLE {UNFINISHED_COPY}")
+        target.exec_driver_sql("ANALYZE")
+
+
+def _first_column(table: Table) -> dict[str, str]:
+    return {"table": table.name, "column": next(iter(table.columns)).name}

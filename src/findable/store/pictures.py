@@ -1,0 +1,59 @@
+"""Pictures: small PNGs by the hash of their bytes, each kept once whoever shows it."""
+
+from sqlalchemy import Connection, bindparam, delete, exists, select, update
+
+from findable.store import dialect
+from findable.store.schema import picture, project, run
+
+_DATA = select(picture.c.data).where(picture.c.hash == bindparam("hash"))
+_OF_RUN = select(run.c.icon, run.c.card).where(run.c.report_id == bindparam("report"), run.c.number == bindparam("number"))
+_LOGO = select(project.c.brand_logo).where(project.c.id == bindparam("project"))
+_UNUSED = (
+    select(picture.c.hash)
+    .where(
+        picture.c.created_at < bindparam("before"),
+        ~exists().where(run.c.icon == picture.c.hash, run.c.icon.is_not(None)),
+        ~exists().where(run.c.card == picture.c.hash, run.c.card.is_not(None)),
+        ~exists().where(project.c.brand_logo == picture.c.hash),
+    )
+    .limit(bindparam("most"))
+)
+
+
+class Pictures:
+    """The statements about pictures, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, digest: bytes, data: bytes, width_px: int, height_px: int, now: int) -> None:
+        """Keeps a picture. One that is known is new again, so that nobody finds it unused before whoever adds it uses it."""
+        values = {"hash": digest, "data": data, "width_px": width_px, "height_px": height_px, "created_at": now}
+        adding = dialect.insert(self._connection.dialect.name, picture).values(**values)
+        self._connection.execute(adding.on_conflict_do_update(index_elements=["hash"], set_={"created_at": now}))
+
+    def attach(self, run_id: int, *, icon: bytes | None, card: bytes | None) -> None:
+        """Pictures of the page that a run saw."""
+        self._connection.execute(update(run).where(run.c.id == run_id).values(icon=icon, card=card))
+
+    def data(self, digest: bytes) -> bytes | None:
+        """A picture."""
+        found = self._connection.execute(_DATA, {"hash": digest}).scalar_one_or_none()
+        return None if found is None else bytes(found)
+
+    def of_run(self, report_id: int, number: int) -> tuple[bytes | None, bytes | None]:
+        """Hashes of icon and card."""
+        row = self._connection.execute(_OF_RUN, {"report": report_id, "number": number}).first()
+        return (row[0], row[1]) if row else (None, None)
+
+    def logo_of(self, project_id: int) -> bytes | None:
+        """Hash of the logo that a project's reports carry."""
+        return self._connection.execute(_LOGO, {"project": project_id}).scalar_one_or_none()
+
+    def remove_unused(self, before: int, most: int) -> int:
+        """Removes pictures that no run and no project shows and that are older than a moment; how many."""
+        unused = self._connection.execute(_UNUSED, {"before": before, "most": most}).scalars().all()
+        if unused:
+            # Added again meanwhile by somebody else, a picture is new, and stays.
+            self._connection.execute(delete(picture).where(picture.c.hash.in_(unused), picture.c.created_at < before))
+        return len(unused)

@@ -1,0 +1,277 @@
+"""The store in a PostgreSQL database, 15 or newer, through psycopg 3.
+
+Transactions that read are REPEATABLE READ, READ ONLY: one state of the database. Those that write are READ COMMITTED and lock the account
+whose rows they decide by (`findable.store.writers`). Nothing is tried twice in here: what the database refuses for now (a deadlock, a
+restart, a read-only stand-by) is Unavailable, and whoever asked asks again. A statement ends after half a minute, a wait for a lock after
+five seconds. A failing disk is the server's business: it stops by itself rather than lie.
+"""
+
+import contextlib
+import logging
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+
+from findable.errors import Unavailable
+from findable.store.errors import StoreDamaged, in_our_words
+from findable.store.protocol import About, Session, TableSize
+from findable.store.search_index import has_search_index, make_search_index
+from findable.store.sizes import count_rows
+from findable.store.versions import bring_up_to_date, is_up_to_date
+from findable.store.writers import MIGRATIONS, OPTION
+
+if TYPE_CHECKING:
+    from psycopg import Connection as Driver
+
+OLDEST = 15
+KEPT_OPEN = 4
+"""Connections of each kind (reading, writing) that stay open."""
+AT_MOST = 8
+"""Of each kind: one for every thread of a service."""
+WAIT_S = 5
+"""For a connection, for a lock, for a server that does not answer when we connect."""
+STATEMENT_S = 30
+IDLE_S = 60
+"""A transaction of a process that hangs must not hold its locks for ever."""
+DEAD_AFTER_MS = 15_000
+"""What was sent and is not acknowledged so long: the network is cut."""
+
+_PREPARE = (
+    f"SET lock_timeout = '{WAIT_S}s'",
+    f"SET statement_timeout = '{STATEMENT_S}s'",
+    f"SET idle_in_transaction_session_timeout = '{IDLE_S}s'",
+    "SET plan_cache_mode = force_custom_plan",  # one plan for rare and frequent words, small and large accounts, fits none of them
+)
+_ALIVE = {"keepalives_idle": 30, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": DEAD_AFTER_MS}
+_log = logging.getLogger(__name__)
+
+
+class PostgresStore:
+    """A `Store` in a PostgreSQL database.
+
+    Args:
+        url: ``postgresql://user:password@host:port/database``; what is left out is as for every program of PostgreSQL (``PGPASSWORD``,
+            ``~/.pgpass``, the socket of the machine).
+
+    Raises StoreDamaged where the database cannot be used, with a sentence that says what to do.
+    """
+
+    def __init__(self, url: str) -> None:
+        parsed = address(url)
+        self.name = parsed.set(drivername="postgresql").render_as_string(hide_password=True)
+        self._not_asked: dict[int, tuple[str, ...]] = {}
+        self._writer = _engine(parsed, reading=False)
+        self._reader = _engine(parsed, reading=True)
+        try:
+            with self._writer.connect() as connection:
+                self._start(connection)
+        except DBAPIError as error:
+            self.close()
+            raise StoreDamaged(_advice(self.name, error)) from error
+        except StoreDamaged:
+            self.close()
+            raise
+
+    def _start(self, connection: Connection) -> None:
+        """Nothing is written where nothing is to be made: a stand-by that only reads will do."""
+        with connection.begin():
+            require_fit(connection)
+            if is_up_to_date(connection, self.name):
+                return
+        with connection.begin():
+            connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+            connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATIONS})")
+            bring_up_to_date(connection, self.name)
+            make_search_index(connection)
+
+    @property
+    def shared(self) -> bool:
+        """See `Store.shared`."""
+        return True
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[Session]:
+        """See `Store.read`."""
+        with self._connection(self._reader) as connection, connection.begin():
+            yield Session(connection, self._not_asked)
+
+    @contextlib.contextmanager
+    def write(self) -> Iterator[Session]:
+        """See `Store.write`."""
+        with self._connection(self._writer) as connection:
+            connection.execution_options(**{OPTION: set()})
+            with connection.begin():
+                yield Session(connection, {})
+
+    @contextlib.contextmanager
+    def _connection(self, engine: Engine) -> Iterator[Connection]:
+        with in_our_words(), engine.connect() as connection:
+            yield connection
+
+    def ping(self) -> bool:
+        """See `Store.ping`."""
+        try:
+            with self._connection(self._writer) as connection:
+                return str(connection.exec_driver_sql("SHOW transaction_read_only").scalar_one()) == "off"
+        except Unavailable:
+            return False
+
+    def problems(self) -> list[str]:
+        """See `Store.problems`: what PostgreSQL knows of itself. Its own programs look deeper (`pg_amcheck`, `pg_checksums`)."""
+        with self._connection(self._reader) as connection, connection.begin():
+            broken = connection.exec_driver_sql(
+                "SELECT indexrelid::regclass::text FROM pg_index JOIN pg_class ON pg_class.oid = indrelid "
+                "WHERE NOT indisvalid AND relnamespace = current_schema()::regnamespace"
+            ).scalars()
+            found = [f"index {name} is not valid: REINDEX INDEX {name}" for name in broken]
+            failures, sorted_otherwise = connection.exec_driver_sql(
+                "SELECT coalesce((SELECT checksum_failures FROM pg_stat_database WHERE datname = current_database()), 0), "
+                "(SELECT datcollversion <> pg_database_collation_actual_version(oid) FROM pg_database WHERE datname = current_database())"
+            ).one()
+        if failures:
+            found.append(f"{failures} pages failed their checksum")
+        if sorted_otherwise:
+            found.append(
+                "the system sorts text otherwise than when the indexes were made: "
+                "REINDEX DATABASE, then ALTER DATABASE … REFRESH COLLATION VERSION"
+            )
+        return found
+
+    def about(self) -> About:
+        """See `Store.about`."""
+        with self._connection(self._reader) as connection, connection.begin():
+            version = str(connection.exec_driver_sql("SHOW server_version").scalar_one())
+            read_only = bool(connection.exec_driver_sql("SELECT pg_is_in_recovery()").scalar_one())
+            searches = has_search_index(connection)
+        notes = []
+        if not searches:
+            notes.append("searches walk all addresses: install pg_trgm (package postgresql-contrib), then run `findable db vacuum`")
+        if read_only:
+            notes.append("the database is a stand-by: it can be read, not written")
+        return About(f"PostgreSQL {version.partition(' ')[0]}, {self.name}", tuple(notes))
+
+    def sizes(self) -> list[TableSize]:
+        """See `Store.sizes`."""
+        with self._connection(self._reader) as connection, connection.begin():
+            connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+            rows = count_rows(connection)
+            taken: dict[str, int] = dict(
+                connection.exec_driver_sql(
+                    "SELECT relname, pg_total_relation_size(oid) FROM pg_class "
+                    "WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
+                ).all()
+            )
+        return [TableSize(table, count, taken[table]) for table, count in rows.items()]
+
+    def size_bytes(self) -> int:
+        """See `Store.size_bytes`."""
+        with self._connection(self._reader) as connection:
+            return int(connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one())
+
+    def vacuum(self) -> None:
+        """See `Store.vacuum`. The service goes on meanwhile. Makes the index for searches too, where it is missing."""
+        with self._connection(self._writer) as connection, connection.begin():
+            connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
+            make_search_index(connection)
+        with self._connection(self._writer.execution_options(isolation_level="AUTOCOMMIT")) as connection:
+            connection.exec_driver_sql("SET statement_timeout = 0")
+            try:
+                for table in count_rows(connection):
+                    connection.exec_driver_sql(f'VACUUM (ANALYZE) "{table}"')
+            finally:
+                connection.exec_driver_sql(f"SET statement_timeout = '{STATEMENT_S}s'")
+
+    def tidy(self) -> None:
+        """See `Store.tidy`: PostgreSQL does it by itself (autovacuum)."""
+
+    def use_reserve(self) -> bool:
+        """See `Store.use_reserve`: there is none; the disk is the server's."""
+        return False
+
+    def close(self) -> None:
+        """See `Store.close`."""
+        self._reader.dispose()
+        self._writer.dispose()
+
+
+@contextlib.contextmanager
+def opened(url: str) -> Iterator[Connection]:
+    """A connection that writes, without looking at what the database holds. Raises StoreDamaged where there is none."""
+    parsed = address(url)
+    engine = _engine(parsed, reading=False)
+    try:
+        try:
+            connection = engine.connect()
+        except DBAPIError as error:
+            raise StoreDamaged(_advice(parsed.set(drivername="postgresql").render_as_string(hide_password=True), error)) from error
+        with connection, in_our_words():
+            yield connection
+    finally:
+        engine.dispose()
+
+
+def address(url: str) -> URL:
+    """An address as SQLAlchemy wants it. Raises StoreDamaged."""
+    try:
+        return make_url(url).set(drivername="postgresql+psycopg")
+    except (ArgumentError, ValueError) as error:
+        raise StoreDamaged("that is not an address of a database like postgresql://findable@localhost/findable") from error
+
+
+def _engine(url: URL, *, reading: bool) -> Engine:
+    alive = _ALIVE | {"connect_timeout": WAIT_S, "application_name": "findable", "client_encoding": "utf8"}
+    try:
+        engine = create_engine(
+            url,
+            pool_size=KEPT_OPEN,
+            max_overflow=AT_MOST - KEPT_OPEN,
+            pool_timeout=WAIT_S,
+            pool_pre_ping=True,  # the server was restarted, or a firewall forgot the connection: noticed before a request pays for it
+            connect_args={name: value for name, value in alive.items() if name not in url.query},
+            use_native_hstore=False,
+        )
+    except ModuleNotFoundError as error:
+        raise StoreDamaged("the driver for PostgreSQL is not installed: pip install 'findable-seo[postgresql]'") from error
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: "Driver[tuple[object, ...]]", _record: object) -> None:
+        from psycopg import IsolationLevel  # noqa: PLC0415 - only where there is PostgreSQL
+        from psycopg.types.string import StrDumperUnknown  # noqa: PLC0415
+
+        class WithoutNul(StrDumperUnknown):
+            """PostgreSQL keeps no U+0000 in texts; what a page or a form brings of it is shown as what it is, nothing."""
+
+            def dump(self, obj: str) -> bytes | bytearray | memoryview | None:
+                return super().dump(obj.replace("\0", "\ufffd") if "\0" in obj else obj)
+
+        connection.adapters.register_dumper(str, WithoutNul)
+        connection.autocommit = True
+        for statement in _PREPARE:
+            connection.execute(statement.encode())
+        connection.autocommit = False
+        if reading:
+            connection.isolation_level = IsolationLevel.REPEATABLE_READ
+            connection.read_only = True
+        else:
+            connection.isolation_level = IsolationLevel.READ_COMMITTED
+
+    return engine
+
+
+def require_fit(connection: Connection) -> None:
+    """Raises StoreDamaged where the server is too old or the database does not keep Unicode."""
+    number, encoding = connection.exec_driver_sql(
+        "SELECT current_setting('server_version_num')::int, current_setting('server_encoding')"
+    ).one()
+    if number // 10_000 < OLDEST:
+        raise StoreDamaged(f"PostgreSQL {number // 10_000} is too old; {OLDEST} or newer is needed")
+    if encoding != "UTF8":
+        raise StoreDamaged(f"the database keeps texts as {encoding}; make one with: createdb --encoding=UTF8 --template=template0 NAME")
+
+
+def _advice(name: str, error: DBAPIError) -> str:
+    reason = " ".join(str(error.orig).split())
+    return f"{name} cannot be used ({reason})"

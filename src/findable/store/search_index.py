@@ -1,0 +1,27 @@
+"""The index of trigrams that lets PostgreSQL find a part of an address without walking them all (extension pg_trgm)."""
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+NAME = "ix_report_url_parts"
+
+
+def has_search_index(connection: Connection) -> bool:
+    """Whether it is there."""
+    return bool(connection.exec_driver_sql(f"SELECT to_regclass('{NAME}') IS NOT NULL").scalar_one())
+
+
+def make_search_index(connection: Connection) -> bool:
+    """Makes it where it is missing and may be made; False where the extension is not installed or we may not make use of it."""
+    if has_search_index(connection):
+        return True
+    offered = connection.exec_driver_sql("SELECT count(*) FROM pg_available_extensions WHERE name = 'pg_trgm'").scalar_one()
+    if not offered:
+        return False
+    try:
+        with connection.begin_nested():
+            connection.exec_driver_sql("CREATE EXTENSION IF NOT EXISTS pg_trgm")
+            connection.exec_driver_sql(f"CREATE INDEX {NAME} ON report USING gin (url gin_trgm_ops)")
+    except DBAPIError:
+        return False
+    return True

@@ -1,0 +1,51 @@
+"""Forms that come back with what is wrong: each error beside its field, and what was typed still there, except passwords."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from findable.errors import RateLimited, RequestError
+from findable.web.bodies import Fields
+from findable.web.problems import error_headers
+from findable.wording import Wording
+
+SECRET = frozenset({"password", "present"})
+"""Fields that are never sent back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form as it is shown."""
+
+    values: Mapping[str, str] = field(default_factory=dict)
+    """What stands in the fields, by their names."""
+    errors: Mapping[str, str] = field(default_factory=dict)
+    """What is wrong, by the name of the field."""
+    problem: str = ""
+    """What is wrong with no field of it."""
+
+    @property
+    def first_wrong(self) -> str:
+        """The field to go to; empty where none is wrong."""
+        return next(iter(self.errors), "")
+
+
+def refused(fields: Fields, error: RequestError, say: Wording) -> Form:
+    """The form again, after a use case refused it."""
+    typed = {name: value for name, value in fields.items() if isinstance(value, str) and name not in SECRET}
+    errors = {name: " ".join(map(say.text, sentences)) for name, sentences in error.errors.items()}
+    return Form(typed, errors, "" if errors else problem_of(error, say))
+
+
+def problem_of(error: RequestError, say: Wording) -> str:
+    """What is wrong, in a sentence or two."""
+    if isinstance(error, RateLimited):
+        minutes = max(1, -(-(error.retry_after_s or 60) // 60))
+        return say.plural(
+            "Too many wrong passwords. Try again in %(count)s minute.", "Too many wrong passwords. Try again in %(count)s minutes.", minutes
+        )
+    return say.text(error.message)
+
+
+def retry_headers(error: RequestError) -> dict[str, str]:
+    """``Retry-After`` where the error has one."""
+    return error_headers(error) if isinstance(error, RateLimited) else {}

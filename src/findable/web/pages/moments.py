@@ -1,0 +1,19 @@
+"""Points of time for readers."""
+
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from findable.wording import Wording
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A point of time: for machines and in words."""
+
+    iso: str
+    words: str
+
+
+def moment_of(at: datetime, say: Wording, zone: tzinfo | None = None) -> Moment:
+    """A point of time in the zone of the reader, UTC without one."""
+    return Moment(at.isoformat(timespec="seconds"), say.moment(at, zone))

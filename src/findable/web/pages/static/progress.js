@@ -1,0 +1,46 @@
+// Follows a generation live in place of reloading the page again and again. The browser takes a lost connection up by itself.
+
+const section = document.querySelector("[data-events]");
+const stage = section.querySelector("[data-stage]");
+const bar = section.querySelector("progress");
+const RELOAD_S = 10;
+
+/** Whether somebody is writing here: a reload would take it away. */
+function isWriting() {
+  if (document.activeElement?.matches("input, textarea, select")) return true;
+  return [...document.querySelectorAll("main input, main textarea")].some(
+    (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
+  );
+}
+
+function show() {
+  if (!isWriting()) {
+    location.reload();
+    return;
+  }
+  const link = document.createElement("a");
+  link.href = location.pathname + location.search;
+  link.textContent = section.dataset.show;
+  const said = document.createElement("p");
+  said.setAttribute("role", "status");
+  said.append(`${section.dataset.ready} `, link);
+  section.replaceChildren(said);
+}
+
+const events = new EventSource(section.dataset.events);
+events.addEventListener("open", () => (section.querySelector("[data-reload]").hidden = true));
+events.addEventListener("progress", (event) => {
+  const told = JSON.parse(event.data);
+  if (stage.textContent !== told.words) stage.textContent = told.words;
+  bar.max = told.of;
+  bar.value = told.done;
+});
+events.addEventListener("done", () => {
+  events.close();
+  show();
+});
+events.addEventListener("error", () => {
+  if (events.readyState !== EventSource.CLOSED) return;
+  // No place for one more stream, or no answer: the page reloads itself as it does without scripts.
+  setTimeout(show, RELOAD_S * 1000);
+});

@@ -1,0 +1,108 @@
+"""How a project's reports look, and what goes along to its own site."""
+
+import base64
+import io
+import json
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from tests.web.live import Client, Live, Reply
+
+SECRET = "s3cret-0815"
+IDENTITY = {"user": "anna", "password": SECRET, "headers": {"X-Token": SECRET}, "cookies": {"pass": SECRET}, "user_agent": f"A/{SECRET}"}
+
+
+@pytest.fixture
+def shop(client: Client) -> Client:
+    client.report("https://shop.example/")
+    return client
+
+
+def put(shop: Client, **members: Any) -> Reply:
+    return shop.put("/projects/shop.example", json.dumps(members), {"Content-Type": "application/json"})
+
+
+def picture() -> bytes:
+    file = io.BytesIO()
+    Image.new("RGB", (300, 100), "#1a5442").save(file, "PNG")
+    return file.getvalue()
+
+
+def test_s16_an_identity_is_written_and_never_read(shop: Client, live: Live) -> None:
+    made = put(shop, identity=IDENTITY)
+    assert made.status == 200, made.body
+    shown = {"basic": True, "headers": ["X-Token"], "cookies": 1, "user_agent": True, "readable": True}
+    assert made.json["data"]["identity"] == shown
+    read = [made, shop.get("/projects/shop.example"), shop.get("/projects"), shop.get("/reports"), put(shop, brand_name="Shop")]
+    assert not [reply for reply in read if SECRET in reply.text or "anna" in reply.text]
+    assert read[-1].json["data"]["identity"] == shown
+    assert put(shop, identity={"user": "anna"}).json["data"]["identity"] == {**shown, "headers": [], "cookies": 0, "user_agent": False}
+    assert put(shop, identity={}).json["data"]["identity"] is None
+    kept = b"".join(path.read_bytes() for path in live.service.settings.data_dir.rglob("*") if path.is_file())
+    assert SECRET.encode() not in kept
+
+
+@pytest.mark.parametrize(
+    ("identity", "field"),
+    [
+        ({"headers": {"Host": SECRET}}, "identity.headers"),
+        ({"headers": {"X-A": f"1\r\n{SECRET}"}}, "identity.headers"),
+        ({"headers": [SECRET]}, "identity.headers"),
+        ({"headers": {"X-A": 1}}, "identity.headers"),
+        ({"cookies": {"a": f"{SECRET};"}}, "identity.cookies"),
+        ({"password": SECRET}, "identity.user"),
+        ({"user": 1}, "identity.user"),
+        ({"user_agent": f"{SECRET}\n"}, "identity.user_agent"),
+        ({"pasword": SECRET}, "identity.pasword"),
+        (SECRET, "identity"),
+        ([SECRET], "identity"),
+    ],
+)
+def test_s80_what_is_wrong_is_named_and_not_quoted(shop: Client, identity: Any, field: str) -> None:
+    reply = put(shop, identity=identity)
+    assert reply.status == 422, reply.body
+    assert list(reply.json["errors"]) == [field]
+    assert SECRET not in reply.text
+    assert shop.get("/projects/shop.example").json["data"]["identity"] is None
+
+
+def test_a_brand_is_set_and_taken_away(shop: Client) -> None:
+    logo = base64.b64encode(picture()).decode()
+    made = put(shop, brand_name="Shop", brand_color="ABC", brand_logo=logo, language="de").json["data"]
+    assert (made["brand_name"], made["brand_color"], made["has_logo"], made["language"]) == ("Shop", "#aabbcc", True, "de")
+    kept = put(shop).json["data"]
+    assert kept == made
+    gone = put(shop, brand_name="", brand_color=None, brand_logo="", language="").json["data"]
+    assert (gone["brand_name"], gone["brand_color"], gone["has_logo"], gone["language"]) == (None, None, False, None)
+
+
+def test_a_logo_is_sent_as_a_file(shop: Client) -> None:
+    body = b'--x\r\nContent-Disposition: form-data; name="brand_logo"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'
+    body += picture() + b"\r\n--x--\r\n"
+    reply = shop.put("/projects/shop.example", body, {"Content-Type": "multipart/form-data; boundary=x"})
+    assert reply.json["data"]["has_logo"] is True
+
+
+@pytest.mark.parametrize(
+    ("sent", "field"),
+    [
+        ({"brand_logo": "no base64!"}, "brand_logo"),
+        ({"brand_logo": base64.b64encode(b"<svg/>").decode()}, "brand_logo"),
+        ({"brand_color": "red"}, "brand_color"),
+        ({"language": "xx"}, "language"),
+    ],
+)
+def test_what_is_no_brand_is_422(shop: Client, sent: Any, field: str) -> None:
+    reply = put(shop, **sent)
+    assert reply.status == 422
+    assert list(reply.json["errors"]) == [field]
+
+
+def test_a_body_of_more_than_a_picture_is_413(shop: Client) -> None:
+    assert put(shop, brand_logo="A" * 1_500_001).status == 413
+
+
+def test_lists_show_no_settings(shop: Client) -> None:
+    assert not {"identity", "brand_name", "language"} & set(shop.get("/projects").json["data"][0])

@@ -1,0 +1,81 @@
+"""A real Chromium, driven by Playwright: Debian's own, for it fetches none. Fixtures for stories, and what they ask of a page.
+
+A folder that uses them imports them in its conftest.py: ``from tests.browser import chromium, window  # noqa: F401``.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+NAMES = ("chromium", "chromium-headless-shell", "google-chrome")
+EXECUTABLE = next((found for name in NAMES if (found := shutil.which(name))), None)
+PHONE_PX, DESKTOP_PX = 390, 1280
+HEIGHTS_PX = {PHONE_PX: 844, DESKTOP_PX: 800}
+PATIENCE_MS = 20_000
+
+expect.set_options(timeout=PATIENCE_MS)
+needs_chromium = pytest.mark.skipif(EXECUTABLE is None, reason="needs chromium")
+
+Open = Callable[..., Page]
+
+
+# One for a module: the driver keeps an event loop running in the thread of the tests, where others want one of their own.
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """The browser. Root has no sandbox there."""
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=EXECUTABLE, chromium_sandbox=os.geteuid() != 0)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def window(chromium: Browser) -> Iterator[Open]:
+    """Opens windows: ``window(width=390, dark=True, cookies={...}, origin="http://127.0.0.1:8000", scripts=False)``."""
+    opened: list[BrowserContext] = []
+
+    def open_window(
+        *,
+        width: int = DESKTOP_PX,
+        dark: bool = False,
+        cookies: Mapping[str, str] | None = None,
+        origin: str = "",
+        scripts: bool = True,
+        language: str = "en",
+    ) -> Page:
+        context = chromium.new_context(
+            viewport={"width": width, "height": HEIGHTS_PX.get(width, 800)},
+            color_scheme="dark" if dark else "light",
+            java_script_enabled=scripts,
+            reduced_motion="reduce",
+            locale=language,
+        )
+        context.set_default_timeout(PATIENCE_MS)
+        context.add_cookies([{"name": name, "value": value, "url": origin} for name, value in (cookies or {}).items()])
+        opened.append(context)
+        return context.new_page()
+
+    yield open_window
+    for context in opened:
+        context.close()
+
+
+def scrolls_sideways(page: Page) -> bool:
+    """Whether the page is wider than its window."""
+    return bool(page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"))
+
+
+def stands_above_the_fold(page: Page, selector: str) -> bool:
+    """Whether the first such element is shown whole without scrolling."""
+    box = page.locator(selector).first.bounding_box()
+    size = page.viewport_size
+    return box is not None and size is not None and box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
+
+
+def picture(page: Page, path: Path) -> None:
+    """The whole page as a PNG, for looking at."""
+    page.screenshot(path=path, full_page=True)

@@ -1,0 +1,320 @@
+"""The PDF of a report: tagged, in its language, hostile text as text, within bounds."""
+
+import copy
+import gettext
+import re
+import shutil
+import struct
+import subprocess
+import time
+import zlib
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from findable import bounded
+from findable.errors import PageNotSeen
+from findable.export import pdf
+from findable.export.pdf import Branding, ClientWords, PdfFailed, PdfMissing, Sheet, to_pdf
+from findable.export.sheet import SECTIONS, direction, readable, sheet_of
+from findable.export.typesetting import MISSING, Unshown
+from findable.reports.model import analyse, failed_report, report
+from findable.wording import Language, Wording
+from tests.checks.harness import capture, page
+
+MOMENT = datetime(2026, 11, 1, 12, 30, 5, tzinfo=UTC)
+TYPST = '#read("/etc/passwd") #panic("x") $x^2$ \\ @label <l> *b* _i_ `raw` = h // c /* d */ #{ while true {} } #include "x.typ"'
+reads_pdf = pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext (poppler-utils) is not installed")
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, Any]:
+    html = page(head="<title>Blue widgets</title>", body='<h1>x</h1><img src="/a.png"><a href="javascript:x()">y</a>')
+    return report(analyse(capture(html)))
+
+
+def titled(made: dict[str, Any], title: str) -> dict[str, Any]:
+    changed = copy.deepcopy(made)
+    changed["facts"]["title"]["text"] = title
+    return changed
+
+
+def png(width_px: int, height_px: int) -> bytes:
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack("!I", len(data)) + kind + data + struct.pack("!I", zlib.crc32(kind + data))
+
+    rows = zlib.compress(b"".join(b"\0" + b"\x20\x80\x60" * width_px for _ in range(height_px)))
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", struct.pack("!IIBBBBB", width_px, height_px, 8, 2, 0, 0, 0))
+        + chunk(b"IDAT", rows)
+        + chunk(b"IEND", b"")
+    )
+
+
+def words_of(document: bytes) -> str:
+    shown = subprocess.run(["pdftotext", "-layout", "-", "-"], input=document, capture_output=True, check=True)
+    return shown.stdout.decode()
+
+
+def about(document: bytes, *options: str) -> str:
+    return subprocess.run(["pdfinfo", *options, "-"], input=document, capture_output=True, check=True).stdout.decode()
+
+
+def inflated(document: bytes) -> bytes:
+    """All of it, compressed objects too."""
+    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", document, re.DOTALL)
+    return document + b"".join(zlib.decompressobj().decompress(stream) for stream in streams if stream[:1] == b"x")
+
+
+def flat(text: str) -> str:
+    return re.sub(r"\s+", "", text)
+
+
+@reads_pdf
+def test_it_is_a_tagged_a4_document_with_language_and_title(made: dict[str, Any]) -> None:
+    document = to_pdf(made)
+    told = about(document)
+
+    assert re.search(r"Tagged:\s+yes", told)
+    assert re.search(r"Page size:.*A4", told)
+    assert re.search(r"Title:\s+SEO report: Blue widgets", told)
+    assert re.search(rb"/Lang ?\(en\)", inflated(document))
+    assert b"pdfuaid:part" in inflated(document)
+    structure = about(document, "-struct")
+    assert structure.count("H1") == 1
+    assert all(kind in structure for kind in ("H2", "H3", "H4", "Figure", "L ", "Link"))
+
+
+@reads_pdf
+def test_it_says_verdict_fixes_findings_and_counts(made: dict[str, Any]) -> None:
+    words = words_of(to_pdf(made))
+    problems = [result for result in made["results"] if result["verdict"] in ("failed", "warned")]
+
+    assert "SEO report" in words
+    assert {"bad": "Bad", "decent": "Decent", "good": "Good"}[made["result"]] in words
+    assert "Fix first" in words
+    assert "How to fix" in words
+    assert all(flat(result["question"]) in flat(words) for result in problems)
+    assert f"{made['counts']['passed']} checks passed" in words
+    assert "Tables" not in words
+
+
+@reads_pdf
+def test_what_the_owner_wrote_stands_on_it(made: dict[str, Any]) -> None:
+    problem = next(result["id"] for result in made["results"] if result["verdict"] == "failed")
+    client = ClientWords(
+        summary="All is well.\n\nNearly.", notes={problem: "We mend this."}, prepared_by="Jane", prepared_for="Acme", sections=("findings",)
+    )
+    words = words_of(to_pdf(made, Sheet(branding=Branding("Search & Sons", "#ffee00", png(400, 90)), client=client)))
+
+    assert all(text in words for text in ("All is well.", "Nearly.", "We mend this.", "Jane", "Acme", "Search & Sons"))
+    assert "Fix first" not in words
+    assert "What search engines may do" not in words
+
+
+@reads_pdf
+def test_long_tables_come_when_asked_for(made: dict[str, Any]) -> None:
+    words = words_of(to_pdf(made, Sheet(tables=True)))
+
+    assert "Tables" in words
+    assert "Response headers" in words
+
+
+@reads_pdf
+def test_a_page_that_was_not_seen_has_a_plate_and_no_ring() -> None:
+    words = words_of(to_pdf(failed_report("https://www.example.com/", PageNotSeen("dns_failed"), MOMENT)))
+
+    assert "No rating: the page was not seen" in words
+    assert "of 100" not in words
+
+
+def test_the_same_report_gives_the_same_bytes(made: dict[str, Any]) -> None:
+    assert to_pdf(made) == to_pdf(made)
+
+
+# --- hostile text -----------------------------------------------------------------------------------------------------
+
+
+@reads_pdf
+def test_s43_typst_in_texts_stays_text(made: dict[str, Any]) -> None:
+    hostile = titled(made, TYPST)
+    for result in hostile["results"]:
+        result["summary"] = result["why"] = result["how_to_fix"] = TYPST
+        result["evidence"] = [{"kind": "element", "text": TYPST, "note": TYPST, "url": TYPST, "line": 1}]
+    client = ClientWords(summary=TYPST, notes={hostile["results"][0]["id"]: TYPST}, prepared_by=TYPST, prepared_for=TYPST)
+    words = words_of(to_pdf(hostile, Sheet(branding=Branding(TYPST), client=client)))
+
+    assert flat('#read("/etc/passwd")#panic("x")$x^2$\\@label<l>*b*_i_`raw`=h//c/*d*/') in flat(words)
+    assert "root:" not in words
+
+
+def test_s43_the_template_names_no_file_and_no_package() -> None:
+    template = (Path(pdf.__file__).parent / "templates" / "report.typ").read_text()
+
+    assert not re.search(r"\b(read|include|import|plugin|eval)\b *[(\"]", template)
+    assert set(re.findall(r"\bimage\(([a-z]+)", template)) == {"bytes"}
+
+
+def test_s44_only_http_addresses_are_links(made: dict[str, Any]) -> None:
+    hostile = copy.deepcopy(made)
+    hostile["url"] = "javascript:alert(1)"
+    for result in hostile["results"]:
+        result["evidence"] = [{"kind": "url", "url": "file:///etc/passwd"}, {"kind": "url", "url": "https://www.example.com/ok"}]
+        result["evidence_count"] = 2
+    document = inflated(to_pdf(hostile))
+    addresses = set(re.findall(rb"/URI ?\((.*?)\)", document))
+
+    assert addresses == {b"https://www.example.com/ok"}
+    assert b"/JavaScript" not in document
+    assert b"/EmbeddedFile" not in document
+
+
+@reads_pdf
+@pytest.mark.parametrize(
+    "title", ["a\x00b\x1b[31m\u202eevil\u2066", "\ud800\udfff lone", "x" * 5000, "\n\n\n", "{page} {pages} %(count)s {0}"]
+)
+def test_s31_odd_titles(made: dict[str, Any], title: str) -> None:
+    words = words_of(to_pdf(titled(made, title)))
+
+    assert not {"\u202e", "\u2066", "\x1b", "\x00"} & set(words)
+    assert "SEO report" in words
+
+
+@reads_pdf
+@pytest.mark.parametrize(
+    "title",
+    [
+        "أفضل المتاجر في العالم",
+        "שלום עולם",
+        "東京の天気予報",
+        "한국어",
+        "สวัสดี",
+        "🚀 deals",
+        "\ue000 icon",
+        "Überraschung – Ελλάδα – Привет",
+    ],
+)
+def test_titles_of_any_script_give_a_document(made: dict[str, Any], title: str) -> None:
+    words = words_of(to_pdf(titled(made, title)))
+
+    assert re.search(r"SEO report", words)
+    if title.startswith("Ü"):
+        assert title in words
+
+
+def test_what_no_font_has_is_marked_and_a_lost_name_gives_way_to_the_address() -> None:
+    unshown = Unshown()
+    sheet = {"name": {"text": "東京 天気"}, "other_name": {"text": "example.com"}, "above": {"text": "東京"}, "document_title": "東京"}
+
+    assert unshown.taken_out_of(sheet)["name"]["text"] == "東京 天気"
+    assert unshown.add("東")
+    assert unshown.taken_out_of(sheet)["name"]["text"] == f"{MISSING}京 天気"
+    assert unshown.add("京")
+    shown = unshown.taken_out_of(sheet)
+    assert shown["name"]["text"] == "example.com"
+    assert shown["has_unshown"]
+    assert shown["document_title"] == "東京"
+    assert not unshown.add(MISSING)
+
+
+@reads_pdf
+@pytest.mark.parametrize("run", ["A" * 500, "a=b&amp;c%3D" * 40, "x-y_z." * 80, "Ü" * 400])
+def test_nothing_runs_out_of_the_page(made: dict[str, Any], run: str) -> None:
+    long = titled(made, run)
+    long["url"] = f"https://www.example.com/{run}"
+    for result in long["results"]:
+        result["summary"] = result["why"] = result["how_to_fix"] = run
+        result["evidence"] = [{"kind": "element", "text": run, "note": run, "url": f"https://www.example.com/?{run}", "line": 1}]
+    client = ClientWords(summary=run, notes={result["id"]: run for result in long["results"]}, prepared_by=run, prepared_for=run)
+    document = to_pdf(long, Sheet(branding=Branding(run), client=client, tables=True))
+    boxes = subprocess.run(["pdftotext", "-bbox", "-", "-"], input=document, capture_output=True, check=True).stdout.decode()
+    rights = [float(right) for right in re.findall(r'<word [^>]*xMax="([\d.]+)"', boxes)]
+
+    assert len(rights) > 1000
+    assert max(rights) < 595.3 - 20  # A4 is 595.3 pt wide, its margin 57
+
+
+def test_directions() -> None:
+    assert direction("שלום abc") == "rtl"
+    assert direction("123 العالم") == "rtl"
+    assert direction("abc שלום") == "ltr"
+    assert direction("123") == "ltr"
+
+
+def test_a_right_to_left_language_turns_the_sheet(made: dict[str, Any]) -> None:
+    say = Wording(Language("ar", "العربية", ",", ".", "rtl"), gettext.NullTranslations())
+    data = sheet_of(made, Sheet(say=say))
+
+    assert (data["lang"], data["dir"]) == ("ar", "rtl")
+    assert to_pdf(made, Sheet(say=say)).startswith(b"%PDF-")
+
+
+# --- branding ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("color", ["#fff", "red", "#12345g", "#1a5442;", 'rgb("x")'])
+def test_s37_a_colour_is_six_hex_digits(color: str) -> None:
+    with pytest.raises(ValueError, match="#1a5442"):
+        Branding(color=color)
+
+
+def test_a_pale_colour_is_darkened_until_it_can_be_read() -> None:
+    assert readable("#1a5442") == "#1a5442"
+    assert int(readable("#ffee00")[1:3], 16) < 0x90
+
+
+def test_sections_are_known() -> None:
+    assert ClientWords().sections == SECTIONS
+
+
+# --- bounds -----------------------------------------------------------------------------------------------------------
+
+
+def test_without_the_extra_the_error_names_it(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf, "find_spec", lambda name: None)
+    pdf.is_available.cache_clear()
+    try:
+        with pytest.raises(PdfMissing, match=r"findable-seo\[pdf\]"):
+            to_pdf(made)
+    finally:
+        monkeypatch.undo()
+        pdf.is_available.cache_clear()
+    assert pdf.is_available()
+
+
+@pytest.mark.parametrize(
+    "limits", [bounded.Limits(0.01, 2 * 1024**3, 10**7), bounded.Limits(20.0, 40 * 1024**2, 10**7), bounded.Limits(20.0, 2 * 1024**3, 1000)]
+)
+def test_s43_time_memory_and_size_end_at_their_bounds(
+    made: dict[str, Any], monkeypatch: pytest.MonkeyPatch, limits: bounded.Limits
+) -> None:
+    monkeypatch.setattr(pdf, "LIMITS", limits)
+    began_s = time.monotonic()
+
+    with pytest.raises(PdfFailed):
+        to_pdf(made)
+    assert time.monotonic() - began_s < 15
+
+
+def test_a_logo_that_is_no_picture_fails_and_nothing_else(made: dict[str, Any]) -> None:
+    with pytest.raises(PdfFailed):
+        to_pdf(made, Sheet(branding=Branding(logo=b"no picture")))
+    assert to_pdf(made).startswith(b"%PDF-")
+
+
+def test_a_long_report_stays_quick_and_small(made: dict[str, Any]) -> None:
+    long = copy.deepcopy(made)
+    for result in long["results"]:
+        result["verdict"] = "failed"
+        result["evidence"] = [
+            {"kind": "element", "text": "x" * 100_000, "note": "y" * 100_000, "url": "https://a.example/" + "z" * 9000}
+        ] * 50
+        result["summary"] = "s" * 100_000
+    began_s = time.monotonic()
+    document = to_pdf(long)
+
+    assert time.monotonic() - began_s < 15
+    assert len(document) < 3_000_000

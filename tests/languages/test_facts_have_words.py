@@ -1,0 +1,58 @@
+"""Every fact of a report has a name for readers, and every code of ours a word, over the pages that the checks are tested with."""
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from findable.reports.model import analyse, report
+from findable.web.pages.appendix import _VERBATIM
+from findable.web.pages.fact_names import NAMES, WORDS
+from tests.checks.harness import capture
+
+PAGES = sorted((Path(__file__).parents[1] / "checks").rglob("bad.html"))
+
+
+@cache
+def facts() -> tuple[Mapping[str, Any], ...]:
+    made = []
+    for path in PAGES:
+        beside = path.with_suffix(".json")
+        given = json.loads(beside.read_text()) if beside.exists() else {}
+        made.append(report(analyse(capture(path.read_bytes(), **given)))["facts"])
+    return tuple(made)
+
+
+def members(value: Any, name: str = "") -> Iterator[tuple[str, str, Any]]:
+    """Name of what holds it, name, value."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield name, key, item
+            yield from members(item, key)
+    elif isinstance(value, list):
+        for item in value:
+            yield from members(item, name)
+
+
+def test_every_fact_has_a_name() -> None:
+    assert len(PAGES) > 50
+    shown = {
+        key for one in facts() for parent, key, _ in members(one) if parent not in _VERBATIM and not (not parent and key.endswith("_count"))
+    }
+
+    assert shown - NAMES.keys() == set()
+
+
+def test_every_code_of_ours_has_a_word() -> None:
+    ours = {"kind", "state", "purpose", "source", "fault", "differences"}
+    codes = {
+        (key, code)
+        for one in facts()
+        for _, key, value in members(one)
+        if key in ours
+        for code in (value if isinstance(value, list) else [value])
+        if code
+    }
+
+    assert {(key, code) for key, code in codes if code not in WORDS[key]} == set()

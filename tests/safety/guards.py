@@ -1,0 +1,485 @@
+"""Every guard with what takes its place when it is disabled, and the tests that must fail then: ``make test-guards-off``.
+
+A test of a guard says something only if it is red without the guard. The product knows nothing of this: `guards_off.py` puts the
+replacement in its place inside the process of the tests.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+Replacement = Callable[[Any], Any]
+"""From what stands there to what stands there instead."""
+
+
+@dataclass(frozen=True)
+class Guard:
+    """One guard."""
+
+    what: str
+    instead: Sequence[tuple[str, Replacement]]
+    """``module:name`` or ``module:Class.name``, and what takes its place."""
+    red: Sequence[str]
+    """Tests that fail without it; of a test with cases at least one case."""
+
+
+def says(value: Any) -> Replacement:
+    """A function that always answers that."""
+    return lambda original: lambda *args, **kwargs: value
+
+
+def becomes(value: Any) -> Replacement:
+    """A constant of another value."""
+    return lambda original: value
+
+
+def hands_back(number: int = 0) -> Replacement:
+    """A function that gives one of its arguments back as it is."""
+    return lambda original: lambda *args, **kwargs: args[number]
+
+
+NOTHING = says(None)
+OFF_THE_GUARD = [(f"findable.fetch.guard:Guard.{name}", NOTHING) for name in ("check_url", "check_address", "check_answers")]
+
+
+def lets_pass(words: str) -> Replacement:
+    """A rule of the guard that refuses nothing for the reason with these words."""
+
+    def instead(original: Any) -> Any:
+        def check(*args: Any) -> str | None:
+            reason: str | None = original(*args)
+            return None if reason and words in reason else reason
+
+        return check
+
+    return instead
+
+
+def _opens_every_socket(original: Any) -> Any:
+    def open_socket(self: Any, purpose: int, address: Any) -> Any:
+        allowed = type(self.guard)(extra_ports=range(65536))
+        allowed.check_address = lambda *args: None
+        kept, self.guard = self.guard, allowed
+        try:
+            return original(self, purpose, address)
+        finally:
+            self.guard = kept
+
+    return open_socket
+
+
+def _no_own_address(original: Any) -> Any:
+    def __init__(self: Any, allow_targets: Any = (), own_addresses: Any = (), **more: Any) -> None:  # noqa: N807 - it takes its place
+        original(self, allow_targets, (), **more)
+
+    return __init__
+
+
+def _uncapped(original: Any) -> Any:
+    def __init__(self: Any, content_encoding: str, cap_bytes: int) -> None:  # noqa: N807 - it takes its place
+        original(self, content_encoding, cap_bytes * 3)
+
+    return __init__
+
+
+def _wide_order(original: Any) -> Any:
+    def __init__(self: Any, *args: Any, **more: Any) -> None:  # noqa: N807 - it takes its place
+        original(self, *args, **more)
+        object.__setattr__(self, "wire_cap_bytes", 2_000_000_000)
+
+    return __init__
+
+
+def _ignores_end_of_keys(original: Any) -> Any:
+    """Keys are found as if nobody had revoked them and none ended."""
+
+    def key_by_hash(self: Any, hashed: bytes) -> Any:
+        found = original(self, hashed)
+        return found and (found[0]._replace(revoked_at=None, expires_at=None), found[1])
+
+    return key_by_hash
+
+
+def _forgets_whose(original: Any) -> Any:
+    def method(self: Any, owner: Any, *args: Any, **more: Any) -> Any:
+        return original(self, "nobody", *args, **more)
+
+    return method
+
+
+def _unescaped(original: Any) -> Any:
+    def environment(*args: Any) -> Any:
+        made = original(*args)
+        made.autoescape = False
+        return made
+
+    return environment
+
+
+def _unbounded(original: Any) -> Any:
+    def run(function: str, request: bytes, limits: Any) -> Any:
+        return original(function, request, replace(limits, time_s=25.0, memory_bytes=8 * 1024**3, answer_bytes=10**9))
+
+    return run
+
+
+def redrawn_whatever_it_says(request: bytes) -> bytes:
+    """The drawing of pictures without its bounds; runs in a process of its own."""
+    from findable.service import decoding
+
+    decoding.MAX_PIXELS = decoding.MAX_SIDE_PX = decoding.MAX_ICONS = 10**12
+    return decoding.redrawn(request)
+
+
+def _anybodys_report(original: Any) -> Any:
+    def owned(session: Any, caller: Any, report_id: int) -> Any:
+        row = session.reports.by_id(report_id)
+        return row if row is not None else original(session, caller, report_id)
+
+    return owned
+
+
+def _allowed(original: Any) -> Any:
+    from findable.service.values import Decision
+
+    def may_see(service: Any, row: Any, link: Any, viewer: Any, run: Any = None) -> Any:
+        return Decision.NOT_FOUND if row is None or link is None else Decision.ALLOWED
+
+    return may_see
+
+
+def _key_from_anywhere(original: Any) -> Any:
+    def bearer_token(headers: Any, query: Any) -> str:
+        return str(original(headers, {}))
+
+    return bearer_token
+
+
+def _at_once(original: Any) -> Any:
+    @contextmanager
+    def turn(self: Any) -> Iterator[None]:
+        yield
+
+    return turn
+
+
+def _wide_fields(original: Any) -> Any:
+    def parse_fields(*args: Any, **more: Any) -> Any:
+        wide = [type(value)(10**9, 10**9) if type(value).__name__ == "Bounds" else value for value in args]
+        names = original.__code__.co_varnames[: original.__code__.co_argcount]
+        if "bounds" in names and names.index("bounds") >= len(wide):
+            from findable.web.bodies import Bounds
+
+            more["bounds"] = Bounds(10**9, 10**9)
+        return original(*wide, **more)
+
+    return parse_fields
+
+
+SAFETY, WEB, SERVICE, EXPORT, FETCH = "tests/safety", "tests/web", "tests/service", "tests/export", "tests/fetch"
+GUARD_TESTS, LIVE_TESTS = f"{SAFETY}/test_egress_guard.py", f"{SAFETY}/test_egress_live.py"
+
+GUARDS: dict[str, Guard] = {
+    # --- what leaves
+    "addresses": Guard(
+        "the table of special addresses",
+        [("findable.fetch.guard:is_special", says(False))],
+        [
+            f"{GUARD_TESTS}::test_s1_special_purpose_blocks_are_refused",
+            f"{GUARD_TESTS}::test_s3_addresses_with_a_private_one_inside_are_refused",
+            f"{GUARD_TESTS}::test_s5_addresses_without_a_host_are_refused",
+            f"{GUARD_TESTS}::test_s6_every_spelling_of_loopback_is_refused",
+        ],
+    ),
+    "metadata": Guard(
+        "metadata addresses, refused inside allowed networks",
+        [("findable.fetch.guard:is_exact_only", says(False))],
+        [f"{GUARD_TESTS}::test_s2_metadata_is_refused_even_inside_allowed_ranges"],
+    ),
+    "inner-addresses": Guard(
+        "IPv4 addresses inside IPv6 ones",
+        [("findable.fetch.guard:readings", lambda original: lambda address, prefixes=(): (address,))],
+        [
+            f"{GUARD_TESTS}::test_s3_addresses_with_a_private_one_inside_are_refused",
+            f"{GUARD_TESTS}::test_s4_the_networks_own_nat64_prefix_is_unwrapped",
+        ],
+    ),
+    "resolve": Guard(
+        "what a name resolves to",
+        [("findable.fetch.guard:Guard.check_answers", NOTHING)],
+        [f"{LIVE_TESTS}::test_s8_a_name_with_a_public_and_a_private_address_is_refused_whole"],
+    ),
+    "connect": Guard(
+        "the address at which a socket opens",
+        [("findable.fetch.wire:_Transfer._open_socket", _opens_every_socket)],
+        [f"{LIVE_TESTS}::test_s9_the_socket_is_checked_even_where_the_pin_is_wrong"],
+    ),
+    "handshake": Guard(
+        "the guard of a bare TLS handshake",
+        OFF_THE_GUARD,
+        [f"{FETCH}/test_handshakes.py::test_s9_a_handshake_asks_the_guard"],
+    ),
+    "every-hop": Guard(
+        "the guard on every hop, and for everything a page names",
+        OFF_THE_GUARD,
+        [
+            f"{LIVE_TESTS}::test_s11_a_redirect_to_a_private_address_is_refused_on_any_hop",
+            f"{LIVE_TESTS}::test_s17_nothing_a_page_or_a_site_names_leads_past_the_guard",
+            f"{LIVE_TESTS}::test_s22_open_closed_and_silent_ports_of_a_private_host_look_the_same",
+        ],
+    ),
+    "schemes": Guard(
+        "schemes other than http and https",
+        [("findable.fetch.guard:Guard.check_url", lets_pass("http and https"))],
+        [f"{GUARD_TESTS}::test_s13_other_schemes_are_refused"],
+    ),
+    "ports": Guard(
+        "ports of the web alone",
+        [(f"findable.fetch.guard:Guard.{name}", lets_pass("port")) for name in ("check_url", "check_address")],
+        [f"{GUARD_TESTS}::test_s14_other_ports_are_refused"],
+    ),
+    "userinfo": Guard(
+        "user and password in an address",
+        [("findable.fetch.guard:Guard.check_url", lets_pass("user name"))],
+        [
+            f"{GUARD_TESTS}::test_s15_userinfo_is_refused_and_basic_auth_named",
+            f"{LIVE_TESTS}::test_s15_a_redirect_with_userinfo_is_refused",
+        ],
+    ),
+    "own-address": Guard(
+        "our own address",
+        [("findable.fetch.guard:Guard.__init__", _no_own_address)],
+        [
+            f"{GUARD_TESTS}::test_s19_our_own_address_is_refused_whatever_is_allowed",
+            f"{LIVE_TESTS}::test_s19_our_own_address_is_not_fetched",
+        ],
+    ),
+    "identity": Guard(
+        "credentials for one origin alone",
+        [("findable.fetch.identity:Identity._is_for", says(True))],
+        [
+            f"{LIVE_TESTS}::test_s16_credentials_of_an_extra_request_stay_at_their_origin",
+            f"{FETCH}/test_page.py::test_s16_credentials_do_not_follow_a_redirect_to_another_origin",
+        ],
+    ),
+    "smuggled-headers": Guard(
+        "headers that could smuggle",
+        [("findable.fetch.identity:Identity.__post_init__", NOTHING)],
+        [f"{FETCH}/test_page.py::test_s80_a_header_that_could_smuggle_is_refused"],
+    ),
+    "robots": Guard(
+        "what robots.txt forbids",
+        [("findable.fetch.permission:forbidden_by", says(""))],
+        [
+            f"{FETCH}/test_probes.py::test_robots_txt_is_obeyed_for_links_with_the_line",
+            f"{FETCH}/test_probes.py::test_f20_robots_txt_that_is_missing_allows_and_one_that_fails_forbids",
+        ],
+    ),
+    "redirects": Guard(
+        "ten redirects and no more",
+        [("findable.fetch.page:MAX_REDIRECTS", becomes(1000))],
+        [f"{FETCH}/test_page.py::test_too_many_redirects_in_a_loop_and_in_a_row"],
+    ),
+    "metadata-typed": Guard(
+        "metadata that is only typed",
+        [("findable.cli.requests:is_exact_only", says(False))],
+        [f"{GUARD_TESTS}::test_s2_typing_a_metadata_address_is_no_permission"],
+    ),
+    # --- what comes in
+    "wire-cap": Guard(
+        "the cap of bytes on the wire",
+        [("findable.fetch.wire:Order.__init__", _wide_order)],
+        [f"{SAFETY}/test_bodies.py::test_s24_a_body_without_end_stops_at_the_wire_cap"],
+    ),
+    "decoded-cap": Guard(
+        "the cap of decoded bytes",
+        [("findable.fetch.decode:Decoder.__init__", _uncapped)],
+        [f"{SAFETY}/test_bodies.py::test_s24_a_bomb_stops_at_the_decoded_cap"],
+    ),
+    "jsonld-depth": Guard(
+        "the depth of JSON-LD",
+        [("findable.artifacts.json_ld:_too_deep_at", NOTHING)],
+        ["tests/checks/structured_data/jsonld_valid/test_jsonld_valid.py::test_s28_deep_nesting_is_not_parsed"],
+    ),
+    "pictures": Guard(
+        "the size of a picture before it is decoded",
+        [("findable.service.pictures:DECODER", becomes("tests.safety.guards:redrawn_whatever_it_says"))],
+        [f"{SERVICE}/test_pictures.py::test_s29_bombs_and_lies_are_not_drawn_and_cost_little"],
+    ),
+    "bounded": Guard(
+        "time, memory and size of a process of its own",
+        [("findable.bounded:run", _unbounded)],
+        [
+            "tests/test_bounded.py::test_s29_a_process_that_never_ends_is_killed_with_its_children",
+            "tests/test_bounded.py::test_s29_memory_ends_at_the_bound",
+            "tests/test_bounded.py::test_answers_end_at_the_bound",
+            f"{EXPORT}/test_pdf.py::test_s43_time_memory_and_size_end_at_their_bounds",
+        ],
+    ),
+    "request-fields": Guard(
+        "how many fields a body may have",
+        [("findable.web.bodies:parse_fields", _wide_fields)],
+        [f"{WEB}/test_bodies.py::test_s73_too_many_fields_are_refused"],
+    ),
+    # --- what is shown
+    "autoescape": Guard(
+        "escaping in pages",
+        [("findable.web.pages.rendering:environment", _unescaped)],
+        [
+            f"{WEB}/test_share_page.py::test_s31_text_of_the_page_is_text",
+            f"{SAFETY}/test_hostile_text.py::test_s38_searches_and_addresses_are_text",
+        ],
+    ),
+    "links": Guard(
+        "addresses that run when they are followed",
+        [("findable.web.pages.rendering:safe_href", hands_back())],
+        [f"{WEB}/test_share_page.py::test_s33_s34_found_links"],
+    ),
+    "policy": Guard(
+        "the content security policy",
+        [("findable.web.edge:PAGE_POLICY", becomes("default-src *"))],
+        [f"{WEB}/test_share_page.py::test_s40_headers"],
+    ),
+    "csv": Guard(
+        "cells that a spreadsheet would run",
+        [("findable.export.csv:safe", hands_back())],
+        [f"{EXPORT}/test_exports.py::test_s46_csv_cells_are_not_run", "tests/fuzz/test_texts.py::test_s46_no_cell_begins_like_a_formula"],
+    ),
+    "markdown": Guard(
+        "markup in Markdown",
+        [("findable.export.markdown:escape", hands_back()), ("findable.export.markdown:code", hands_back())],
+        [f"{EXPORT}/test_exports.py::test_markdown_keeps_hostile_text_as_text"],
+    ),
+    "terminal": Guard(
+        "controls in the terminal",
+        [("findable.cli.terminal:clean", hands_back())],
+        ["tests/fuzz/test_texts.py::test_s36_a_line_of_terminal_and_log_is_one_line"],
+    ),
+    "log-lines": Guard(
+        "one line a message",
+        [("findable.web.logs:one_line", hands_back())],
+        [f"{WEB}/test_logs.py::test_s80_whatever_is_said_is_one_line"],
+    ),
+    "log-secrets": Guard(
+        "secrets in the log",
+        [("findable.web.logs:without_secrets", hands_back())],
+        [f"{WEB}/test_logs.py::test_s81_no_secret_stands_in_a_line"],
+    ),
+    # --- who may what
+    "may-see": Guard(
+        "who sees a share page",
+        [("findable.service.sharing:may_see", _allowed)],
+        [
+            f"{SERVICE}/test_sharing.py::test_s57_who_may_see_what",
+            f"{SERVICE}/test_sharing.py::test_s52_a_change_of_privacy_holds_for_the_next_look",
+            f"{WEB}/test_share_page.py::test_s57_private_deleted_and_missing_look_the_same",
+            f"{WEB}/test_share_page.py::test_s51_before_unlocking_nothing_is_told",
+            f"{SAFETY}/test_privacy_at_once.py::test_s52_it_holds_on_a_connection_that_stays_open",
+        ],
+    ),
+    "owned": Guard(
+        "reports of one's own account alone",
+        [("findable.service.access:owned", _anybodys_report)],
+        [
+            f"{SERVICE}/test_reports.py::test_s48_another_accounts_report_is_missing",
+            "tests/api/test_delete_report.py::test_s48_another_account_cannot",
+        ],
+    ),
+    "unlock-cookie": Guard(
+        "the signature of the unlock cookie",
+        [("findable.service.sharing:_is_valid", says(True))],
+        [
+            f"{SERVICE}/test_sharing.py::test_s56_the_right_password_opens_until_password_or_privacy_changes",
+            f"{SAFETY}/test_outsider.py::test_s56_an_unlocked_page_opens_no_other",
+        ],
+    ),
+    "tries": Guard(
+        "pauses after wrong passwords",
+        [("findable.service.tries:count_try", NOTHING)],
+        [
+            f"{SERVICE}/test_sharing.py::test_s53_after_ten_wrong_tries_there_is_a_pause_that_doubles",
+            f"{SERVICE}/test_people.py::test_s53_ten_wrong_passwords_close_the_door_of_an_address_wherever_they_come_from",
+            f"{WEB}/test_share_page.py::test_s53_ten_wrong_tries_are_the_end_for_a_while",
+        ],
+    ),
+    "hashes-at-once": Guard(
+        "two hashes of passwords at once",
+        [("findable.service.passwords:Passwords._turn", _at_once)],
+        [f"{SERVICE}/test_sharing.py::test_s54_two_hundred_tries_at_once_compute_two_hashes_at_a_time"],
+    ),
+    "passwords": Guard(
+        "whether a password is right",
+        [("findable.service.passwords:Passwords.is_right", says(True))],
+        [
+            f"{SERVICE}/test_people.py::test_s65_whoever_is_unknown_or_has_another_password_is_answered_alike",
+            f"{WEB}/test_share_page.py::test_a_wrong_password_asks_again",
+        ],
+    ),
+    "key-ends": Guard(
+        "keys that are revoked or at their end",
+        [("findable.store.accounts:Accounts.key_by_hash", _ignores_end_of_keys)],
+        [
+            f"{SERVICE}/test_accounts.py::test_s60_revoked_expired_and_disabled_keys_are_refused",
+            f"{WEB}/test_answers.py::test_s60_revoked_and_expired_keys",
+        ],
+    ),
+    "key-in-address": Guard(
+        "keys in an address",
+        [("findable.web.auth:bearer_token", _key_from_anywhere)],
+        [f"{WEB}/test_answers.py::test_s60_a_key_in_the_address_is_always_refused"],
+    ),
+    "scopes": Guard(
+        "what a key may",
+        [("findable.service.callers:require", NOTHING)],
+        [
+            f"{SERVICE}/test_reports.py::test_s62_a_key_that_may_only_read_changes_nothing",
+            "tests/api/test_post_report.py::test_s62_a_key_that_only_reads_is_forbidden",
+        ],
+    ),
+    "roles": Guard(
+        "what owners alone may",
+        [("findable.service.callers:require_role", NOTHING)],
+        [f"{SERVICE}/test_people.py::test_s49_what_owners_do_is_refused_to_members_and_to_their_keys"],
+    ),
+    "persons": Guard(
+        "what no key may",
+        [("findable.service.callers:require_person", NOTHING)],
+        [f"{SERVICE}/test_people.py::test_s63_no_key_of_an_owner_makes_keys_or_lets_somebody_in"],
+    ),
+    "cross-site": Guard(
+        "forms of other sites",
+        [("findable.web.auth:refuse_cross_site", NOTHING)],
+        [
+            f"{WEB}/test_pages.py::test_s74_forms_of_other_sites_are_refused",
+            f"{WEB}/test_manage.py::test_s74_forms_of_other_sites_change_nothing",
+            f"{WEB}/test_people.py::test_s74_no_form_of_another_site_signs_in",
+            f"{SAFETY}/test_outsider.py::test_s74_no_other_site_sends_a_form_for_somebody",
+        ],
+    ),
+    "next": Guard(
+        "where to go after signing in",
+        [("findable.web.pages.viewer:own_path", hands_back())],
+        [f"{WEB}/test_people.py::test_s79_nobody_is_sent_to_another_site", f"{WEB}/test_people.py::test_s79_the_pages_keep_to_it"],
+    ),
+    "proxies": Guard(
+        "whose X-Forwarded-For is believed",
+        [("findable.web.pages.viewer:_is_in", says(True))],
+        [f"{WEB}/test_who_asks.py::test_s77_forwarded_addresses_count_only_from_trusted_proxies"],
+    ),
+    "colours": Guard(
+        "what is a colour",
+        [("findable.service.brand:parsed", hands_back())],
+        [f"{SAFETY}/test_branding.py::test_s37_a_colour_is_six_hex_digits_or_refused"],
+    ),
+    "rates": Guard(
+        "requests a minute",
+        [("findable.service.limits:count_request", lambda original: lambda service, caller: service.rates.state(caller.owner))],
+        [f"{WEB}/test_answers.py::test_s92_too_many_requests_are_429"],
+    ),
+    "idempotency": Guard(
+        "whose idempotency key it is",
+        [(f"findable.store.kept:Kept.{name}", _forgets_whose) for name in ("reply", "hold_key", "hold_again", "keep_reply")],
+        [f"{SAFETY}/test_outsider.py::test_s48_an_idempotency_key_of_somebody_else_replays_nothing"],
+    ),
+}

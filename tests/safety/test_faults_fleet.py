@@ -1,0 +1,134 @@
+"""Several services and workers on one PostgreSQL database, killed at random, cut off, without a queue: F3, F8, F14, F30, F40."""
+
+import os
+import random
+import signal
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+
+from findable.clock import now
+from findable.service import reports
+from findable.service.app import Service
+from findable.service.values import Caller, NewReport, ReportQuery
+from findable.vocabulary import Status
+from tests.service import samples
+from tests.sites.server import Page, Site, dynamic
+from tests.worker.processes import log_of, stub_service, until
+
+if TYPE_CHECKING:
+    from tests.postgresql import Server
+
+REPORTS = 200
+KILLED = 5
+
+
+@pytest.fixture
+def service(postgresql: "Server", tmp_path: Path) -> Iterator[Service]:
+    url = postgresql.database()
+    opened = Service.open(samples.settings(tmp_path, database_url=url, rate_limit=0, allow_targets=("127.0.0.1",)), exclusive=True)
+    yield opened
+    opened.close()
+    postgresql.drop(url)
+
+
+def test_f3_f14_services_killed_at_random_finish_every_report_of_a_shared_database_once(service: Service, tmp_path: Path) -> None:
+    callers = [samples.owner(service, f"{name}@example.com") for name in "abc"]
+    made = {reports.create(service, callers[n % 3], NewReport(f"https://h{n}.example/")).report.id: callers[n % 3] for n in range(REPORTS)}
+    options = ("--shared", "--database", service.settings.database_url, "--lease", 1, "--heartbeat", 0.3, "--seconds", 0.02)
+    chance = random.Random(5)
+
+    def ended() -> int:
+        return sum(line.startswith("end") for line in log_of(tmp_path))
+
+    with ExitStack() as stack:
+        running: list[subprocess.Popen[str]] = [stack.enter_context(stub_service(tmp_path, *options)) for _ in range(3)]
+        for n in range(KILLED):
+            until(lambda n=n: ended() >= (n + 1) * REPORTS // (KILLED + 2))  # type: ignore[misc]
+            victim = running.pop(chance.randrange(3))
+            os.kill(victim.pid, signal.SIGKILL)
+            running.append(stack.enter_context(stub_service(tmp_path, *options)))
+        until(lambda: all(reports.find(service, caller, ReportQuery(status=Status.DONE)).total >= REPORTS // 3 for caller in callers))
+        until(lambda: sum(reports.find(service, caller, ReportQuery(status=Status.DONE)).total for caller in callers) == REPORTS)
+        for process in running:
+            process.terminate()
+        assert [process.wait(30) for process in running] == [0, 0, 0]
+    for number, caller in made.items():
+        assert len(reports.runs(service, caller, number)) == 1
+    starts = Counter(int(line.split()[1]) for line in log_of(tmp_path) if line.startswith("start"))
+    assert starts.keys() == made.keys()
+    assert sum(starts.values()) < REPORTS + KILLED * 8 + 1  # begun again: at most what the killed ones were at
+
+
+def accepted(service: Service, caller: Caller, urls: list[str]) -> list[int]:
+    """Reports of these addresses, in one transaction: only how they are made is of interest here."""
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        return [reports.insert(session, caller.account_id, reports._accept(service, NewReport(url)), moment) for url in urls]
+
+
+def fleet(
+    service: Service, folder: Path, urls: list[str], *, kill_every_s: float, limit_s: float, options: tuple[object, ...] = ()
+) -> dict[str, float]:
+    """Three workers make reports of these addresses while one after the other is killed. What it took; fails unless each is made once."""
+    caller = samples.owner(service)
+    made = [number for start in range(0, len(urls), 500) for number in accepted(service, caller, urls[start : start + 500])]
+    given = ("--shared", "--database", service.settings.database_url, "--lease", 3, "--heartbeat", 1, *options)
+    chance = random.Random(7)
+    begun_s = time.monotonic()
+    killed = 0
+
+    with ExitStack() as stack:
+        connection = stack.enter_context(psycopg.connect(service.settings.database_url, autocommit=True))
+        running: list[subprocess.Popen[str]] = [stack.enter_context(stub_service(folder, *given)) for _ in range(3)]
+        next_s = time.monotonic() + kill_every_s
+        while (left := connection.execute("SELECT count(*) FROM job").fetchone()) != (0,):
+            assert time.monotonic() - begun_s < limit_s, f"{left} of {len(urls)} are not done"
+            if time.monotonic() >= next_s:
+                os.kill(running.pop(chance.randrange(3)).pid, signal.SIGKILL)
+                killed += 1
+                running.append(stack.enter_context(stub_service(folder, *given)))
+                next_s = time.monotonic() + kill_every_s
+            time.sleep(0.1)
+        took_s = time.monotonic() - begun_s
+        for process in running:
+            process.terminate()
+        assert [process.wait(30) for process in running] == [0, 0, 0]
+    with psycopg.connect(service.settings.database_url) as connection:
+        runs = connection.execute("SELECT report_id, count(*) FROM run GROUP BY report_id").fetchall()
+        errors = connection.execute("SELECT error FROM run WHERE error IS NOT NULL").fetchall()
+    assert sorted(runs) == [(number, 1) for number in sorted(made)]
+    assert errors == []
+    starts = sum(line.startswith("start") for line in log_of(folder))
+    return {"reports": len(urls), "killed": killed, "starts": starts, "seconds": round(took_s, 1)}
+
+
+PAGE = (
+    '<!doctype html><html lang="en"><head><title>Page number {n} of a test site</title><meta name="description" content="What page {n} says.">'
+    '</head><body><h1>Page {n}</h1><p>Some words about number {n}.</p><a href="/page-0">The first page</a></body></html>'
+)
+
+
+@pytest.mark.slow
+def test_f3_f14_a_fleet_that_is_killed_at_random_makes_every_report_of_a_site_once(service: Service, tmp_path: Path, site: Site) -> None:
+    urls = [site.page(f"/page-{n}", PAGE.format(n=n)) for n in range(300)]
+    told = fleet(service, tmp_path, urls, kill_every_s=1.5, limit_s=300, options=("--real",))
+    assert told["killed"] >= 1
+    assert len({request.path for request in site.requests} & {f"/page-{n}" for n in range(300)}) == 300
+
+
+@pytest.mark.faults
+def test_f14_ten_thousand_reports_are_each_made_once_while_workers_are_killed(service: Service, tmp_path: Path, site: Site) -> None:
+    site.fallback(
+        dynamic(lambda request: Page(PAGE.format(n=request.path.rpartition("-")[2]).encode(), 200, (("Content-Type", "text/html"),), 0.0))
+    )
+    urls = [site.url(f"/page-{n}") for n in range(10_000)]
+    told = fleet(service, tmp_path, urls, kill_every_s=5, limit_s=3600, options=("--light",))
+    print(f"{told['reports']} reports, {told['starts']} begun, {told['killed']} workers killed, {told['seconds']:g} s")

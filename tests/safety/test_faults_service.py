@@ -1,0 +1,140 @@
+"""What happens to a service whose surroundings fail it: descriptors, connections, the log, memory. F33, F34, F35, F43."""
+
+import asyncio
+import os
+import resource
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from tests.web.served import Served, command_of, environment_of, served_by
+from tests.worker.processes import until
+
+CROWD = 5000
+NEEDS_PRLIMIT = pytest.mark.skipif(shutil.which("prlimit") is None, reason="prlimit sets the limits")
+
+
+@contextmanager
+def room_for(sockets: int) -> Iterator[int]:
+    """Raises our own limit on descriptors; how many sockets there is room for."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = sockets + 500
+    limit = max(soft, wanted if hard == resource.RLIM_INFINITY else min(hard, wanted))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+    try:
+        yield min(sockets, limit - 500)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def crowd(stack: ExitStack, port: int, count: int) -> int:
+    """Connects and says half a word each time; how many were let in."""
+    taken = 0
+    for _ in range(count):
+        connection = stack.enter_context(socket.socket())
+        connection.settimeout(0.2)
+        with suppress(OSError):
+            connection.connect(("127.0.0.1", port))
+            connection.sendall(b"GET /hea")
+            taken += 1
+    return taken
+
+
+@NEEDS_PRLIMIT
+def test_f34_without_descriptors_the_service_goes_on_and_recovers(tmp_path: Path) -> None:
+    with served_by(tmp_path, ("prlimit", "--nofile=128:128")) as one:
+        with ExitStack() as stack:
+            crowd(stack, one.port, 100)
+            descriptors = len(list(Path(f"/proc/{one.process.pid}/fd").iterdir()))
+            assert descriptors < 110  # some are left for the database and for what is fetched
+            assert one.process.poll() is None
+        until(lambda: one.healthy)
+        assert one.client.get("/reports").status == 200
+        made = one.client.post("/reports", {"url": "http://127.0.0.1:1/"})
+        assert made.status == 422
+        assert one.end() == 0
+        assert "Too many open files" not in one.log.read_text()
+
+
+async def health_s(port: int) -> float:
+    started = time.monotonic()
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    assert (await reader.read()).startswith(b"HTTP/1.1 200")
+    writer.close()
+    return time.monotonic() - started
+
+
+def test_f35_five_thousand_connections_do_not_keep_health_from_being_asked(tmp_path: Path) -> None:
+    with served_by(tmp_path) as one, room_for(CROWD) as many:
+
+        async def ask() -> list[float]:
+            async def idle(number: int) -> asyncio.StreamWriter:
+                _, writer = await asyncio.open_connection("127.0.0.1", one.port)
+                if number % 2:
+                    writer.write(b"GET /healthz HTTP/1.1\r\nHo")
+                return writer
+
+            writers = []
+            times = []
+            for begin in range(0, many, 250):
+                writers += await asyncio.gather(*map(idle, range(begin, min(begin + 250, many))))
+                times.append(await health_s(one.port))
+            for writer in writers:
+                writer.close()
+            return times
+
+        times = asyncio.run(ask())
+        assert max(times) < 1
+        assert one.client.get("/reports").status == 200
+
+
+@pytest.mark.parametrize("how", ["closed", "full", "gone", "unread"])
+def test_f43_the_log_and_the_terminal_may_fail(tmp_path: Path, how: str) -> None:
+    reading, writing = os.pipe()
+    wrapper = ("sh", "-c", 'exec "$@" >&- 2>&-', "sh") if how == "closed" else ()
+    stdout = os.open("/dev/full", os.O_WRONLY) if how == "full" else writing
+    if how == "gone":
+        os.close(reading)
+    with served_by(tmp_path, wrapper, stdout=stdout, rate_limit=0) as one:
+        for n in range(300):
+            assert one.client.get(f"/reports/{n}{'0' * 300}").status == 404
+        assert one.client.get("/reports").status == 200
+        if how == "closed":
+            held = {str(Path(f"/proc/{one.process.pid}/fd/{number}").readlink()) for number in (1, 2)}
+            assert held == {"/dev/null"}
+        assert one.end() == 0
+    for descriptor in {reading, writing, stdout}:
+        with suppress(OSError):
+            os.close(descriptor)
+
+
+def test_f43_a_first_start_that_nobody_hears_is_one(tmp_path: Path) -> None:
+    port = 0
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with Path("/dev/full").open("w") as full:
+        process = subprocess.Popen(command_of(port), stdout=full, stderr=full, env=environment_of(tmp_path), cwd=tmp_path)
+    one = Served(process, port, "", tmp_path / "log")  # type: ignore[arg-type]  # its output is not read as text
+    try:
+        until(lambda: one.healthy)
+        done = subprocess.run(
+            [sys.executable, "-m", "findable", "accounts", "link", "owner@localhost"],
+            env=environment_of(tmp_path),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert "/sign-in/" in done.stdout, done.stderr
+        assert one.end() == 0
+    finally:
+        process.kill()
+        process.wait()

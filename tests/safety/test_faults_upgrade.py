@@ -1,0 +1,122 @@
+"""Upgrades that are interrupted, and two versions at once: F27, F28."""
+
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine
+
+from findable.errors import SettingError
+from findable.service import generation, reports
+from findable.service.app import Service
+from findable.service.values import NewReport, ReportQuery
+from findable.store.sqlite import SqliteStore
+from findable.store.versions import HEAD, REVISIONS, migrate
+from findable.vocabulary import Status
+from tests.service import samples
+from tests.worker.processes import ENVIRONMENT, ROOT
+
+EXPANDED = (
+    "ALTER TABLE report ADD COLUMN of_tomorrow TEXT",
+    "ALTER TABLE run ADD COLUMN of_tomorrow BIGINT NOT NULL DEFAULT 7",
+    "CREATE TABLE of_tomorrow (id BIGINT PRIMARY KEY)",
+    "UPDATE alembic_version SET version_num = '9999'",
+)
+"""What the first half of an upgrade may do to the tables while the version before is still at work."""
+
+
+def test_f27_a_service_goes_on_while_a_newer_version_has_added_to_the_tables(tmp_path: Path, database_url: str) -> None:
+    settings = samples.settings(tmp_path, database_url=database_url)
+    service = Service.open(settings)
+    caller = samples.owner(service)
+    before = samples.made(service, caller)
+    engine = create_engine(database_url.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.begin() as connection:
+        for statement in EXPANDED:
+            connection.exec_driver_sql(statement)
+    engine.dispose()
+
+    made = samples.made(service, caller, "https://example.com/after")
+    assert reports.get(service, caller, made).score == 93
+    reports.delete(service, caller, before)
+    assert reports.find(service, caller, ReportQuery(status=Status.DONE)).total == 1
+    waiting = reports.create(service, caller, NewReport("https://example.com/waiting")).report.id
+    job = generation.claim(service, "w")
+    assert job is not None
+    generation.hand_back(service, job)
+    service.close()
+    with pytest.raises(SettingError, match="made by a newer version") as caught:
+        Service.open(settings)  # once ended, the old version does not come back
+    assert "\n" not in str(caught.value)
+    assert waiting
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+from findable.store.sqlite import SqliteStore
+left = [int(sys.argv[2])]
+@event.listens_for(Engine, "before_cursor_execute")
+def count(connection, cursor, statement, *rest):
+    if statement.split()[0] in ("ALTER", "CREATE", "UPDATE", "INSERT", "DROP"):
+        left[0] -= 1
+        if left[0] < 0:
+            os.kill(os.getpid(), 9)
+SqliteStore(Path(sys.argv[1])).close()
+"""
+START = "import sys; from pathlib import Path; from findable.store.sqlite import SqliteStore; SqliteStore(Path(sys.argv[1])).close()"
+
+
+def made_by(version: str, path: Path) -> None:
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        migrate(connection, version)
+        connection.exec_driver_sql("INSERT INTO account (id, email, name, created_at) VALUES (1, 'a@b.example', 'A', 1790000000)")
+    engine.dispose()
+
+
+def version_of(path: Path) -> str:
+    connection = sqlite3.connect(path)
+    (found,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    connection.close()
+    return str(found)
+
+
+def test_f28_a_migration_killed_anywhere_is_undone_and_begun_again(tmp_path: Path) -> None:
+    path = tmp_path / "findable.db"
+    made_by(REVISIONS[0], path)
+    ended = ""
+    for place in (0, 1, 4, 9, 15, 25, 40):
+        done = subprocess.run(
+            [sys.executable, "-c", KILLED, str(path), str(place)], cwd=ROOT, env=ENVIRONMENT, check=False, timeout=60, capture_output=True
+        )
+        ended = version_of(path)
+        assert (done.returncode, ended) in {(-signal.SIGKILL, REVISIONS[0]), (0, HEAD)}
+    SqliteStore(path).close()
+    assert version_of(path) == HEAD
+    assert len(list(tmp_path.glob("*.backup"))) == 2  # however often it was tried
+    store = SqliteStore(path, exclusive=True)
+    with store.read() as session:
+        assert session.accounts.by_email("a@b.example")
+    assert store.problems() == []
+    store.close()
+
+
+def test_f28_several_that_start_at_once_migrate_once(tmp_path: Path) -> None:
+    path = tmp_path / "findable.db"
+    made_by(REVISIONS[0], path)
+    running = [
+        subprocess.Popen([sys.executable, "-c", START, str(path)], cwd=ROOT, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    said = [process.communicate(timeout=60)[1] for process in running]
+    assert version_of(path) == HEAD
+    assert len(list(tmp_path.glob("*.backup"))) == 1
+    for process, text in zip(running, said, strict=True):
+        assert process.returncode == 0 or "in use by another" in text or "is busy" in text or "locked" in text, text
+    SqliteStore(path).close()

@@ -1,0 +1,288 @@
+"""Text of hostile pages and servers wherever we show it: pages in Chromium, files, the terminal, the log."""
+
+import csv
+import json
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from markdown_it import MarkdownIt
+from playwright.sync_api import Page
+
+from findable.export.csv import to_csv
+from findable.export.junit import to_junit
+from findable.export.markdown import to_markdown
+from findable.export.sarif import to_sarif
+from findable.reports.model import analyse, report
+from findable.web.pages.rendering import STATIC_TYPES, static_files
+from tests.browser import Open, chromium, needs_chromium, window  # noqa: F401 - fixtures
+from tests.checks.harness import capture, page
+from tests.cli.conftest import Run, findable  # noqa: F401 - a fixture
+from tests.safety.world import SAME
+from tests.sites.server import Request, Site, Wire
+from tests.web.live import Live, run_live
+
+RUNS = "<img src=x onerror=\"document.title='owned'\">"
+CLOSES = "</script></title></style></textarea></pre><script>document.title='owned'</script>"
+TEMPLATE = "{{7*7}}${7*7}<%=7*7%>#{7*7}"
+ANSI = "\x1b[2J\x1b]0;owned\x07\x9b31m"
+TURNED = "\u202e\u2066"
+EVIL = f"{RUNS}{CLOSES}{TEMPLATE}"
+CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+
+
+def evil_page() -> str:
+    """A page that says it in every place that a check reads."""
+    text = escaped(EVIL) + TURNED
+    links = "".join(
+        f'<a href="{escaped(url)}">{text}</a>' for url in (f"/?q={EVIL}", "javascript:document.title='owned'", "JaVa\tscript:1")
+    )
+    item = {"@context": "https://schema.org", "@type": "Product", "name": EVIL, "url": "javascript:1", EVIL: EVIL}
+    data = json.dumps(item).replace("</", r"<\/")
+    return page(
+        head=f"<title>{text}</title><meta name='description' content=\"{text}\"><meta name='robots' content=\"noindex {text}\">"
+        f'<meta property="og:title" content="{text}"><meta property="og:image" content="javascript:{text}">'
+        f'<link rel="canonical" href="javascript:{text}"><link rel="alternate" hreflang="{text}" href="/{text}">'
+        f'<meta name="generator" content="WordPress {text}"><script type="application/ld+json">{data}</script>'
+        f'<script type="application/ld+json">{{"@type": "{text}" broken</script>',
+        body=f'<h1>{text}</h1><h3 id="{text}">{text}</h3><img src="/{text}.png" alt="{text}"><form action="javascript:1"><input name="{text}"></form>'
+        f"{links}",
+        lang=f'en" data-x="{text}',
+    )
+
+
+EVIL_HEADERS = (
+    ("Content-Type", "text/html; charset=utf-8"),
+    ("Server", f"Apache/1.0 {EVIL}{ANSI}"),
+    ("X-Powered-By", f"{EVIL}{ANSI}"),
+    ("X-Robots-Tag", f"nosnippet, {EVIL}{ANSI}"),
+    ("Link", f'<{EVIL}>; rel="canonical"'),
+    ("Content-Security-Policy", f"default-src {EVIL}"),
+    ("Set-Cookie", f"a={EVIL}"),
+    ("Cache-Control", EVIL),
+    ("Vary", EVIL),
+)
+
+
+@pytest.fixture(scope="module")
+def evil() -> Any:
+    return report(analyse(capture(evil_page(), headers=EVIL_HEADERS)))
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    for made in run_live(tmp_path_factory.mktemp("hostile")):
+        made.analyser.pages["evil.example"] = evil_page()
+        yield made
+
+
+class Seen(HTMLParser):
+    """What a page would do: scripts, handlers, styles, and addresses that run."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.runs: list[tuple[str, str]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        for name, value in attrs:
+            if name.startswith("on") or name in ("style", "srcdoc"):
+                self.runs.append((tag, name))
+            if name in ("href", "src", "action", "formaction") and not re.match(r"(?:https?://|/|#|\?|data:image/)", value or "#"):
+                self.runs.append((tag, value or ""))
+        if tag == "script" and not dict(attrs).get("src", "").startswith("/static/"):  # type: ignore[union-attr] # src has a value
+            self.runs.append((tag, "inline"))
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+
+
+def test_s31_s32_s37_no_page_of_ours_runs_what_a_page_says(live: Live) -> None:
+    email = live.email()
+    client, browser = live.client(email=email), live.signed_in(email)
+    made = client.report("https://evil.example/")
+    client.put(f"/reports/{made['id']}", {"results": 1}, wait=20)
+    path = f"/r/{made['public_id']}"
+    for name in (path, "/", f"{path}/history", f"{path}/compare?from=1&to=2", f"{path}/delete", f"{path}?run=1", "/findings?check=noindex"):
+        for who in (browser, client.guest()):
+            reply = who.get(name)
+            if reply.status == 303:
+                continue  # to sign in
+            assert Seen(reply.text).runs == [], name
+            assert not CONTROLS.search(reply.text), name
+    text = browser.get(path).text
+    assert "{{7*7}}${7*7}" in text
+    assert text.count("</title>") == 1
+
+
+@pytest.mark.parametrize("text", ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{7*7}}", "' onmouseover='x", "\u202e"])
+def test_s38_searches_and_addresses_are_text(live: Live, text: str) -> None:
+    client = live.signed_in(live.email())
+    program = live.client()
+    for path in (
+        "/?search=",
+        "/?project=",
+        "/findings?check=",
+        "/findings?check=noindex&project=",
+        "/docs/checks/",
+        "/errors/",
+        "/r/",
+        "/",
+    ):
+        reply = client.get(f"{path}{quote(text)}")
+        assert reply.status in (200, 404), path
+        assert Seen(reply.text).runs == [], path
+        assert text not in reply.text or text == "{{7*7}}", path
+        assert "49" not in re.sub(r"\?v=[0-9a-f]+", "", reply.text) or text != "{{7*7}}"
+    for path in ("/reports?search=", "/reports?project=", "/projects?search="):
+        reply = program.get(f"{path}{quote(text)}")
+        assert (reply.status, reply.headers["Content-Type"]) == (200, "application/json")
+
+
+@pytest.mark.parametrize("text", [f"Ann {EVIL}", f"Ann {TURNED}{ANSI}", '"><script>1</script>'])
+def test_s37_names_of_people_keys_and_reasons_are_text(live: Live, text: str) -> None:
+    email = live.email()
+    browser, client = live.signed_in(email), live.client(email=email)
+    made = client.report("https://evil.example/reasons")
+    assert browser.post("/account/profile", {"name": text, "language": "", "time_zone": ""}, SAME).status == 303
+    assert browser.post("/account/keys", {"name": text, "scope": "read"}, SAME).status == 201
+    fields = {"reason": text, "until": "", "scope": "report", "pattern": ""}
+    client.put(f"/reports/{made['id']}/accepted/noindex", {"reason": text})
+    browser.post(f"/r/{made['public_id']}/accepted/noindex", fields, SAME)
+    for path in ("/account", "/account/keys", "/account/people", "/account/sessions", f"/r/{made['public_id']}", "/"):
+        reply = browser.get(path)
+        assert reply.status == 200
+        assert Seen(reply.text).runs == [], path
+        assert not CONTROLS.search(reply.text), path
+
+
+def test_s37_the_agent_of_a_browser_is_text_among_sessions(live: Live) -> None:
+    email = live.email()
+    browser = live.signed_in(email)
+    browser.get("/account/sessions", {"User-Agent": EVIL})
+    assert Seen(browser.get("/account/sessions").text).runs == []
+
+
+# --- in Chromium ------------------------------------------------------------------------------------------------------
+
+WATCH = """() => {
+  window.inserted = [];
+  new MutationObserver((changes) => {
+    for (const change of changes) for (const node of change.addedNodes) {
+      const elements = node.querySelectorAll ? [node, ...node.querySelectorAll("*")] : [];
+      for (const element of elements) {
+        window.inserted.push(element.localName);
+        for (const attribute of element.attributes) {
+          if (attribute.name.startsWith("on") || /^\\s*javascript:/i.test(attribute.value)) window.inserted.push(`!${attribute.name}`);
+        }
+      }
+    }
+  }).observe(document, { childList: true, subtree: true });
+}"""
+
+
+@needs_chromium
+@pytest.mark.slow
+def test_s31_s39_nothing_runs_in_a_browser_and_scripts_insert_no_markup(live: Live, window: Open) -> None:  # noqa: F811 - the fixture
+    email = live.email()
+    client = live.client(email=email)
+    made = client.report("https://evil.example/")
+    origin = f"http://127.0.0.1:{live.port}"
+    shown: Page = window(cookies=live.signed_in(email).cookies, origin=origin)
+    faults: list[str] = []
+    shown.on("dialog", lambda dialog: faults.append(dialog.message))
+    shown.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    shown.on("pageerror", lambda error: faults.append(str(error)))
+    asked: list[str] = []
+    shown.on("request", lambda request: asked.append(request.url))
+    for path in (f"/r/{made['public_id']}", "/", "/findings?check=noindex", f"/r/{made['public_id']}/history"):
+        shown.goto(origin + path)
+        shown.evaluate(f"({WATCH})()")
+        for button in shown.locator("button[data-agent]:visible, button[data-agent-all]:visible, button.copy:visible").all()[:6]:
+            button.click()
+        shown.wait_for_load_state("networkidle")
+        assert "!" not in "".join(shown.evaluate("window.inserted"))
+        assert set(shown.evaluate("window.inserted")) <= {"textarea", "button", "span"}
+        assert shown.title() != "owned"
+        assert shown.locator("script:not([src^='/static/']), [onerror], iframe, object, embed").count() == 0
+    assert faults == []
+    assert {url for url in asked if not url.startswith((origin, "data:"))} == set()
+
+
+def test_s39_our_scripts_use_no_sink_that_reads_markup() -> None:
+    sinks = re.compile(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|setHTMLUnsafe|\beval\(|new Function|srcdoc"
+        r"|setTimeout\(\s*[\"'`]|\.on[a-z]+\s*=|location\s*=|javascript:"
+    )
+    scripts = {name: body.decode() for name, body in static_files().items() if name.endswith(".js")}
+    assert scripts
+    assert set(STATIC_TYPES) == {"css", "svg", "js"}
+    assert {name: found for name, text in scripts.items() if (found := sinks.findall(text))} == {}
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def test_s31_s36_s46_files_hold_text(evil: Any) -> None:
+    for row in csv.reader(to_csv(evil).decode("utf-8-sig").splitlines()):
+        assert not [cell for cell in row if re.match(r"[=+\-@\t\r]", cell) and not re.fullmatch(r"-?\d+(?:\.\d+)?", cell)]
+    ET.fromstring(to_junit(evil))
+    assert "<script>" in json.dumps(json.loads(to_sarif(evil)))
+    shown = Seen(MarkdownIt("commonmark", {"html": True}).render(to_markdown(evil)))
+    assert shown.runs == []
+    assert {"script", "img", "title", "style"}.isdisjoint(shown.tags)
+    assert not CONTROLS.search(to_markdown(evil))
+
+
+# --- terminal and log -------------------------------------------------------------------------------------------------
+
+
+def raw_answer(status: bytes, *lines: bytes, body: bytes = b"") -> Any:
+    async def send(_request: Request, wire: Wire) -> None:
+        await wire.send(b"\r\n".join((b"HTTP/1.1 " + status, *lines, b"Content-Length: %d" % len(body), b"", body)))
+
+    return send
+
+
+HOSTILE_LINES = [f"{name}: {value}".encode("latin-1") for name, value in EVIL_HEADERS]
+
+
+@pytest.mark.parametrize("format_", ["text", "markdown", "csv"])
+def test_s36_the_terminal_shows_what_a_server_says_as_text(findable: Run, site: Site, format_: str) -> None:  # noqa: F811
+    site.handler("/", raw_answer(b"200 OK", *HOSTILE_LINES, body=evil_page().encode()))
+    done = findable("audit", site.url(), "--format", format_, *(["--all"] if format_ == "text" else []))
+    assert done.returncode in (0, 1), done.stderr
+    assert done.stdout
+    assert not CONTROLS.search(done.stdout)
+    assert not CONTROLS.search(done.stderr)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        raw_answer(b"503 " + ANSI.encode("latin-1") + EVIL.encode(), *HOSTILE_LINES, body=EVIL.encode()),
+        raw_answer(b"302 Found", b"Location: http://" + EVIL.encode() + ANSI.encode("latin-1") + b"/"),
+        raw_answer(b"302 Found", b"Location: javascript:" + EVIL.encode() + ANSI.encode("latin-1")),
+        raw_answer(b"200 OK", b"Content-Type: " + EVIL.encode() + ANSI.encode("latin-1"), body=EVIL.encode()),
+        raw_answer(b"200 OK", b"Content-Encoding: " + EVIL.encode() + ANSI.encode("latin-1"), body=EVIL.encode()),
+    ],
+    ids=["reason", "location", "scheme", "type", "coding"],
+)
+def test_s36_failures_of_a_server_are_told_without_its_controls(findable: Run, site: Site, answer: Any) -> None:  # noqa: F811
+    site.handler("/", answer)
+    done = findable("audit", site.url())
+    assert done.returncode in (0, 1, 3), done.stderr
+    assert not CONTROLS.search(done.stdout + done.stderr)
+    told = json.loads(findable("audit", site.url(), "--format", "json").stdout)
+    whole = json.dumps(told, ensure_ascii=False)
+    assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f]", whole)

@@ -1,0 +1,371 @@
+"""Who may do what: every route of the service with every kind of caller.
+
+A new route needs a row in ROWS, in words like ``"GET /r/{public_id:str}/report.csv": Row(OF_A_REPORT)``: the answers to nobody, to an owner
+of another account, to a member of the account, to its keys that may read, that may write and that are revoked, and to its owner.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from findable.web.app import HANDLERS
+from tests.checks.harness import page
+from tests.safety.world import CALLERS, HOST, PASSWORD, SAME, TITLE, World
+from tests.web.live import Client, Live, Reply, run_live
+
+SIGN_IN = -303
+"""303 to the page where one signs in."""
+Codes = tuple[int, int, int, int, int, int, int]
+Body = Callable[[World], Mapping[str, Any]]
+
+#                          nobody, stranger, member, reader, writer, revoked, owner
+OPEN: Codes = (200, 200, 200, 200, 200, 200, 200)
+FOR_PEOPLE: Codes = (SIGN_IN, 200, 200, SIGN_IN, SIGN_IN, SIGN_IN, 200)  # pages about what is their own
+FOR_ITS_PEOPLE: Codes = (SIGN_IN, 404, 200, SIGN_IN, SIGN_IN, SIGN_IN, 200)
+FOR_ITS_OWNERS: Codes = (SIGN_IN, 404, 403, SIGN_IN, SIGN_IN, SIGN_IN, 200)
+FORM_OF_OWNERS: Codes = (SIGN_IN, 404, 403, SIGN_IN, SIGN_IN, SIGN_IN, 303)
+OF_A_REPORT: Codes = (404, 404, 200, 404, 404, 404, 200)  # pages and files of a private report
+OWN_FORM: Codes = (SIGN_IN, 303, 303, SIGN_IN, SIGN_IN, SIGN_IN, 303)
+FORM_OF_A_REPORT: Codes = (404, 404, 303, 404, 404, 404, 303)
+BY_ANYBODY: Codes = (303, 303, 303, 303, 303, 303, 303)
+OWN_DATA: Codes = (401, 200, 200, 200, 403, 401, 200)  # the interface: lists of what is the caller's
+DATA: Codes = (401, 404, 200, 200, 403, 401, 200)
+CHANGE: Codes = (401, 404, 200, 403, 200, 401, 200)
+OWNERS_CHANGE: Codes = (401, 404, 403, 403, 200, 401, 200)
+
+
+@dataclass(frozen=True)
+class Row:
+    """What each kind of caller is answered."""
+
+    codes: Codes
+    body: Body | None = None
+    prepare: Callable[[World], Any] | None = None
+    """What must be there first."""
+    idle: frozenset[str] = frozenset()
+    """Who is let through and changes nothing."""
+    query: str = ""
+    of: str = "private"
+    """Which report of the world ``{public_id}`` and ``{report_id}`` are: private, locked or public."""
+
+
+def sent(**fields: Any) -> Body:
+    return lambda world: fields
+
+
+def accepted(world: World) -> None:
+    reply = world.api.put(f"/reports/{world.private['id']}/accepted/noindex", {"reason": "A draft."})
+    assert reply.status == 200, reply.text
+
+
+EVERYBODY = frozenset(CALLERS)
+ACCEPTANCE = {"reason": "A draft.", "until": "", "scope": "report", "pattern": ""}
+
+ROWS: Mapping[str, Row] = {
+    # --- the interface
+    "GET /api/v1/account": Row(OWN_DATA),
+    "GET /api/v1/projects": Row(OWN_DATA),
+    "GET /api/v1/projects/{project:str}": Row(DATA),
+    "PUT /api/v1/projects/{project:str}": Row(OWNERS_CHANGE, sent(not_for_search="/drafts/*")),
+    "PATCH /api/v1/projects/{project:str}": Row(OWNERS_CHANGE, sent(not_for_search="/drafts/*")),
+    "DELETE /api/v1/projects/{project:str}": Row(OWNERS_CHANGE),
+    "GET /api/v1/reports": Row(OWN_DATA),
+    "POST /api/v1/reports": Row((401, 201, 201, 403, 201, 401, 201), sent(url=f"https://{HOST}/new")),
+    "GET /api/v1/reports/{report_id:str}": Row(DATA),
+    "PUT /api/v1/reports/{report_id:str}": Row(CHANGE, sent(privacy=0)),
+    "PATCH /api/v1/reports/{report_id:str}": Row(CHANGE, sent(privacy=0)),
+    "POST /api/v1/reports/{report_id:str}": Row(CHANGE, sent(privacy=0)),
+    "DELETE /api/v1/reports/{report_id:str}": Row(CHANGE),
+    "GET /api/v1/reports/{report_id:str}/client": Row(DATA),
+    "PUT /api/v1/reports/{report_id:str}/client": Row(CHANGE, sent(summary="What we saw.")),
+    "GET /api/v1/reports/{report_id:str}/runs": Row(DATA),
+    "GET /api/v1/reports/{report_id:str}/runs/{run:str}": Row(DATA),
+    "GET /api/v1/reports/{report_id:str}/changes": Row(DATA, prepare=lambda world: world.again(), query="since=1"),
+    "PUT /api/v1/reports/{report_id:str}/accepted/{check:str}": Row(CHANGE, sent(reason="A draft.")),
+    "DELETE /api/v1/reports/{report_id:str}/accepted/{check:str}": Row(CHANGE, prepare=accepted),
+    "GET /api/v1/batches": Row(OWN_DATA),
+    "POST /api/v1/batches": Row((401, 202, 202, 403, 202, 401, 202), sent(urls=f"https://{HOST}/one")),
+    "GET /api/v1/batches/{batch_id:str}": Row(DATA),
+    "GET /api/v1/batches/{batch_id:str}/reports": Row(DATA),
+    "GET /api/v1/openapi.json": Row(OPEN),
+    "GET /api/v1/docs": Row(OPEN),
+    # --- reports and batches in the browser
+    "GET /": Row(OPEN),
+    "POST /reports": Row((403, 303, 303, 403, 403, 403, 303), sent(url=f"https://{HOST}/new")),
+    "GET /batches/{batch_id:str}": Row(FOR_ITS_PEOPLE),
+    "GET /findings": Row(FOR_PEOPLE),
+    # --- projects in the browser
+    "GET /projects": Row(FOR_PEOPLE),
+    "GET /projects/{project:str}": Row(FOR_ITS_PEOPLE),
+    "GET /projects/{project:str}/reports.csv": Row(FOR_ITS_PEOPLE),
+    "GET /projects/{project:str}/logo.png": Row((403, 404, 200, 403, 403, 403, 200), prepare=lambda world: world.with_logo(world.private)),
+    "GET /projects/{project:str}/settings": Row(FOR_ITS_OWNERS),
+    "GET /projects/{project:str}/delete": Row(FOR_ITS_OWNERS),
+    "POST /projects/{project:str}/settings/patterns": Row(FORM_OF_OWNERS, sent(not_for_search="/drafts/*")),
+    "POST /projects/{project:str}/settings/brand": Row(FORM_OF_OWNERS, sent(brand_name="Brand", brand_color="#1a5442", language="")),
+    "POST /projects/{project:str}/settings/sign-in": Row(FORM_OF_OWNERS, sent(user="anna", password="correct horse")),
+    "POST /projects/{project:str}/delete": Row(FORM_OF_OWNERS, sent(name=HOST)),
+    "GET /r/{public_id:str}": Row(OF_A_REPORT),
+    "POST /r/{public_id:str}": Row(BY_ANYBODY, sent(password=PASSWORD), idle=EVERYBODY, of="locked"),
+    "GET /r/{public_id:str}/report.csv": Row(OF_A_REPORT),
+    "GET /r/{public_id:str}/report.json": Row(OF_A_REPORT),
+    "GET /r/{public_id:str}/report.md": Row(OF_A_REPORT),
+    "GET /r/{public_id:str}/report.pdf": Row(OF_A_REPORT),
+    "GET /r/{public_id:str}/badge.svg": Row((404,) * 7),  # what is private has none, for its owner too
+    "GET /r/{public_id:str}/card.png": Row((404, 404, 302, 404, 404, 404, 302)),  # to the placeholder
+    "GET /r/{public_id:str}/icon.png": Row((404, 404, 302, 404, 404, 404, 302)),
+    "GET /r/{public_id:str}/logo.png": Row(OF_A_REPORT, prepare=lambda world: world.with_logo(world.private)),
+    "GET /r/{public_id:str}/history": Row(OF_A_REPORT),
+    "GET /r/{public_id:str}/compare": Row(OF_A_REPORT, prepare=lambda world: world.again(), query="from=1&to=2"),
+    "GET /r/{public_id:str}/evidence": Row(OF_A_REPORT),
+    "GET /r/{public_id:str}/delete": Row(OF_A_REPORT),
+    "GET /r/{public_id:str}/events": Row(OF_A_REPORT),
+    "GET /r/{public_id:str}/client": Row(OF_A_REPORT),
+    "GET /r/{public_id:str}/link": Row(OF_A_REPORT),
+    "POST /r/{public_id:str}/client": Row(FORM_OF_A_REPORT, sent(summary="What we saw.")),
+    "POST /r/{public_id:str}/link": Row(FORM_OF_A_REPORT, sent(until="2099-12-31")),
+    "POST /r/{public_id:str}/link/new": Row(FORM_OF_A_REPORT),
+    "POST /r/{public_id:str}/again": Row(FORM_OF_A_REPORT),
+    "POST /r/{public_id:str}/privacy": Row(FORM_OF_A_REPORT, sent(privacy=0, password="")),
+    "POST /r/{public_id:str}/delete": Row(FORM_OF_A_REPORT),
+    "POST /r/{public_id:str}/accepted/{check:str}": Row(FORM_OF_A_REPORT, lambda world: ACCEPTANCE),
+    "POST /r/{public_id:str}/accepted/{check:str}/withdraw": Row(FORM_OF_A_REPORT, prepare=accepted),
+    # --- signing in and out
+    "GET /sign-in": Row((200, 303, 303, 200, 200, 200, 303)),
+    "POST /sign-in": Row(BY_ANYBODY, lambda world: {"email": world.people["owner"].email, "password": PASSWORD}),
+    "GET /sign-in/{token:str}": Row(OPEN),
+    "POST /sign-in/{token:str}": Row(BY_ANYBODY),
+    "GET /welcome": Row(FOR_PEOPLE),
+    "POST /welcome": Row(OWN_FORM, sent(password="another sound one")),
+    "GET /invitation/{token:str}": Row(OPEN),
+    "POST /invitation/{token:str}": Row(
+        BY_ANYBODY, lambda world: {"name": "New", "email": f"new-{world.people['owner'].email}", "password": PASSWORD}
+    ),
+    "POST /sign-out": Row(BY_ANYBODY, idle=frozenset({"nobody", "reader", "writer", "revoked"})),
+    # --- the account
+    "GET /account": Row(FOR_PEOPLE),
+    "POST /account/profile": Row(OWN_FORM, sent(name="Another name", language="de", time_zone="UTC")),
+    "POST /account/email": Row(OWN_FORM, lambda world: {"email": f"new-{world.people['owner'].email}", "password": PASSWORD}),
+    "POST /account/password": Row(OWN_FORM, sent(present=PASSWORD, password="another sound one")),
+    "GET /account/sessions": Row(FOR_PEOPLE),
+    # Ending a session that is none of one's own says that it has ended, and ends nothing.
+    "POST /account/sessions/end": Row(OWN_FORM, lambda world: {"session": world.session}, idle=frozenset({"stranger", "member"})),
+    "POST /account/sessions/end-all": Row(OWN_FORM),
+    "GET /account/delete": Row(FOR_PEOPLE),
+    "POST /account/delete": Row((SIGN_IN, 303, 403, SIGN_IN, SIGN_IN, SIGN_IN, 303), sent(password=PASSWORD)),
+    "GET /account/keys": Row(FOR_PEOPLE),
+    "POST /account/keys": Row((SIGN_IN, 201, 201, SIGN_IN, SIGN_IN, SIGN_IN, 201), sent(name="new", scope="read")),
+    "GET /account/keys/{prefix:str}/revoke": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 200)),
+    "POST /account/keys/{prefix:str}/revoke": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 303)),
+    "GET /account/people": Row(FOR_PEOPLE),
+    "POST /account/people/invite": Row((SIGN_IN, 201, 403, SIGN_IN, SIGN_IN, SIGN_IN, 201), sent(role="member", email="")),
+    # An owner of another account is told that there is no such invitation any more.
+    "POST /account/people/withdraw": Row(
+        (SIGN_IN, 303, 403, SIGN_IN, SIGN_IN, SIGN_IN, 303), lambda world: {"invitation": world.invitation[1]}, idle=frozenset({"stranger"})
+    ),
+    "POST /account/people/{person:str}/role": Row((SIGN_IN, 404, 403, SIGN_IN, SIGN_IN, SIGN_IN, 303), sent(role="owner")),
+    "GET /account/people/{person:str}/remove": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 200)),
+    "POST /account/people/{person:str}/remove": Row((SIGN_IN, 404, 403, SIGN_IN, SIGN_IN, SIGN_IN, 303)),
+    # --- for everybody
+    "GET /docs/checks": Row(OPEN),
+    "GET /docs/checks/{check_id:str}": Row(OPEN),
+    "GET /errors/{code:str}": Row(OPEN),
+    "GET /healthz": Row(OPEN),
+    "GET /readyz": Row(OPEN),
+    "GET /metrics": Row(OPEN),  # from this machine, where nobody else is served
+    "GET /robots.txt": Row(OPEN),
+    "GET /favicon.ico": Row(OPEN),
+    "GET /favicon.svg": Row(OPEN),
+    "GET /static/{name:str}": Row(OPEN),
+    "GET /brand/{color:str}": Row(OPEN),
+}  # fmt: skip
+ROUTES = tuple(sorted(f"{method} {path}" for handler in HANDLERS for path in handler.paths for method in handler.http_methods))
+KNOWN = tuple(route for route in ROUTES if route in ROWS)
+LOOKS = tuple(route for route in KNOWN if route.startswith("GET "))
+CHANGES = tuple(route for route in KNOWN if not route.startswith("GET "))
+BELOW_A_REPORT = tuple(route.removeprefix("GET ") for route in LOOKS if route.startswith("GET /r/"))
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+REFUSED = frozenset({SIGN_IN, 401, 403, 404})
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    for made in run_live(tmp_path_factory.mktemp("matrix"), rate_limit=0):
+        made.analyser.pages[HOST] = page(head=f'<title>{TITLE}</title><meta name="robots" content="noindex">')
+        yield made
+
+
+@pytest.fixture(scope="module")
+def hashed(live: Live) -> str:
+    return live.service.passwords.hash(PASSWORD)
+
+
+@pytest.fixture(scope="module")
+def looked_at(live: Live, hashed: str) -> World:
+    """One world for all who only look."""
+    return World(live, hashed)
+
+
+def path_of(route: str, world: World, row: Row) -> str:
+    """The address of what the world has."""
+    path = route.partition(" ")[2]
+    report = getattr(world, row.of) if "{public_id" in path or "{report_id" in path or "{project" in path else {}
+    token = world.link if path.startswith("/sign-in/") else world.invitation[0] if path.startswith("/invitation/") else ""
+    values: dict[str, Callable[[], object]] = {
+        "report_id": lambda: report["id"],
+        "public_id": lambda: report["public_id"],
+        "project": lambda: HOST,
+        "run": lambda: 1,
+        "check": lambda: "noindex",
+        "batch_id": lambda: world.batch,
+        "token": lambda: token,
+        "prefix": world.prefix,
+        "person": lambda: world.people["colleague"].caller.user_id,
+        "check_id": lambda: "noindex",
+        "code": lambda: "not_found",
+        "name": lambda: "style.css",
+        "color": lambda: "1a5442.css",
+    }
+    for name, value in values.items():
+        if f"{{{name}:str}}" in path:
+            path = path.replace(f"{{{name}:str}}", str(value()))
+    assert "{" not in path, f"no value for {path}"
+    return f"{path}?{row.query}" if row.query else path
+
+
+def asked(route: str, path: str, client: Client, body: Mapping[str, Any] | None) -> Reply:
+    method = route.partition(" ")[0]
+    if method == "GET":
+        return client.get(path)
+    return client.request(method, path, None if method == "DELETE" else body or {}, SAME if not path.startswith("/api/") else None)
+
+
+def code_of(reply: Reply) -> int:
+    to_sign_in = reply.status == 303 and reply.headers["Location"].startswith("/sign-in")
+    return SIGN_IN if to_sign_in else reply.status
+
+
+def test_s49_every_route_has_a_row_and_every_row_a_route() -> None:
+    assert sorted(ROWS) == list(ROUTES)
+
+
+@pytest.mark.parametrize("route", LOOKS)
+def test_s49_s50_who_may_look_and_looking_changes_nothing(looked_at: World, route: str) -> None:
+    row, world = ROWS[route], looked_at
+    if row.prepare:
+        row.prepare(world)
+    path = path_of(route, world, row)
+    clients = {name: world.caller(name, path) for name in CALLERS}
+    before = world.stored()
+    replies = {name: asked(route, path, client, None) for name, client in clients.items()}
+    assert {name: code_of(reply) for name, reply in replies.items()} == dict(zip(CALLERS, row.codes, strict=True))
+    for name, client in clients.items():
+        head = client.request("HEAD", path)
+        assert (head.status, head.body) == (replies[name].status, b"")
+    assert world.stored() == before
+
+
+@pytest.mark.parametrize("route", CHANGES)
+def test_s49_who_may_change_and_whoever_is_refused_changes_nothing(live: Live, hashed: str, route: str) -> None:
+    row = ROWS[route]
+
+    def prepared() -> tuple[World, str, Mapping[str, Any] | None]:
+        world = World(live, hashed)
+        path = path_of(route, world, row)
+        if row.prepare:
+            row.prepare(world)
+        return world, path, row.body(world) if row.body else None
+
+    expected = dict(zip(CALLERS, row.codes, strict=True))
+    still = [name for name in CALLERS if expected[name] in REFUSED or name in row.idle]
+    world, path, body = prepared()
+    clients = {name: world.caller(name, path) for name in still}
+    before = world.stored()
+    found = {name: code_of(asked(route, path, client, body)) for name, client in clients.items()}
+    assert world.stored() == before
+    for name in CALLERS:
+        if name in still:
+            continue
+        world, path, body = prepared()
+        client = world.caller(name, path)
+        before = world.stored()
+        found[name] = code_of(asked(route, path, client, body))
+        assert world.stored() != before, name
+    assert found == expected
+
+
+@pytest.mark.parametrize("path", sorted({route.partition(" ")[2] for route in KNOWN}))
+def test_s50_methods_that_are_not_declared_are_refused_and_change_nothing(looked_at: World, path: str) -> None:
+    world = looked_at
+    known = {route.partition(" ")[0] for route in ROUTES if route.partition(" ")[2] == path}
+    route = f"{min(known)} {path}"
+    at = path_of(route, world, ROWS[route])
+    clients = [world.caller(name, path) for name in ("nobody", "owner")]
+    before = world.stored()
+    for client in clients:
+        for method in {*METHODS, "PROPFIND"} - known:
+            reply = client.request(method, at, None, SAME)
+            assert reply.status == 405, method
+            assert known <= set(reply.headers["Allow"].split(", "))
+        if "GET" not in known:
+            assert client.request("HEAD", at).status == 405
+    assert world.stored() == before
+
+
+@pytest.mark.parametrize("route", [route for route in KNOWN if "/api/" in route and ROWS[route].codes[0] == 401])
+def test_s49_a_session_is_no_key(looked_at: World, route: str) -> None:
+    path = path_of(route, looked_at, ROWS[route])
+    before = looked_at.stored()
+    assert asked(route, path, looked_at.browser("owner"), None).status == 401
+    assert looked_at.stored() == before
+
+
+MISSING = {"{public_id:str}": "A" * 22, "{report_id:str}": "999999999", "{project:str}": "missing.example", "{batch_id:str}": "999999999"}
+
+
+@pytest.mark.parametrize("route", [route for route in KNOWN if ROWS[route].codes[1] == 404 and any(name in route for name in MISSING)])
+def test_s48_what_is_anothers_looks_like_what_is_missing(looked_at: World, route: str) -> None:
+    world, row = looked_at, ROWS[route]
+    if row.prepare and route in LOOKS:
+        row.prepare(world)
+    found = path_of(route, world, row)
+    missing = route
+    for name, value in MISSING.items():
+        missing = missing.replace(name, value)
+    missing = path_of(missing, world, row)
+    body = row.body(world) if row.body else None
+    client = world.caller("stranger", found)
+    one, other = (asked(route, path, client, body) for path in (found, missing))
+    assert (one.status, same(one, found)) == (other.status, same(other, missing))
+
+
+def same(reply: Reply, path: str) -> tuple[Any, ...]:
+    """An answer without what differs between any two: their number, the clock, and the address asked for."""
+    number = reply.headers["X-Request-Id"]
+    headers = {name: value for name, value in reply.headers.items() if name.lower() not in ("x-request-id", "date", "content-length")}
+    return headers, reply.body.replace(number.encode(), b"").replace(path.partition("?")[0].encode(), b"")
+
+
+SECRETS = (HOST.encode(), TITLE.encode(), b"of 100", b"og:title", b"ld+json")
+
+
+@pytest.mark.parametrize("path", BELOW_A_REPORT)
+@pytest.mark.parametrize("of", ["private", "locked"])
+@pytest.mark.parametrize("name", ["nobody", "stranger", "reader", "writer", "revoked"])
+def test_s51_s57_nothing_of_a_private_report_is_told(looked_at: World, path: str, of: str, name: str) -> None:
+    world = looked_at
+    row = ROWS[f"GET {path}"]
+    at = path_of(f"GET {path}", world, Row(row.codes, of=of))
+    reply = world.browser(name).get(at)
+    missing = world.browser(name).get(at.replace(getattr(world, of)["public_id"], "A" * 22))
+    whole = b"\n".join(f"{name}: {value}".encode() for name, value in reply.headers.items()) + reply.body
+    assert not [secret for secret in SECRETS if secret in whole]
+    assert reply.headers["Cache-Control"] == "private, no-store"
+    assert reply.headers["ETag"] is None
+    if of == "locked" and path == "/r/{public_id:str}":
+        assert reply.status == 200
+        assert 'type="password"' in reply.text
+    else:
+        assert (reply.status, same(reply, at)) == (missing.status, same(missing, at))

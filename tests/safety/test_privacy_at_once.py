@@ -1,0 +1,119 @@
+"""What is made private is private with the next request, under every address and whatever was kept before."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from http.client import HTTPConnection
+
+import pytest
+
+from tests.checks.harness import page
+from tests.safety.test_matrix import BELOW_A_REPORT
+from tests.safety.world import HOST, PASSWORD, SAME, TITLE, World
+from tests.web.live import Client, Live, Reply, run_live
+from tests.web.test_share_page import unlocked
+
+SHARE_PAGE = "/r/{public_id:str}"
+ONLY_PUBLIC = "/r/{public_id:str}/badge.svg"
+Change = Callable[[World, int, str], None]
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    for made in run_live(tmp_path_factory.mktemp("privacy"), rate_limit=0):
+        made.analyser.pages[HOST] = page(head=f"<title>{TITLE}</title>")
+        yield made
+
+
+@pytest.fixture
+def world(live: Live) -> World:
+    return World(live, live.service.passwords.hash(PASSWORD))
+
+
+def by_interface(world: World, privacy: int, password: str) -> None:
+    fields = {"privacy": privacy, **({"password": password} if password else {})}
+    assert world.api.put(f"/reports/{world.public['id']}", fields).status == 200
+
+
+def by_form(world: World, privacy: int, password: str) -> None:
+    path = f"/r/{world.public['public_id']}/privacy"
+    assert world.browser("owner").post(path, {"privacy": privacy, "password": password}, SAME).status == 303
+
+
+def answers(world: World, client: Client, kept: Mapping[str, str] | None = None) -> dict[str, Reply]:
+    """What a client gets at every address of the report; ``kept`` are the ETags it asks to renew."""
+    found = {}
+    for path in BELOW_A_REPORT:
+        tag = (kept or {}).get(path)
+        found[path] = client.get(path.replace("{public_id:str}", world.public["public_id"]), {"If-None-Match": tag} if tag else None)
+    return found
+
+
+@pytest.mark.parametrize("change", [by_interface, by_form])
+def test_s52_privacy_holds_for_the_next_request_everywhere(world: World, change: Change) -> None:
+    world.with_logo(world.public)
+    guest = world.browser("nobody")
+    before = answers(world, guest)
+    seen = {path for path, reply in before.items() if reply.status in (200, 302)}
+    assert {SHARE_PAGE, ONLY_PUBLIC, f"{SHARE_PAGE}/report.pdf", f"{SHARE_PAGE}/logo.png", f"{SHARE_PAGE}/evidence"} <= seen
+    kept = {path: tag for path, reply in before.items() if (tag := reply.headers["ETag"])}
+    renewed = answers(world, guest, kept)
+    for path in kept:
+        assert renewed[path].status == {200: 304}.get(before[path].status, before[path].status), path
+        assert before[path].headers["Cache-Control"] == "no-cache"
+
+    change(world, 1, "")
+    for path, reply in answers(world, guest, kept).items():
+        assert told_nothing(reply) == (404, "private, no-store", None), path
+
+    change(world, 2, "open sesame")
+    for path, reply in answers(world, guest, kept).items():
+        assert told_nothing(reply) == (200 if path == SHARE_PAGE else 404, "private, no-store", None), path
+    friend = unlocked(guest, f"/r/{world.public['public_id']}", "open sesame")
+    for path, reply in answers(world, friend, kept).items():
+        assert reply.status == (before[path].status if path in seen - {ONLY_PUBLIC} else 404), path
+        assert (reply.headers["Cache-Control"], reply.headers["ETag"]) == ("private, no-store", None), path
+
+    change(world, 2, "another one")
+    for path, reply in answers(world, friend, kept).items():
+        assert told_nothing(reply)[0] == (200 if path == SHARE_PAGE else 404), path
+    friend = unlocked(guest, f"/r/{world.public['public_id']}", "another one")
+    change(world, 1, "")
+    assert {told_nothing(reply)[0] for reply in answers(world, friend, kept).values()} == {404}
+
+    change(world, 0, "")
+    assert {path for path, reply in answers(world, guest).items() if reply.status in (200, 302)} == seen
+
+
+def told_nothing(reply: Reply) -> tuple[int, str | None, str | None]:
+    whole = reply.body + b"".join(f"{name}: {value}\n".encode() for name, value in reply.headers.items())
+    assert HOST.encode() not in whole
+    assert TITLE.encode() not in whole
+    return reply.status, reply.headers["Cache-Control"], reply.headers["ETag"]
+
+
+def test_s52_it_holds_on_a_connection_that_stays_open(world: World) -> None:
+    path = f"/r/{world.public['public_id']}"
+    with closing(HTTPConnection("127.0.0.1", world.live.port, timeout=10)) as connection:
+
+        def status() -> int:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            answer.read()
+            return answer.status
+
+        assert status() == 200
+        by_interface(world, 1, "")
+        assert status() == 404
+        by_interface(world, 0, "")
+        assert status() == 200
+        assert world.api.delete(f"/reports/{world.public['id']}").status == 200
+        assert status() == 404
+
+
+def test_s52_what_is_deleted_is_gone_everywhere(world: World) -> None:
+    world.with_logo(world.public)
+    owner, guest = world.browser("owner"), world.browser("nobody")
+    kept = {path: tag for path, reply in answers(world, guest).items() if (tag := reply.headers["ETag"])}
+    assert world.api.delete(f"/reports/{world.public['id']}").status == 200
+    for client in (owner, guest):
+        assert {told_nothing(reply)[0] for reply in answers(world, client, kept).values()} == {404}

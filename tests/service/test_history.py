@@ -1,0 +1,69 @@
+"""What changed between two runs of one history."""
+
+import pytest
+
+from findable.errors import NotFound, ValidationFailed
+from findable.service import history, reports
+from findable.service.app import Service
+from findable.service.history import RunName
+from findable.service.values import Caller, Changes, ReportChanges
+from tests.service import samples
+
+GOOD = dict(samples.VERDICTS)
+BAD = GOOD | {"https": "failed", "noindex": "failed"}
+HALF = GOOD | {"https": "failed"}
+
+
+def three_runs(service: Service, caller: Caller) -> int:
+    report_id = samples.made(service, caller, outcome=samples.seen(40, BAD))
+    for score, verdicts in ((95, GOOD), (70, HALF)):
+        reports.update(service, caller, report_id, ReportChanges(results=True))
+        samples.work(service, samples.seen(score, verdicts))
+    return report_id
+
+
+def names(found: Changes) -> dict[str, list[str]]:
+    lists = {"new": found.new, "fixed": found.fixed, "returned": found.returned, "still": found.still}
+    return {name: [one.finding["id"] for one in items] for name, items in lists.items() if items}
+
+
+def test_any_two_runs_are_compared(service: Service, caller: Caller) -> None:
+    report_id = three_runs(service, caller)
+
+    def between(old: int, new: int) -> Changes:
+        return history.between(service, caller, report_id, RunName(report_id, old), RunName(report_id, new))
+
+    assert names(between(1, 3)) == {"fixed": ["noindex"], "still": ["image-alt", "https"]}
+    assert names(between(2, 3)) == {"returned": ["https"], "still": ["image-alt"]}
+    found = between(1, 2)
+    assert (found.before, found.after, found.from_page, found.from_ruleset) == (40, 95, 55, 0)
+    assert names(found)["fixed"] == ["noindex", "https"]
+    for old, new in ((2, 1), (2, 2)):
+        with pytest.raises(ValidationFailed):
+            between(old, new)
+    with pytest.raises(NotFound):
+        between(1, 9)
+
+
+def test_runs_of_other_reports_of_the_address_belong_to_it(service: Service, caller: Caller) -> None:
+    first = samples.made(service, caller, outcome=samples.seen(40, BAD))
+    second = samples.made(service, caller, outcome=samples.seen(95, GOOD))
+    elsewhere = samples.made(service, caller, "https://example.com/other")
+    stranger = samples.owner(service, "stranger@example.com")
+    others = samples.made(service, stranger)
+    found = history.between(service, caller, second, RunName(first, 1), RunName(second, 1))
+    assert (found.before, found.after) == (40, 95)
+    for other in (elsewhere, others):
+        with pytest.raises(NotFound):
+            history.between(service, caller, second, RunName(first, 1), RunName(other, 1))
+
+
+def test_the_latest_change_is_known_without_judging_anything_again(service: Service, caller: Caller) -> None:
+    report_id = samples.made(service, caller, outcome=samples.seen(40, BAD))
+    assert history.latest(service, caller, report_id) is None
+    reports.update(service, caller, report_id, ReportChanges(results=True))
+    samples.work(service, samples.seen(95, GOOD))
+    found = history.latest(service, caller, report_id)
+    assert found is not None
+    assert names(found)["fixed"] == ["noindex", "https"]
+    assert (found.since, found.run, found.from_page) == (1, 2, None)

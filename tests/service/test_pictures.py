@@ -1,0 +1,190 @@
+"""Other people's pictures: bombs and lies end at their bounds, what can be drawn becomes a small PNG of ours."""
+
+import io
+import resource
+import struct
+import time
+import zlib
+from collections.abc import Iterator
+
+import pytest
+from PIL import Image, PngImagePlugin
+
+from findable import bounded
+from findable.service import pictures
+from findable.service.app import Service
+from findable.service.pictures import CARD_BOX, ICON_BOX, LOGO_BOX, Picture, encode
+from findable.settings import Settings
+
+KINDS = ("PNG", "JPEG", "WEBP", "GIF", "ICO", "AVIF")
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    opened = Service.open(Settings(data_dir=tmp_path_factory.mktemp("data"), secret_key="k" * 40))
+    yield opened
+    opened.close()
+
+
+def image(kind: str, size: tuple[int, int] = (200, 100), mode: str = "RGB", **options: object) -> bytes:
+    made = io.BytesIO()
+    Image.new(mode, size, "#208060").save(made, kind, **options)
+    return made.getvalue()
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack("!I", len(data)) + kind + data + struct.pack("!I", zlib.crc32(kind + data))
+
+
+def png(width_px: int, height_px: int, rows: bytes) -> bytes:
+    header = struct.pack("!IIBBBBB", width_px, height_px, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+def zeros(count: int) -> bytes:
+    """So many zero bytes, compressed a thousand to one."""
+    packer = zlib.compressobj(9)
+    block = bytes(1_000_000)
+    packed = b"".join(packer.compress(block) for _ in range(count // len(block)))
+    return packed + packer.compress(bytes(count % len(block))) + packer.flush()
+
+
+def opened(made: Picture | None) -> Image.Image:
+    assert made is not None
+    shown = Image.open(io.BytesIO(made.data))
+    assert shown.format == "PNG"
+    assert shown.size == (made.width_px, made.height_px)
+    return shown
+
+
+# --- what can be drawn ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_becomes_a_small_png(service: Service, kind: str) -> None:
+    size = (128, 128) if kind == "ICO" else (1280, 640)
+    shown = opened(encode(service, image(kind, size), CARD_BOX))
+
+    assert shown.size == ((128, 128) if kind == "ICO" else (600, 300))
+    red, green, blue = shown.convert("RGB").resize((1, 1)).getpixel((0, 0))  # type: ignore[misc]
+    assert (abs(red - 0x20), abs(green - 0x80), abs(blue - 0x60)) < (12, 12, 12)
+
+
+def test_small_pictures_stay_as_large_as_they_are_and_long_ones_fit(service: Service) -> None:
+    assert opened(encode(service, image("PNG", (16, 16)), ICON_BOX)).size == (16, 16)
+    assert opened(encode(service, image("PNG", (3000, 10)), LOGO_BOX)).size == (480, 2)
+
+
+def test_what_is_clear_stays_clear(service: Service) -> None:
+    shown = opened(encode(service, image("PNG", (50, 50), "LA"), LOGO_BOX))
+
+    assert shown.mode == "RGBA"
+
+
+def test_nothing_but_the_pixels_goes_on(service: Service) -> None:
+    notes = PngImagePlugin.PngInfo()
+    notes.add_text("Comment", "made by Eve at 52.1,4.3")
+    exif = Image.Exif()
+    exif[0x010E] = "made by Eve"
+    for data in (
+        image("PNG", pnginfo=notes, icc_profile=b"profile of Eve" * 20),
+        image("JPEG", exif=exif, comment=b"made by Eve"),
+        image("PNG") + b"<script>made by Eve</script>",
+    ):
+        made = encode(service, data, CARD_BOX)
+        assert made is not None
+        assert b"Eve" not in made.data
+        assert opened(made).info == {}
+
+
+def test_the_first_frame_is_taken(service: Service) -> None:
+    frames = [Image.new("RGB", (20, 20), colour) for colour in ("#ff0000", "#00ff00")]
+    file = io.BytesIO()
+    frames[0].save(file, "GIF", save_all=True, append_images=frames[1:])
+
+    assert opened(encode(service, file.getvalue(), ICON_BOX)).convert("RGB").getpixel((5, 5)) == (255, 0, 0)
+
+
+# --- what cannot ------------------------------------------------------------------------------------------------------
+
+
+def ico(count: int) -> bytes:
+    inside = image("PNG", (256, 256))
+    entries = b"".join(struct.pack("<BBBBHHII", 0, 0, 0, 0, 1, 32, len(inside), 6 + 16 * count) for _ in range(count))
+    return b"\x00\x00\x01\x00" + struct.pack("<H", count) + entries + inside
+
+
+def gif_of_many_frames(count: int) -> bytes:
+    frame = b"\x21\xf9\x04\x00\x00\x00\x00\x00" + b"\x2c" + struct.pack("<HHHHB", 0, 0, 1, 1, 0) + b"\x02\x02\x44\x01\x00"
+    return b"GIF89a" + struct.pack("<HHBBB", 1, 1, 0x80, 0, 0) + b"\xff\x00\x00\x00\x00\x00" + frame * count + b"\x3b"
+
+
+BOMBS = {
+    "png that says 30000x30000": png(30_000, 30_000, zlib.compress(bytes(100))),
+    "png of a wide line": png(2_000_000_000, 1, zlib.compress(b"")),
+    "png of no size": png(0, 0, zlib.compress(b"")),
+    "truncated png": image("PNG", (500, 500))[:120],
+    "png without data": png(100, 100, b""),
+    "png with broken data": png(100, 100, b"no zlib"),
+    "truncated jpeg": image("JPEG", (500, 500))[:300],
+    "truncated webp": image("WEBP", (500, 500))[:40],
+    "truncated avif": image("AVIF", (500, 500))[:100],
+    "huge icon directory": ico(65_535),
+    "icon that lies": b"\x00\x00\x01\x00\x01\x00" + struct.pack("<BBBBHHII", 16, 16, 0, 0, 1, 32, 2**32 - 1, 2**32 - 1),
+    "icon with a bomb inside": b"\x00\x00\x01\x00\x01\x00"
+    + struct.pack("<BBBBHHII", 16, 16, 0, 0, 1, 32, 10_000, 22)
+    + png(30_000, 30_000, zlib.compress(bytes(100))),
+    "svg": b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>",
+    "svg behind a png's name": b"\x89PNG\r\n\x1a\n<svg xmlns='http://www.w3.org/2000/svg'/>",
+    "postscript": b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 99999 99999\n",
+    "tiff": image("TIFF"),
+    "html": b"<!doctype html><title>x</title>",
+    "nothing": b"",
+    "one byte": b"\x89",
+    "too many bytes": image("PNG") + bytes(pictures.MAX_BYTES),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_s29_bombs_and_lies_are_not_drawn_and_cost_little(service: Service, name: str) -> None:
+    began_s = time.monotonic()
+
+    assert encode(service, BOMBS[name], CARD_BOX) is None
+    assert time.monotonic() - began_s < 6
+    assert opened(encode(service, image("PNG"), ICON_BOX)).size == (64, 32)
+
+
+def test_s29_png_whose_size_is_just_allowed_ends_within_the_bounds(service: Service) -> None:
+    bomb = png(8000, 5000, zeros(5000 * (8000 * 3 + 1)))
+    assert len(bomb) < 200_000
+    began_s = time.monotonic()
+    made = encode(service, bomb, CARD_BOX)
+
+    assert made is None or made.width_px <= 600
+    assert time.monotonic() - began_s < 12
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 4 * 1024**2  # kB; the bomb is 120 MB, and not here
+
+
+def test_s29_a_hundred_thousand_frames_are_one(service: Service) -> None:
+    began_s = time.monotonic()
+    made = encode(service, gif_of_many_frames(100_000), ICON_BOX)
+
+    assert made is None or (made.width_px, made.height_px) == (1, 1)
+    assert time.monotonic() - began_s < 6
+
+
+def test_s29_polyglots_become_pixels_alone(service: Service) -> None:
+    page = b"<html><script>alert(1)</script></html>"
+    made = encode(service, image("GIF").replace(b"\x3b", b"") + page + b"PK\x03\x04" + page, ICON_BOX)
+
+    assert made is not None
+    assert b"script" not in made.data
+
+
+@pytest.mark.parametrize(("time_s", "memory_bytes"), [(0.01, 1024**3), (8.0, 20 * 1024**2)])
+def test_s29_a_decoder_that_is_lost_costs_the_picture_only(
+    service: Service, monkeypatch: pytest.MonkeyPatch, time_s: float, memory_bytes: int
+) -> None:
+    monkeypatch.setattr(pictures, "LIMITS", bounded.Limits(time_s, memory_bytes, 1_000_000))
+
+    assert encode(service, image("PNG"), ICON_BOX) is None

@@ -1,0 +1,63 @@
+"""Pictures in the store: each once, with the runs that show them, and no longer than those."""
+
+import pytest
+from sqlalchemy import select
+
+from findable.service import housekeeping, pictures, reports
+from findable.service.app import Service
+from findable.service.pictures import Picture, ReportPictures
+from findable.service.values import Caller, ReportChanges
+from findable.store.schema import picture
+from tests.service import samples
+from tests.service.test_rescoring import UNTITLED, real, under_the_next_ruleset
+
+ICON, CARD, OTHER = Picture(b"icon", 1, 1), Picture(b"card", 2, 1), Picture(b"other", 3, 1)
+
+
+def kept(service: Service) -> set[bytes]:
+    with service.store.read() as session:
+        return {bytes(row.data) for row in session.pictures._connection.execute(select(picture.c.data))}
+
+
+def test_pictures_are_those_of_the_shown_run(service: Service, caller: Caller) -> None:
+    number = samples.made(service, caller, outcome=samples.seen()._replace(pictures=ReportPictures(ICON, CARD)))
+    shown = reports.get(service, caller, number)
+
+    assert pictures.shown(service, shown) == {"icon", "card"}
+    assert pictures.of_report(service, shown, "icon") == b"icon"
+    assert pictures.of_report(service, shown, "card") == b"card"
+    assert pictures.of_report(service, shown, "logo") is None
+    reports.update(service, caller, number, ReportChanges(results=True))
+    samples.work(service, samples.seen()._replace(pictures=ReportPictures(card=OTHER)))
+    again = reports.get(service, caller, number)
+    assert pictures.shown(service, again) == {"card"}
+    assert pictures.of_report(service, again, "card") == b"other"
+
+
+def test_a_page_judged_again_keeps_its_pictures(service: Service, caller: Caller) -> None:
+    number = samples.made(service, caller, outcome=real(UNTITLED)._replace(pictures=ReportPictures(ICON, CARD)))
+    under_the_next_ruleset(service, number)
+    shown = reports.get(service, caller, number)
+
+    assert shown.run == 2
+    assert pictures.of_report(service, shown, "icon") == b"icon"
+
+
+def test_pictures_go_when_nothing_shows_them(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = samples.made(service, caller, outcome=samples.seen()._replace(pictures=ReportPictures(ICON, CARD)))
+    second = samples.made(service, caller, "https://example.com/b", samples.seen()._replace(pictures=ReportPictures(ICON)))
+    with service.store.write() as session:
+        pictures.keep(session, OTHER)
+        pictures.keep(session, OTHER)
+    assert kept(service) == {b"icon", b"card", b"other"}
+    assert not pictures.remove_unused(service)
+    assert b"other" in kept(service)  # somebody may be about to use it
+    monkeypatch.setattr(pictures, "KEPT_UNUSED_S", -10)
+    pictures.remove_unused(service)
+    assert kept(service) == {b"icon", b"card"}
+    reports.delete(service, caller, first)
+    while housekeeping.purge_deleted(service):
+        pass
+    pictures.remove_unused(service)
+    assert kept(service) == {b"icon"}
+    assert pictures.of_report(service, reports.get(service, caller, second), "icon") == b"icon"

@@ -1,0 +1,133 @@
+"""How lists are found: by which index, never by reading all rows. Seconds are measured elsewhere (bench/bench_million.py)."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection
+
+from findable.store.lists import Plan, count_statement, ids_statement, list_statement, list_values, needs_plan, plan_of
+from findable.store.rows import Position, Selection
+from findable.store.sqlite import SqliteStore
+from findable.vocabulary import Verdict
+
+BASE = Selection(1, limit=11)
+SORTS = ("id", "generated_at", "url", "result")
+FILTERS: dict[str, dict[str, Any]] = {
+    "nothing": {},
+    "project": {"project_id": 1},
+    "result": {"result": "bad"},
+    "done": {"status": "done"},
+    "failed": {"status": "failed"},
+    "since": {"since": 1},
+    "verdict": {"check": "noindex", "verdict": Verdict.FAILED},
+    "passed": {"check": "noindex", "verdict": Verdict.PASSED},
+    "search": {"search": "x"},
+    "search in a project": {"search": "x", "project_id": 1},
+    "result and verdict": {"result": "bad", "check": "noindex", "verdict": Verdict.FAILED},
+    "all": {"project_id": 1, "result": "bad", "status": "done", "since": 1, "check": "noindex", "verdict": Verdict.FAILED, "search": "x"},
+}
+
+
+@pytest.fixture(scope="module")
+def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
+    store = SqliteStore(Path(tmp_path_factory.mktemp("plans")) / "x.db")
+    with store.snapshot() as opened:
+        yield opened
+    store.close()
+
+
+def steps(connection: Connection, statement: Any, values: dict[str, Any]) -> list[str]:
+    """What SQLite says it does."""
+    compiled = statement.compile(connection, compile_kwargs={"render_postcompile": True})
+    given = compiled.construct_params(values)
+    names = compiled.positiontup or []
+    rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {compiled}", tuple(given[name] for name in names))
+    return [str(row[3]) for row in rows]
+
+
+def selections() -> Iterator[tuple[str, Selection]]:
+    for name, values in FILTERS.items():
+        for sort in SORTS:
+            for position in (None, Position("x" if sort == "url" else 5, 7), Position("x" if sort == "url" else 5, 7, backwards=True)):
+                for descending in (True, False):
+                    yield name, replace(BASE, sort=sort, descending=descending, position=position, **values)
+
+
+def plans(selection: Selection) -> tuple[Plan, ...]:
+    if not needs_plan("sqlite", selection):
+        return (Plan.AS_IT_LIKES,)
+    return (Plan.GIVEN, Plan.WALK) if selection.search else (Plan.GATHER, Plan.WALK)
+
+
+@pytest.mark.parametrize("deleted", [False, True])
+def test_f36_no_list_reads_all_reports(connection: Connection, deleted: bool) -> None:
+    for name, selection in selections():
+        for plan in plans(selection):
+            values = list_values(selection) | {"ids": json.dumps([1, 2])}
+            told = steps(connection, list_statement("sqlite", selection, deleted=deleted, plan=plan), values)
+            scans = [step for step in told if step.startswith("SCAN") and ("report" in step or "finding" in step)]
+            assert not scans, (name, selection, plan, told)
+
+
+@pytest.mark.parametrize("sort", SORTS)
+@pytest.mark.parametrize("filtered", ["nothing", "project"])
+def test_f36_a_page_deep_in_a_list_is_found_at_its_place(connection: Connection, sort: str, filtered: str) -> None:
+    for descending in (True, False):
+        for backwards in (True, False):
+            if (filtered, sort, descending) == ("project", "generated_at", False):
+                continue  # those of a project, oldest first, are sorted: what was never rated comes last there
+            place = Position("x" if sort == "url" else 5, 7, backwards=backwards)
+            selection = replace(BASE, sort=sort, descending=descending, position=place, **FILTERS[filtered])
+            told = steps(connection, list_statement("sqlite", selection, deleted=False), list_values(selection))
+            found = [step for step in told if "INDEX ix_report" in step]
+            assert found, told
+            assert all(("<?" in step or ">?" in step or "id<" in step) or "result" in step for step in found), told
+            if sort == "result":  # among those with one key by the id
+                assert any("=? AND id" in step or "AND rowid" in step for step in found), told
+            # What is sorted besides is the page alone, in its order.
+            assert sum("USE TEMP B-TREE FOR ORDER BY" in step for step in told) <= 1 + (sort == "result"), told
+
+
+def test_f36_walking_leaves_the_other_indexes_alone(connection: Connection) -> None:
+    for name in ("result", "failed", "since", "verdict"):
+        selection = replace(BASE, sort="url", **FILTERS[name])
+        told = steps(connection, list_statement("sqlite", selection, deleted=False, plan=Plan.WALK), list_values(selection))
+        assert any("ix_report_url" in step for step in told), (name, told)
+
+
+def test_f36_a_search_reads_addresses_and_nothing_else(connection: Connection) -> None:
+    for name, index in (("search", "ix_report_url"), ("search in a project", "ix_report_project_url")):
+        selection = replace(BASE, **FILTERS[name])
+        told = steps(connection, ids_statement("sqlite", selection, deleted=False), list_values(selection) | {"cap": 10})
+        assert [step for step in told if f"COVERING INDEX {index} " in step] == told, told
+
+
+def test_f36_what_is_counted_is_counted_in_an_index(connection: Connection) -> None:
+    for name in ("failed", "since", "verdict"):
+        selection = replace(BASE, **FILTERS[name])
+        told = steps(connection, count_statement("sqlite", selection, deleted=False), list_values(selection) | {"cap": 10})
+        assert any("COVERING INDEX" in step for step in told), (name, told)
+
+
+def test_where_all_are_alike_in_what_is_sorted_by_the_id_decides(connection: Connection) -> None:
+    alike: tuple[dict[str, Any], ...] = (
+        {"sort": "result", "result": "bad"},
+        {"sort": "generated_at", "status": "queued"},
+        {"sort": "result", "status": "failed"},
+    )
+    for values in alike:
+        selection = replace(BASE, **values)
+        assert not needs_plan("sqlite", selection)
+        told = steps(connection, list_statement("sqlite", selection, deleted=False), list_values(selection))
+        assert "ix_report_result" in " ".join(told) or "ix_report_unfinished" in " ".join(told), told
+
+
+def test_few_are_gathered_and_many_walked_to() -> None:
+    one = replace(BASE, sort="url", status="failed")
+    two = replace(one, result="bad")
+    assert [plan_of(one, count) for count in (10, 10_000, 10_001)] == [Plan.GATHER, Plan.GATHER, Plan.WALK]
+    assert [plan_of(two, count) for count in (10, 1_000, 1_001)] == [Plan.GATHER, Plan.GATHER, Plan.WALK]

@@ -1,0 +1,231 @@
+"""What templates show are frozen dataclasses: every variable is a field, every field is used and said by a docstring."""
+
+import ast
+import dataclasses
+import importlib
+import inspect
+import pkgutil
+import re
+import sys
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+import pytest
+from jinja2 import StrictUndefined, nodes
+from jinja2.meta import find_referenced_templates, find_undeclared_variables
+
+from findable.reports.model import Analysis, analyse
+from findable.service.values import Caller, ChangedFinding, Changes, Previous, Problem, Progress, ReportView, RunView
+from findable.vocabulary import Privacy, Rating, Status, Verdict
+from findable.web import pages
+from findable.web.api.addresses import Addresses
+from findable.web.pages import contexts
+from findable.web.pages.contexts import AcceptForm, Owner, report_page
+from findable.web.pages.rendering import Shown, environment, variables
+from findable.web.pages.runs import compare_page, history_page, runs_shown
+from findable.web.pages.viewer import bar_of
+from findable.wording import ENGLISH, LANGUAGES, wording
+from tests.checks.harness import capture, page
+from tests.web.live import BAD_PAGE, HOSTILE_PAGE
+
+AT = Addresses("https://reports.example")
+MOMENT = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
+
+
+def shown_classes() -> list[type[Shown]]:
+    for module in pkgutil.iter_modules(pages.__path__):
+        importlib.import_module(f"{pages.__name__}.{module.name}")
+    found = (value for name in sys.modules if name.startswith(f"{pages.__name__}.") for value in vars(sys.modules[name]).values())
+    return sorted(
+        {one for one in found if isinstance(one, type) and issubclass(one, Shown) and one is not Shown}, key=lambda one: one.__name__
+    )
+
+
+@cache
+def templates(name: str) -> frozenset[str]:
+    """A template and all that it extends, includes and imports."""
+    found = {name}
+    for other in find_referenced_templates(parsed(name)):
+        assert other is not None, f"{name} names a template that cannot be known"
+        found |= templates(other)
+    return frozenset(found)
+
+
+def layouts(name: str) -> frozenset[str]:
+    """What a template extends: they show what a page may give, and stand without it."""
+    extended = [found.template.value for found in parsed(name).find_all(nodes.Extends) if isinstance(found.template, nodes.Const)]
+    return frozenset(extended).union(*(layouts(other) for other in extended))
+
+
+def source(name: str) -> str:
+    loader = environment().loader
+    assert loader is not None
+    return loader.get_source(environment(), name)[0]
+
+
+def parsed(name: str) -> nodes.Template:
+    return environment().parse(source(name))
+
+
+def asked_for(name: str) -> set[str]:
+    """What a template takes from outside: not what it imports, defines or sets itself."""
+    tree = parsed(name)
+    own = {alias[1] if isinstance(alias, tuple) else alias for found in tree.find_all(nodes.FromImport) for alias in found.names}
+    own |= {found.target for found in tree.find_all(nodes.Import)}
+    own |= {macro.name for macro in tree.find_all(nodes.Macro)}
+    own |= {target.name for found in tree.find_all(nodes.Assign) for target in found.find_all(nodes.Name) if target.ctx == "store"}
+    return {found for found in find_undeclared_variables(tree) if found not in own and not found.startswith("_")}
+
+
+@pytest.mark.parametrize("shown", shown_classes(), ids=lambda one: one.__name__)
+def test_every_variable_is_a_field_and_every_field_is_used(shown: type[Shown]) -> None:
+    assert dataclasses.is_dataclass(shown)
+    assert shown.__dataclass_params__.frozen
+    every = templates(shown.template)
+    own = every - layouts(shown.template)
+    given = {field.name for field in dataclasses.fields(shown)} | environment().globals.keys()
+    assert set().union(*(asked_for(template) for template in own)) <= given
+    assert given <= set().union(*(asked_for(template) for template in every)) | environment().globals.keys()
+
+
+def parts() -> list[type]:
+    """The dataclasses that stand in fields, and in their fields."""
+    modules = ("appendix", "cards", "checks", "client", "contexts", "moments", "outside", "presented", "runs")
+    found = (value for name in modules for value in vars(importlib.import_module(f"{pages.__name__}.{name}")).values())
+    return sorted({one for one in found if dataclasses.is_dataclass(one) and one.__module__.startswith(pages.__name__)}, key=str)  # type: ignore[misc]
+
+
+def test_every_part_of_a_variable_is_used() -> None:
+    text = "".join(source(name) for name in environment().list_templates())
+    python = "".join(
+        inspect.getsource(importlib.import_module(f"{pages.__name__}.{name}"))
+        for name in ("client", "contexts", "presented", "runs", "past", "share")
+    )
+    for part in parts():
+        for field in dataclasses.fields(part):
+            assert re.search(rf"\.{field.name}\b|\b{field.name}\b", text if issubclass(part, Shown) else text + python), (
+                f"{part}.{field.name}"
+            )
+
+
+@pytest.mark.parametrize("part", [*parts(), *shown_classes()], ids=lambda one: one.__name__)
+def test_every_class_is_documented(part: type) -> None:
+    tree = ast.parse(inspect.getsource(part)).body[0]
+    assert isinstance(tree, ast.ClassDef)
+    assert ast.get_docstring(tree)
+
+
+# --- rendered with nothing undefined ----------------------------------------------------------------------------------
+
+
+def view(html: str | None = None, **more: Any) -> ReportView:
+    analysis = analyse(capture(html, url="https://www.example.com/")) if html else None
+    known: dict[str, Any] = {
+        "id": 7,
+        "public_id": "p" * 22,
+        "account_id": 1,
+        "url": "https://www.example.com/",
+        "project_id": 1,
+        "project": "example.com",
+        "status": Status.DONE,
+        "privacy": Privacy.PUBLIC,
+        "has_password": False,
+        "created_at": MOMENT,
+        "updated_at": MOMENT,
+        "etag": "1",
+    }
+    if analysis:
+        document = analysis.document
+        known |= {
+            "generated_at": MOMENT,
+            "run": 3,
+            "result": Rating(document["result"]) if document["result"] else None,
+            "score": document["score"],
+            "coverage": document["coverage"],
+            "engine": document["engine"],
+            "counts": document["counts"],
+            "categories": tuple(document["categories"]),
+            "not_asked": tuple(document["not_asked"]),
+            "explained": document["explained"],
+            "analysis": analysis,
+            "saved_sha256": "0" * 64,
+            "previous": Previous(7, 2, Rating.BAD, 20, (document["score"] or 0) - 20),
+        }
+    return ReportView(**(known | more))
+
+
+def run(number: int, score: int | None, report: int = 7) -> RunView:
+    engine = {"version": "1", "ruleset": "2026-11", "profile": "static"} if score is not None else None
+    error = None if score is not None else Problem("target_timeout", "The page did not arrive in the time we wait.", retryable=True)
+    return RunView(
+        report, number, MOMENT, MOMENT, Rating.BAD if score is not None else None, score, 1.0, engine, error, has_saved_page=True
+    )
+
+
+def changes(shown: ReportView) -> Changes:
+    assert shown.analysis
+    held = [kept for kept in shown.analysis.document["findings"] if kept["verdict"] in ("failed", "warned")]
+    lists = [tuple(ChangedFinding(kept, Verdict.PASSED, Verdict.FAILED) for kept in held[index::4]) for index in range(4)]
+    return Changes(2, 3, 20, 49, 30, -1, None, *lists)
+
+
+def accepting(html: str) -> ReportView:
+    """A report with an accepted finding."""
+    made = view(html)
+    assert made.analysis
+    findings = [
+        kept | ({"accepted": {"reason": "Meant.", "until": "2027-01-31", "by": "Ada"}} if kept["verdict"] == "warned" else {})
+        for kept in made.analysis.document["findings"]
+    ]
+    return dataclasses.replace(made, analysis=Analysis({**made.analysis.document, "findings": findings}))
+
+
+BAR = bar_of(Caller(1, 1, None, frozenset({"read", "write"})), "")
+OWNER = Owner(
+    2, has_password=True, problem="Something is wrong.", accept=AcceptForm("noindex", "Because", "", "project", "*", "No."), bar=BAR
+)
+
+
+def cases() -> dict[str, Shown]:
+    bad = view(BAD_PAGE)
+    runs = (run(3, 49), run(2, 20), run(1, None), run(1, 10, report=5))
+    history = runs_shown(bad, runs, changes(bad), ENGLISH)
+    assert history is not None
+    waiting = view(None, status=Status.RUNNING, progress=Progress("checks", 2, 4))
+    return {
+        "good": report_page(view(page()), AT, current_run=3),
+        "bad, its owner": report_page(bad, AT, current_run=3, history=history, owner=OWNER, has_pdf=True),
+        "hostile": report_page(view(HOSTILE_PAGE), AT, current_run=3),
+        "accepting": report_page(accepting(BAD_PAGE), AT, current_run=3, owner=OWNER),
+        "older run": report_page(bad, AT, current_run=4, owner=OWNER),
+        "not seen": report_page(view(None, status=Status.FAILED, error=Problem("dns_failed", "Not resolved.", retryable=True)), AT),
+        "waiting": report_page(waiting, AT),
+        "again": report_page(
+            dataclasses.replace(bad, progress=Progress("queued", 0, 1), last_error=Problem("dns_failed", "Not.", retryable=True)),
+            AT,
+            current_run=3,
+        ),
+        "preview of a site": report_page(dataclasses.replace(bad, judged_as="https://www.example.com"), AT, current_run=3),
+        "history": history_page(bad, "A page", runs, ENGLISH, None, bar=BAR, problem="No."),
+        "one run": history_page(bad, "A page", runs[:1], ENGLISH, None, bar=BAR),
+        "compare": compare_page(bad, "A page", (runs[1], runs[0]), changes(bad), ENGLISH, None, bar=BAR),
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", cases())
+def test_nothing_is_undefined_null_or_raw(name: str, language: str) -> None:
+    shown = cases()[name]
+    strict = environment(wording(language)).overlay(undefined=StrictUndefined)
+    text = strict.get_template(shown.template).render(variables(shown))
+    words = re.sub(r"<(script|style|code|pre|title)\b.*?</\1>|<[^>]*>", " ", text, flags=re.DOTALL)
+    assert re.findall(r".*\bNone\b(?! (?:of|is)).*", words) == []
+    assert "Verdict." not in words
+    assert not re.search(r"\b\w+\([a-z]+=", words), "the representation of a value"
+    assert not re.search(r"<(ul|ol|dl|tbody)[^>]*>\s*</\1>", text), "an empty list or table"
+    assert not re.search(r"%\(\w+\)s|\{[a-z_]+\}", words), "a value that was not filled in"
+
+
+def test_texts_are_those_of_the_language() -> None:
+    assert contexts.counts_sentence({"failed": 1, "warned": 2, "passed": 1000}) == "1 problem, 2 warnings, 1,000 passed"

@@ -1,0 +1,166 @@
+"""Our pages in a real Chromium: nothing serious for axe-core, nothing beyond the edge, cause and first fix at once, usable without scripts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from findable.service import accounts
+from tests.accessibility import faults
+from tests.browser import (
+    DESKTOP_PX,
+    PHONE_PX,
+    Open,
+    needs_chromium,
+    scrolls_sideways,
+    stands_above_the_fold,
+)
+from tests.web.live import BAD_PAGE, Live, run_live
+from tests.web.reports import HOSTS, made
+
+pytestmark = [needs_chromium, pytest.mark.slow]
+WIDTHS = (PHONE_PX, DESKTOP_PX)
+SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+EVERY_WIDTH = pytest.mark.parametrize("width", WIDTHS)
+
+
+@dataclass
+class Stage:
+    """A service with a report of each kind and their owner."""
+
+    live: Live
+    origin: str
+    email: str
+    reports: dict[str, str]
+
+    @property
+    def cookies(self) -> dict[str, str]:
+        return self.live.signed_in(self.email).cookies
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    for live in run_live(tmp_path_factory.mktemp("service")):
+        email = live.email()
+        yield Stage(live, f"http://127.0.0.1:{live.port}", email, dict(made(live, email)))
+
+
+def as_owner(stage: Stage, window: Open, *, width: int = DESKTOP_PX, dark: bool = False, scripts: bool = True) -> Page:
+    return window(width=width, dark=dark, cookies=stage.cookies, origin=stage.origin, scripts=scripts)
+
+
+@SCHEMES
+@EVERY_WIDTH
+def test_reports_show_cause_and_first_fix_at_once_and_break_no_rule(stage: Stage, window: Open, width: int, dark: bool) -> None:
+    page = as_owner(stage, window, width=width, dark=dark)
+    for host in HOSTS:
+        page.goto(stage.origin + stage.reports[host])
+        assert not scrolls_sideways(page), host
+        for shown in (".plate h2", ".plate strong") if host == "times-out.example" else (".score", ".verdict h2", ".cause dd a"):
+            assert stands_above_the_fold(page, shown), (host, shown)
+        assert faults(page) == [], host
+
+
+@SCHEMES
+def test_other_pages_break_no_rule(stage: Stage, window: Open, dark: bool) -> None:
+    live = stage.live
+    client = live.client(email=stage.email)
+    locked = client.report(privacy=2, password="pw")["public_id"]
+    twice = client.report("https://twice.example/")
+    live.analyser.pages["twice.example"] = BAD_PAGE
+    client.put(f"/reports/{twice['id']}", {"results": 1}, wait=20)
+    path = f"/r/{twice['public_id']}"
+    link = accounts.create_link(live.service, stage.email).url.partition(f":{live.port}")[2]
+    guest, owner = window(dark=dark), as_owner(stage, window, dark=dark)
+    for_guests = ("/", link, f"/r/{locked}", "/r/nothing", "/docs/checks", "/docs/checks/noindex", "/errors/rate_limited", "/api/v1/docs")
+    for_owners = ("/", path, f"{path}?run=1", f"{path}/history", f"{path}/compare?from=1&to=2", f"{path}/compare", f"{path}/delete")
+    for page, paths in ((guest, for_guests), (owner, for_owners)):
+        for name in paths:
+            page.goto(stage.origin + name)
+            assert faults(page) == [], name
+            page.set_viewport_size({"width": PHONE_PX, "height": 844})
+            assert not scrolls_sideways(page), name
+            page.set_viewport_size({"width": DESKTOP_PX, "height": 800})
+
+
+def test_a_finding_is_accepted_and_counted_again_without_scripts(stage: Stage, window: Open) -> None:
+    page = as_owner(stage, window, width=PHONE_PX, scripts=False)
+    page.goto(stage.origin + stage.reports["decent.example"])
+    score = page.locator(".score .number").text_content()
+    card = page.locator("#canonical-self")
+    card.get_by_text("Accept this finding").click()
+    card.get_by_label("Why is this all right?").fill("The text is from there.")
+    card.get_by_role("button", name="Accept").click()
+    expect(page.locator("#others ~ details").first).to_contain_text("The text is from there.")
+    assert page.locator(".score .number").text_content() != score
+    page.get_by_role("button", name="Count it again").click()
+    expect(page.locator("#canonical-self.card")).to_be_visible()
+    assert page.locator(".score .number").text_content() == score
+
+
+def test_without_scripts_there_is_no_button_that_does_nothing(stage: Stage, window: Open) -> None:
+    page = window(scripts=False)
+    page.goto(stage.origin + stage.reports["bad.example"])
+    assert page.locator("button:visible").count() == 0
+
+
+def test_a_finding_is_copied_for_an_agent(stage: Stage, window: Open) -> None:
+    page = window()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=stage.origin)
+    page.goto(stage.origin + stage.reports["bad.example"])
+    page.locator("#noindex").get_by_role("button", name="Copy for an agent").click()
+    expect(page.locator("#noindex [data-agent]")).to_contain_text("✓")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert "https://bad.example/" in copied
+    assert '<meta name="robots" content="noindex">' in copied
+    assert "Check: noindex" in copied
+    assert "How to fix" in copied
+    assert "Copy" not in copied
+    page.get_by_role("button", name="Copy all fixes for an agent").click()
+    expect(page.locator("[data-agent-all]")).to_contain_text("✓")
+    assert page.evaluate("navigator.clipboard.readText()").count("Check: ") == page.locator(".fixes li").count()
+
+
+def test_a_link_opens_what_hides_its_target(stage: Stage, window: Open) -> None:
+    page = window()
+    page.goto(f"{stage.origin}{stage.reports['good.example']}#title-present")
+    expect(page.locator("#title-present")).to_be_visible()
+
+
+def test_the_offending_part_is_marked(stage: Stage, window: Open) -> None:
+    page = window()
+    page.goto(stage.origin + stage.reports["bad.example"])
+    assert page.locator("#noindex mark").first.text_content() == "noindex"
+
+
+def test_s35_pictures_are_ours(stage: Stage, window: Open) -> None:
+    page = window()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(stage.origin + stage.reports["good.example"])
+    icon = page.locator(".result-site img").first
+    icon.scroll_into_view_if_needed()
+    page.wait_for_function("document.querySelector('.result-site img').naturalWidth > 0")
+    assert [url for url in asked if not url.startswith(f"{stage.origin}/")] == []
+
+
+def test_print_shows_what_is_closed_and_no_control(stage: Stage, window: Open) -> None:
+    page = as_owner(stage, window, width=800)
+    page.goto(stage.origin + stage.reports["bad.example"])
+    page.emulate_media(media="print")
+    expect(page.locator("#title-present")).to_be_visible()
+    expect(page.locator(".facts dl").first).to_be_visible()
+    assert page.locator("button:visible").count() == 0
+    assert not scrolls_sideways(page)
+
+
+def test_the_keyboard_reaches_a_finding_and_its_form(stage: Stage, window: Open) -> None:
+    page = as_owner(stage, window)
+    page.goto(stage.origin + stage.reports["bad.example"])
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.locator("#noindex summary", has_text="Accept").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.name") == "reason"

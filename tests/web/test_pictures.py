@@ -1,0 +1,92 @@
+"""Pictures of a shared report: who sees the page sees them, nobody else learns that they are there."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from findable.service import pictures
+from findable.service.pictures import Picture
+from findable.web.pages.downloads import SANDBOX
+from findable.web.pages.pictures import KINDS
+from findable.web.pages.rendering import static_address
+from tests.web.live import Client, Live
+from tests.web.test_downloads import public, same_answer
+from tests.web.test_share_page import unlocked
+
+
+def drawn(colour: str) -> Picture:
+    made = io.BytesIO()
+    Image.new("RGB", (10, 10), colour).save(made, "PNG")
+    return Picture(made.getvalue(), 10, 10)
+
+
+ICON, CARD, LOGO = drawn("#ff0000"), drawn("#00ff00"), drawn("#0000ff")
+
+
+def with_pictures(live: Live, report_id: int) -> None:
+    with live.service.store.write() as session:
+        row = session.reports.by_id(report_id)
+        assert row is not None
+        assert row.run is not None
+        run = session.runs.get(report_id, row.run)
+        assert run is not None
+        pictures.keep_of_run(session, run.id, pictures.ReportPictures(ICON, CARD))
+
+
+@pytest.mark.parametrize(("name", "picture"), [("icon", ICON), ("card", CARD)])
+def test_s35_pictures_are_ours_and_run_nothing(live: Live, client: Client, name: str, picture: Picture) -> None:
+    report = client.report("https://bad.example/")
+    with_pictures(live, report["id"])
+    reply = client.guest().get(f"/r/{report['public_id']}/{name}.png")
+
+    assert (reply.status, reply.body) == (200, picture.data)
+    assert reply.headers["Content-Type"] == "image/png"
+    assert reply.headers["Content-Security-Policy"] == SANDBOX
+    assert reply.headers["X-Content-Type-Options"] == "nosniff"
+    tag = reply.headers["ETag"]
+    assert client.guest().get(f"/r/{report['public_id']}/{name}.png", {"If-None-Match": tag}).status == 304
+
+
+def test_s29_where_there_is_none_a_placeholder_is_named(client: Client) -> None:
+    guest, path = public(client)
+    for name in ("icon", "card"):
+        reply = guest.get(f"{path}/{name}.png")
+        assert (reply.status, reply.headers["Location"]) == (302, static_address(f"no-{name}.svg"))
+        shown = guest.get(reply.headers["Location"])
+        assert (shown.status, shown.headers["Content-Type"]) == (200, "image/svg+xml")
+    assert guest.get(f"{path}/logo.png").status == 404
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("privacy", [0, 1, 2])
+@pytest.mark.parametrize("who", ["guest", "another account", "owner", "unlocked"])
+def test_s51_s57_whoever_sees_the_page_gets_the_pictures(live: Live, who: str, privacy: int, name: str) -> None:
+    email = live.email()
+    owner = live.client(email=email)
+    report = owner.report("https://bad.example/", privacy=privacy, **({"password": "pw"} if privacy == 2 else {}))
+    with_pictures(live, report["id"])
+    path = f"/r/{report['public_id']}"
+    viewer = owner.guest()
+    if who == "another account":
+        viewer = live.signed_in(live.email())
+    elif who == "owner":
+        viewer = live.signed_in(email)
+    elif who == "unlocked" and privacy == 2:
+        viewer = unlocked(viewer, path, "pw")
+    may_see = privacy == 0 or who == "owner" or (who == "unlocked" and privacy == 2)
+    reply = viewer.get(f"{path}/{name}.png")
+
+    if may_see and name != "logo":
+        assert reply.status == 200
+        assert reply.headers["Cache-Control"] == ("no-cache" if privacy == 0 and who != "owner" else "private, no-store")
+    else:
+        assert reply.status == 404
+    if not may_see:
+        assert same_answer(reply) == same_answer(viewer.get(f"/r/nothing/{name}.png"))
+
+
+def test_a_picture_is_read_only(client: Client) -> None:
+    guest, path = public(client)
+    for method in ("POST", "PUT", "DELETE"):
+        assert guest.request(method, f"{path}/icon.png").status == 405

@@ -1,0 +1,361 @@
+"""Projects in the browser, without JavaScript: the list, one with its reports, its settings, its end."""
+
+import csv
+import io
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from findable.service import projects
+from findable.service.values import Caller, ProjectQuery
+from findable.web.pages import projects as project_pages
+from tests.web.live import Client, Live, Reply
+from tests.web.test_people import SAME, member_of, owner
+
+SECRET = "s3cret-0815"
+PATH = "/projects/shop.example"
+FORMS = ("settings/patterns", "settings/brand", "settings/sign-in", "delete")
+
+
+@pytest.fixture
+def mine(live: Live) -> Client:
+    return owner(live)
+
+
+def made(browser: Client, *urls: str) -> None:
+    """Reports of these addresses, done."""
+    for url in urls:
+        reply = browser.post("/reports", {"url": url}, SAME)
+        assert reply.status == 303, reply.text
+        path = reply.headers["Location"]
+        until_done(browser, path)
+
+
+def until_done(browser: Client, path: str) -> None:
+    for _ in range(200):
+        text = browser.get(path).text
+        if 'class="busy' not in text and "progress" not in text:
+            return
+    raise AssertionError(path)
+
+
+@pytest.fixture
+def shop(mine: Client) -> Client:
+    """Somebody with a project of three reports."""
+    made(mine, "https://shop.example/one", "https://shop.example/two", "https://shop.example/three")
+    return mine
+
+
+def listed(reply: Reply) -> list[str]:
+    """The addresses of reports in the order of the list."""
+    return re.findall(r'<li><a href="/r/[^"]+"><bdi>([^<]+)</bdi>', reply.text)
+
+
+def named(reply: Reply) -> list[str]:
+    return re.findall(r'<li><a href="/projects/[^"]+"><bdi>([^<]+)</bdi>', reply.text)
+
+
+def link(reply: Reply, words: str) -> str:
+    found = re.search(rf'<a[^>]*href="([^"]+)"[^>]*>{re.escape(words)}</a>', reply.text)
+    assert found is not None, words
+    return unescape(found[1]).partition("#")[0]
+
+
+# --- all --------------------------------------------------------------------------------------------------------------
+
+
+def test_projects_are_listed_searched_and_sorted(mine: Client) -> None:
+    assert "There is none yet." in mine.get("/projects").text
+    made(mine, "https://b.example/", "https://a.example/", "https://xn--bcher-kva.example/")
+    reply = mine.get("/projects")
+    assert named(reply) == ["a.example", "b.example", "bücher.example"]
+    assert 'class="pill decent">' in reply.text
+    assert "1 report ·" in reply.text
+    assert named(mine.get(link(reply, "Oldest first"))) == ["b.example", "a.example", "bücher.example"]
+    assert named(mine.get("/projects", search="B.EX")) == ["b.example"]
+    assert "No project has that in its name." in mine.get("/projects", search="nothing").text
+
+
+@pytest.mark.parametrize("query", ["sort_by=password", "sort=down", "cursor=x", "search=" + "x" * 2049])
+def test_s70_what_is_no_question_is_told_and_all_are_listed(mine: Client, query: str) -> None:
+    made(mine, "https://a.example/")
+    for path in ("/projects", "/projects/a.example"):
+        reply = mine.get(f"{path}?{query}")
+        assert reply.status == 422
+        assert 'class="problem" role="alert"' in reply.text
+        assert listed(reply) or named(reply)
+
+
+def test_lists_are_paged_by_cursors(mine: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(project_pages, "LISTED", 10)
+    made(mine, *(f"https://many.example/{number}" for number in range(12)))
+    first = mine.get("/projects/many.example?sort_by=url&sort=asc")
+    second = mine.get(link(first, "Next page"))
+    assert (len(listed(first)), len(listed(second))) == (10, 2)
+    assert sorted(listed(first) + listed(second)) == listed(first) + listed(second)
+    assert listed(mine.get(link(second, "Previous page"))) == listed(first)
+    assert "12 reports" in second.text
+
+
+# --- one --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_project_shows_its_ratings_what_reports_share_and_its_reports(shop: Client) -> None:
+    reply = shop.get(PATH)
+    assert reply.status == 200
+    assert listed(reply) == ["shop.example/three", "shop.example/two", "shop.example/one"]
+    assert re.search(r'class="decent" x="0\.0" y="0" width="600\.0"', reply.text)
+    assert "3 of 3 reports" in reply.text
+    assert "Ratings" in reply.text
+    shared = unescape(re.findall(r'<li><svg class="sign [^>]+>.*?<a href="([^"]+)">', reply.text, re.DOTALL)[0])
+    assert re.fullmatch(r"/projects/shop\.example\?check=[a-z0-9-]+&verdict=(failed|warned)#reports", shared)
+    found = shop.get(shared.partition("#")[0])
+    assert len(listed(found)) == 3
+    assert '<details class="wide" open>' in found.text
+
+
+def test_reports_are_searched_filtered_and_sorted_as_in_the_interface(shop: Client) -> None:
+    assert listed(shop.get(PATH, search="/TWO")) == ["shop.example/two"]
+    assert listed(shop.get(PATH, result="bad")) == []
+    assert "No report fits." in shop.get(PATH, result="bad").text
+    assert len(listed(shop.get(PATH, result="decent"))) == 3
+    assert listed(shop.get(PATH, check="title-present")) == []
+    assert len(listed(shop.get(PATH, check="title-present", verdict="passed"))) == 3
+    assert len(listed(shop.get(PATH, verdict="failed"))) == 3  # a verdict without a check says nothing
+    assert listed(shop.get(PATH, sort_by="url", sort="asc"))[0] == "shop.example/one"
+    assert "Show all" in shop.get(PATH, search="two").text
+    assert "Show all" not in shop.get(PATH).text
+
+
+def test_a_project_is_named_by_its_name_or_number_and_only_to_its_account(shop: Client, live: Live) -> None:
+    assert shop.get("/projects/SHOP.example").status == 200
+    for path in (PATH, f"{PATH}/settings", f"{PATH}/delete", f"{PATH}/reports.csv", f"{PATH}/logo.png"):
+        assert owner(live).get(path).status == 404, path
+        guest = Client(live.port, prefix="").get(path)
+        assert guest.status in (303, 403), path
+        assert "shop.example" not in guest.text
+    assert shop.get("/projects/nothing.example").status == 404
+    assert shop.get("/projects/%00").status in (400, 404)
+
+
+# --- as a file --------------------------------------------------------------------------------------------------------
+
+
+def rows(reply: Reply) -> list[dict[str, str]]:
+    assert reply.status == 200
+    return list(csv.DictReader(io.StringIO(reply.body.decode("utf-8-sig"), newline="")))
+
+
+def test_the_list_is_downloaded_with_its_filters(shop: Client) -> None:
+    reply = shop.get(link(shop.get(PATH, sort_by="url", sort="asc"), "Download this list (CSV)"))
+    assert reply.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert reply.headers["Content-Disposition"] == 'attachment; filename="findable-shop-example.csv"'
+    assert reply.headers["Cache-Control"] == "private, no-store"
+    found = rows(reply)
+    assert [row["url"] for row in found] == ["https://shop.example/one", "https://shop.example/three", "https://shop.example/two"]
+    assert {row["result"] for row in found} == {"decent"}
+    assert found[0]["privacy"] == "public"
+    assert int(found[0]["failed"]) > 0
+    assert [row["url"] for row in rows(shop.get(f"{PATH}/reports.csv", search="two"))] == ["https://shop.example/two"]
+    assert shop.get(f"{PATH}/reports.csv", sort_by="password").status == 400
+
+
+def test_s46_a_cell_that_a_spreadsheet_might_run_is_text() -> None:
+    from findable.export.csv import LIST_COLUMNS, list_head, list_rows
+
+    report: dict[str, Any] = dict.fromkeys(LIST_COLUMNS) | {"url": "=HYPERLINK(1)", "score": -1, "error": "@x", "report": "=1+1"}
+    assert list_head().startswith('\ufeff"url","status"'.encode())
+    row = next(csv.reader(io.StringIO(list_rows([report]).decode())))
+    assert row[0] == "'=HYPERLINK(1)"
+    assert row[LIST_COLUMNS.index("score")] == "-1"
+    assert row[-2:] == ["'@x", "'=1+1"]
+    assert row[LIST_COLUMNS.index("privacy")] == ""
+
+
+def test_a_long_list_comes_in_pieces_and_ends(shop: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(project_pages, "CSV_AT_ONCE", 10)
+    made(shop, *(f"https://shop.example/{number}" for number in range(12)))
+    assert len(rows(shop.get(f"{PATH}/reports.csv"))) == 15
+    monkeypatch.setattr(project_pages, "MAX_CSV_ROWS", 10)
+    assert len(rows(shop.get(f"{PATH}/reports.csv"))) == 10
+
+
+# --- settings ---------------------------------------------------------------------------------------------------------
+
+
+def multipart(fields: dict[str, bytes | str]) -> tuple[bytes, dict[str, str]]:
+    parts = b""
+    for name, value in fields.items():
+        named_file = '; filename="a.png"' if isinstance(value, bytes) else ""
+        data = value if isinstance(value, bytes) else value.encode()
+        parts += f'--xx\r\nContent-Disposition: form-data; name="{name}"{named_file}\r\n\r\n'.encode() + data + b"\r\n"
+    return parts + b"--xx--\r\n", {**SAME, "Content-Type": "multipart/form-data; boundary=xx"}
+
+
+def picture(kind: str = "JPEG") -> bytes:
+    file = io.BytesIO()
+    Image.new("RGB", (700, 350), "#cc3300").save(file, kind)
+    return file.getvalue()
+
+
+def brand(browser: Client, **fields: bytes | str) -> Reply:
+    return browser.post(f"{PATH}/settings/brand", *multipart({"brand_name": "", "brand_color": "", "language": "", **fields}))
+
+
+def test_patterns_are_saved_and_wrong_ones_named(shop: Client) -> None:
+    saved = shop.post(f"{PATH}/settings/patterns", {"not_for_search": "/thanks*\r\n\r\n/cart"}, SAME)
+    assert saved.headers["Location"] == f"{PATH}/settings?done=patterns#patterns"
+    text = shop.get(saved.headers["Location"].partition("#")[0]).text
+    assert "/thanks*\n/cart</textarea>" in text
+    assert 'class="done" role="status"' in text
+    wrong = shop.post(f"{PATH}/settings/patterns", {"not_for_search": "thanks"}, SAME)
+    assert wrong.status == 422
+    assert "thanks: A pattern begins with" in wrong.text
+    assert ">thanks</textarea>" in wrong.text
+    assert shop.post(f"{PATH}/settings/patterns", {"not_for_search": ""}, SAME).status == 303
+    assert "/thanks" not in re.sub(r'placeholder="[^"]*"', "", shop.get(f"{PATH}/settings").text)
+
+
+def test_a_brand_is_saved_shown_and_taken_away(shop: Client) -> None:
+    assert brand(shop, brand_name="Shop & Co", brand_color="#ffcc00", language="de", brand_logo=picture()).status == 303
+    text = shop.get(f"{PATH}/settings").text
+    assert 'value="Shop &amp; Co"' in text
+    assert 'fill="#ffcc00"' in text  # on dark paper
+    assert text.count('fill="#ffcc00"') == 1  # on white a darker shade
+    assert '<option value="de" lang="de" selected>' in text
+    logo = shop.get(f"{PATH}/logo.png")
+    assert (logo.headers["Content-Type"], Image.open(io.BytesIO(logo.body)).size) == ("image/png", (320, 160))
+    assert brand(shop, brand_name="Other").status == 303
+    assert f'src="{PATH}/logo.png"' in shop.get(f"{PATH}/settings").text
+    assert brand(shop, no_logo="1").status == 303
+    assert shop.get(f"{PATH}/logo.png").status == 404
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "words"),
+    [
+        ({"brand_color": "red"}, "brand_color", "must look like"),
+        ({"brand_logo": b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"}, "brand_logo", "no picture"),
+        ({"brand_logo": b"\x89PNG" + b"x" * 1_000_001}, "brand_logo", "1 MB"),
+        ({"brand_name": "x" * 81}, "brand_name", "at most 80"),
+        ({"language": "xx"}, "language", "invalid"),
+    ],
+)
+def test_what_is_no_brand_is_said_beside_its_field(shop: Client, fields: dict[str, Any], field: str, words: str) -> None:
+    reply = brand(shop, **{"brand_name": "Typed", **fields})
+    assert reply.status == 422
+    assert words in re.findall(rf'id="{field}-wrong">([^<]+)', reply.text)[0]
+    if field != "brand_name":
+        assert 'value="Typed"' in reply.text
+    assert brand(shop, brand_logo=b"x" * 1_500_001).status == 413
+
+
+def test_s16_what_goes_along_is_written_and_never_shown(shop: Client, live: Live) -> None:
+    sent = {
+        "user": "anna",
+        "password": SECRET,
+        "headers": f"X-Token: {SECRET}\r\nX-Other: {SECRET}",
+        "cookies": f"pass={SECRET}",
+        "user_agent": f"A/{SECRET}",
+    }
+    assert shop.post(f"{PATH}/settings/sign-in", sent, SAME).status == 303
+    text = shop.get(f"{PATH}/settings").text
+    for part in ("User and password", "Headers: X-Token, X-Other", "1 cookie", "User agent</li>"):
+        assert part in text
+    assert SECRET not in text
+    assert "anna" not in text
+    assert shop.post(f"{PATH}/settings/sign-in", {"headers": "X-New: 1234", "no_cookies": "1"}, SAME).status == 303
+    text = shop.get(f"{PATH}/settings").text
+    assert "Headers: X-New<" in text
+    assert "User and password</li>" in text
+    assert "1 cookie" not in text
+    gone = {"no_basic": "1", "no_headers": "1", "no_user_agent": "1"}
+    assert shop.post(f"{PATH}/settings/sign-in", gone, SAME).status == 303
+    assert "What is set" not in shop.get(f"{PATH}/settings").text
+    kept = b"".join(path.read_bytes() for path in live.service.settings.data_dir.rglob("*") if path.is_file())
+    assert SECRET.encode() not in kept
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "words"),
+    [
+        ({"headers": f"Host: {SECRET}"}, "headers", "The header Host is set by each request itself."),
+        ({"headers": SECRET}, "headers", "A header needs a name"),
+        ({"cookies": SECRET}, "cookies", "A cookie needs a name"),
+        ({"cookies": f"a={SECRET}; b={SECRET}"}, "cookies", "semicolon"),
+        ({"user": "a:b", "password": SECRET}, "user", "colon"),
+        ({"password": SECRET}, "user", "missing"),
+        ({"user_agent": f"{SECRET}\u00e4"}, "user_agent", "ASCII"),
+    ],
+)
+def test_s80_what_cannot_go_along_is_said_beside_its_field_and_not_sent_back(
+    shop: Client, fields: dict[str, str], field: str, words: str
+) -> None:
+    reply = shop.post(f"{PATH}/settings/sign-in", fields, SAME)
+    assert reply.status == 422
+    assert words in unescape(re.findall(rf'id="{field}-wrong">([^<]+)', reply.text)[0])
+    assert SECRET not in reply.text
+    assert "What is set" not in reply.text
+
+
+def test_f42_after_a_change_of_the_secret_it_is_asked_for_again(shop: Client, live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shop.post(f"{PATH}/settings/sign-in", {"user": "anna", "password": SECRET}, SAME).status == 303
+    found = projects.find(live.service, caller_of(live, shop), ProjectQuery())
+    assert found.items[0].identity is not None
+    monkeypatch.setattr("findable.service.identities.FORMAT", b"\x07")  # as bytes that this service cannot read
+    for path in (PATH, f"{PATH}/settings"):
+        reply = shop.get(path)
+        assert reply.status == 200
+        assert "cannot be read any more" in reply.text
+
+
+def caller_of(live: Live, browser: Client) -> Caller:
+    from findable.service.callers import authenticate_session
+
+    found = authenticate_session(live.service, next(iter(browser.cookies.values())))
+    assert found is not None
+    return found
+
+
+# --- the end ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_project_is_deleted_with_its_name_typed_in(shop: Client) -> None:
+    asked = shop.get(f"{PATH}/delete")
+    assert "3 reports, their history and their links are gone for good." in asked.text
+    for typed in ("", "shop", "other.example"):
+        wrong = shop.post(f"{PATH}/delete", {"name": typed}, SAME)
+        assert wrong.status == 422
+        assert "This is not the name of the project." in wrong.text
+    assert shop.get(PATH).status == 200
+    gone = shop.post(f"{PATH}/delete", {"name": " Shop.Example "}, SAME)
+    assert gone.headers["Location"] == "/projects"
+    assert shop.get(PATH).status == 404
+
+
+# --- who may ----------------------------------------------------------------------------------------------------------
+
+
+def test_members_read_and_decide_nothing(shop: Client, live: Live) -> None:
+    member, _ = member_of(live, shop)
+    reply = member.get(PATH)
+    assert reply.status == 200
+    assert f"{PATH}/settings" not in reply.text
+    assert rows(member.get(f"{PATH}/reports.csv"))
+    for path in (f"{PATH}/settings", f"{PATH}/delete"):
+        assert member.get(path).status == 403
+    for form in FORMS:
+        assert member.post(f"{PATH}/{form}", {"name": "shop.example", "user": "x", "password": "y"}, SAME).status == 403
+    assert shop.get(PATH).status == 200
+    assert "What is set" not in shop.get(f"{PATH}/settings").text
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_s74_forms_of_other_sites_change_nothing(shop: Client, form: str) -> None:
+    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "https://evil.example"}):
+        assert shop.post(f"{PATH}/{form}", {"name": "shop.example", "user": "x", "password": "y"}, headers).status == 403
+    assert shop.get(PATH).status == 200
+    assert "What is set" not in shop.get(f"{PATH}/settings").text

@@ -1,0 +1,381 @@
+"""Services and workers on one PostgreSQL database: they hear of each other, and nothing depends on that."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import pytest
+
+from findable.errors import PageNotSeen, RateLimited, Unavailable
+from findable.service import app, generation, limits, pauses, reports
+from findable.service.app import Service
+from findable.service.generation import ReportJob, Seen
+from findable.service.queue import queue_numbers
+from findable.service.values import NewReport
+from findable.worker.analyser import PageAnalyser
+from findable.worker.loop import Worker
+from findable.worker.pauses import SharedPauses
+from findable.worker.tasks import Progress
+from tests.service import samples
+from tests.sites.server import Site
+from tests.worker.processes import ENVIRONMENT, eventually, log_of, stub_service, until
+
+if TYPE_CHECKING:
+    from tests.postgresql import Server
+
+
+Opened = Callable[..., Service]
+
+
+@pytest.fixture
+def url(postgresql: "Server") -> Iterator[str]:
+    made = postgresql.database()
+    yield made
+    postgresql.drop(made)
+
+
+@pytest.fixture
+def opened(url: str, tmp_path: Path) -> Iterator[Opened]:
+    services: list[Service] = []
+
+    def one(**more: Any) -> Service:
+        service = Service.open(
+            samples.settings(tmp_path, database_url=url, **{"rate_limit": 0, "host_concurrency": 2, **more}), exclusive=True
+        )
+        services.append(service)
+        assert service.relay is not None
+        until(lambda: service.relay is not None and service.relay.alive)
+        return service
+
+    yield one
+    for service in services:
+        service.close()
+
+
+def test_a_waiting_request_hears_of_a_result_that_was_made_elsewhere(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "TOLD_POLL_S", 1000)
+    web, other = opened(), opened()
+    report = reports.create(web, samples.owner(web), NewReport("https://a.example/")).report
+
+    async def story() -> None:
+        waiting = asyncio.create_task(web.wait_until_done(report.id, 30))
+        await eventually(lambda: web.waiting_count == 1)
+        async with asyncio.timeout(20):
+            assert (await other.run(samples.work)).report_id == report.id
+            assert await waiting
+
+    asyncio.run(story())
+
+
+@asynccontextmanager
+async def working(service: Service, analyser: Callable[[ReportJob, Progress], object]) -> AsyncIterator[Worker]:
+    worker = Worker(service, analyser, heartbeat_s=1000)  # type: ignore[arg-type]
+    await worker.start()
+    try:
+        yield worker
+    finally:
+        await worker.stop(0)
+
+
+def test_work_that_is_queued_elsewhere_is_begun_and_a_report_deleted_elsewhere_is_left_at_once(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("findable.jobs.embedded.POLL_S", 1000)
+    web, other = opened(), opened()
+    caller = samples.owner(web)
+    begun, left = threading.Event(), threading.Event()
+
+    async def endless(job: ReportJob, progress: Progress) -> Seen:
+        begun.set()
+        try:
+            await asyncio.sleep(1000)
+        finally:
+            left.set()
+        return samples.seen()
+
+    async def story() -> None:
+        async with working(other, endless):
+            report = (await web.run(reports.create, caller, NewReport("https://a.example/"))).report
+            await eventually(begun.is_set)
+            await web.run(reports.delete, caller, report.id)
+            await eventually(left.is_set)
+
+    asyncio.run(story())
+
+
+def test_f19_s93_a_pause_that_one_worker_was_asked_for_is_heeded_by_all(opened: Opened) -> None:
+    one, other = opened(), opened()
+    caller = samples.owner(one)
+    reports.create(one, caller, NewReport("https://a.example/"))
+
+    async def story() -> None:
+        asked, told, late = SharedPauses(one), SharedPauses(other), SharedPauses(other)
+        await asked.begin()
+        await told.begin()
+        asked.politeness.pause("https://a.example", 40)
+        await eventually(lambda: told.politeness.pause_left_s("https://a.example") > 30)
+        await asked.close()
+        await late.begin()  # a worker that starts later knows it too
+        assert late.politeness.pause_left_s("https://a.example") > 30
+        assert await other.run(generation.claim, "w") is None  # no worker is blocked by what has to wait
+        assert queue_numbers(other).paused_hosts.keys() == {"a.example"}
+
+    asyncio.run(story())
+    pauses.tell(one, "https://a.example", 0)
+    assert generation.claim(other, "w") is not None
+
+
+def test_s93_what_a_site_answered_one_worker_is_known_to_the_others(opened: Opened, site: Site) -> None:
+    body = (
+        '<!doctype html><html lang="en"><head><title>A page</title></head><body><h1>A page</h1><a href="/linked">A link</a></body></html>'
+    )
+    site.page("/linked", body)
+    pages = [site.page(f"/page-{n}", body) for n in range(3)]
+    one, other = opened(allow_targets=("127.0.0.1",)), opened(allow_targets=("127.0.0.1",))
+    caller = samples.owner(one)
+    numbers = [reports.create(one, caller, NewReport(page)).report.id for page in pages]
+
+    async def story() -> None:
+        for service, asked in ((one, 1), (other, 1)):
+            analyser = PageAnalyser(service)
+            job = generation.claim(service, "w")
+            assert job is not None
+            generation.complete(service, job, await analyser(job, lambda _stage, _done, _of: None))
+            await analyser.close()
+            for path in ("/llms.txt", "/linked"):
+                assert sum(request.path == path for request in site.requests) == asked, path
+        analyser = PageAnalyser(other)
+        job = generation.claim(other, "w")
+        assert job is not None
+        await analyser(replace(job, fresh_site=True), lambda _stage, _done, _of: None)
+        await analyser.close()
+        assert sum(request.path == "/llms.txt" for request in site.requests) == 2  # asked anew where that is wanted
+
+    asyncio.run(story())
+    first, second = (reports.get(one, caller, number).analysis for number in numbers[:2])
+    assert first is not None
+    assert second is not None
+    assert first.document["score"] == second.document["score"]
+
+
+def test_s92_two_reports_of_one_host_over_all_workers_share_its_connections(opened: Opened) -> None:
+    one, other = opened(), opened()
+    caller = samples.owner(one)
+    for n in range(6):
+        reports.create(one, caller, NewReport(f"https://a.example/{n}"))
+    taken = [*generation.claim_some(one, "w1", 1), *generation.claim_some(other, "w2", 6), *generation.claim_some(one, "w1", 6)]
+    assert len(taken) == 2
+    assert 2 * SharedPauses(one).politeness._host_connections == 4
+
+
+def test_f15_an_account_that_is_being_written_to_holds_no_claim_of_others_up(opened: Opened) -> None:
+    service = opened()
+    busy, other = samples.owner(service, "busy@example.com"), samples.owner(service, "other@example.com")
+    for n in range(3):
+        reports.create(service, busy, NewReport(f"https://b{n}.example/"))
+        reports.create(service, other, NewReport(f"https://o{n}.example/"))
+    with service.store.write() as session:
+        session.jobs.active(busy.account_id)  # its writer, for as long as this block
+        taken = generation.claim_some(service, "w", 6)
+    assert [job.account_id for job in taken] == [other.account_id] * 3
+    assert [job.account_id for job in generation.claim_some(service, "w", 6)] == [busy.account_id] * 3
+
+
+def test_s92_requests_are_counted_over_all_services(opened: Opened) -> None:
+    one, other = opened(rate_limit=10), opened(rate_limit=10)
+    caller = samples.owner(one)
+    for _ in range(6):
+        limits.count_request(one, caller)
+    until(lambda: limits.state(other, caller).remaining == 4)
+    for _ in range(4):
+        limits.count_request(other, caller)
+    with pytest.raises(RateLimited):
+        limits.count_request(other, caller)
+    until(lambda: limits.state(one, caller).remaining == 0)
+    assert limits.account_state(one, caller).remaining == 30
+
+
+def test_the_numbers_of_the_queue(opened: Opened) -> None:
+    service = opened()
+    caller = samples.owner(service)
+    for n in range(8):
+        reports.create(service, caller, NewReport(f"https://a{n}.example/"))
+    first, second, third = generation.claim_some(service, "host-1-x", 3)
+    generation.complete(service, first, samples.seen())
+    generation.not_seen(service, second, PageNotSeen("target_timeout"))
+    numbers = queue_numbers(service)
+    assert (numbers.waiting, numbers.running) == (5, 1)
+    assert numbers.waiting_by_priority == {"short": 1, "long": 4, "batch": 0}
+    assert numbers.ended_per_minute == 0.4
+    assert numbers.failures == {"target_timeout": 1}
+    assert numbers.running_by_worker == {"host-1-x": 1}
+    assert numbers.running_by_host == {"a2.example": 1}
+    generation.crashed(service, third)
+    assert queue_numbers(service).waiting_again == {"process_died": 1}
+
+
+def test_f40_without_words_between_services_work_goes_on_and_they_come_back(
+    opened: Opened, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("findable.jobs.embedded.POLL_S", 0.1)
+    web, other = opened(), opened()
+    caller = samples.owner(web)
+
+    async def quick(job: ReportJob, progress: Progress) -> Seen:
+        return samples.seen()
+
+    async def story() -> None:
+        async with working(other, quick):
+            for n in range(5):
+                with psycopg.connect(url, autocommit=True) as connection:
+                    connection.execute(
+                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                        "WHERE application_name IN ('findable listener', 'findable signals') AND datname = current_database()"
+                    )
+                report = (await web.run(reports.create, caller, NewReport(f"https://a{n}.example/"))).report
+                assert await web.wait_until_done(report.id, 30)
+            await eventually(lambda: all(service.relay is not None and service.relay.alive for service in (web, other)))
+
+    asyncio.run(story())
+
+
+def test_f40_without_the_database_nothing_is_accepted_and_a_worker_survives(
+    opened: Opened, postgresql: "Server", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("findable.jobs.embedded.POLL_S", 0.1)
+    web, other = opened(), opened()
+    caller = samples.owner(web)
+
+    async def quick(job: ReportJob, progress: Progress) -> Seen:
+        return samples.seen()
+
+    async def story() -> None:
+        async with working(other, quick):
+            postgresql.stop()
+            try:
+                with pytest.raises(Unavailable) as refused:
+                    await web.run(reports.create, caller, NewReport("https://a.example/"))
+                assert refused.value.retry_after_s == 5
+            finally:
+                postgresql.start()
+            report = (await web.run(reports.create, caller, NewReport("https://b.example/"))).report
+            assert await web.wait_until_done(report.id, 30)
+
+    asyncio.run(story())
+
+
+class Cut:
+    """A way to the server over TCP that can go silent without closing anything."""
+
+    def __init__(self, server: "Server") -> None:
+        self._target = str(server.folder / ".s.PGSQL.5432")
+        self._open = threading.Event()
+        self._open.set()
+        self._loop = asyncio.new_event_loop()
+        self._server = self._loop.run_until_complete(asyncio.start_server(self._connected, "127.0.0.1", 0))
+        self.port = self._server.sockets[0].getsockname()[1]
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+
+    def silence(self) -> None:
+        self._open.clear()
+
+    def speak(self) -> None:
+        self._open.set()
+
+    def close(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        for task in asyncio.all_tasks(self._loop):
+            task.cancel()
+        self._server.close()
+        self._loop.run_until_complete(asyncio.sleep(0))
+        self._loop.close()
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        from_server, to_server = await asyncio.open_unix_connection(self._target)
+        await asyncio.gather(self._carry(reader, to_server), self._carry(from_server, writer))
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while part := await reader.read(65536):
+                while not self._open.is_set():  # noqa: ASYNC110 - a thread opens it
+                    await asyncio.sleep(0.01)
+                writer.write(part)
+                await writer.drain()
+        except OSError:
+            return
+        finally:
+            writer.close()
+
+
+@contextmanager
+def cuttable(server: "Server") -> Iterator[Cut]:
+    way = Cut(server)
+    try:
+        yield way
+    finally:
+        way.speak()
+        way.close()
+
+
+def test_f8_a_worker_that_is_cut_off_stops_and_another_one_makes_the_report_once(
+    opened: Opened, postgresql: "Server", url: str, tmp_path: Path
+) -> None:
+    web = opened()
+    caller = samples.owner(web)
+    report = reports.create(web, caller, NewReport("https://a.example/")).report
+    cut_off, sound = tmp_path / "cut_off", tmp_path / "sound"
+    cut_off.mkdir()
+    sound.mkdir()
+    options = ("--shared", "--lease", 3, "--heartbeat", 0.5)
+    with cuttable(postgresql) as way:
+        over_tcp = f"postgresql://postgres@127.0.0.1:{way.port}/{url.partition('?')[0].rpartition('/')[2]}"
+        with stub_service(cut_off, *options, "--database", over_tcp, "--seconds", 1000) as process:
+            until(lambda: f"start {report.id} 1" in log_of(cut_off))
+            way.silence()
+            until(lambda: f"left {report.id} 1" in log_of(cut_off))
+            with stub_service(sound, *options, "--database", url):
+                until(lambda: reports.get(web, caller, report.id).score == 93)
+            way.speak()
+            process.terminate()
+            assert process.wait(60) == 0
+    assert not [line for line in log_of(cut_off) if line.startswith("end")]
+    assert len(reports.runs(web, caller, report.id)) == 1
+
+
+def test_f30_findable_worker_makes_reports_until_it_is_told_to_stop(url: str, tmp_path: Path, site: Site) -> None:
+    page = site.page("/page", '<!doctype html><html lang="en"><head><title>A page</title></head><body><h1>A page</h1></body></html>')
+    settings = {"DATABASE_URL": url, "DATA_DIR": str(tmp_path), "SECRET_KEY": "k" * 40, "ALLOW_TARGETS": "127.0.0.1"}
+    environment = {**ENVIRONMENT, **{f"FINDABLE_{name}": value for name, value in settings.items()}}
+    command = [sys.executable, "-m", "findable"]
+    web = Service.open(samples.settings(tmp_path, database_url=url, allow_targets=("127.0.0.1",)), exclusive=True)
+    caller = samples.owner(web)
+    with subprocess.Popen([*command, "worker", "--concurrency", "2"], env=environment, text=True, stdout=subprocess.PIPE) as worker:
+        assert worker.stdout is not None
+        assert f"process {worker.pid}, 2 at once" in worker.stdout.readline()
+        report = reports.create(web, caller, NewReport(page)).report
+        assert asyncio.run(web.wait_until_done(report.id, 60))
+        os.kill(worker.pid, signal.SIGTERM)
+        assert worker.wait(30) == 0
+    assert reports.get(web, caller, report.id).score is not None
+    web.close()
+    shown = subprocess.run([*command, "queue", "--format", "json"], env=environment, text=True, capture_output=True, check=True, timeout=60)
+    assert '"waiting": 0' in shown.stdout
+    refused = subprocess.run(
+        [*command, "worker", "--concurrency", "0"], env=environment, text=True, capture_output=True, check=False, timeout=60
+    )
+    assert (refused.returncode, refused.stderr) == (2, "findable: --concurrency: 0 is less than 1\n")
+    environment["FINDABLE_DATABASE_URL"] = f"sqlite:///{tmp_path}/x.db"
+    refused = subprocess.run([*command, "worker"], env=environment, text=True, capture_output=True, check=False, timeout=60)
+    assert refused.returncode == 2
+    assert "FINDABLE_DATABASE_URL: must name a PostgreSQL database" in refused.stderr

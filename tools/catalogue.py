@@ -1,0 +1,321 @@
+"""Texts in the code to gettext catalogues: `make catalogues` brings them up to date, `--check` says whether they are.
+
+    tools/catalogue.py            reads the texts anew, keeps translations, compiles
+    tools/catalogue.py --check    1 and a list where a catalogue is behind, or lacks a translation
+
+Three catalogues: ``interface`` (templates and Python that speaks to people), ``findings`` (what checks say, and the words in it),
+``checks`` (their documentation).
+"""
+
+import argparse
+import ast
+import io
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from babel.messages import Catalog
+from babel.messages.catalog import Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from findable.checks.engine import all_checks
+from findable.checks.link_evidence import TAILS
+from findable.errors import NOT_SEEN_CODES
+from findable.reports.judgement import CATEGORY_TITLES
+from findable.reports.words import WORDS
+from findable.web.problems import EXPLAINED
+from findable.wording import CATALOGUES, FOLDER, LANGUAGES
+
+ROOT = Path(__file__).parents[1]
+SOURCES = ROOT / "src" / "findable"
+KEYWORDS: Mapping[str, tuple[int, ...] | None] = {
+    "_": None,
+    "say": None,
+    "gettext": None,
+    "ngettext": (1, 2),
+    "plural": (1, 2),
+    "form": (1, 2),
+    "later": None,
+}
+TOLD = {"passed": 0, "failed": 0, "warned": 0, "info": 0, "inapplicable": 0, "unknown": 0, "Finding": 1, "Absent": 0}
+"""Function that makes a finding to the place of its template."""
+NOTED = {
+    "element": 1,
+    "header": 2,
+    "quoted": 1,
+    "address": 2,
+    "noted": 0,
+    "declaration_evidence": 1,
+    "directive_evidence": 1,
+    "link_evidence": 1,
+}
+"""Function that makes evidence to the place of its note."""
+NAMES = ("message", "note", "reason")
+ERRORS = frozenset(error.__name__ for error in EXPLAINED)
+"""What is raised with a sentence for people."""
+SENTENCE = re.compile(r"[^\s,;:(/][^\\[\]]* [^\\[\]]*[^\s:(]")
+PLACEHOLDER = re.compile(r"%\(\w+\)s|\{[a-z0-9_]+(?=[|}])")
+
+HEADERS_LEFT_OUT = tuple(f'"{name}'.encode() for name in ("Project-Id", "Report-", "POT-", "PO-", "Last-", "Language-Team", "Generated"))
+"""Lines of the head of a .po file that say nothing or change with every run."""
+
+Text = str | tuple[str, str]
+"""A text, or singular and plural."""
+
+
+def interface() -> Iterator[tuple[Text, str]]:
+    """Text and the file it stands in."""
+    methods = [("**/templates/**.html", "jinja2"), ("**.py", "python")]
+    options = {"**/templates/**.html": {"trimmed": "true", "silent": "false"}}
+    for file, _line, text, _comments, _context in extract_from_dir(SOURCES, methods, options, keywords=KEYWORDS):
+        if not file.startswith(("checks/", "artifacts/")):
+            yield (text if isinstance(text, str) else (text[0], text[1])), file
+    for path in sorted(SOURCES.rglob("*.py")):
+        name = str(path.relative_to(SOURCES))
+        if not name.startswith(("checks/", "artifacts/")):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            for found in (*_in_f_strings(tree), *_raised(tree)):
+                yield found, name
+    for message, _ in NOT_SEEN_CODES.values():
+        yield message, "errors.py"
+    for error, explanation in EXPLAINED.items():
+        yield error.title, "errors.py"
+        yield explanation, "web/problems.py"
+
+
+def _in_f_strings(tree: ast.Module) -> Iterator[Text]:
+    """Texts that are looked up inside an f-string: before Python 3.12 that is one token, in which nothing is seen."""
+    for string in ast.walk(tree):
+        for call in ast.walk(string) if isinstance(string, ast.JoinedStr) else ():
+            if isinstance(call, ast.Call) and _called(call) in KEYWORDS:
+                given = [argument.value for argument in call.args if isinstance(argument, ast.Constant)]
+                wanted = [text for text in given if isinstance(text, str)][: len(KEYWORDS[_called(call)] or (1,))]
+                if wanted:
+                    yield (wanted[0], wanted[1]) if len(wanted) > 1 else wanted[0]
+
+
+def _raised(tree: ast.Module) -> Iterator[str]:
+    """What an error is raised with, and what a class of errors always says."""
+    for call in ast.walk(tree):
+        first = call.args[0] if isinstance(call, ast.Call) and call.args and _called(call) in ERRORS else None
+        if isinstance(first, ast.Constant) and isinstance(first.value, str):
+            yield first.value
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else call.func.attr if isinstance(call.func, ast.Attribute) else ""
+
+
+def findings() -> Iterator[tuple[Text, str]]:
+    """Templates of findings and notes, and the words that are their values."""
+    for folder, strict in (("checks", False), ("artifacts", True)):
+        for path in sorted((SOURCES / folder).rglob("*.py")):
+            name = str(path.relative_to(SOURCES))
+            for text in _Module(ast.parse(path.read_text(encoding="utf-8")), strict=strict).templates():
+                yield text, name
+    for text in sorted({word for words in WORDS.values() for word in words}):
+        yield text, "reports/words.py"
+    for text in CATEGORY_TITLES.values():
+        yield text, "reports/judgement.py"
+
+
+def checks() -> Iterator[tuple[Text, str]]:
+    """Questions and documentation."""
+    for check in all_checks().values():
+        words = check.documentation
+        for text in (check.question, words.summary, words.why, words.how, words.sources, words.not_judged):
+            yield text, f"checks/{check.category.value}/{check.id}"
+
+
+class _Module:
+    """Reads the templates of one module off its syntax tree.
+
+    ``strict``: only what is told or noted; else also every sentence in the body of a function, for notes that travel through tuples,
+    tables and arguments. A sentence too many costs a translation, one too few leaves English in a German report.
+    """
+
+    def __init__(self, tree: ast.Module, *, strict: bool) -> None:
+        self._tree = tree
+        self._strict = strict
+        self._values: dict[str, list[ast.expr]] = {}
+        self._returns: dict[str, list[ast.expr]] = {}
+        self._members: list[str] = []
+        for node in ast.walk(tree):
+            self._note(node)
+
+    def _note(self, node: ast.AST) -> None:
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                self._assign(target, node.value)
+        elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+            self._assign(node.target, node.value)
+        elif isinstance(node, ast.FunctionDef):
+            found = [item.value for item in ast.walk(node) if isinstance(item, ast.Return) and item.value is not None]
+            self._returns.setdefault(node.name, []).extend(found)
+        elif isinstance(node, ast.ClassDef) and any("Enum" in ast.unparse(base) for base in node.bases):
+            values = [item.value for item in node.body if isinstance(item, ast.Assign)]
+            self._members += [value.value for value in values if isinstance(value, ast.Constant) and isinstance(value.value, str)]
+
+    def _assign(self, target: ast.expr, value: ast.expr) -> None:
+        if isinstance(target, ast.Name):
+            self._values.setdefault(target.id, []).append(value)
+        elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            for one, its in zip(target.elts, value.elts, strict=False):
+                self._assign(one, its)
+
+    def templates(self) -> Iterator[str]:
+        """Every text that may become a message or a note."""
+        yield from (text for text in self._members if " " in text)
+        for node in ast.walk(self._tree):
+            if isinstance(node, ast.Call):
+                yield from self._told(node)
+            elif not self._strict and isinstance(node, ast.FunctionDef | ast.Dict | ast.Assign):
+                yield from _sentences(node)
+
+    def _told(self, node: ast.Call) -> Iterator[str]:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        place = {**TOLD, **NOTED, "later": 0}.get(name)
+        if place is not None:
+            given = node.args[place : place + 1] + [word.value for word in node.keywords if word.arg in NAMES]
+            for expression in given[:1]:
+                yield from self._texts(expression, ())
+
+    def _texts(self, node: ast.expr, seen: Sequence[str]) -> list[str]:  # noqa: PLR0911 - one line for each way of writing a text
+        match node:
+            case ast.Constant(value=str(text)):
+                return [text]
+            case ast.IfExp():
+                return self._texts(node.body, seen) + self._texts(node.orelse, seen)
+            case ast.BinOp(op=ast.Add()):
+                ends = self._texts(node.right, seen) or ["", *TAILS.values()]
+                return [left + right for left in self._texts(node.left, seen) for right in ends]
+            case ast.BoolOp():
+                return [text for value in node.values for text in self._texts(value, seen)]
+            case ast.Name(id=name) if name in self._values and name not in seen:
+                return [text for value in self._values[name] for text in self._texts(value, (*seen, name))]
+            case ast.Dict():
+                return [text for value in node.values for text in self._texts(value, seen)]
+            case ast.Subscript(value=value):
+                return self._texts(value, seen)
+            case ast.Attribute(attr="value"):
+                return self._members
+            case ast.Call(func=ast.Attribute(attr="get", value=value)):
+                return self._texts(value, seen) + [text for other in node.args[1:] for text in self._texts(other, seen)]
+            case ast.Call(func=ast.Name(id=name)) if name in self._returns and name not in seen:
+                return [text for value in self._returns[name] for text in self._texts(value, (*seen, name))]
+        return []
+
+
+def _sentences(node: ast.FunctionDef | ast.Dict | ast.Assign) -> Iterator[str]:
+    """Texts of several words in a function's body, a table or a constant."""
+    if isinstance(node, ast.Assign) and not isinstance(node.value, ast.Constant):
+        return
+    quiet = {id(item.value) for item in ast.walk(node) if isinstance(item, ast.Expr)}  # docstrings
+    if isinstance(node, ast.FunctionDef):
+        quiet |= {id(part) for decorator in node.decorator_list for part in ast.walk(decorator)}
+    for item in ast.walk(node):
+        if isinstance(item, ast.Constant) and isinstance(item.value, str) and id(item) not in quiet and SENTENCE.fullmatch(item.value):
+            yield item.value
+
+
+READERS = {"interface": interface, "findings": findings, "checks": checks}
+
+
+def read(name: str) -> dict[Text, list[str]]:
+    """The texts of a catalogue with the files they stand in."""
+    found: dict[Text, list[str]] = {}
+    for text, file in READERS[name]():
+        key = (text[0], text[1]) if isinstance(text, tuple) else text
+        if key and file not in found.setdefault(key, []):
+            found[key].append(file)
+    return found
+
+
+def folder_of(code: str) -> Path:
+    """Where the catalogues of a language lie."""
+    return FOLDER / code / "LC_MESSAGES"
+
+
+def catalogue(name: str, code: str) -> Catalog:
+    """The catalogue with the translations there are; of a text that changed nothing is kept."""
+    path = folder_of(code) / f"{name}.po"
+    old = read_po(io.BytesIO(path.read_bytes()), locale=code) if path.exists() else Catalog(locale=code)
+    made = Catalog(locale=code, project="Findable", header_comment=f"# {LANGUAGES[code].name}: {name}.", charset="utf-8", fuzzy=False)
+    for text, files in sorted(read(name).items(), key=lambda pair: (pair[1][0], str(pair[0]))):
+        kept = old.get(text[0] if isinstance(text, tuple) else text)
+        string = kept.string if kept is not None and isinstance(kept.id, tuple) == isinstance(text, tuple) and not kept.fuzzy else ""
+        made.add(text, string, locations=[(file, 0) for file in files[:1]])
+    return made
+
+
+def written(made: Catalog) -> tuple[bytes, bytes]:
+    """The bytes of the .po and of the .mo file."""
+    source, compiled = io.BytesIO(), io.BytesIO()
+    write_po(source, made, width=120, include_lineno=False, omit_header=False)
+    lines = [line for line in source.getvalue().splitlines(keepends=True) if not line.startswith(HEADERS_LEFT_OUT)]
+    again = read_po(io.BytesIO(b"".join(lines)))
+    again.creation_date = again.revision_date = datetime(2026, 1, 1, tzinfo=UTC)  # the same texts give the same bytes
+    write_mo(compiled, again)
+    return b"".join(lines), compiled.getvalue()
+
+
+def missing(made: Catalog) -> list[str]:
+    """Texts without a translation, or with one whose placeholders differ."""
+    found = []
+    for message in made:
+        if message.id and not _is_translated(message):
+            found.append(f"{message.id!r}: not translated")
+        elif message.id and (wrong := _differences(message)):
+            found.append(f"{message.id!r}: {'; '.join(wrong)}")
+    return found
+
+
+def _is_translated(message: Message) -> bool:
+    return all(_forms(message.string))
+
+
+def _forms(text: Any) -> Sequence[str]:
+    """A text, or one and many, as a sequence."""
+    return [text or ""] if isinstance(text, str | None) else text
+
+
+def _differences(message: Message) -> list[str]:
+    wanted, given = _placeholders(_forms(message.id)), _placeholders(_forms(message.string))
+    return [f"{name} is {'lacking' if name in wanted else 'unknown'}" for name in sorted(wanted ^ given)]
+
+
+def _placeholders(texts: Iterable[str]) -> set[str]:
+    """``%(name)s`` and ``{name}``, but not braces that stand in an example."""
+    return {name for text in texts if "\n" not in text for name in PLACEHOLDER.findall(text)}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """See the module."""
+    parser = argparse.ArgumentParser(description="Bring the catalogues up to date.")
+    parser.add_argument("--check", action="store_true", help="change nothing, say what is behind")
+    options = parser.parse_args(arguments)
+    behind = []
+    for code in LANGUAGES:
+        if code == "en":
+            continue
+        folder_of(code).mkdir(parents=True, exist_ok=True)
+        for name in CATALOGUES:
+            made = catalogue(name, code)
+            for ending, content in zip(("po", "mo"), written(made), strict=True):
+                path = folder_of(code) / f"{name}.{ending}"
+                if not options.check:
+                    path.write_bytes(content)
+                elif not path.exists() or path.read_bytes() != content:
+                    behind.append(f"{path.relative_to(ROOT)} is behind: make catalogues")
+            behind += [f"{code}/{name}: {line}" for line in missing(made)]
+    print("\n".join(behind))
+    return 1 if behind and options.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

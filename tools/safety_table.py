@@ -1,0 +1,224 @@
+"""Which test proves which number of the lists of attacks (S1 to S96) and faults (F1 to F44).
+
+A test says in its name what it proves: `test_s53_…`, `test_f9_…`. A number without a test stands in `WITHOUT_TEST`, with one of three
+reasons. `make docs` writes the tables into docs/security.md and docs/explanation/faults.md; a test fails where a number is in neither.
+"""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+_NUMBER = re.compile(r"(?:^test|_)_?([sf]\d{1,2})(?=_|$)")
+ABSENT = "feature absent"
+HARDWARE = "needs hardware"
+NETWORK = "needs an outside network"
+
+ATTACKS: Mapping[str, str] = {
+    "S1": "every IANA special-purpose block: first, last, one inside",
+    "S2": "metadata addresses, even where private ranges are allowed",
+    "S3": "addresses wrapped in IPv6: mapped, compatible, NAT64, 6to4, Teredo",
+    "S4": "the network's own NAT64 prefix",
+    "S5": "unspecified, scoped, link-local, multicast addresses",
+    "S6": "odd spellings of hosts: decimal, octal, hex, full-width, percent",
+    "S7": "backslash, tab, CR, LF, NUL, space in the authority",
+    "S8": "a name with a public and a private address",
+    "S9": "rebinding: the second answer is private",
+    "S10": "a pooled connection whose host rebinds",
+    "S11": "redirects of every kind to a private address, at every hop",
+    "S12": "redirect loops, eleven hops, huge and odd Location",
+    "S13": "redirects to other schemes",
+    "S14": "ports that are no web ports",
+    "S15": "user and password in the address",
+    "S16": "credentials and a redirect to another origin",
+    "S17": "robots.txt, sitemaps, alternates, icons and links that point to private hosts",
+    "S18": "proxies and .netrc in the environment",
+    "S19": "our own address and the origin we publish",
+    "S20": "a page in Chromium that reaches for the network in every way it knows",
+    "S21": "the list of allowed targets",
+    "S22": "mapping a network by time and error text",
+    "S23": "bad certificates, old TLS",
+    "S24": "bombs in every coding, lying lengths, endless bodies",
+    "S25": "dripping bodies, endless and huge headers",
+    "S26": "deep, wide and broken documents",
+    "S27": "sitemaps: entities, DTDs, too many addresses, loops",
+    "S28": "JSON-LD, nested and huge",
+    "S29": "pictures that are bombs",
+    "S30": "regular expressions against text made to be slow",
+    "S31": "HTML, templates and bidirectional controls in a page's texts",
+    "S32": "JSON-LD that closes a script in our page",
+    "S33": "links found with a scheme that runs",
+    "S34": "links found over http and https",
+    "S35": "SVG icons and remote pictures in a report",
+    "S36": "HTML, CRLF and ANSI in headers and errors of the target",
+    "S37": "HTML and CSS in project names, notes and colours",
+    "S38": "HTML in searches and in addresses that do not exist",
+    "S39": "what our scripts insert into pages",
+    "S40": "headers of our pages",
+    "S41": "an embedded page",
+    "S42": "downloads of stored bytes",
+    "S43": "a PDF whose page wants to be fetched from",
+    "S44": "metadata and links of a PDF",
+    "S45": "file names from hostile hosts",
+    "S46": "cells that a spreadsheet would run",
+    "S47": "cells of an XLSX file",
+    "S48": "reports and projects of somebody else",
+    "S49": "every route, every kind of caller",
+    "S50": "changes by GET and HEAD",
+    "S51": "what is private in lists, previews and badges",
+    "S52": "privacy that changes while copies exist",
+    "S53": "wrong passwords, one after another",
+    "S54": "wrong passwords, many at once",
+    "S55": "how passwords are stored and answered",
+    "S56": "the cookie of an unlocked report",
+    "S57": "wrong, missing, private and deleted reports look alike",
+    "S58": "passwords with odd characters and lengths",
+    "S59": "password privacy without a password",
+    "S60": "keys that are expired, revoked, cut, in the wrong place",
+    "S61": "what a dump of the database gives away",
+    "S62": "keys are shown once, their use is noted, scopes hold",
+    "S63": "keys that make keys",
+    "S64": "the time of a known prefix",
+    "S65": "unknown user and wrong password look alike",
+    "S66": "sessions: fixation, sign-out, password change, disabled people",
+    "S67": "two visitors race for the first start",
+    "S68": "one-time links",
+    "S69": "fields that nobody may set",
+    "S70": "parameters of lists",
+    "S71": "searches with wildcards, NUL and 10 kB",
+    "S72": "repeated fields",
+    "S73": "bodies that are too large or lie",
+    "S74": "forms of other sites",
+    "S75": "cross-origin requests",
+    "S76": "slow and malformed requests",
+    "S77": "forwarded headers of nobody we trust",
+    "S78": "a foreign Host header",
+    "S79": "where to go after signing in",
+    "S80": "line breaks and controls in what is logged and sent",
+    "S81": "secrets in logs and errors",
+    "S82": "webhooks to private addresses",
+    "S83": "signatures of webhooks",
+    "S84": "slow and broken receivers of webhooks",
+    "S85": "line breaks and markup in mail and chat",
+    "S86": "paths that climb",
+    "S87": "templates in branding",
+    "S88": "restoring a crafted backup",
+    "S89": "stored rows edited by hand",
+    "S90": "what a tool with a key may do",
+    "S91": "instructions in a page's text",
+    "S92": "floods of reports",
+    "S93": "reports as an amplifier",
+    "S94": "health, readiness, metrics, debug pages",
+    "S95": "dependencies, bill of materials, secrets in the code",
+    "S96": "Chromium as root",
+}
+FAULTS: Mapping[str, str] = {
+    "F1": "kill -9 of the service during a POST, before the commit",
+    "F2": "kill -9 after the commit, before the answer",
+    "F3": "kill -9 of a worker in the middle of a report",
+    "F4": "a worker paused past its lease",
+    "F5": "a page that kills the worker three times",
+    "F6": "PostgreSQL restarted or killed under load",
+    "F7": "PostgreSQL becomes read-only",
+    "F8": "the network between worker and database is cut",
+    "F9": "disk full at every write",
+    "F10": "fsync fails",
+    "F11": "SQLite locked by somebody else",
+    "F12": "files deleted, truncated, damaged",
+    "F13": "two servers on one SQLite file",
+    "F14": "ten thousand reports queued, everything killed",
+    "F15": "one account queues very many, another one",
+    "F16": "the clock jumps",
+    "F17": "the target hangs",
+    "F18": "the target resets, answers 5xx or nonsense",
+    "F19": "the target says 429 or 503",
+    "F20": "robots.txt in trouble",
+    "F21": "DNS in trouble",
+    "F22": "the same POST twice at once",
+    "F23": "changes and deletion while a report runs",
+    "F24": "Chromium crashes or hangs",
+    "F25": "a worker killed with a browser open",
+    "F26": "a thousand reports with a browser",
+    "F27": "old and new versions together",
+    "F28": "a migration killed half-way or started twice",
+    "F29": "an upgrade from every released version",
+    "F30": "SIGTERM while reports run",
+    "F31": "SIGTERM during long requests",
+    "F32": "backup under load, restore on an empty machine",
+    "F33": "a memory cap",
+    "F34": "no file descriptors left",
+    "F35": "five thousand open connections",
+    "F36": "a million reports",
+    "F37": "deleting a project of ten thousand reports",
+    "F38": "a webhook receiver that is down",
+    "F39": "a crash between done and webhook",
+    "F40": "the engine of the queue is lost",
+    "F41": "wrong settings",
+    "F42": "the secret key is changed",
+    "F43": "standard output closed, log disk full",
+    "F44": "retention of old reports",
+}
+
+WITHOUT_TEST: Mapping[str, tuple[str, str]] = {
+    "S20": (ABSENT, "no page is opened in a browser"),
+    "S41": (ABSENT, "no page of ours may be embedded"),
+    "S47": (ABSENT, "no XLSX export"),
+    "S82": (ABSENT, "no webhooks"),
+    "S83": (ABSENT, "no webhooks"),
+    "S84": (ABSENT, "no webhooks"),
+    "S85": (ABSENT, "no mail and no chat messages"),
+    "S90": (ABSENT, "no MCP server, no widget, and no command that uses a key"),
+    "S91": (ABSENT, "no language model and no MCP server"),
+    "S96": (ABSENT, "no browser is started"),
+    "F24": (ABSENT, "no browser is started"),
+    "F25": (ABSENT, "no browser is started"),
+    "F26": (ABSENT, "no browser is started"),
+    "F38": (ABSENT, "no webhooks"),
+    "F39": (ABSENT, "no webhooks"),
+}
+"""Number to the kind of reason and what exactly."""
+
+
+@cache
+def proofs() -> Mapping[str, tuple[str, ...]]:
+    """Number to the tests that prove it, as ``file::name``; those of tests/safety first."""
+    found: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "tests").rglob("test_*.py"), key=lambda path: (path.parent.name != "safety", path)):
+        for name in _tests(ast.parse(path.read_text(encoding="utf-8"))):
+            for number in _NUMBER.findall(name):
+                found.setdefault(number.upper(), []).append(f"{path.relative_to(ROOT)}::{name}")
+    return {number: tuple(tests) for number, tests in found.items()}
+
+
+def _tests(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
+            yield node.name
+
+
+def table(numbers: Mapping[str, str]) -> str:
+    """A Markdown table: number, what happens, test or reason."""
+    lines = ["| | What | Shown by |", "| --- | --- | --- |"]
+    for number, what in numbers.items():
+        lines.append(f"| {number} | {what} | {_shown_by(number)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _shown_by(number: str) -> str:
+    tests = proofs().get(number, ())
+    if not tests:
+        kind, why = WITHOUT_TEST.get(number, ("", ""))
+        return f"*{kind}*: {why}"
+    first = f"`{tests[0]}`"
+    return first if len(tests) == 1 else f"{first} and others"
+
+
+def gaps() -> list[str]:
+    """Numbers that stand nowhere, in both places, or are unknown."""
+    known = {**ATTACKS, **FAULTS}
+    found = [f"{number}: no test and no reason" for number in known if number not in proofs() and number not in WITHOUT_TEST]
+    found += [f"{number}: has a test and a reason for having none" for number in WITHOUT_TEST if number in proofs()]
+    found += [f"{number}: not in the list, but in {tests[0]}" for number, tests in proofs().items() if number not in known]
+    return found
