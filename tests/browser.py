@@ -15,7 +15,7 @@ NAMES = ("chromium", "chromium-headless-shell", "google-chrome")
 EXECUTABLE = next((found for name in NAMES if (found := shutil.which(name))), None)
 PHONE_PX, DESKTOP_PX = 390, 1280
 HEIGHTS_PX = {PHONE_PX: 844, DESKTOP_PX: 800}
-PATIENCE_MS = 20_000
+PATIENCE_MS = 60_000
 
 expect.set_options(timeout=PATIENCE_MS)
 needs_chromium = pytest.mark.skipif(EXECUTABLE is None, reason="needs chromium")

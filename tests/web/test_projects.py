@@ -14,6 +14,7 @@ from findable.service.values import Caller, ProjectQuery
 from findable.web.pages import projects as project_pages
 from tests.web.live import Client, Live, Reply
 from tests.web.test_people import SAME, member_of, owner
+from tests.worker.processes import until
 
 SECRET = "s3cret-0815"
 PATH = "/projects/shop.example"
@@ -35,11 +36,11 @@ def made(browser: Client, *urls: str) -> None:
 
 
 def until_done(browser: Client, path: str) -> None:
-    for _ in range(200):
+    def is_done() -> bool:
         text = browser.get(path).text
-        if 'class="busy' not in text and "progress" not in text:
-            return
-    raise AssertionError(path)
+        return 'class="busy' not in text and "progress" not in text
+
+    until(is_done)
 
 
 @pytest.fixture

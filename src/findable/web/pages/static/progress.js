@@ -5,6 +5,11 @@ const stage = section.querySelector("[data-stage]");
 const bar = section.querySelector("progress");
 const RELOAD_S = 10;
 
+// On the way to another page, a reload would take the visitor back. A download looks the same from here and ends in no other page.
+const LEAVING_MS = 5000;
+let leavingUntil_ms = 0;
+addEventListener("beforeunload", () => (leavingUntil_ms = Date.now() + LEAVING_MS));
+
 /** Whether somebody is writing here: a reload would take it away. */
 function isWriting() {
   if (document.activeElement?.matches("input, textarea, select")) return true;
@@ -14,6 +19,10 @@ function isWriting() {
 }
 
 function show() {
+  if (Date.now() < leavingUntil_ms) {
+    setTimeout(show, LEAVING_MS);
+    return;
+  }
   if (!isWriting()) {
     location.reload();
     return;
