@@ -57,7 +57,7 @@ def test_a_listed_report_is_good(live: Live) -> None:
     report = live.client(email=email).report("https://bakery.example/")
     session = accounts.redeem_link(live.service, accounts.create_link(live.service, email).url.rpartition("/")[2])
     assert session is not None
-    links.set_terms(live.service, session.caller, report["id"], links.NewTerms(listed=True))
+    links.set_terms(live.service, session.caller, report["id"], links.TermChanges(listed=True))
     made = audited(live, f"/r/{report['public_id']}")
 
     assert failed(made) == []

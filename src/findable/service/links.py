@@ -8,12 +8,12 @@ from datetime import UTC, date, datetime, time, timedelta
 from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
-from findable.service.access import MAX_RUN, owned, require_match
+from findable.service.access import MAX_RUN, owned, require_match, viewed
 from findable.service.app import Service
 from findable.service.callers import require
 from findable.service.presentation import SECTIONS, ClientView, Presentation, client_json, presentation_of
 from findable.service.reports import PUBLIC_ID_BYTES
-from findable.service.values import READ, WRITE, Caller
+from findable.service.values import READ, UNSET, WRITE, Caller, Unset
 from findable.store.protocol import Session
 from findable.store.rows import ReportRow
 from findable.vocabulary import Privacy
@@ -24,7 +24,7 @@ NOTE_CHARS = 2_000
 PERSON_CHARS = 200
 NOTES_CHARS = 100_000
 """All notes of a report together."""
-MAX_YEAR = 2999
+MAX_DAY = date(2999, 12, 31)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,26 @@ class NewClient:
 
 
 @dataclass(frozen=True, slots=True)
-class NewTerms:
-    """How the link is to be."""
+class TermChanges:
+    """How the link is to be; only what was sent changes."""
 
-    until: date | None = None
+    until: date | Unset | None = UNSET
     """The last day (UTC) on which guests see it; None for no end."""
-    listed: bool = False
+    listed: bool | Unset = UNSET
+
+
+@dataclass(frozen=True, slots=True)
+class LinkView:
+    """A report's link."""
+
+    report: int
+    public_id: str
+    until: date | None
+    """The last day (UTC) on which guests see the report; None for no end."""
+    is_listed: bool
+    """Whether search engines may list it."""
+    etag: str
+    """Of the report."""
 
 
 def presentation(service: Service, caller: Caller, report_id: int) -> Presentation:
@@ -116,29 +130,56 @@ def _too_long(most: int) -> str:
     return Filled(later("It may have at most %(most)s characters."), most=most)
 
 
-def set_terms(service: Service, caller: Caller, report_id: int, terms: NewTerms) -> Presentation:
-    """Until when guests see the report, and whether search engines may list it. Raises NotFound, ValidationFailed."""
+def link(service: Service, caller: Caller, report_id: int) -> LinkView:
+    """The link of a report. Raises NotFound."""
+    require(caller, READ)
+    with service.store.read() as session:
+        return _link(service, session, owned(session, caller, report_id))
+
+
+def _link(service: Service, session: Session, row: ReportRow) -> LinkView:
+    terms = _presentation(session, row)
+    return LinkView(row.id, row.public_id, terms.last_day, terms.is_listed, viewed(service, session, row).etag)
+
+
+def set_terms(service: Service, caller: Caller, report_id: int, terms: TermChanges, if_match: str | None = None) -> LinkView:
+    """Until when guests see the report, and whether search engines may list it.
+
+    Raises NotFound, ValidationFailed, PreconditionFailed.
+    """
     require(caller, WRITE)
     moment = now()
-    expires_at = None
-    if terms.until is not None:
-        if not moment.date() <= terms.until or terms.until.year > MAX_YEAR:
-            raise ValidationFailed({"until": [later("The day must be today or later.")]})
-        expires_at = int(datetime.combine(terms.until + timedelta(days=1), time(), UTC).timestamp())
+    columns: dict[str, int | None] = {}
+    errors: dict[str, list[str]] = {}
+    if not isinstance(terms.until, Unset):
+        columns["link_expires_at"] = None if terms.until is None else _end_of(terms.until)
+        if terms.until is not None and not moment.date() <= terms.until <= MAX_DAY:
+            errors["until"] = [later("The day must be today or later.")]
     with service.store.write() as session:
         row = owned(session, caller, report_id)
-        if terms.listed and row.privacy != Privacy.PUBLIC:
-            raise ValidationFailed({"listed": [later("Search engines may list public reports only.")]})
-        session.reports.change(row.id, int(moment.timestamp()), link_expires_at=expires_at, listed=int(terms.listed))
-        return _presentation(session, row)
+        require_match(service, session, row, if_match)
+        if not isinstance(terms.listed, Unset):
+            columns["listed"] = int(terms.listed)
+            if terms.listed and row.privacy != Privacy.PUBLIC:
+                errors["listed"] = [later("Search engines may list public reports only.")]
+        if errors:
+            raise ValidationFailed(errors)
+        if columns:
+            session.reports.change(row.id, int(moment.timestamp()), **columns)
+        return _link(service, session, owned(session, caller, report_id))
 
 
-def renew(service: Service, caller: Caller, report_id: int) -> str:
-    """Gives the report a new link and returns its public id. The old one, and what was unlocked with it, ends at once. Raises NotFound."""
+def _end_of(day: date) -> int:
+    return int(datetime.combine(min(day, MAX_DAY) + timedelta(days=1), time(), UTC).timestamp())
+
+
+def renew(service: Service, caller: Caller, report_id: int, if_match: str | None = None) -> LinkView:
+    """Gives the report a new link. The old one, and what was unlocked with it, ends at once. Raises NotFound, PreconditionFailed."""
     require(caller, WRITE)
     public_id = secrets.token_urlsafe(PUBLIC_ID_BYTES)
     with service.store.write() as session:
         row = owned(session, caller, report_id)
+        require_match(service, session, row, if_match)
         version = row.password_version + 1
         session.reports.change(row.id, int(now().timestamp()), public_id=public_id, password_version=version)
-    return public_id
+        return _link(service, session, owned(session, caller, report_id))

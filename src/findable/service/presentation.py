@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 
 from findable.store.links import LinkRow
 
@@ -64,6 +64,11 @@ class Presentation:
     """Whether search engines may list the public page."""
     expires_at: datetime | None = None
     """Guests see it until then; None for no end."""
+
+    @property
+    def last_day(self) -> date | None:
+        """The last day (UTC) on which guests see it."""
+        return None if self.expires_at is None else (self.expires_at - timedelta(seconds=1)).astimezone(UTC).date()
 
 
 def presentation_of(row: LinkRow) -> Presentation:

@@ -9,7 +9,7 @@ from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFou
 
 from findable.errors import BadRequest, NotFound, RequestError
 from findable.service.app import Service
-from findable.web.api import accepted, account, batches, documents, making, projects, reports, settings
+from findable.web.api import accepted, account, batches, documents, link, making, projects, reports, settings
 from findable.web.api import client as client_api
 from findable.web.api.addresses import Addresses
 from findable.web.context import context_of, header_map
@@ -57,6 +57,9 @@ HANDLERS = [
     reports.get_changes,
     client_api.get_client,
     client_api.put_client,
+    link.get_link,
+    link.put_link,
+    link.post_link,
     accepted.accept_finding,
     accepted.withdraw_acceptance,
     making.create_report,

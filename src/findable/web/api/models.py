@@ -70,6 +70,11 @@ def _day(value: Any) -> Any:
     raise PydanticCustomError("day", "The {field} field must be a date like 2027-01-31.")
 
 
+def _last_day(value: Any) -> Any:
+    """An ISO date, or empty for none."""
+    return "" if value == "" else _day(value)
+
+
 Whole = BeforeValidator(_whole)
 PerPage = Annotated[Literal[10, 25, 50, 100], Whole]
 PageNumber = Annotated[int, Field(ge=1, le=MAX_PAGE, strict=True), Whole]
@@ -245,6 +250,17 @@ class ClientBody(Parameters):
     run: Annotated[int, Field(ge=1, le=10**9, strict=True), Whole] | None = Field(
         None, description="The run that the link stays at; the newest result where absent."
     )
+
+
+class LinkBody(Parameters):
+    """The fields of `PUT /reports/{id}/link`; only those sent change."""
+
+    until: Annotated[date | Literal[""], BeforeValidator(_last_day), WithJsonSchema({"type": "string"})] | None = Field(
+        None,
+        description="Last day (UTC) on which guests see the report, today or later; sent empty, there is no end.",
+        examples=["2027-01-31"],
+    )
+    listed: Annotated[Literal[0, 1], Whole] | None = Field(None, description="1: search engines may list this public report.")
 
 
 class AcceptBody(Parameters):

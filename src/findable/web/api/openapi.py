@@ -17,6 +17,7 @@ from findable.web.api.models import (
     ChangesQuery,
     ClientBody,
     CreateBody,
+    LinkBody,
     ProjectBody,
     ProjectListQuery,
     ReportListQuery,
@@ -44,6 +45,7 @@ _SHAPES: dict[str, Any] = {
     "Run": shapes.Run,
     "Changes": shapes.ChangesShape,
     "Client": shapes.Client,
+    "Link": shapes.Link,
     "Batch": shapes.Batch,
     "BatchSummary": shapes.BatchSummary,
     "Member": shapes.Member,
@@ -320,6 +322,7 @@ def _paths() -> Json:
         "/reports/{id}/runs/{run}": {"parameters": [_ID, _path("run", "Number of the run.", _NUMBER, 1)], "get": _get_run()},
         "/reports/{id}/changes": {"parameters": [_ID], "get": _get_changes()},
         "/reports/{id}/client": {"parameters": [_ID], "get": _get_client(), "put": _put_client()},
+        "/reports/{id}/link": {"parameters": [_ID], "get": _get_link(), "put": _put_link(), "post": _post_link()},
         "/projects": {"get": _list_projects()},
         "/reports/{id}/accepted/{check}": {"parameters": [_ID, _CHECK], "put": _accept_finding(), "delete": _withdraw_acceptance()},
         "/projects/{project}": {
@@ -436,6 +439,35 @@ def _put_client() -> Json:
         description="Replaces all of it: what is not sent is taken away. It stays when the report is generated again.",
         parameters=[_IF_MATCH],
         requestBody=_body(ClientBody, example, required=False),
+    )
+
+
+def _get_link() -> Json:
+    responses = {"200": _ok("The link.", _one(_ref("Link")), "ETag"), **_errors("not_found", "bad_request")}
+    return _operation("getLink", "reports", "Read the link of a report and its terms", responses)
+
+
+def _put_link() -> Json:
+    responses = {
+        "200": _ok("The link, as it is now.", _one(_ref("Link")), "ETag"),
+        **_errors("not_found", "precondition_failed", *_WITH_BODY),
+    }
+    body = _body(LinkBody, {"until": "2027-01-31"}, required=False)
+    return _operation("putLink", "reports", "Change the terms of the link", responses, parameters=[_IF_MATCH], requestBody=body)
+
+
+def _post_link() -> Json:
+    responses = {
+        "201": _ok("The new link.", _one(_ref("Link")), "ETag", "Location"),
+        **_errors("not_found", "precondition_failed", "bad_request"),
+    }
+    return _operation(
+        "renewLink",
+        "reports",
+        "Give the report a new link",
+        responses,
+        description="The old one, and what was unlocked with it, ends at once. Its terms stay.",
+        parameters=[_IF_MATCH],
     )
 
 

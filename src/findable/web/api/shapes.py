@@ -14,6 +14,7 @@ from findable.clock import rfc3339
 from findable.export.pdf import is_available
 from findable.reports.model import body, shown_finding
 from findable.service.batches import BatchView, MemberView
+from findable.service.links import LinkView
 from findable.service.presentation import ClientView
 from findable.service.values import (
     AccountView,
@@ -31,6 +32,7 @@ from findable.service.values import (
 from findable.web.api.addresses import Addresses
 
 DateTime = Annotated[str, Field(json_schema_extra={"format": "date-time"}, examples=["2026-11-21T10:00:04Z"])]
+Day = Annotated[str, Field(json_schema_extra={"format": "date"}, examples=["2027-01-31"])]
 Result = Literal["good", "decent", "bad"]
 Status = Literal["queued", "running", "done", "failed"]
 Verdict = Literal["passed", "warned", "failed", "inapplicable", "unknown", "info"]
@@ -266,6 +268,17 @@ class Client(TypedDict):
     run: int | None
 
 
+class Link(TypedDict):
+    """A report's link and its terms: `until` is the last day (UTC) on which guests see the report."""
+
+    object: Literal["link"]
+    report: int
+    public_id: str
+    url: str
+    until: Day | None
+    listed: bool
+
+
 class ScoreChange(TypedDict):
     """How the score moved, and which part of that the page made. `from_accepted` is there where findings were accepted or no longer are."""
 
@@ -370,6 +383,18 @@ def client(report_id: int, kept: ClientView) -> Client:
         "prepared_by": kept.prepared_by,
         "prepared_for": kept.prepared_for,
         "run": kept.run,
+    }
+
+
+def link(view: LinkView, at: Addresses) -> Link:
+    """How guests get to a report, and how long."""
+    return {
+        "object": "link",
+        "report": view.report,
+        "public_id": view.public_id,
+        "url": at.share_page(view.public_id),
+        "until": view.until.isoformat() if view.until else None,
+        "listed": view.is_listed,
     }
 
 

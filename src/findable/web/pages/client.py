@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, date, timedelta
+from datetime import date
 from typing import ClassVar
 
 from litestar import Response, get, post
@@ -16,7 +16,7 @@ from findable.errors import ValidationFailed
 from findable.reports.model import body
 from findable.service import history, links
 from findable.service.app import Service
-from findable.service.links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, NewClient, NewTerms
+from findable.service.links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, NewClient, TermChanges
 from findable.service.presentation import SECTIONS, ClientView
 from findable.service.values import Caller, ReportView
 from findable.vocabulary import Privacy, Verdict
@@ -245,9 +245,9 @@ def _runs(service: Service, edited: Edited, client: ClientView, say: Wording) ->
 async def get_link(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
     """Until when guests see the report, whether search engines may list it, and a new address."""
     edited = await _edited(request, public_id)
-    ends = edited.visit.shared.presentation.expires_at
-    last = (ends - timedelta(seconds=1)).astimezone(UTC).date().isoformat() if ends else ""
-    return _shown(edited, _link_page(edited, Form({"until": last}), is_listed=edited.visit.shared.presentation.is_listed))
+    terms = edited.visit.shared.presentation
+    last = terms.last_day.isoformat() if terms.last_day else ""
+    return _shown(edited, _link_page(edited, Form({"until": last}), is_listed=terms.is_listed))
 
 
 @post("/r/{public_id:str}/link", status_code=303)
@@ -256,7 +256,7 @@ async def post_link(request: PageRequest, public_id: FromPath[str]) -> Response[
     edited = await _edited(request, public_id, is_form=True)
     is_listed = edited.text("listed") == "1"
     try:
-        terms = NewTerms(_day(edited.text("until")), is_listed)
+        terms = TermChanges(_day(edited.text("until")), is_listed)
         await edited.service.run(links.set_terms, edited.caller, edited.report.id, terms)
     except ValidationFailed as error:
         shown = _link_page(edited, refused(edited.fields, error, edited.visit.say), is_listed=is_listed)
@@ -288,4 +288,5 @@ def _link_page(edited: Edited, form: Form, *, is_listed: bool) -> LinkPage:
 async def post_new_link(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
     """Gives the report a new link; the old one ends at once."""
     edited = await _edited(request, public_id, is_form=True)
-    return see_other(f"/r/{await edited.service.run(links.renew, edited.caller, edited.report.id)}")
+    link = await edited.service.run(links.renew, edited.caller, edited.report.id)
+    return see_other(f"/r/{link.public_id}")
