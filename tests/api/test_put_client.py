@@ -7,7 +7,7 @@ import pytest
 
 from tests.web.live import Client
 
-SECTIONS = ["search", "fixes", "outside", "findings", "counted", "facts"]
+SECTIONS = ["search", "fixes", "outside", "findings", "counted", "facts", "evidence"]
 EMPTY: dict[str, Any] = {
     "object": "client",
     "summary": "",

@@ -8,8 +8,8 @@ from datetime import UTC, date, datetime, timedelta
 
 from findable.store.links import LinkRow
 
-SECTIONS = ("search", "fixes", "outside", "findings", "counted", "facts")
-"""Sections of the page that can be chosen, in their order; verdict and summary are always there."""
+SECTIONS = ("search", "fixes", "outside", "findings", "counted", "facts", "evidence")
+"""Sections of the page that can be chosen, in their order; verdict and summary are always there. ``evidence`` is the saved page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,11 @@ class ClientView:
     def shows(self, section: str) -> bool:
         """Whether guests are shown it."""
         return section in self.sections
+
+    @property
+    def gives_saved_page(self) -> bool:
+        """Whether guests get the saved page: everything can be read from it, so only where nothing is hidden from them."""
+        return all(map(self.shows, SECTIONS))
 
     @property
     def shown_notes(self) -> Mapping[str, str]:

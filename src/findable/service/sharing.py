@@ -89,10 +89,15 @@ def progress(service: Service, public_id: str, viewer: Viewer) -> ReportView | N
 
 
 def saved_page(service: Service, public_id: str, viewer: Viewer, run: int | None = None) -> bytes:
-    """The saved page (JSON) of the run that the viewer may see. Raises NotFound for everybody else, and where it was not kept."""
+    """The saved page (JSON) of the run that the viewer may see.
+
+    Raises NotFound for everybody else, for guests from whom something is hidden, and where it was not kept.
+    """
     with service.store.read() as session:
         row, link = _found(session, public_id)
         if row is None or link is None or may_see(service, row, link, viewer, run) is not Decision.ALLOWED:
+            raise NotFound
+        if not (is_owner(row, viewer.caller) or client_of(link.client_json).gives_saved_page):
             raise NotFound
         wanted = run if run is not None else row.run if is_owner(row, viewer.caller) else _link_run(row, link)
         found = run_of(session, row, wanted or 0)

@@ -242,8 +242,9 @@ class ClientBody(Parameters):
         examples=[{"noindex": "We ask the agency."}],
         json_schema_extra={"propertyNames": {"enum": list[JsonValue](sorted(all_checks()))}},
     )
-    sections: list[Literal["search", "fixes", "outside", "findings", "counted", "facts"]] | None = Field(
-        None, description="What guests are shown of page and PDF; all where absent."
+    sections: list[Literal["search", "fixes", "outside", "findings", "counted", "facts", "evidence"]] | None = Field(
+        None,
+        description="What guests are shown of page and files; all where absent. `evidence` is the saved page, given only where all are shown.",
     )
     prepared_by: Annotated[str, Field(max_length=PERSON_CHARS)] = ""
     prepared_for: Annotated[str, Field(max_length=PERSON_CHARS)] = ""

@@ -44,6 +44,7 @@ SECTION_NAMES: Mapping[str, str] = {
     "findings": later("Findings, with your notes"),
     "counted": later("What else was checked"),
     "facts": later("Facts"),
+    "evidence": later("The saved page for download, where nothing else is hidden"),
 }
 
 

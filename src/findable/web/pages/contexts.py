@@ -351,8 +351,6 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
         str(one["id"]): card(one, say, names=owner is not None, address=address, note=notes.get(one["id"], "")) for one in found["results"]
     }
     identity = _identity(view, found, say, zone)
-    fixes = _fixes(found, cards, say)
-    verdict = _rated(view, found, cards, fixes, say, for_owner=owner is not None) if view.score is not None else None
     is_public = view.privacy is Privacy.PUBLIC
     path = f"/r/{view.public_id}"
     is_linked = view.run is not None and view.run in (current_run, presented.link_run)
@@ -362,6 +360,8 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
         return owner is not None or client.shows(section)
 
     counted = shown("counted")
+    fixes = _fixes(found, cards, say) if shown("fixes") else None
+    verdict = _rated(view, found, cards, fixes, say, for_owner=owner is not None) if view.score is not None else None
     return ReportPage(
         title=say("%(name)s · SEO report", name=visible(identity.name)),
         preview=say("SEO report: %(name)s", name=visible(identity.name)) if is_public else say("Private report"),
@@ -375,7 +375,7 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
         plate=_plate(view, say),
         verdict=verdict,
         search_rows=tuple(_row(say(name), cards[check]) for check, name in SEARCH_ROWS if check in cards) if shown("search") else (),
-        fixes=fixes if shown("fixes") else None,
+        fixes=fixes,
         outside=outside(facts, found.get("url", view.url), say) if shown("outside") else None,
         groups=groups(found, cards, say) if shown("findings") else (),
         accepted=tuple(one for one in cards.values() if one.accepted) if counted else (),
@@ -383,7 +383,7 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
         not_asked=tuple(Question(name, question_of(name, say)) for name in view.not_asked if name in all_checks()) if counted else (),
         facts=sections(facts, say) if shown("facts") else (),
         history=history,
-        evidence=Evidence(view.saved_sha256, f"{path}/evidence{_of_run(view, current_run)}") if view.saved_sha256 else None,
+        evidence=_evidence(view, path, current_run) if owner is not None or client.gives_saved_page else None,
         pictures=view.run is not None and view.run == current_run,
         files=is_linked,
         has_pdf=has_pdf,
@@ -422,6 +422,10 @@ _SHARING = {
     Privacy.PRIVATE: later("Only the owner of this report can see it and its files."),
     Privacy.PASSWORD: later("Page and files are for those who know the password."),
 }
+
+
+def _evidence(view: ReportView, path: str, current_run: int | None) -> Evidence | None:
+    return Evidence(view.saved_sha256, f"{path}/evidence{_of_run(view, current_run)}") if view.saved_sha256 else None
 
 
 def _of_run(view: ReportView, current_run: int | None) -> str:

@@ -27,6 +27,7 @@ from findable.web.api import shapes
 from findable.web.api.addresses import Addresses
 from findable.web.context import header_map
 from findable.web.pages.cards import pasted
+from findable.web.pages.guests import for_guests
 from findable.web.pages.rendering import PageRequest
 from findable.web.pages.share import Answer, Visit, answered, language_asked_for, run_asked_for, visited
 from findable.wording import ENGLISH, Wording
@@ -102,7 +103,10 @@ async def get_badge(request: PageRequest, public_id: FromPath[str]) -> Response[
 
 @get("/r/{public_id:str}/report.pdf")
 async def get_pdf(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
-    """The report as a PDF, in the project's language or the reader's; with its long tables where ``tables=1``."""
+    """The report as a PDF, in the project's language or the reader's; with its long tables where ``tables=1``.
+
+    It is made for the client, whoever asks: what is hidden from guests is not in it.
+    """
     service: Service = request.app.state.service
     at: Addresses = request.app.state.addresses
     headers = header_map(request.scope["headers"])
@@ -139,7 +143,7 @@ async def get_pdf(request: PageRequest, public_id: FromPath[str]) -> Response[by
 def _sheet(visit: Visit, logo: bytes, *, tables: bool) -> Sheet:
     brand, client = visit.shared.presentation.brand, visit.shared.presentation.client
     words = ClientWords(client.summary, client.shown_notes, client.sections, client.prepared_by, client.prepared_for)
-    return Sheet(visit.file_say, Branding(brand.name, brand.color, logo), words, visit.zone, tables)
+    return Sheet(visit.file_say, Branding(brand.name, brand.color, logo), words, visit.zone, tables and client.shows("facts"))
 
 
 def _drawn(report: ReportView, at: Addresses, sheet: Sheet) -> bytes:
@@ -169,7 +173,9 @@ async def _reply(request: PageRequest, public_id: str, made: Format, more: Calla
         own = {"Content-Security-Policy": SANDBOX, **more(report)}
 
         def body() -> bytes:
-            return made.make(shared_report(report, at, visit.data_say, visit.shared.presentation.client), visit.data_say)
+            client = visit.shared.presentation.client
+            whole = shared_report(report, at, visit.data_say, client)
+            return made.make(whole if visit.shared.is_owner else for_guests(whole, client), visit.data_say)
 
         variant = "" if visit.data_say is ENGLISH else f"-{visit.data_say.code}"
         return answered(visit.shared, report, headers, body, own, variant)

@@ -27,7 +27,8 @@ async def get_picture(request: PageRequest, public_id: FromPath[str]) -> Respons
     def work(service: Service) -> Answer:
         shared = looked_at(service, public_id, headers)
         report = shared.report
-        if report is None:
+        is_hidden = kind in PLACEHOLDERS and not (shared.is_owner or shared.presentation.client.shows("outside"))
+        if report is None or is_hidden:
             raise NotFound
         data = pictures.of_report(service, report, kind)
         if data is None and kind not in PLACEHOLDERS:
