@@ -4,7 +4,7 @@
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -58,7 +58,7 @@ def _answers(given: Mapping[str, Any] | None) -> tuple[Answer, ...]:
 
 def capture(html: bytes | str = "", **given: Any) -> Capture:
     """One page as captured. Keywords: url, final_url, status, headers, hops, robots_txt, robots_status, sitemaps,
-    sitemap_sample, sitemap_entries, sitemaps_searched, made_up, home, variants, favicon, llms_txt, agents, assets, links, canonical, phone, alternates, http_variant, languages, tls, tls_versions, timing,
+    sitemap_sample, sitemap_entries, alternate_entries, sitemaps_searched, made_up, home, variants, favicon, llms_txt, agents, assets, links, canonical, phone, alternates, http_variant, languages, tls, tls_versions, timing,
     wire_bytes, padding_bytes, content_encoding, http_version, captured_at, judged_as, wait_samples_ms, assets_left_count, links_left_count."""
     url = given.get("url", PAGE)
     parsed = parse(url)
@@ -170,9 +170,19 @@ def _probes(given: Mapping[str, Any]) -> PageProbes:
         agents=tuple((agent, answer(given.get("url", PAGE), **what)) for agent, what in given.get("agents", {}).items()),
         links_left_count=given.get("links_left_count", 0),
         assets_left_count=given.get("assets_left_count", 0),
-        sitemap_entries=tuple(SitemapEntry(*entry) for entry in given.get("sitemap_entries", ())),
+        sitemap_entries=_entries(given.get("sitemap_entries", ())),
+        alternate_entries=_entries(given.get("alternate_entries", ())),
         sitemaps_searched=given.get("sitemaps_searched", False),
     )
+
+
+def _entries(given: Iterable[Sequence[Any]]) -> tuple[SitemapEntry, ...]:
+    """``[url, lastmod, sitemap_url, [[code, address], …], cut]``; the last two may be missing."""
+    found = []
+    for url, lastmod, sitemap_url, *more in given:
+        alternates = tuple((code, href) for code, href in more[0]) if more else ()
+        found.append(SitemapEntry(url, lastmod, sitemap_url, alternates, alternates_cut=bool(more[1:])))
+    return tuple(found)
 
 
 def gathered(html: bytes | str = "", **given: Any) -> Gathered:

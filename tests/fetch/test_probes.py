@@ -446,6 +446,25 @@ def test_a_hundred_reports_of_a_site_cost_one_set_of_site_requests(site: Site) -
     assert len(site.requests) - len(pages) < 15
 
 
+def test_language_versions_of_the_sitemap_are_asked_and_looked_up(site: Site) -> None:
+    page, german, other = site.url("/page"), site.url("/de"), site.url("/other")
+    links = f'<xhtml:link rel="alternate" hreflang="en" href="{page}"/><xhtml:link rel="alternate" hreflang="de" href="{german}"/>'
+    listed = "".join(f"<url><loc>{url}</loc>{links}</url>" for url in (page, german)) + f"<url><loc>{other}</loc></url>"
+    namespaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
+    site.page("/sitemap.xml", f"<urlset {namespaces}>{listed}</urlset>", content_type="application/xml")
+    site.page("/de", "<!doctype html><title>Seite</title>")
+
+    async def both(fetcher: Fetcher) -> PageProbes:
+        found = await probe_site(fetcher, page, Budget())
+        return await probe_page(fetcher, Targets(page), Budget(), found)
+
+    probes = with_fetcher(both)
+    both_versions = (("en", page), ("de", german))
+    assert [(entry.url, entry.alternates) for entry in probes.sitemap_entries] == [(page, both_versions)]
+    assert [(answer.url, answer.status) for answer in probes.alternates] == [(german, 200)]
+    assert [(entry.url, entry.alternates) for entry in probes.alternate_entries] == [(german, both_versions)]
+
+
 def test_a_redirect_before_a_sitemap_is_no_part_of_it(site: Site) -> None:
     site.page("/sitemap.xml", "<html>moved</html>", status=301, headers=[("Location", "/real.xml")])
     site.page("/real.xml", sitemap(site.url("/1")), content_type="application/xml")

@@ -3,6 +3,7 @@
 import pytest
 
 from findable.artifacts.sitemap_summary import SitemapForm, SitemapSummary
+from findable.fetch import sitemap_stream
 from findable.fetch.sitemap_stream import SitemapReader, fingerprint
 
 URL = "https://example.com/sitemap.xml"
@@ -33,8 +34,36 @@ def test_a_set_of_addresses() -> None:
         ("https://example.com/b", ""),
     ]
     assert summary.alternates_count == 1
-    assert reader.listed[fingerprint("https://EXAMPLE.com/a?x=1&y=2#top") or b""] == "2026-11-01"
+    assert reader.listed.lastmods[fingerprint("https://EXAMPLE.com/a?x=1&y=2#top") or b""] == "2026-11-01"
+    assert reader.listed.alternates == {fingerprint("https://example.com/a?x=1&y=2"): (("de", "https://example.com/de"),)}
     assert summary.bad == ()
+
+
+def alternates(*entries: tuple[str, list[tuple[str, str]]]) -> bytes:
+    rows = "".join(
+        f"<url><loc>https://example.com/{path}</loc>"
+        + "".join(f'<xhtml:link rel="alternate" hreflang="{code}" href="{href}"/>' for code, href in links)
+        + "</url>"
+        for path, links in entries
+    )
+    return f'<urlset xmlns="{NAMESPACE}" xmlns:xhtml="http://www.w3.org/1999/xhtml">{rows}</urlset>'.encode()
+
+
+def test_language_versions_of_each_entry() -> None:
+    both = [("en", "https://example.com/a"), ("de", "https://example.com/b")]
+    reader = read(alternates(("a", both), ("none", []), ("b", both)))[1]
+    first, second = (reader.listed.alternates[fingerprint(f"https://example.com/{path}") or b""] for path in "ab")
+    assert first == tuple(both)
+    assert first is second, "a set that stands with every version is kept once"
+    assert fingerprint("https://example.com/none") not in reader.listed.alternates
+
+
+def test_language_versions_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sitemap_stream, "MAX_ALTERNATES_CHARS", 100)
+    many = [("de", f"https://example.com/{number:030}") for number in range(10)]
+    reader = read(alternates(("a", many[:1]), ("b", many[:2]), ("c", many), ("d", many[:1])))[1]
+    kept = {path: reader.listed.alternates[fingerprint(f"https://example.com/{path}") or b""] for path in "abcd"}
+    assert kept == {"a": tuple(many[:1]), "b": None, "c": None, "d": tuple(many[:1])}
 
 
 def test_an_index() -> None:

@@ -31,6 +31,18 @@ class Draft:
         self.keywords: dict[str, Any] = copy.deepcopy(dict(site.keywords))
         self.encoding = "utf-8"
 
+    # --- the sitemap --------------------------------------------------------------------------------------------------
+
+    def list_versions(self, versions: list[tuple[str, str]]) -> None:
+        """Language versions in the sitemap's entries of this page and of each version; absolute addresses."""
+        ((url, sitemap),) = self.keywords["sitemaps"].items()
+        links = "".join(f'<xhtml:link rel="alternate" hreflang="{code}" href="{href}"/>' for code, href in versions)
+        body = sitemap["body"].replace("<urlset ", '<urlset xmlns:xhtml="http://www.w3.org/1999/xhtml" ')
+        sitemap["body"] = body.replace(f"<loc>{self.site.url}</loc>", f"<loc>{self.site.url}</loc>{links}")
+        listed = [[code, href] for code, href in versions]
+        self.keywords["sitemap_entries"] = [[self.site.url, "2026-10-12", url, listed]]
+        self.keywords["alternate_entries"] = [[href, "", url, listed] for href in self.keywords["alternates"]]
+
     # --- the page -----------------------------------------------------------------------------------------------------
 
     def replace(self, pattern: str, by: str, count: int = 1) -> None:

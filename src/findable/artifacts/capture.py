@@ -65,6 +65,8 @@ class PageProbes:
     assets_left_count: int = 0
     sitemap_entries: tuple[SitemapEntry, ...] = ()
     """Where the site's sitemaps list this page: its final or its canonical address, ``url`` as normalised by us."""
+    alternate_entries: tuple[SitemapEntry, ...] = ()
+    """Where they list those of its language versions that were asked."""
     sitemaps_searched: bool = False
     """Whether `sitemap_entries` was looked for in all that the site's sitemaps list; False where the listing was not at hand."""
 

@@ -1,17 +1,20 @@
-"""The page's language versions: every ``rel=alternate hreflang`` of the head, the body and Link headers, and what is wrong with it."""
+"""The page's language versions: every ``rel=alternate hreflang`` of the head, the body, Link headers and sitemaps, and what is wrong."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice
 
-from findable.artifacts.canonical import comparable
+from findable.artifacts.canonical import VARIANTS, comparable, differences
 from findable.artifacts.document import Element
 from findable.artifacts.gather import artifact
 from findable.artifacts.head import Head, LinkTag
 from findable.artifacts.languages import TWO_LETTERS
 from findable.artifacts.link_header import HeaderLink, header_links
 from findable.artifacts.response import Response
+from findable.artifacts.sitemap import Sitemaps
+from findable.artifacts.sitemap_summary import SitemapEntry
 from findable.records import once
 from findable.urls import join, parse, without_fragment
 from findable.wording import later
@@ -81,11 +84,23 @@ class Alternate:
     """Resolved, fragment off; None where it is no http(s) address."""
     element: Element | None
     header_line: str
+    sitemap_url: str
+    """The sitemap it stands in; empty elsewhere."""
     in_body: bool
     code_fault: CodeFault
     part: str
     """The part of the code that is at fault."""
     url_fault: UrlFault
+
+    @property
+    def source(self) -> str:
+        """``link``, ``header`` or ``sitemap``."""
+        return "link" if self.element else "sitemap" if self.sitemap_url else "header"
+
+    @property
+    def listed_as(self) -> str:
+        """The element of a sitemap, its namespace's usual prefix put in."""
+        return f'<xhtml:link rel="alternate" hreflang="{self.written}" href="{self.href}"/>'
 
     @property
     def language(self) -> str:
@@ -100,11 +115,13 @@ class Alternate:
 
 @dataclass(frozen=True)
 class Hreflang:
-    """The page's set, its first MAX_ENTRIES entries; headers last."""
+    """The page's set, its first MAX_ENTRIES entries; headers, then sitemaps last. What a sitemap repeats of the page counts once."""
 
     page_url: str
     entries: tuple[Alternate, ...]
     entries_count: int
+    sitemap_open: bool
+    """A sitemap may name more: it names language versions, and its entry of this page was not seen."""
 
     @property
     def usable(self) -> list[Alternate]:
@@ -140,23 +157,60 @@ class Hreflang:
 
 
 @artifact
-def make_hreflang(response: Response, head: Head) -> Hreflang:
-    """Reads links that have both rel=alternate and hreflang; feeds and style sheets have not. Sitemap entries are not read."""
+def make_hreflang(response: Response, head: Head, sitemaps: Sitemaps | None) -> Hreflang:
+    """Reads links that have both rel=alternate and hreflang; feeds and style sheets have not."""
     links = [link for link in head.rel("alternate") if link.hreflang is not None and "stylesheet" not in link.rel]
     sent = [link for link in header_links(response.headers) if "alternate" in link.rel and "hreflang" in link.params]
-    entries = islice(chain(map(_of_link, links), (_of_header(link, response.final_url) for link in sent)), MAX_ENTRIES)
-    return Hreflang(response.final_url, tuple(entries), len(links) + len(sent))
+    own = tuple(islice(chain(map(_of_link, links), (_of_header(link, response.final_url) for link in sent)), MAX_ENTRIES))
+    listed = _not_in(own, _listed(sitemaps.entries if sitemaps else (), response.final_url))
+    return Hreflang(
+        page_url=response.final_url,
+        entries=(*own, *listed)[:MAX_ENTRIES],
+        entries_count=len(links) + len(sent) + len(listed),
+        sitemap_open=sitemaps is not None and sitemaps.alternates_open,
+    )
+
+
+def listed_versions(entries: Iterable[SitemapEntry], page_url: str) -> list[str]:
+    """Addresses of the usable language versions, other than the page itself, that its sitemap entries name; each once, fragments off."""
+    own = comparable(page_url)
+    usable = (item.url for item in _listed(entries, page_url) if item.usable and item.url)
+    return list(dict.fromkeys(url for url in usable if comparable(url) != own))
+
+
+def _listed(entries: Iterable[SitemapEntry], page_url: str) -> list[Alternate]:
+    """What sitemaps say of this page under any spelling of its address; not of another page that it names as canonical."""
+    return [
+        _alternate(code, href, join(entry.sitemap_url, href), None, "", entry.sitemap_url, in_body=False)
+        for entry in entries
+        if differences(page_url, entry.url) <= VARIANTS
+        for code, href in entry.alternates[:MAX_ENTRIES]
+    ]
+
+
+def _not_in(own: Iterable[Alternate], listed: list[Alternate]) -> list[Alternate]:
+    """Those that say more than the page, and than each other."""
+    known = {(item.code, comparable(item.url or "")) for item in own if item.usable}
+    found = []
+    for item in listed:
+        key = item.code, comparable(item.url or item.href)
+        if key not in known:
+            known.add(key)
+            found.append(item)
+    return found
 
 
 def _of_link(link: LinkTag) -> Alternate:
-    return _alternate(link.hreflang or "", link.href, link.url, link.element, "", in_body=not link.in_head)
+    return _alternate(link.hreflang or "", link.href, link.url, link.element, "", "", in_body=not link.in_head)
 
 
 def _of_header(link: HeaderLink, page_url: str) -> Alternate:
-    return _alternate(link.params["hreflang"], link.href, join(page_url, link.href), None, link.line, in_body=False)
+    return _alternate(link.params["hreflang"], link.href, join(page_url, link.href), None, link.line, "", in_body=False)
 
 
-def _alternate(written: str, href: str | None, url: str | None, element: Element | None, line: str, *, in_body: bool) -> Alternate:
+def _alternate(
+    written: str, href: str | None, url: str | None, element: Element | None, line: str, sitemap_url: str, *, in_body: bool
+) -> Alternate:
     code = written.strip().lower()
     fault, part = code_fault(code)
     text = (href or "").strip()
@@ -169,6 +223,7 @@ def _alternate(written: str, href: str | None, url: str | None, element: Element
         url=without_fragment(parsed.href) if parsed and usable else None,
         element=element,
         header_line=line,
+        sitemap_url=sitemap_url,
         in_body=in_body,
         code_fault=fault,
         part=part,

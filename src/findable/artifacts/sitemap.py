@@ -1,18 +1,17 @@
 """The site's sitemaps: where they are announced, what each file says, and whether they list this page."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from findable.artifacts.assets import NOT_LOOKED_AT, reason
 from findable.artifacts.canonical import Canonical, comparable
 from findable.artifacts.capture import Capture
 from findable.artifacts.gather import Absent, artifact
-from findable.artifacts.probed import read_probed
-from findable.artifacts.response import Answer, Failure
+from findable.artifacts.response import Answer
 from findable.artifacts.robots import Robots
 from findable.artifacts.sitemap_summary import SitemapEntry, SitemapForm, SitemapSummary
-from findable.urls import join, parse, without_fragment
+from findable.urls import join, parse
 from findable.vocabulary import Verdict
 
 MAX_URLS = 50_000
@@ -71,6 +70,8 @@ class Sitemaps:
     """Where this page is listed: its own address or the one it names as canonical."""
     searched: bool
     """Whether all addresses that the files list were compared with the page's."""
+    alternates_open: bool
+    """They name language versions, and what they say of this page was not seen, or not wholly."""
     sample: tuple[Answer, ...]
     """Answers of some listed addresses."""
 
@@ -83,6 +84,11 @@ class Sitemaps:
     def urls_count(self) -> int:
         """Listed addresses of all files, indexes aside."""
         return sum(file.summary.urls_count for file in self.readable if file.summary and file.form is not SitemapForm.INDEX)
+
+    @property
+    def names_alternates(self) -> bool:
+        """Whether some page's language versions stand there."""
+        return any(file.summary and file.summary.alternates_count for file in self.readable)
 
     @property
     def complete(self) -> bool:
@@ -105,14 +111,23 @@ def make_sitemaps(capture: Capture, robots: Robots | None, canonical: Canonical 
     page_urls = [comparable(url) for url in (capture.response.final_url, canonical.target if canonical else None) if url]
     entries = tuple(_entries(capture, files, page_urls))
     small = all(file.summary is None or file.form is SitemapForm.INDEX or _is_whole_sample(file.summary) for file in files)
-    return Sitemaps(
+    made = Sitemaps(
         files=files,
         announced=announced,
         left_count=sum(answer.left_count for answer in answers),
         entries=entries,
         searched=small or bool(entries) or capture.probes.sitemaps_searched,
+        alternates_open=False,
         sample=capture.site.sitemap_sample,
     )
+    return replace(made, alternates_open=_is_open(capture, made)) if made.names_alternates else made
+
+
+def _is_open(capture: Capture, made: Sitemaps) -> bool:
+    if any(entry.alternates_cut for entry in made.entries):
+        return True
+    seen = any(entry.alternates for entry in made.entries)
+    return not seen and not (capture.probes.sitemaps_searched and made.complete)
 
 
 def _is_whole_sample(summary: SitemapSummary) -> bool:
@@ -157,30 +172,6 @@ def _entries(capture: Capture, files: tuple[SitemapFile, ...], page_urls: list[s
         if key[0] in page_urls and key not in seen:
             seen.add(key)
             yield entry
-
-
-class SampleFault(StrEnum):
-    """What is wrong with a listed address."""
-
-    BROKEN = "it answers {code}"
-    REDIRECT = "it redirects to {target}"
-    NOINDEX = "it is noindex"
-
-
-def sample_fault(answer: Answer) -> SampleFault | None:
-    """Why an address should not be listed; None where nothing speaks against it or where it is not known."""
-    if answer.failure is not Failure.NONE or answer.status in REFUSING:
-        return None
-    if not answer.ok:
-        return SampleFault.BROKEN
-    if len(answer.hops) > 1 and _differs(answer):
-        return SampleFault.REDIRECT
-    probed = read_probed(answer)
-    return SampleFault.NOINDEX if probed and probed.noindex else None
-
-
-def _differs(answer: Answer) -> bool:
-    return without_fragment(answer.url) != without_fragment(answer.final_url)
 
 
 def why_unknown(answer: Answer) -> str:

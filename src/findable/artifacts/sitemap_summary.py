@@ -25,6 +25,10 @@ class SitemapEntry:
     lastmod: str = ""
     sitemap_url: str = ""
     """The file it stands in; empty inside that file's own summary."""
+    alternates: tuple[tuple[str, str], ...] = ()
+    """(code, address) of each ``xhtml:link`` with hreflang, as written; looked up for single pages only, empty in a sample."""
+    alternates_cut: bool = False
+    """It has language versions that were not kept, because those of the file are too many."""
 
 
 @dataclass(frozen=True, slots=True)

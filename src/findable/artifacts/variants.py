@@ -1,5 +1,6 @@
 """What extra requests around the page told: the host's variants, an address that cannot exist, the canonical target, language versions."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from findable.artifacts.assets import NOT_LOOKED_AT, reason
@@ -10,6 +11,7 @@ from findable.artifacts.gather import Absent, artifact
 from findable.artifacts.hreflang import Hreflang
 from findable.artifacts.probed import ProbedPage, read_probed
 from findable.artifacts.response import Answer, Failure
+from findable.artifacts.sitemap_summary import SitemapEntry
 from findable.artifacts.text import words_of
 from findable.vocabulary import Verdict
 
@@ -63,6 +65,18 @@ class LanguageVersions:
     """Those that did not, or refused our client."""
     left_count: int
     """Versions that were not asked."""
+    listed: Mapping[str, tuple[SitemapEntry, ...]] | None
+    """By comparable address, where the sitemaps list them; None where they were not searched."""
+
+    def sitemap_names(self, page: ProbedPage, urls: Iterable[str]) -> bool | None:
+        """Whether the sitemap's entry of a version names one of these addresses; None where its language versions are not known."""
+        addresses = dict.fromkeys((page.answer.url, page.answer.final_url))
+        listed = self.listed or {}
+        entries = [entry for url in addresses for entry in listed.get(comparable(url), ()) if entry.alternates]
+        wanted = {comparable(url) for url in urls}
+        if any(comparable(href) in wanted for entry in entries for _, href in entry.alternates):
+            return True
+        return False if entries else None
 
 
 REFUSING = frozenset({401, 403, 407, 429, 451, 503})
@@ -115,7 +129,12 @@ def make_language_versions(capture: Capture, hreflang: Hreflang) -> LanguageVers
     pages = [read_probed(answer) for answer in answers if answer.status not in REFUSING]
     seen = tuple(page for page in pages if page)
     unknown = tuple(answer for answer in answers if not answer.hops or answer.status in REFUSING)
-    return LanguageVersions(seen, unknown, max(0, len(wanted) - len(answers)))
+    searched = capture.probes.sitemaps_searched
+    listed: dict[str, tuple[SitemapEntry, ...]] = {}
+    for entry in capture.probes.alternate_entries:
+        key = comparable(entry.url)
+        listed[key] = (*listed.get(key, ()), entry)
+    return LanguageVersions(seen, unknown, max(0, len(wanted) - len(answers)), listed if searched else None)
 
 
 def _unknown(what: str, answer: Answer | None) -> Absent:

@@ -39,7 +39,9 @@ def declarations_evidence(items: Sequence[Declaration]) -> list[Evidence]:
 
 
 def alternate_evidence(item: Alternate, note: str = "", **params: Any) -> Evidence:
-    """One language version."""
+    """One language version; of a sitemap the element, and the file it stands in."""
+    if item.sitemap_url:
+        return quoted(item.listed_as, note, url=item.sitemap_url, kind="sitemap", **params)
     shown = element(item.element, note, **params) if item.element is not None else header("Link", item.header_line, note, **params)
     return replace(shown, url=item.url or "")
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping
 
 from findable.artifacts.sitemap_summary import SitemapEntry
-from findable.fetch.sitemap_stream import fingerprint
+from findable.fetch.sitemap_stream import ListedPages, fingerprint
 
 MAX_SITES = 64
 
-Listing = Mapping[str, Mapping[bytes, str]]
-"""Sitemap URL to (fingerprint of a listed page to its lastmod)."""
+Listing = Mapping[str, ListedPages]
+"""By sitemap URL."""
 
 
 class Listings:
@@ -30,8 +30,9 @@ class Listings:
         for url in dict.fromkeys(page_urls):
             key = fingerprint(url)
             for sitemap_url, listed in self._sites.get(origin, {}).items():
-                if key is not None and key in listed:
-                    found.append(SitemapEntry(url, listed[key], sitemap_url))
+                if key is not None and key in listed.lastmods:
+                    alternates = listed.alternates.get(key, ())
+                    found.append(SitemapEntry(url, listed.lastmods[key], sitemap_url, alternates or (), alternates is None))
         return tuple(found)
 
     def knows(self, origin: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from findable import clock, urls
 from findable.artifacts.capture import PageProbes, SiteCapture
+from findable.artifacts.hreflang import listed_versions
 from findable.artifacts.response import Answer, Failure
 from findable.artifacts.targets import AssetKind, AssetTarget, Targets
 from findable.fetch.budget import Budget
@@ -124,12 +125,14 @@ async def probe_page(fetcher: Fetcher, targets: Targets, budget: Budget, site: S
     def polite(url: str, cap_bytes: int) -> Job:
         return prober_of(url).ask_politely(url, cap_bytes=cap_bytes)
 
+    entries = fetcher.listings.entries(site.origin, [targets.page_url, *([targets.canonical] if targets.canonical else [])])
+    versions = list(dict.fromkeys((*targets.alternates, *listed_versions(entries, targets.page_url))))[:MAX_ALTERNATES]
     alternates: dict[str, asyncio.Task[Answer]] = {}
     assets: dict[str, asyncio.Task[Answer]] = {}
     links: dict[str, asyncio.Task[Answer]] = {}
     # Started in this order, and the budget serves who comes first: a bit of everything, then more of everything.
     jobs = _mixed(
-        [(alternates, url, polite(url, ALTERNATE_CAP_BYTES)) for url in targets.alternates[:MAX_ALTERNATES]],
+        [(alternates, url, polite(url, ALTERNATE_CAP_BYTES)) for url in versions],
         [(assets, asset.url, _asset(prober_of(asset.url), asset)) for asset in targets.assets],
         [(links, url, _link(prober_of(url), url, known)) for url in _mixed(targets.links_internal, targets.links_external)],
     )
@@ -152,7 +155,8 @@ async def probe_page(fetcher: Fetcher, targets: Targets, budget: Budget, site: S
         tls_versions=tls_versions.result(),
         links_left_count=len(links) - len(link_answers),
         assets_left_count=len(assets) - len(asset_answers),
-        sitemap_entries=fetcher.listings.entries(site.origin, [targets.page_url, *([targets.canonical] if targets.canonical else [])]),
+        sitemap_entries=entries,
+        alternate_entries=fetcher.listings.entries(site.origin, versions),
         sitemaps_searched=fetcher.listings.knows(site.origin),
     )
     return _with_routes(probes, site, targets.page_url)

@@ -4,6 +4,7 @@ expat with document types refused: no entity is ever declared, so none can be ex
 """
 
 import re
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from xml.parsers import expat
 
@@ -25,6 +26,9 @@ PIECE_BYTES = 65536
 MAX_TEXT_CHARS = 8192
 MAX_SNIPPET_CHARS = 300
 LOC_MAX_CHARS = 2048
+MAX_ALTERNATES_CHARS = 2_000_000
+"""Kept of the language versions of one file: 2,500 different sets of twenty, for 50,000 pages."""
+MAX_ENTRY_ALTERNATES = 1000
 
 _FORMS = {form.value: form for form in SitemapForm if form not in {SitemapForm.TEXT, SitemapForm.OTHER, SitemapForm.EMPTY}}
 _ITEMS = {"url", "sitemap", "item", "entry"}
@@ -32,6 +36,20 @@ _DATES = {"lastmod", "pubDate", "updated"}
 _READ = {"loc", "link", *_DATES}
 _W3C_DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?)?)?")
 _XML_START = re.compile(rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<")
+
+
+Alternates = tuple[tuple[str, str], ...]
+"""(code, address) of language versions, as written."""
+
+
+@dataclass(slots=True)
+class ListedPages:
+    """What one file says of the pages it lists, by fingerprint; empty of an index."""
+
+    lastmods: dict[bytes, str] = field(default_factory=dict)
+    """Of every page; empty where it has no date."""
+    alternates: dict[bytes, Alternates | None] = field(default_factory=dict)
+    """Of pages with language versions; None where there was no room for them."""
 
 
 class _StopReading(Exception):
@@ -49,8 +67,7 @@ class SitemapReader:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.listed: dict[bytes, str] = {}
-        """Fingerprint of each listed page to its lastmod; not of an index."""
+        self.listed = ListedPages()
         self._origin = parsed.origin if (parsed := urls.parse(url)) else ""
         self._host = parsed.host if parsed else ""
         self._start = b""
@@ -79,6 +96,11 @@ class SitemapReader:
         self._lastmod_count = 0
         self._lastmods: set[str] = set()
         self._alternates_count = 0
+        self._alternates: list[tuple[str, str]] = []  # of the entry that is being read
+        self._alternates_chars = 0
+        self._sets: dict[Alternates, Alternates] = {}
+        """Each set once: every version of a page lists the same one."""
+        self._sets_chars = 0
 
     def feed(self, data: bytes) -> bool:
         """Reads the next bytes; False where the rest cannot be read, or is not wanted."""
@@ -183,12 +205,30 @@ class SitemapReader:
         self._path.append(local)
         if local in _ITEMS:
             self._loc = self._date = ""
+            self._alternates, self._alternates_chars = [], 0
         elif local == "link" and attributes.get("hreflang"):
             self._alternates_count += 1
+            self._add_alternate(attributes["hreflang"], attributes.get("href", ""))
         elif local == "link" and self._form is SitemapForm.ATOM and attributes.get("rel", "alternate") == "alternate":
             self._loc = attributes.get("href", "")
         elif local in _READ and self._path[-2:-1] and self._path[-2] in _ITEMS:
             self._characters, self._characters_count = [], 0
+
+    def _add_alternate(self, code: str, href: str) -> None:
+        self._alternates_chars += len(code) + len(href)
+        if self._alternates_chars <= MAX_ALTERNATES_CHARS and len(self._alternates) <= MAX_ENTRY_ALTERNATES:
+            self._alternates.append((code, href))
+
+    def _keep_alternates(self, key: bytes) -> None:
+        if not self._alternates or key in self.listed.alternates:
+            return
+        found = tuple(self._alternates)
+        is_whole = self._alternates_chars <= MAX_ALTERNATES_CHARS and len(found) <= MAX_ENTRY_ALTERNATES
+        kept = self._sets.get(found) if is_whole else None
+        if kept is None and is_whole and self._sets_chars + self._alternates_chars <= MAX_ALTERNATES_CHARS:
+            kept = self._sets[found] = found
+            self._sets_chars += self._alternates_chars
+        self.listed.alternates[key] = kept
 
     def _count_item(self) -> None:
         self._items_count += 1
@@ -248,7 +288,8 @@ class SitemapReader:
             if len(self._children) < MAX_CHILDREN:
                 self._children.append(loc)
         elif key := fingerprint(loc):
-            self.listed.setdefault(key, date)
+            self.listed.lastmods.setdefault(key, date)
+            self._keep_alternates(key)
         self._judge(loc, date)
 
     def _judge(self, loc: str, date: str) -> None:

@@ -14,7 +14,7 @@ from findable.clock import monotonic_s
 from findable.fetch.client import Fetcher
 from findable.fetch.decode import Decoder
 from findable.fetch.prober import Prober
-from findable.fetch.sitemap_stream import SitemapReader
+from findable.fetch.sitemap_stream import ListedPages, SitemapReader
 
 USUAL_PLACES = ("/sitemap.xml", "/sitemap_index.xml")
 MAX_FILES = 10
@@ -32,7 +32,7 @@ class Sitemaps:
     """What was found."""
 
     answers: tuple[Answer, ...] = ()
-    listing: dict[str, dict[bytes, str]] = field(default_factory=dict)
+    listing: dict[str, ListedPages] = field(default_factory=dict)
     sample: tuple[str, ...] = ()
     """Listed addresses to look at, evenly spread."""
 

@@ -1,5 +1,7 @@
 """Faults of the language and the language versions."""
 
+import re
+
 from tests.mutations.draft import Draft
 from tests.mutations.fault import fault
 
@@ -45,6 +47,38 @@ def a_language_code_with_a_wrong_region(draft: Draft) -> None:
 def one_language_code_with_two_addresses(draft: Draft) -> None:
     draft.version("x-default", "/choose")
     draft.keywords["alternates"] |= {draft.site.address("/choose"): draft.other_version(draft.site.address("/choose"))}
+
+
+def versions_of(draft: Draft) -> list[tuple[str, str]]:
+    """The set in the head."""
+    return re.findall(r'<link rel="alternate" hreflang="([^"]*)" href="([^"]*)"', draft.html)
+
+
+@fault({}, pages=VERSIONED)
+def the_language_versions_in_the_sitemap_as_well(draft: Draft) -> None:
+    draft.list_versions(versions_of(draft))
+
+
+@fault({}, pages=VERSIONED)
+def the_language_versions_in_the_sitemap_alone(draft: Draft) -> None:
+    draft.list_versions(versions_of(draft))
+    draft.drop(r'<link rel="alternate" hreflang="[^"]*"[^>]*>')
+    for url, answer in draft.keywords["alternates"].items():
+        draft.keywords["alternates"][url] = answer | {"body": re.sub(r"<link[^>]*hreflang=[^>]*>", "", answer["body"])}
+
+
+@fault({}, pages=VERSIONED)
+def this_page_among_the_versions_of_the_sitemap_alone(draft: Draft) -> None:
+    draft.list_versions(versions_of(draft))
+    draft.drop(rf'<link rel="alternate" hreflang="[^"]*" href="{draft.site.url}"[^>]*>')
+
+
+@fault({"hreflang-valid": "failed"}, pages=VERSIONED)
+def the_sitemap_with_another_address_for_a_language(draft: Draft) -> None:
+    (code, _), *_ = versions_of(draft)
+    other = draft.site.address("/other-version")
+    draft.keywords["alternates"] |= {other: draft.other_version(other)}
+    draft.list_versions([(code, other)])
 
 
 @fault({"hreflang-self": "failed"}, pages=VERSIONED)

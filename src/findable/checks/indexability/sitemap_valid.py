@@ -22,14 +22,13 @@ from findable.artifacts.sitemap import (
     MAX_BYTES,
     MAX_URLS,
     NAMESPACE,
-    SampleFault,
     SitemapFile,
     Sitemaps,
     SitemapState,
     host_of,
-    sample_fault,
     why_unknown,
 )
+from findable.artifacts.sitemap_sample import SampleFault, sample_fault
 from findable.artifacts.sitemap_summary import SitemapForm, SitemapSummary
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, quoted, unknown, warned
 from findable.urls import without_www

@@ -8,10 +8,12 @@ How to fix: write the same complete set on every version.
     <link rel="alternate" hreflang="en" href="https://www.example.com/">
     <link rel="alternate" hreflang="de" href="https://www.example.com/de/">
 
+The return entry may stand on the page, in a Link header or in the sitemap.
+
 Sources: Google, "Tell Google about localized versions of your page" (2025): if two pages don't both point to each other, the tags will
 be ignored.
 
-Not judged: versions beyond the twenty that are asked, those that refused our client, and return entries in sitemaps.
+Not judged: versions beyond the twenty that are asked, those that refused our client, and sitemaps of other sites.
 """
 
 from findable.artifacts.canonical import Canonical
@@ -28,10 +30,9 @@ def hreflang_return(versions: LanguageVersions, hreflang: Hreflang, canonical: C
     """Looks for this page in the set of each version that answered with a page."""
     own = [url for url in (hreflang.page_url, canonical.target) if url]
     pages = [page for page in versions.pages if page.hreflang is not None]
-    silent = [page for page in pages if not _returns(page, own)]
-    in_sitemap = sitemaps is not None and any(file.summary and file.summary.alternates_count for file in sitemaps.readable)
+    silent = [page for page in pages if not _returns(page, own) and not versions.sitemap_names(page, own)]
     # Return entries may stand in a sitemap, or behind the bytes that were kept: then nothing is proved.
-    proved = [page for page in silent if not page.answer.truncated and not (in_sitemap and page.hreflang and not page.hreflang.entries)]
+    proved = [page for page in silent if not page.answer.truncated and not _may_be_listed(page, own, versions, sitemaps)]
     if proved:
         evidence = [address(page.answer.final_url, page.answer.status, "does not name this page") for page in proved]
         return failed("{count|language version does|language versions do} not link back", count=len(proved), evidence=evidence)
@@ -46,6 +47,13 @@ def hreflang_return(versions: LanguageVersions, hreflang: Hreflang, canonical: C
         if evidence:
             return warned("{count} of the language versions could not be verified", count=open_count, evidence=evidence)
     return passed("{count|language version links|language versions link} back", count=len(pages) - len(silent))
+
+
+def _may_be_listed(page: ProbedPage, own: list[str], versions: LanguageVersions, sitemaps: Sitemaps | None) -> bool:
+    """Whether a sitemap may name this page in the version's stead, in an entry that was not seen."""
+    if sitemaps is None or not sitemaps.names_alternates or versions.sitemap_names(page, own) is not None:
+        return False
+    return versions.listed is None or not (page.hreflang and page.hreflang.entries)
 
 
 def _returns(page: ProbedPage, own: list[str]) -> bool:

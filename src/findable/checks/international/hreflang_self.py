@@ -6,6 +6,8 @@ How to fix: add an entry for the page that it stands on.
 
     <link rel="alternate" hreflang="en" href="https://www.example.com/shop/blue-widgets">
 
+The entry may stand on the page, in a Link header or in the sitemap: search engines take them together.
+
 Sources: Google, "Tell Google about localized versions of your page" (2025).
 
 Not judged: x-default, which is useful for pages that let visitors choose, and never required; an entry in the language of the text where
@@ -17,7 +19,7 @@ from findable.artifacts.head import Head
 from findable.artifacts.hreflang import X_DEFAULT, Alternate, Hreflang
 from findable.artifacts.languages import primary
 from findable.artifacts.text import Language
-from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned
+from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
 from findable.checks.indexing_evidence import alternates_evidence
 from findable.vocabulary import Effort, Importance
 
@@ -42,6 +44,8 @@ def _near_miss(hreflang: Hreflang) -> Finding:
     near = [item for item in hreflang.usable if item.url and differences(hreflang.page_url, item.url) <= VARIANTS]
     if near:
         return warned("the page is listed under another spelling of its address", evidence=alternates_evidence(near))
+    if hreflang.sitemap_open:
+        return unknown("the page does not list itself; a sitemap, whose entry of this page was not seen, may")
     return failed(
         "{count|language version|language versions} listed, this page is not among them",
         count=len(hreflang.usable),

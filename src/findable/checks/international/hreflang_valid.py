@@ -9,7 +9,8 @@ How to fix: use a language of ISO 639-1, where needed with a country of ISO 3166
 
 Sources: Google, "Tell Google about localized versions of your page" (2025); RFC 5646.
 
-Not judged: entries in sitemaps; upper and lower case, which makes no difference; languages that have a code of three letters only.
+Not judged: what a sitemap says of other pages; upper and lower case, which makes no difference; languages that have a code of three
+letters only.
 """
 
 from collections.abc import Iterator

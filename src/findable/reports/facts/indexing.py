@@ -37,7 +37,7 @@ def facts(gathered: Gathered) -> dict[str, Any]:
     - ``robots_directives``: ``{rules: [{name, value, agent, source, line}], rules_count, google: {noindex, nofollow, nosnippet}}``;
       ``agent`` is empty for all crawlers, ``source`` is ``meta`` or ``header``; null where the answer is no page.
     - ``canonical``: ``{target, is_self, differences, declarations: [{href, url, source, line, counts, ignored}]}``; null as above.
-    - ``hreflang``: ``[{code, url, source, line, usable, fault}]``, ``hreflang_count``.
+    - ``hreflang``: ``[{code, url, source, line, usable, fault}]``, ``hreflang_count``; ``source`` is ``link``, ``header`` or ``sitemap``.
     - ``sitemap``: ``{files: [{url, status, state, form, urls_count, read_to_end, robots_line}], files_count, urls_count, left_count,
       listed: [{url, lastmod, sitemap_url}]}``; null where none was looked for.
     - ``redirects``: ``[{url, status, location}]`` before the page, ``redirects_count``.
@@ -148,7 +148,7 @@ def _version(item: Alternate) -> dict[str, Any]:
     return {
         "code": item.code,
         "url": item.url[:URL_CHARS] if item.url else None,
-        "source": "header" if item.element is None else "link",
+        "source": item.source,
         "line": item.element.line if item.element else None,
         "usable": item.usable,
         "fault": (item.code_fault or item.url_fault).name.lower() if item.code_fault or item.url_fault else "",

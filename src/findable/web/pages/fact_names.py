@@ -250,7 +250,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "ai_user": later("asked for by a user"),
         "search": later("search"),
     },
-    "source": {"header": later("header"), "link": later("link"), "meta": later("meta element")},
+    "source": {"header": later("header"), "link": later("link"), "meta": later("meta element"), "sitemap": later("sitemap")},
     "state": {
         "broken": later("broken"),
         "lenient": later("readable with faults"),

@@ -15,6 +15,14 @@ def versions(*entries: tuple[str, str], more: str = "", body: str = "<p>Text.</p
     return page(body, f"<title>x</title>{links}{more}", lang)
 
 
+SITEMAP = "https://www.example.com/sitemap.xml"
+IN_SITEMAP = {
+    "sitemaps": {SITEMAP: {"body": "<urlset/>"}},
+    "sitemap_entries": [[PAGE, "", SITEMAP, [["en", PAGE], ["de", GERMAN]]]],
+    "sitemaps_searched": True,
+}
+
+
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("none", page(), {}, "inapplicable"),
     ("no canonical: the question of another check", versions(("en", PAGE), ("de", GERMAN)), {}, "inapplicable"),
@@ -31,6 +39,8 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         {"url": PAGE + "?page=2"},
         "passed",
     ),
+    ("another language of the sitemap", page(head=f'<title>x</title><link rel="canonical" href="{GERMAN}">'), IN_SITEMAP, "failed"),
+    ("itself, versions in the sitemap", page(head=f'<title>x</title><link rel="canonical" href="{PAGE}">'), IN_SITEMAP, "passed"),
     ("another language", versions(("en", PAGE), ("de", GERMAN), more=f'<link rel="canonical" href="{GERMAN}">'), {}, "failed"),
 ]
 

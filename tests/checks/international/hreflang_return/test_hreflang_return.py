@@ -26,6 +26,14 @@ SITEMAP = (
     f'<url><loc>{PAGE}</loc><xhtml:link rel="alternate" hreflang="de" href="{GERMAN}"/></url></urlset>'
 )
 
+
+def listed(*alternates: list[str], searched: bool = True) -> dict[str, Any]:
+    """A sitemap with language versions, and what its entry of the German page says."""
+    url = "https://www.example.com/sitemap.xml"
+    entries = [[GERMAN, "", url, list(alternates)]] if alternates else []
+    return {"sitemaps": {url: {"body": SITEMAP}}, "alternate_entries": entries, "sitemaps_searched": searched}
+
+
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("none", page(), {}, "inapplicable"),
     ("only itself", versions(("en", PAGE)), {}, "inapplicable"),
@@ -41,6 +49,11 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ),
     ("cut off before", BOTH, german(truncated=True), "warned"),
     ("a sitemap may return", BOTH, {**german(), "sitemaps": {"https://www.example.com/sitemap.xml": {"body": SITEMAP}}}, "warned"),
+    ("a sitemap returns", BOTH, {**german(), **listed(["en", PAGE], ["de", GERMAN])}, "passed"),
+    ("the page has a set without return, the sitemap returns", BOTH, {**german(("de", GERMAN)), **listed(["en", PAGE])}, "passed"),
+    ("a sitemap that was not searched may return", BOTH, {**german(("de", GERMAN)), **listed(searched=False)}, "warned"),
+    ("the sitemap names the version without return", BOTH, {**german(), **listed(["de", GERMAN])}, "failed"),
+    ("neither the page nor the sitemap", BOTH, {**german(("de", GERMAN)), **listed()}, "failed"),
     (
         "one refused",
         versions(("en", PAGE), ("de", GERMAN), ("fr", "https://www.example.com/fr")),

@@ -16,6 +16,22 @@ def versions(*entries: tuple[str, str], more: str = "", body: str = "<p>Text.</p
     return page(body, f"<title>x</title>{links}{more}", lang)
 
 
+SITEMAP = "https://www.example.com/sitemap.xml"
+BOTH = [["en", PAGE], ["de", GERMAN]]
+
+
+def sitemap(*alternates: list[str], cut: bool = False, searched: bool = True, complete: bool = True) -> dict[str, Any]:
+    """The site's sitemap, and what its entry of this page says."""
+    links = "".join(f'<xhtml:link rel="alternate" hreflang="{code}" href="{href}"/>' for code, href in [*alternates, *BOTH])
+    body = (
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">'
+        f"<url><loc>{PAGE}</loc>{links}</url></urlset>"
+    )
+    entry = [PAGE, "", SITEMAP, list(alternates), *([True] if cut else [])]
+    listed = [entry] if alternates or cut else []
+    return {"sitemaps": {SITEMAP: {"body": body, "truncated": not complete}}, "sitemap_entries": listed, "sitemaps_searched": searched}
+
+
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("none", page(), {}, "inapplicable"),
     ("listed", versions(("en", PAGE), ("de", GERMAN)), {}, "passed"),
@@ -26,6 +42,19 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         versions(("en", PAGE), ("de", GERMAN), more=f'<link rel="canonical" href="{PAGE}">'),
         {"url": PAGE + "?page=2"},
         "passed",
+    ),
+    ("listed in the sitemap alone", page(), sitemap(*BOTH), "passed"),
+    ("the sitemap adds it", versions(("de", GERMAN)), sitemap(*BOTH), "passed"),
+    ("the sitemap has no more room for it", versions(("de", GERMAN)), sitemap(cut=True), "unknown"),
+    ("the sitemap's entry was not seen", versions(("de", GERMAN)), sitemap(searched=False), "unknown"),
+    ("the sitemap was not read to its end", versions(("de", GERMAN)), sitemap(complete=False), "unknown"),
+    ("nor in the sitemap, which was searched", versions(("de", GERMAN)), sitemap(), "failed"),
+    ("the sitemap alone leaves it out", page(), sitemap(["de", GERMAN]), "failed"),
+    (
+        "a sitemap entry of the page named as canonical",
+        versions(more=f'<link rel="canonical" href="{GERMAN}">'),
+        {"sitemap_entries": [[GERMAN, "", SITEMAP, [["de", GERMAN]]]], "sitemaps": {SITEMAP: {"body": "<urlset/>"}}},
+        "inapplicable",
     ),
     ("country of the same language", versions(("en-GB", PAGE), ("de", GERMAN)), {}, "passed"),
     ("the lang is wrong, the entry is not", versions(("de", PAGE), ("en", GERMAN), body=GERMAN_TEXT, lang="pl"), {}, "passed"),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 PAGE = "https://www.example.com/shop/blue-widgets"
 GERMAN = "https://www.example.com/de/schrauben"
@@ -13,6 +13,13 @@ GERMAN = "https://www.example.com/de/schrauben"
 def versions(*entries: tuple[str, str], more: str = "", body: str = "<p>Text.</p>", lang: str = "en") -> str:
     links = "".join(f'<link rel="alternate" hreflang="{code}" href="{href}">' for code, href in entries)
     return page(body, f"<title>x</title>{links}{more}", lang)
+
+
+SITEMAP = "https://www.example.com/sitemap.xml"
+
+
+def sitemap(*alternates: tuple[str, str]) -> dict[str, Any]:
+    return {"sitemaps": {SITEMAP: {"body": "<urlset/>"}}, "sitemap_entries": [[PAGE, "", SITEMAP, alternates]], "sitemaps_searched": True}
 
 
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
@@ -36,6 +43,12 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         {},
         "inapplicable",
     ),
+    ("in the sitemap", page(), sitemap(("en", PAGE), ("de", GERMAN)), "passed"),
+    ("the sitemap says the same", versions(("en", PAGE), ("DE", GERMAN)), sitemap(("EN", PAGE), (" de ", GERMAN + "#top")), "passed"),
+    ("the sitemap says more", versions(("en", PAGE)), sitemap(("en", PAGE), ("de", GERMAN)), "passed"),
+    ("the sitemap says something else", versions(("en", PAGE), ("de", GERMAN)), sitemap(("de", GERMAN + "-alt")), "failed"),
+    ("code en-UK in the sitemap", page(), sitemap(("en-UK", PAGE), ("de", GERMAN)), "failed"),
+    ("relative in the sitemap", page(), sitemap(("de", "/de")), "failed"),
     ("code en-UK", versions(("en-UK", PAGE)), {}, "failed"),
     ("code es-419", versions(("es-419", PAGE)), {}, "failed"),
     ("code us", versions(("us", PAGE)), {}, "failed"),
@@ -54,3 +67,14 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("hreflang-valid", html, **given) == expected, case
+
+
+def test_the_sitemap_is_shown() -> None:
+    found = finding("hreflang-valid", versions(("de", GERMAN)), **sitemap(("de", GERMAN + "-alt")))
+    assert [(item.kind, item.url) for item in found.evidence] == [("element", GERMAN), ("sitemap", SITEMAP)]
+    assert found.evidence[1].text == f'<xhtml:link rel="alternate" hreflang="de" href="{GERMAN}-alt"/>'
+
+
+def test_what_the_sitemap_repeats_counts_once() -> None:
+    found = finding("hreflang-valid", versions(("en", PAGE), ("de", GERMAN)), **sitemap(("en", PAGE), ("de", GERMAN), ("fr", PAGE + "/fr")))
+    assert (found.verdict.value, found.params["count"]) == ("passed", 3)
