@@ -16,6 +16,8 @@ from findable.urls import parse, project_name
 
 EXACT_UP_TO = 10_000
 MAX_OFFSET = 2**62
+MAX_DIGITS = 19
+"""Of a number that may be below MAX_OFFSET; of some thousands Python makes none."""
 Row = TypeVar("Row", ReportRow, ProjectRow)
 _ASCII = "".join(map(chr, range(128)))
 
@@ -23,7 +25,7 @@ _ASCII = "".join(map(chr, range(128)))
 def find_project(session: Session, caller: Caller, name_or_id: str) -> ProjectRow | None:
     """A project by its name (any case, IDN or punycode) or by its number."""
     text = name_or_id.strip()
-    if text.isascii() and text.isdigit():
+    if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS:
         found = session.projects.by_id(caller.account_id, int(text)) if int(text) < MAX_OFFSET else None
         if found:
             return found
@@ -137,7 +139,8 @@ def position_of(cursor: str, sort: str, *, descending: bool) -> Position | None:
         raise _wrong_cursor() from None
     textual = sort in {"url", "project"}
     fits = made_for == sort and downwards == int(descending) and isinstance(key, str if textual else int) and isinstance(row_id, int)
-    if not fits or abs(row_id) > MAX_OFFSET or (not textual and abs(key) > MAX_OFFSET):
+    # Half a surrogate pair and NUL are texts that no database takes.
+    if not fits or abs(row_id) > MAX_OFFSET or (not key.isprintable() if textual else abs(key) > MAX_OFFSET):
         raise _wrong_cursor()
     return Position(key, row_id, bool(backwards))
 

@@ -36,6 +36,8 @@ from findable.wording import Wording, later
 BODY = Bounds(512 * 1024, 400)
 """A note for each check, each as long as it may be."""
 LISTS = frozenset({"sections"})
+_LONGEST_RUN = 9
+"""Digits."""
 MOST_RUNS = 50
 SECTION_NAMES: Mapping[str, str] = {
     "search": later("What search engines may do with this page"),
@@ -180,7 +182,7 @@ async def post_client(request: PageRequest, public_id: FromPath[str]) -> Respons
     listed = {name.removeprefix("listed."): "" for name in edited.fields if name.startswith("listed.")}
     notes = {name.removeprefix("note."): edited.text(name) for name in edited.fields if name.startswith("note.")}
     number = edited.text("run")
-    run = int(number) if edited.text("link") == "stay" and number.isascii() and number.isdigit() else None
+    run = _run_of(number) if edited.text("link") == "stay" and number.isascii() and number.isdigit() else None
     new = NewClient(
         summary=edited.text("summary"),
         notes={**{check: note for check, note in kept.notes.items() if check in all_checks()}, **listed, **notes},
@@ -196,6 +198,11 @@ async def post_client(request: PageRequest, public_id: FromPath[str]) -> Respons
         form = refused(edited.fields, error, edited.visit.say)
         return _shown(edited, await edited.service.run(_client_page, edited, shown, form), error.status)
     return see_other(edited.page)
+
+
+def _run_of(number: str) -> int:
+    """The number of a run; 0, which no run has, for one of too many digits."""
+    return int(number) if len(number) <= _LONGEST_RUN else 0
 
 
 def _client_page(service: Service, edited: Edited, client: ClientView, form: Form) -> ClientPage:
