@@ -1,9 +1,13 @@
 """The exact bytes that published clients of this interface send, over raw sockets."""
 
 import json
+import select
+import socket
+from contextlib import suppress
 
 import pytest
 
+from findable.web import edge, unread
 from tests.web.live import Client, Live, raw
 
 
@@ -62,8 +66,6 @@ def test_delete_with_an_empty_length(client: Client) -> None:
 
 
 def test_expect_100_continue_is_answered(client: Client) -> None:
-    import socket
-
     body = b"url=https://good.example/"
     with socket.create_connection(("127.0.0.1", client.port), timeout=10) as connection:
         head = f"POST /api/v1/reports HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {client.key}\r\nExpect: 100-continue\r\nContent-Length: {len(body)}\r\n\r\n"
@@ -83,6 +85,63 @@ def test_s73_an_endless_chunked_body_is_cut(client: Client) -> None:
     chunk = b"8000\r\n" + b"a" * 0x8000 + b"\r\n"
     head = f"POST /api/v1/reports HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {client.key}\r\nTransfer-Encoding: chunked\r\n\r\n"
     assert raw(client.port, head.encode() + chunk * 3).startswith(b"413")
+
+
+def sent_until_closed(port: int, head: str, piece: bytes) -> int:
+    """How many bytes are taken after the head before the connection is closed."""
+    sent_bytes = 0
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection, suppress(ConnectionError):
+        connection.sendall(head.encode())
+        while sent_bytes < 5 * unread.MOST_BYTES:
+            connection.sendall(piece)
+            sent_bytes += len(piece)
+    return sent_bytes
+
+
+@pytest.mark.parametrize("path", ["/api/v1/reports", "/missing"])
+def test_s73_who_sends_on_after_the_answer_comes_to_read_it(client: Client, path: str) -> None:
+    body_bytes, status = 20_000_000, b"HTTP/1.1 413" if path.startswith("/api") else b"HTTP/1.1 404"
+    head = f"POST {path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {client.key}\r\nContent-Length: {body_bytes}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", client.port), timeout=30) as connection:
+        connection.sendall(head.encode())
+        for _ in range(2):  # it pauses, so that there are moments with nothing to read
+            connection.sendall(b"a" * 100_000)
+            select.select([connection], [], [], 30)
+        connection.sendall(b"a" * (body_bytes - 200_000))
+        answer = connection.recv(65536)
+        while not answer.endswith(b"\r\n0\r\n\r\n"):
+            answer += connection.recv(65536)
+        assert answer.startswith(status)
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert connection.recv(100).startswith(b"HTTP/1.1 200"), "the connection goes on where the body ended"
+
+
+def test_s73_what_is_sent_after_the_answer_is_not_read_for_ever(client: Client) -> None:
+    chunk = b"8000\r\n" + b"a" * 0x8000 + b"\r\n"
+    head = f"POST /api/v1/reports HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {client.key}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    assert unread.MOST_BYTES <= sent_until_closed(client.port, head, chunk) < 5 * unread.MOST_BYTES
+
+
+def test_s73_of_many_who_send_on_only_some_are_read_on(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(edge, "MOST_DISCARDED", 0)
+    head = f"POST /missing HTTP/1.1\r\nHost: a\r\nContent-Length: {unread.MOST_BYTES - 1}\r\n\r\n"
+    assert sent_until_closed(client.port, head, b"a" * 65536) < unread.MOST_BYTES
+
+
+def test_s76_who_is_answered_and_sends_nothing_more_is_let_go(client: Client) -> None:
+    head = "POST /api/v1/reports HTTP/1.1\r\nHost: a\r\nContent-Length: 30000\r\n"
+    with socket.create_connection(("127.0.0.1", client.port), timeout=60) as connection:
+        connection.sendall(f"{head}\r\n".encode())
+        received = b""
+        while chunk := connection.recv(65536):
+            received += chunk
+        assert received.startswith(b"HTTP/1.1 401")
+        assert received.endswith(b"\r\n0\r\n\r\n"), "the answer is whole"
+    with socket.create_connection(("127.0.0.1", client.port), timeout=60) as connection:
+        connection.sendall(f"{head}Expect: 100-continue\r\n\r\n".encode())
+        received = connection.recv(65536)
+        assert received.startswith(b"HTTP/1.1 401"), "whoever asks first is not told to go on"
+        assert b"content-length" in received
 
 
 def test_a_browser_asks_before_it_sends(live: Live) -> None:

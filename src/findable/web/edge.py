@@ -19,6 +19,7 @@ from findable.web.context import Context, begin, header_map
 from findable.web.logs import FIELDS
 from findable.web.metrics import Metrics
 from findable.web.problems import PLAIN_JSON, error_headers, problem_bytes
+from findable.web.unread import END, Unread
 
 log = logging.getLogger("findable.access")
 
@@ -28,6 +29,8 @@ LOAD_BYTES = 64 * 1024
 """What counts as one more."""
 UNTOLD_LOAD = 8
 """Of a body that does not say how large it is."""
+MOST_DISCARDED = 64
+"""Answered requests whose bodies are thrown away at once; further connections are closed while their clients still send."""
 ALWAYS_ANSWERED = frozenset({"/healthz"})
 
 Scope = Any
@@ -67,6 +70,7 @@ class Edge:
         self._base_url = base_url
         self._metrics = metrics
         self._load = 0
+        self._discarded_count = 0
         self._secure = base_url.startswith("https://")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -84,6 +88,7 @@ class Edge:
         request_id.set(context.request_id)
         method = scope["method"]
         status = 0
+        unread = Unread(headers, receive)
 
         async def send_on(message: Any) -> None:
             nonlocal status
@@ -94,18 +99,31 @@ class Edge:
                 message = {**message, "headers": [*message["headers"], *self._added(context, message["headers"])]}
             elif method == "HEAD" or status == HTTPStatus.NO_CONTENT:
                 message = {**message, "body": b""}
-            await send(message)
+            await send(unread.held_back(message))
 
         if method == "HEAD":
             scope["method"] = "GET"
         elif method == "OPTIONS":
             scope["method"] = ANY
         try:
-            await self._route(scope, receive, send_on, headers, context)
+            await self._route(scope, unread.receive, send_on, headers, context)
         finally:
             self._load -= load
             self._metrics.set_in_flight(self._load)
             self._tell(method, scope, status, monotonic_s() - started_s)
+        if unread.is_held:
+            await self._discard(unread)
+            await send(END)
+
+    async def _discard(self, unread: Unread) -> None:
+        """No load any more: what is thrown away takes no memory."""
+        if self._discarded_count >= MOST_DISCARDED:
+            return
+        self._discarded_count += 1
+        try:
+            await unread.discard()
+        finally:
+            self._discarded_count -= 1
 
     def _tell(self, method: str, scope: Scope, status: int, seconds: float) -> None:
         self._metrics.answered(method, scope.get("path_template", ""), status, seconds)
