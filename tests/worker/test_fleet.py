@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -348,9 +348,28 @@ def test_f8_a_worker_that_is_cut_off_stops_and_another_one_makes_the_report_once
                 until(lambda: reports.get(web, caller, report.id).score == 93)
             way.speak()
             process.terminate()
-            assert process.wait(60) == 0
+            assert process.wait(120) == 0
     assert not [line for line in log_of(cut_off) if line.startswith("end")]
     assert len(reports.runs(web, caller, report.id)) == 1
+
+
+def test_f8_a_service_that_hangs_in_a_transaction_holds_the_others_up_for_seconds_only(opened: Opened) -> None:
+    hanging, sound = opened(), opened()
+    caller = samples.owner(sound)
+    reports.create(sound, caller, NewReport("https://a.example/"))
+
+    def claimed() -> bool:
+        with suppress(Unavailable):  # the wait for a lock has its own end
+            return generation.claim(sound, "w") is not None
+        return False
+
+    def hang() -> None:
+        with hanging.store.write() as session:
+            assert session.jobs.claim("hanging", now=session.jobs.clock(0), lease_s=1000, host_limit=2)
+            until(claimed, 45)
+
+    with pytest.raises(Unavailable):
+        hang()
 
 
 def test_f30_findable_worker_makes_reports_until_it_is_told_to_stop(url: str, tmp_path: Path, site: Site) -> None:

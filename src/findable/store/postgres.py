@@ -33,15 +33,15 @@ AT_MOST = 8
 WAIT_S = 5
 """For a connection, for a lock, for a server that does not answer when we connect."""
 STATEMENT_S = 30
-IDLE_S = 60
-"""A transaction of a process that hangs must not hold its locks for ever."""
+IDLE_READING_S = 60
+IDLE_WRITING_S = 10
+"""A transaction of a process that hangs or is cut off must not hold its locks for ever: everybody's claims may wait for them."""
 DEAD_AFTER_MS = 15_000
 """What was sent and is not acknowledged so long: the network is cut."""
 
 _PREPARE = (
     f"SET lock_timeout = '{WAIT_S}s'",
     f"SET statement_timeout = '{STATEMENT_S}s'",
-    f"SET idle_in_transaction_session_timeout = '{IDLE_S}s'",
     "SET plan_cache_mode = force_custom_plan",  # one plan for rare and frequent words, small and large accounts, fits none of them
 )
 _ALIVE = {"keepalives_idle": 30, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": DEAD_AFTER_MS}
@@ -251,6 +251,8 @@ def _engine(url: URL, *, reading: bool) -> Engine:
         connection.autocommit = True
         for statement in _PREPARE:
             connection.execute(statement.encode())
+        idle_s = IDLE_READING_S if reading else IDLE_WRITING_S
+        connection.execute(f"SET idle_in_transaction_session_timeout = '{idle_s}s'".encode())
         connection.autocommit = False
         if reading:
             connection.isolation_level = IsolationLevel.REPEATABLE_READ
