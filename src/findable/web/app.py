@@ -12,6 +12,7 @@ from findable.service.app import Service
 from findable.web.api import accepted, account, batches, documents, link, making, projects, reports, settings
 from findable.web.api import client as client_api
 from findable.web.api.addresses import Addresses
+from findable.web.compression import Compression
 from findable.web.context import context_of, header_map
 from findable.web.edge import Edge
 from findable.web.metrics import Metrics
@@ -159,7 +160,7 @@ def create_app(service: Service) -> Edge:
         logging_config=None,
         state=State({"service": service, "addresses": Addresses(base_url), "metrics": metrics}),
     )
-    return Edge(application, base_url, metrics)
+    return Edge(Compression(application), base_url, metrics)
 
 
 def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:

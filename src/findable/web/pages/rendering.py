@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 
 from findable.errors import NotFound, RequestError
 from findable.urls import parse
+from findable.web.compression import compressed
 from findable.web.context import context_of, header_map
 from findable.web.pages import seen
 from findable.wording import ENGLISH, Wording, best_language, wording
@@ -129,6 +130,12 @@ def static_files() -> Mapping[str, bytes]:
     """Name to bytes of each file we serve as it is."""
     folder = resources.files("findable.web.pages") / "static"
     return {file.name: file.read_bytes() for file in folder.iterdir() if file.name.rpartition(".")[2] in STATIC_TYPES}
+
+
+@cache
+def static_compressed(name: str, coding: str) -> bytes:
+    """A static file in a coding of `compression`, as small as it gets: it is made once."""
+    return compressed(coding, static_files()[name], zstd_level=19, gzip_level=9)
 
 
 @cache

@@ -12,9 +12,10 @@ from findable.errors import NotFound, Unauthenticated
 from findable.service.app import Service
 from findable.urls import parse
 from findable.web.auth import bearer_token
+from findable.web.compression import coding_for
 from findable.web.context import header_map
 from findable.web.metrics import CONTENT_TYPE
-from findable.web.pages.rendering import STATIC_TYPES, PageRequest, Shown, shown_page, static_files
+from findable.web.pages.rendering import STATIC_TYPES, PageRequest, Shown, shown_page, static_compressed, static_files
 from findable.web.pages.viewer import wording_of
 from findable.web.problems import EXPLAINED
 
@@ -94,11 +95,14 @@ async def get_favicon() -> Response[bytes]:
 @get("/static/{name:str}")
 async def get_static(request: PageRequest, name: FromPath[str]) -> Response[bytes]:
     """A style sheet or script of ours."""
-    body = static_files().get(name)
-    if body is None:
+    if name not in static_files():
         raise NotFound
     asked_by_version = request.scope["query_string"].startswith(b"v=")
     headers = {"Cache-Control": FOREVER if asked_by_version else A_DAY}
+    coding = coding_for(header_map(request.scope["headers"]))
+    if coding:
+        headers["Content-Encoding"] = coding
+    body = static_compressed(name, coding) if coding else static_files()[name]
     return Response(body, media_type=STATIC_TYPES[name.rpartition(".")[2]], headers=headers)
 
 
