@@ -178,12 +178,21 @@ class _Module:
                 yield from _sentences(node)
 
     def _told(self, node: ast.Call) -> Iterator[str]:
-        name = node.func.id if isinstance(node.func, ast.Name) else ""
-        place = {**TOLD, **NOTED, "later": 0}.get(name)
+        place = {**TOLD, **NOTED, "later": 0}.get(self._called(node.func))
         if place is not None:
             given = node.args[place : place + 1] + [word.value for word in node.keywords if word.arg in NAMES]
             for expression in given[:1]:
                 yield from self._texts(expression, ())
+
+    def _called(self, node: ast.expr) -> str:
+        """The name of what is called; of ``verdict = failed if … else warned`` the first."""
+        match node:
+            case ast.IfExp():
+                return self._called(node.body)
+            case ast.Name(id=name):
+                chosen = next((value for value in self._values.get(name, ()) if isinstance(value, ast.IfExp)), None)
+                return name if chosen is None else self._called(chosen)
+        return ""
 
     def _texts(self, node: ast.expr, seen: Sequence[str]) -> list[str]:  # noqa: PLR0911 - one line for each way of writing a text
         match node:

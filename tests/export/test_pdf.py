@@ -18,10 +18,11 @@ from findable import bounded
 from findable.errors import PageNotSeen
 from findable.export import pdf
 from findable.export.pdf import Branding, ClientWords, PdfFailed, PdfMissing, Sheet, to_pdf
-from findable.export.sheet import SECTIONS, direction, readable, sheet_of
+from findable.export.sheet import CARDS, SECTIONS, direction, readable, sheet_of
 from findable.export.typesetting import MISSING, Unshown
+from findable.reports.fixes import first_fixes
 from findable.reports.model import analyse, failed_report, report
-from findable.wording import Language, Wording
+from findable.wording import ENGLISH, Language, Wording, wording
 from tests.checks.harness import capture, page
 
 MOMENT = datetime(2026, 11, 1, 12, 30, 5, tzinfo=UTC)
@@ -85,7 +86,7 @@ def test_it_is_a_tagged_a4_document_with_language_and_title(made: dict[str, Any]
     assert b"pdfuaid:part" in inflated(document)
     structure = about(document, "-struct")
     assert structure.count("H1") == 1
-    assert all(kind in structure for kind in ("H2", "H3", "H4", "Figure", "L ", "Link"))
+    assert all(kind in structure for kind in ("H2", "H3", "Figure", "L ", "Link"))
 
 
 @reads_pdf
@@ -97,9 +98,44 @@ def test_it_says_verdict_fixes_findings_and_counts(made: dict[str, Any]) -> None
     assert {"bad": "Bad", "decent": "Decent", "good": "Good"}[made["result"]] in words
     assert "Fix first" in words
     assert "How to fix" in words
-    assert all(flat(result["question"]) in flat(words) for result in problems)
+    assert all(flat(result["summary"])[1:] in flat(words) for result in problems)
+    in_order = " ".join(group["questions"] for group in sheet_of(made, Sheet())["passed"])
+    assert all(result["question"] in in_order for result in made["results"] if result["verdict"] == "passed")
     assert f"{made['counts']['passed']} checks passed" in words
     assert "Tables" not in words
+
+
+def test_what_matters_stands_whole_and_the_rest_in_brief(made: dict[str, Any]) -> None:
+    noted = next(result["id"] for result in made["results"] if result["verdict"] == "warned" and not result["lost"])
+    data = sheet_of(made, Sheet(client=ClientWords(notes={noted: "Ours."})))
+    held = {result["id"]: result for result in made["results"] if result["verdict"] in ("failed", "warned")}
+    first = [result["id"] for result in first_fixes(made)]
+    whole, brief = ([one["text"] for one in data[part]] for part in ("cards", "brief"))
+
+    assert len(whole) + len(brief) == len(held)
+    assert len(whole) <= max(CARDS, len(first) + 1)
+    for name in (*first, noted):
+        assert any(flat(text)[1:].startswith(flat(held[name]["summary"])[1:]) for text in whole)
+    for card in data["cards"]:
+        assert (card["how"] and card["why"]) or card["note"]
+        assert card["evidence"] or card["mark"]["kind"] != "failed"
+    assert all(row["how"] for row in data["brief"])
+    assert any(row["evidence"] for row in data["brief"])
+
+
+@reads_pdf
+@pytest.mark.parametrize("say", [ENGLISH, wording("de")])
+def test_a_page_with_many_faults_takes_six_pages_at_most(say: Wording) -> None:
+    """Each part at its longest: a summary, notes, and long snippets everywhere."""
+    links = "".join(
+        f'<a href="/a/rather/long/address/that/goes/on/and/on/{number}">here</a><img src="/{number}.png">' for number in range(300)
+    )
+    odd = '<form><input></form><b id="x"></b><b id="x"></b><font>Lorem ipsum dolor sit amet</font><a href="http://a.example">x</a><iframe></iframe>'
+    faulty = report(analyse(capture(page(head='<meta name="viewport" content="width=1175">', body=f"<h3>Hi</h3>{links}{odd}"))), say=say)
+    client = ClientWords(summary="Three sentences. " * 20, notes={one["id"]: "A note of ours. " * 5 for one in faulty["results"][:3]})
+
+    assert sum(faulty["counts"][verdict] for verdict in ("failed", "warned")) > 12
+    assert int(re.findall(r"Pages:\s+(\d+)", about(to_pdf(faulty, Sheet(say, client=client))))[0]) <= 6
 
 
 @reads_pdf

@@ -12,7 +12,8 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from findable.errors import as_sentence
-from findable.reports.fixes import AGAINST, first_fixes, way_to_next_rating
+from findable.export import first_line
+from findable.reports.fixes import AGAINST, first_fixes, fixes_in_order, way_to_next_rating
 from findable.reports.scoring import PROVISIONAL_BELOW
 from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS
 from findable.urls import display_host, parse
@@ -20,6 +21,14 @@ from findable.vocabulary import Effort
 from findable.wording import ENGLISH, Wording, later
 
 EVIDENCE_SHOWN = 3
+CARDS = 8
+"""Findings that are shown whole, where first fixes and the owner's notes are not more; the rest stand in brief."""
+SNIPPET_CHARS = 240
+"""Of a piece of a page that proves a finding."""
+BRIEF_CHARS = 110
+"""Of the same where the finding stands in brief, and of the line that mends it."""
+UNBROKEN_CHARS = 2_500
+"""Of note, fix and reason together: a finding with less stands on one page."""
 TEXT_CHARS = 600
 """Of one piece of a page: a snippet, an address, a cell."""
 WORDS_CHARS = 20_000
@@ -97,6 +106,7 @@ def sheet_of(report: Mapping[str, Any], sheet: Sheet) -> dict[str, Any]:
     heading = say("SEO report")
     chosen = set(client.sections)
     judged = report["status"] != "failed"
+    whole = _shown_whole(report, client.notes) if "findings" in chosen and judged else []
     return {
         "lang": say.code,
         "dir": say.language.direction,
@@ -124,8 +134,12 @@ def sheet_of(report: Mapping[str, Any], sheet: Sheet) -> dict[str, Any]:
         "fixes_title": say("Fix first"),
         "path": _path(report, say),
         "fixes": [*_fixes(report, say)] if "fixes" in chosen else [],
-        "groups_title": say("Findings"),
-        "groups": [*_groups(report, sheet)] if "findings" in chosen and judged else [],
+        "cards_title": say("Findings"),
+        "cards": [_card(result, sheet) for result in whole],
+        "brief_title": say("Also found"),
+        "brief": [_brief(result, report, say) for result in _held_in_brief(report, whole)] if "findings" in chosen else [],
+        "passed_title": say("What is in order"),
+        "passed": [*_passed(report, say)] if "findings" in chosen and judged else [],
         "labels": {
             "how": say("How to fix"),
             "why": say("Why it matters"),
@@ -377,35 +391,71 @@ def _effort(result: Mapping[str, Any], say: Wording) -> str:
     return say.text(EFFORTS[Effort(result["effort"])]) if result.get("effort") in list(Effort) else ""
 
 
-def _groups(report: Mapping[str, Any], sheet: Sheet) -> Iterator[dict[str, Any]]:
-    """Categories with something against the page, and notes of the owner wherever they stand."""
-    say, notes = sheet.say, sheet.client.notes
+def _shown_whole(report: Mapping[str, Any], notes: Mapping[str, str]) -> list[Mapping[str, Any]]:
+    """What is to be fixed first, what the owner noted, and of the other problems those that cost most; in the order of fixes."""
+    noted = [result for result in report["results"] if notes.get(result["id"], "").strip() and not result.get("accepted")]
+    chosen = {result["id"] for result in (*first_fixes(report), *noted)}
+    held = fixes_in_order(report)
+    others = [result for result in held if result["verdict"] == "failed" and result["id"] not in chosen]
+    others.sort(key=lambda result: (-result["lost"], result["id"]))
+    chosen.update(result["id"] for result in others[: max(0, CARDS - len(chosen))])
+    return [result for result in (*held, *(one for one in noted if one["verdict"] not in AGAINST)) if result["id"] in chosen]
+
+
+def _held_in_brief(report: Mapping[str, Any], whole: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    named = {result["id"] for result in whole}
+    return [result for result in fixes_in_order(report) if result["id"] not in named]
+
+
+def _brief(result: Mapping[str, Any], report: Mapping[str, Any], say: Wording) -> dict[str, Any]:
+    titles = {category["id"]: category["title"] for category in report["categories"]}
+    evidence = first_line(result["evidence"][0], say) if result["evidence"] else ""
+    left = max(0, result["evidence_count"] - 1)
+    return {
+        "mark": _mark(result, say),
+        "text": _sentence(result["summary"]),
+        "about": [part for part in (clean(titles.get(result.get("category"), "")), *_price(result, say)) if part],
+        "evidence": _breakable(_short(clean(evidence), BRIEF_CHARS)),
+        "more": say.plural("and %(count)s more", "and %(count)s more", left) if left else "",
+        "how": _in_a_line(prose(result.get("how_to_fix", ""))),
+    }
+
+
+def _price(result: Mapping[str, Any], say: Wording) -> tuple[str, str]:
+    """What it costs, and what it takes to mend it; each may be empty."""
+    return (say("−%(points)s points", points=say.number(result["lost"])) if result["lost"] else "", _effort(result, say))
+
+
+def _in_a_line(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The first words of a fix, and the code behind them where it is one short line."""
+    words: list[dict[str, Any]] = next((block["parts"] for block in blocks if block["kind"] == "words"), [])
+    code = next((block["text"] for block in blocks if block["kind"] == "code"), "")
+    is_short = code and "\n" not in code and len(code) <= BRIEF_CHARS
+    return [*words, *([{"code": False, "text": " "}, {"code": True, "text": _breakable(code)}] if is_short else [])]
+
+
+def _passed(report: Mapping[str, Any], say: Wording) -> Iterator[dict[str, Any]]:
+    """The questions that were answered well, by category."""
     for category in report["categories"]:
-        results = [result for result in report["results"] if result.get("category") == category["id"] and not result.get("accepted")]
-        against = sorted(
-            (result for result in results if result["verdict"] in AGAINST or notes.get(result["id"], "").strip()),
-            key=lambda result: (result["verdict"] != "failed", result["verdict"] != "warned", -result["lost"], result["id"]),
-        )
-        if not results:
-            continue
-        passed_count = sum(result["verdict"] == "passed" for result in results)
-        yield {
-            "title": category["title"],
-            "score": "" if category["score"] is None else say("%(score)s of 100", score=category["score"]),
-            "cards": [_card(result, sheet) for result in against],
-            "passed": say.plural("%(count)s check passed.", "%(count)s checks passed.", passed_count) if passed_count else "",
-        }
+        questions = [
+            clean(result["question"]) for result in report["results"] if _is_passed(result) and result.get("category") == category["id"]
+        ]
+        if questions:
+            score = "" if category["score"] is None else say("%(score)s of 100", score=category["score"])
+            yield {"title": clean(category["title"]), "score": score, "questions": " ".join(questions)}
+
+
+def _is_passed(result: Mapping[str, Any]) -> bool:
+    return bool(result["verdict"] == "passed" and result.get("question") and not result.get("accepted"))
 
 
 def _card(result: Mapping[str, Any], sheet: Sheet) -> dict[str, Any]:
     say = sheet.say
     shown = result["evidence"][:EVIDENCE_SHOWN]
     hidden = max(0, result["evidence_count"] - len(shown))
-    about = [clean(result.get("question"))]
-    if result["lost"]:
-        about.append(say("−%(points)s points", points=say.number(result["lost"])))
-    about.append(_effort(result, say))
+    about = [clean(result.get("question")), *_price(result, say)]
     against = result["verdict"] in AGAINST
+    note = sheet.client.notes.get(result["id"], "")
     return {
         "mark": _mark(result, say),
         "text": _sentence(result["summary"]),
@@ -415,7 +465,8 @@ def _card(result: Mapping[str, Any], sheet: Sheet) -> dict[str, Any]:
         "how": prose(result.get("how_to_fix", "")) if against else [],
         "why": prose(result.get("why", "")) if against else [],
         "source": _parts(result["source"]) if result.get("source") and against else [],
-        "note": paragraphs(sheet.client.notes.get(result["id"], "")),
+        "note": paragraphs(note),
+        "is_long": len(note) + len(result.get("how_to_fix", "")) + len(result.get("why", "")) > UNBROKEN_CHARS,
     }
 
 
@@ -428,7 +479,8 @@ def _evidence(item: Mapping[str, Any], say: Wording) -> dict[str, Any]:
         where.append(say("answers %(status)s", status=item["status"]))
     if item.get("note"):
         where.append(_snippet(item["note"]))
-    return {"text": _breakable(text), "url": _link(url) if url and clean(url) not in text else None, "where": where}
+    shown = _breakable(_short(text, SNIPPET_CHARS))
+    return {"text": shown, "url": _link(url) if url and clean(url) not in text else None, "where": where}
 
 
 def _counted(report: Mapping[str, Any], say: Wording) -> Iterator[str]:
