@@ -15,7 +15,7 @@ JSON_LD_TYPE = "application/ld+json"
 MAX_BLOCKS = 100
 MAX_ITEMS = 3_000
 MAX_DEPTH = 40
-MAX_VALUES = 500
+MAX_VALUES = MAX_ITEMS
 """Of one property."""
 MAX_TEXT_CHARS = 5_000
 ADDRESS_STARTS = ("http:", "https:", "/", "#")
@@ -87,6 +87,8 @@ class StructuredData:
     items: tuple[Item, ...]
     """Top-level items that have a type."""
     by_id: Mapping[str, Item] = field(default_factory=dict)
+    is_cut: bool = False
+    """A part was not read: there are more blocks, items or values, or they stand deeper, than are read. What is not met may be there."""
 
     @property
     def schema_items(self) -> tuple[Item, ...]:
@@ -186,7 +188,8 @@ def make_structured_data(document: Document) -> StructuredData:
     items = [item for block in blocks for item in block.items if item.types]
     items.extend(_microdata(document, reader))
     items.extend(_rdfa(document, reader))
-    return StructuredData(blocks, max(0, len(scripts) - MAX_BLOCKS), tuple(items), reader.by_id)
+    left_count = max(0, len(scripts) - MAX_BLOCKS)
+    return StructuredData(blocks, left_count, tuple(items), reader.by_id, is_cut=reader.is_cut or left_count > 0)
 
 
 def _is_json_ld(element: Element) -> bool:
@@ -198,6 +201,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.left = MAX_ITEMS
+        self.is_cut = False
         self.by_id: dict[str, Item] = {}
 
     def block(self, element: Element) -> Block:
@@ -211,9 +215,8 @@ class _Reader:
         return Block(element, parsed, line, column, has_context, items)
 
     def item(self, node: Mapping[str, Any], element: Element, *, schema_org: bool, depth: int = 0) -> Item | None:
-        if self.left <= 0 or depth > MAX_DEPTH:
+        if not self.has_room(depth):
             return None
-        self.left -= 1
         if "@context" in node and depth:
             schema_org = _is_schema_org(node["@context"])
         types = tuple(plain(name.strip()) for name in _listed(node.get("@type"))[:10] if isinstance(name, str) and name.strip())
@@ -229,7 +232,9 @@ class _Reader:
 
     def _values(self, raw: Any, element: Element, *, schema_org: bool, depth: int) -> tuple[Value, ...]:
         found: list[Value] = []
-        for value in _listed(raw)[:MAX_VALUES]:
+        listed = _listed(raw)
+        self.is_cut = self.is_cut or len(listed) > MAX_VALUES
+        for value in listed[:MAX_VALUES]:
             if isinstance(value, dict) and "@value" in value:
                 value = value["@value"]  # noqa: PLW2901 - the value of a value object
             if isinstance(value, dict):
@@ -241,6 +246,14 @@ class _Reader:
             elif isinstance(value, str):
                 found.append(value[:MAX_TEXT_CHARS].encode("utf-8", "replace").decode("utf-8"))
         return tuple(found)
+
+    def has_room(self, depth: int) -> bool:
+        """Whether one more item is read, which it then counts as."""
+        if self.left <= 0 or depth > MAX_DEPTH:
+            self.is_cut = True
+            return False
+        self.left -= 1
+        return True
 
     def remember(self, item: Item) -> None:
         """Nodes of one id are one thing (JSON-LD 1.1, node map generation)."""
@@ -266,7 +279,7 @@ def _listed(raw: Any) -> list[Any]:
     if not isinstance(raw, list):
         return [] if raw is None else [raw]
     flat: list[Any] = []
-    for value in raw[:MAX_VALUES]:
+    for value in raw[: MAX_VALUES + 1]:  # one more, to be seen as too many
         flat.extend(value if isinstance(value, list) else [value])
     return flat
 
@@ -320,6 +333,7 @@ def _microdata(document: Document, reader: _Reader) -> Iterator[Item]:
     try:
         found = document.microdata()
     except RecursionError:  # nested too deep, or itemref in a circle
+        reader.is_cut = True
         return
     for index, raw in enumerate(found):
         element = elements[index] if len(elements) == len(found) else document.html
@@ -335,6 +349,7 @@ def _rdfa(document: Document, reader: _Reader) -> Iterator[Item]:
     try:
         found = document.rdfa()
     except RecursionError:
+        reader.is_cut = True
         return
     typed = [raw for raw in found if raw.type]
     for index, raw in enumerate(typed):
@@ -346,9 +361,8 @@ def _rdfa(document: Document, reader: _Reader) -> Iterator[Item]:
 
 def _markup_item(raw: Any, syntax: Syntax, element: Element, reader: _Reader, depth: int) -> Item | None:
     """An item of the parser's; Microdata and RDFa name type and id differently."""
-    if reader.left <= 0 or depth > MAX_DEPTH:
+    if not reader.has_room(depth):
         return None
-    reader.left -= 1
     properties: dict[str, tuple[Value, ...]] = {}
     for name, values in raw.properties.items():
         made: list[Value] = []

@@ -89,7 +89,7 @@ def _of_json_ld(data: StructuredData, document: Document) -> list[Signal]:
     """The address of the page that JSON-LD describes; nothing where it describes several, or none of them is sure to be this one."""
     pages = [item for item in data.items if item.syntax is Syntax.JSON_LD and item.is_a(*PAGE_TYPES)]
     written = [(item, text) for item in pages if (text := data.text(item, "url").strip())]
-    if len(pages) != 1 or not written or data.has_broken_block or data.blocks_left_count:
+    if len(pages) != 1 or not written or data.has_broken_block or data.is_cut:
         return []
     item, text = written[0]
     url = document.resolve(text)

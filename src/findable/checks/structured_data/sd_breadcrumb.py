@@ -19,6 +19,7 @@ from findable.artifacts.rendered import Rendered
 from findable.artifacts.shell import is_script_shell
 from findable.artifacts.structured_data import Item, StructuredData
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
+from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance
 
 DEPTH = 2
@@ -35,11 +36,15 @@ def sd_breadcrumb(address: Address, document: Document, data: StructuredData, re
             return inapplicable("the structured data cannot be read: see “{check}”", check="jsonld-valid")
         if rendered is None and is_script_shell(document):
             return unknown("not known: scripts build this page, and it was read without a browser")
+        if data.is_cut:
+            return unknown(PART_READ)
         return warned("no BreadcrumbList on an inner page", evidence=element(document.head, "no BreadcrumbList on the page"))
     for trail in trails:
         names = _names(data, trail)
         if len(names) >= LEAST_ITEMS and all(names):
             return passed("trail: {names}", names=names, evidence=trail.element)
+    if data.is_cut:
+        return unknown(PART_READ)
     return warned(
         "the breadcrumb trail is not valid",
         evidence=[

@@ -23,6 +23,7 @@ from findable.artifacts.rich_results import LOCAL_BUSINESSES, ORGANIZATIONS
 from findable.artifacts.shell import is_script_shell
 from findable.artifacts.structured_data import StructuredData
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
+from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance
 
 OWNERS = ORGANIZATIONS | LOCAL_BUSINESSES
@@ -46,6 +47,8 @@ def sd_identity(address: Address, document: Document, data: StructuredData, rend
         )
     if rendered is None and is_script_shell(document):
         return unknown("not known: scripts build this page, and it was read without a browser")
+    if data.is_cut:
+        return unknown(PART_READ)
     place = element(document.head, "looked for in the structured data of the page")
     if not sites and not owners:
         return warned("neither a WebSite with name and url nor an Organization with logo", evidence=place)

@@ -19,6 +19,7 @@ from findable.artifacts.rendered import Rendered
 from findable.artifacts.shell import is_script_shell
 from findable.artifacts.structured_data import StructuredData
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
+from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance
 
 TYPES_SHOWN = 8
@@ -37,6 +38,8 @@ def sd_present(document: Document, data: StructuredData, rendered: Rendered | No
         )
     if data.has_broken_block:
         return inapplicable("what there is cannot be read: see “{check}”", check="jsonld-valid")
+    if data.is_cut:
+        return unknown(PART_READ)
     if rendered is None and is_script_shell(document):
         return unknown("not known: scripts build this page, and it was read without a browser")
     if data.items:

@@ -19,7 +19,8 @@ from collections.abc import Iterator
 from findable.artifacts.document import Element
 from findable.artifacts.rich_results import FEATURES, NESTED, OFFER_REQUIRED, STEP_REQUIRED, Feature
 from findable.artifacts.structured_data import Item, StructuredData, Syntax
-from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, warned
+from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
+from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance
 
 ITEMS_JUDGED = 200
@@ -28,15 +29,21 @@ NESTED_JUDGED = 20
 
 @check(question="Are the properties there that rich results require?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def sd_required(data: StructuredData) -> Finding:
-    judged = [(item, feature) for item in list(data.described())[:ITEMS_JUDGED] if (feature := _feature(item)) is not None]
+    described = list(data.described())
+    judged = [(item, feature) for item in described[:ITEMS_JUDGED] if (feature := _feature(item)) is not None]
     if not judged:
         return inapplicable("no structured data that a rich result is made of")
     missing = [(item, feature, path) for item, feature in judged for path in _missing(data, item, feature)]
+    if missing and data.is_cut:
+        return unknown(PART_READ, evidence=_gaps(missing))
     if missing:
         return failed("{count|required property is|required properties are} missing", count=len(missing), evidence=_gaps(missing))
     wanted = [(item, feature, path) for item, feature in judged for path in feature.recommended if not _has(data, item, path)]
-    if wanted:
+    if wanted and not data.is_cut:
         return warned("{count|recommended property is|recommended properties are} missing", count=len(wanted), evidence=_gaps(wanted))
+    if len(described) > ITEMS_JUDGED:
+        seen = "everything required is there in the first {judged_count} of {count} items"
+        return passed(seen, judged_count=ITEMS_JUDGED, count=len(described))
     return passed(
         "everything required is there for: {features}",
         features=list(dict.fromkeys(feature.name for _, feature in judged)),

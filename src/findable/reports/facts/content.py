@@ -15,7 +15,8 @@ Keys (each absent artifact leaves its key out):
     ``words_count``; ``single``, ``pairs``, ``triples``: lists of ``{term, count, in_title, in_heading, in_description, in_url, in_alt}``.
 ``structured_data``
     ``blocks``: list of ``{state, reason, line, column}``; ``items``: tree of ``{types, id, syntax, line, properties}``, a property
-    being a list of texts and items; ``items_count``, ``left_count``.
+    being a list of texts and items; ``items_count`` and ``left_count`` at the top level, ``blocks_count``; ``is_cut`` where a part was not
+    read.
 ``social``
     ``tags``: list of ``{name, content}``; ``left_count``; ``preview``: ``{title, description, image_url, site_name, card}``.
 """
@@ -137,6 +138,8 @@ def _structured_data(data: StructuredData) -> dict[str, Any]:
         "items": items,
         "items_count": len(data.items),
         "left_count": len(data.items) - len(items),
+        "blocks_count": len(data.blocks) + data.blocks_left_count,
+        "is_cut": data.is_cut,
     }
 
 
