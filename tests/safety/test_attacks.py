@@ -2,6 +2,7 @@
 
 import base64
 import json
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -106,3 +107,47 @@ def test_s70_a_cursor_made_by_hand_is_a_place_or_refused(world: World, key: Any)
         assert reply.status in (200, 422), (path, by)
     assert owner.get(f"/?cursor={cursor('url', 1, key, 1, 0)}").status in (200, 400)
     assert owner.get(f"/findings?check=noindex&cursor={cursor('url', 1, key, 1, 0)}").status in (200, 400)
+
+
+# --- bodies that keep us busy -----------------------------------------------------------------------------------------
+
+MEGABYTES = 3_900_000
+"""Just below what a batch may send."""
+
+
+@pytest.mark.parametrize(
+    ("content_type", "body"),
+    [
+        ("application/json", b'{"urls": [' + b"null," * (MEGABYTES // 5) + b"1]}"),
+        ("application/json", b'{"urls": [' + b"{}," * (MEGABYTES // 3) + b"1]}"),
+        ("application/json", b'{"urls": {"a": [' + b"1," * (MEGABYTES // 2) + b"1]}}"),
+        ("application/json", b'{"urls": "' + b"a\\n" * (MEGABYTES // 3) + b'"}'),
+        ("application/x-www-form-urlencoded", b"urls=" + b"%0a" * (MEGABYTES // 3)),
+        ("application/x-www-form-urlencoded", b"urls=" + b"\r" * MEGABYTES),
+    ],
+)
+def test_s73_no_body_keeps_the_others_waiting(world: World, content_type: str, body: bytes) -> None:
+    """While one is read others are answered; it used to be half a minute in which nobody was."""
+    program, guest, longest_s, done = world.program("owner"), world.browser("nobody"), 0.0, threading.Event()
+
+    def send() -> None:
+        try:
+            replies.append(program.post("/api/v1/batches", body, {"Content-Type": content_type}).status)
+        finally:
+            done.set()
+
+    replies: list[int] = []
+    sending = threading.Thread(target=send)
+    sending.start()
+    while not done.wait(0.05):
+        started_s = time.monotonic()
+        assert guest.get("/healthz").status == 200
+        longest_s = max(longest_s, time.monotonic() - started_s)
+    sending.join()
+    assert replies[0] in (413, 422)
+    assert longest_s < SOON_S
+
+
+def test_s73_a_list_of_ten_thousand_is_read(world: World) -> None:
+    reply = world.program("owner").post("/api/v1/batches", json.dumps({"urls": ["a"] * 10_000}), {"Content-Type": "application/json"})
+    assert (reply.status, "1,000" in reply.text) == (422, True)

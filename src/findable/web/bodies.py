@@ -6,6 +6,7 @@ A body is a flat set of named fields. Of equal names the last wins, an empty tex
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import unquote_to_bytes
 
@@ -16,6 +17,8 @@ from findable.errors import BadRequest, PayloadTooLarge, UnsupportedMediaType
 
 MAX_BODY_BYTES = 64 * 1024
 MAX_FIELDS = 64
+MAX_MEMBERS = 10_000
+"""Of one list or object in a body. Each that is wrong costs a sentence: of a million, minutes."""
 BODY_DEADLINE_S = 10.0
 """A body that takes longer than this is given up: it holds a connection for nothing."""
 
@@ -64,6 +67,25 @@ async def read_body(headers: Mapping[str, str], receive: Receive, bounds: Bounds
         raise BadRequest(f"The body did not arrive within {BODY_DEADLINE_S:.0f} seconds.") from error
 
 
+async def read_fields(
+    headers: Mapping[str, str],
+    receive: Receive,
+    bounds: Bounds = ORDINARY,
+    *,
+    lists: frozenset[str] = frozenset(),
+    clearable: frozenset[str] = frozenset(),
+    files: frozenset[str] = frozenset(),
+) -> Fields:
+    """The fields of the body that arrives. A large one is taken apart in a thread: others are answered meanwhile.
+
+    Raises what `read_body` and `parse_fields` raise.
+    """
+    body = await read_body(headers, receive, bounds)
+    content_type, encoding = headers.get("content-type", ""), headers.get("content-encoding", "")
+    work = partial(parse_fields, body, content_type, encoding, lists, bounds, clearable=clearable, files=files)
+    return await asyncio.to_thread(work) if len(body) > MAX_BODY_BYTES else work()
+
+
 def _too_many(bounds: Bounds) -> PayloadTooLarge:
     return PayloadTooLarge(f"The body may have at most {bounds.fields} fields.")
 
@@ -85,7 +107,7 @@ def parse_fields(
 
     Raises:
         BadRequest: it is malformed, or a NUL stands in it.
-        PayloadTooLarge: it has more fields than the bounds allow.
+        PayloadTooLarge: it has more fields than the bounds allow, or a list of more than MAX_MEMBERS.
         UnsupportedMediaType: it is neither urlencoded (or without a type), multipart nor JSON in UTF-8, or it is compressed.
     """
     if not body:
@@ -120,7 +142,9 @@ def _lists(pairs: Iterable[tuple[str, Any]], names: frozenset[str]) -> Fields:
         if bare not in names or value is None:
             continue
         if isinstance(value, str):
-            found[bare] = [*found.get(bare, ()), *(line.strip() for line in value.splitlines() if line.strip())]
+            lines = value.splitlines()
+            _require_few(len(lines))
+            found[bare] = [*found.get(bare, ()), *(line.strip() for line in lines if line.strip())]
         else:
             found[bare] = value
     return found
@@ -187,7 +211,22 @@ def _json(body: bytes) -> list[tuple[str, Any]]:
         raise BadRequest("The body is not JSON.") from error
     if not isinstance(document, dict):
         raise BadRequest("The JSON body must be an object of fields.")
+    for value in document.values():
+        _require_few(_longest(value))
     return list(document.items())
+
+
+def _longest(value: Any) -> int:
+    """Members of a list or object, or of the longest inside, as deep as fields go."""
+    if not isinstance(value, (list, dict)):
+        return 0
+    inside = value.values() if isinstance(value, dict) else value
+    return max(len(value), *(len(inner) for inner in inside if isinstance(inner, (list, dict))), 0)
+
+
+def _require_few(count: int) -> None:
+    if count > MAX_MEMBERS:
+        raise PayloadTooLarge(f"A list in the body may have at most {MAX_MEMBERS:,} members.")
 
 
 _DISPOSITION = re.compile(r"^content-disposition:\s*form-data\s*(;.*)$", re.IGNORECASE | re.MULTILINE)

@@ -14,7 +14,7 @@ from findable.service.values import READ, Caller
 from findable.web.api.addresses import Addresses
 from findable.web.api.models import MAX_WAIT_S, WaitQuery, read
 from findable.web.auth import bearer_token, enter
-from findable.web.bodies import ORDINARY, Bounds, Fields, parse_fields, read_body
+from findable.web.bodies import ORDINARY, Bounds, Fields, read_fields
 from findable.web.context import Context, context_of, header_map
 from findable.web.problems import PLAIN_JSON
 from findable.web.queries import Query, parse_query
@@ -57,9 +57,7 @@ class Exchange:
         files: frozenset[str] = frozenset(),
     ) -> Fields:
         """The fields of the body; the sets name those of special kinds (`parse_fields`)."""
-        body = await read_body(self.headers, self.request.receive, bounds)
-        content_type, encoding = self.headers.get("content-type", ""), self.headers.get("content-encoding", "")
-        return parse_fields(body, content_type, encoding, lists, bounds, clearable=clearable, files=files)
+        return await read_fields(self.headers, self.request.receive, bounds, lists=lists, clearable=clearable, files=files)
 
     @property
     def path(self) -> str:

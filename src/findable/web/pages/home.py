@@ -16,7 +16,7 @@ from findable.service.batches import NewBatch
 from findable.service.values import Caller, NewReport, ReportQuery
 from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site
-from findable.web.bodies import MANY, parse_fields, read_body
+from findable.web.bodies import MANY, read_fields
 from findable.web.context import header_map
 from findable.web.pages.batches import BatchLine, batch_line
 from findable.web.pages.lines import ReportLine, SiteLine, WorseLine, report_line, site_line, worse_line
@@ -178,7 +178,7 @@ async def post_report(request: PageRequest) -> Response[bytes]:
     caller = await service.run(signed_in, headers)
     if caller is None:
         raise Forbidden("Sign in first.")
-    fields = parse_fields(await read_body(headers, request.receive, MANY), headers.get("content-type", ""))
+    fields = await read_fields(headers, request.receive, MANY)
     sent = _Sent(*(str(fields.get(name, "")) for name in ("url", "privacy", "password")))
     say = wording_of(headers, caller)
     try:

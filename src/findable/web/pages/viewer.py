@@ -21,7 +21,7 @@ from findable.service.app import Service
 from findable.service.sessions import Place
 from findable.service.values import Caller
 from findable.web.auth import cookies, refuse_cross_site, session_cookie_name
-from findable.web.bodies import ORDINARY, Bounds, Fields, parse_fields, read_body
+from findable.web.bodies import ORDINARY, Bounds, Fields, read_fields
 from findable.web.context import header_map
 from findable.web.pages.rendering import PageRequest, see_other
 from findable.wording import Wording, best_language, wording
@@ -84,9 +84,7 @@ async def from_person(request: PageRequest, work: Work, bounds: Bounds = ORDINAR
 
 async def form_of(request: PageRequest, bounds: Bounds = ORDINARY, files: frozenset[str] = frozenset()) -> Fields:
     """The fields of the form."""
-    headers = header_map(request.scope["headers"])
-    body = await read_body(headers, request.receive, bounds)
-    return parse_fields(body, headers.get("content-type", ""), bounds=bounds, files=files)
+    return await read_fields(header_map(request.scope["headers"]), request.receive, bounds, files=files)
 
 
 async def _answered(request: PageRequest, work: Work, fields: Fields, *, back: str) -> Response[bytes]:
