@@ -310,6 +310,22 @@ def test_f37_a_deleted_project_is_gone_at_once_and_purged_a_little_at_a_time(tmp
     service.close()
 
 
+def test_f37_a_turn_of_the_purge_removes_a_bounded_number_of_rows_however_fast_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(housekeeping, "PURGE_TURN_S", 1000)
+    service = opened(tmp_path, host_concurrency=1000)
+    caller = samples.owner(service)
+    for n in range(2 * housekeeping.PURGE_TURN_REPORTS + 3):
+        reports.create(service, caller, NewReport(f"https://a.example/{n}"))
+    projects.delete(service, caller, "a.example")
+    left = [_rows(service, "report")]
+    while housekeeping.purge_deleted(service):
+        left.append(_rows(service, "report"))
+    assert left[:4] == [43, 23, 3, 0]
+    service.close()
+
+
 def _rows(service: Service, table: str) -> int:
     with service.store.read() as session:
         return int(session.jobs._connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar_one())

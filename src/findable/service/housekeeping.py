@@ -6,9 +6,11 @@ from findable.service.idempotency import forget_before
 from findable.service.keeping import judge_shown_again
 
 PURGE_REPORTS = 5
-"""Reports removed at once; each brings runs, saved pages and about fifty findings."""
-PURGE_TURN_S = 0.02
-"""After so long a transaction that removes ends, so that others write again, on a slow disk too."""
+"""Reports removed by one statement; each brings runs, saved pages and about fifty findings."""
+PURGE_TURN_REPORTS = 20
+"""In one transaction, which writes what it removed to disk at its end while others wait."""
+PURGE_TURN_S = 0.01
+"""After so long a transaction takes no more of them, so that others write again, on a slow disk too."""
 FORGET_PAGES = 50
 ENDED_REPORTS = 5
 _DAY_S = 86_400
@@ -17,11 +19,13 @@ _DAY_S = 86_400
 def purge_deleted(service: Service) -> bool:
     """Removes a few rows of a deleted project. Whether there may be more."""
     with service.store.write() as session:
-        started_s = monotonic_s()
+        until_s = monotonic_s() + PURGE_TURN_S
         for project_id in session.projects.deleted():
-            while reports := session.reports.of_project(project_id, PURGE_REPORTS):
+            left = PURGE_TURN_REPORTS
+            while reports := session.reports.of_project(project_id, min(PURGE_REPORTS, left)):
                 session.reports.remove(reports)
-                if monotonic_s() - started_s >= PURGE_TURN_S:
+                left -= len(reports)
+                if not left or monotonic_s() >= until_s:
                     return True
             session.projects.remove(project_id)
             return True
