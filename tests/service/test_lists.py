@@ -133,6 +133,9 @@ def test_cursors_lead_back_the_way_they_came(filled: tuple[Service, Caller], sor
         (ReportQuery(check="https", verdict=Verdict.FAILED), 0),
         (ReportQuery(check="no-such-check", verdict=Verdict.PASSED), 0),
         (ReportQuery(check="noindex", verdict=Verdict.FAILED, result=Rating.GOOD), 2),
+        (ReportQuery(check="noindex", verdict=Verdict.FAILED, status=Status.DONE), 6),
+        (ReportQuery(check="noindex", verdict=Verdict.FAILED, status=Status.FAILED), 0),
+        (ReportQuery(check="noindex", verdict=Verdict.FAILED, project="b.example", result=Rating.BAD), 0),
         (ReportQuery(since=datetime.now(UTC) - timedelta(hours=1)), 34),
         (ReportQuery(since=datetime.now(UTC) + timedelta(hours=1)), 0),
     ],
@@ -143,6 +146,23 @@ def test_filters_choose_and_total_counts_the_same(filled: tuple[Service, Caller]
     assert all_by_cursor(*filled, query) == found
     page = reports.find(*filled, query)
     assert (page.total, page.total_is_estimate) == (count, False)
+
+
+@pytest.mark.parametrize(("sort", "descending"), list(itertools.product(ReportSort, [True, False])))
+@pytest.mark.parametrize("gathered", [0, 1, 10_000])
+def test_a_verdict_is_found_in_a_project_whichever_way_it_is_looked_for(
+    filled: tuple[Service, Caller], sort: ReportSort, descending: bool, gathered: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("findable.store.lists.GATHERED", gathered)
+    monkeypatch.setattr("findable.store.lists.GATHERED_OF_TWO", gathered)
+    for more in ({"project": "a.example"}, {"project": "a.example", "result": Rating.GOOD}, {"result": Rating.GOOD}):
+        query = ReportQuery(check="title-present", verdict=Verdict.WARNED, sort_by=sort, descending=descending, **more)
+        found = all_by_page(*filled, query)
+        assert len(found) == reports.find(*filled, query).total == 3
+        assert all_by_cursor(*filled, query) == found
+        assert found == sorted(found, key=lambda view: sort_value(view, sort, descending), reverse=sort is ReportSort.URL and descending)
+    none = ReportQuery(project="a.example", check="https", verdict=Verdict.FAILED, sort_by=sort, descending=descending)
+    assert not all_by_page(*filled, none)
 
 
 def test_a_total_beyond_the_bound_is_an_estimate(filled: tuple[Service, Caller], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,17 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from findable.store.lists import Plan, count_statement, ids_statement, list_statement, list_values, needs_plan, plan_of
+from findable.store.lists import (
+    GATHERED,
+    Plan,
+    count_statement,
+    has_two_ways,
+    ids_statement,
+    list_statement,
+    list_values,
+    needs_plan,
+    plan_of,
+)
 from findable.store.rows import Position, Selection
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Verdict
@@ -27,6 +37,7 @@ FILTERS: dict[str, dict[str, Any]] = {
     "passed": {"check": "noindex", "verdict": Verdict.PASSED},
     "search": {"search": "x"},
     "search in a project": {"search": "x", "project_id": 1},
+    "verdict in a project": {"project_id": 1, "check": "noindex", "verdict": Verdict.WARNED},
     "result and verdict": {"result": "bad", "check": "noindex", "verdict": Verdict.FAILED},
     "all": {"project_id": 1, "result": "bad", "status": "done", "since": 1, "check": "noindex", "verdict": Verdict.FAILED, "search": "x"},
 }
@@ -60,7 +71,12 @@ def selections() -> Iterator[tuple[str, Selection]]:
 def plans(selection: Selection) -> tuple[Plan, ...]:
     if not needs_plan("sqlite", selection):
         return (Plan.AS_IT_LIKES,)
-    return (Plan.GIVEN, Plan.WALK) if selection.search else (Plan.GATHER, Plan.WALK)
+    if selection.search:
+        return (Plan.GIVEN, Plan.WALK)
+    if not has_two_ways("sqlite", selection):
+        return (Plan.GATHER, Plan.WALK)
+    counted = {plan_of(selection, count, is_given=given) for count in (10, GATHERED + 1) for given in (True, False)}
+    return tuple(sorted(counted, key=lambda plan: plan.value))
 
 
 @pytest.mark.parametrize("deleted", [False, True])
@@ -104,6 +120,22 @@ def test_f36_a_search_reads_addresses_and_nothing_else(connection: Connection) -
         selection = replace(BASE, **FILTERS[name])
         told = steps(connection, ids_statement("sqlite", selection, deleted=False), list_values(selection) | {"cap": 10})
         assert [step for step in told if f"COVERING INDEX {index} " in step] == told, told
+
+
+@pytest.mark.parametrize("name", ["verdict in a project", "result and verdict"])
+def test_f36_a_verdict_that_hardly_any_has_is_looked_for_in_its_index(connection: Connection, name: str) -> None:
+    selection = replace(BASE, **FILTERS[name])
+    values = list_values(selection) | {"cap": 10}
+    for plan, statement in (
+        ("count", ids_statement("sqlite", selection, deleted=True, plan=Plan.FINDINGS)),
+        ("page", list_statement("sqlite", selection, deleted=True, plan=Plan.FINDINGS)),
+    ):
+        told = steps(connection, statement, values)
+        looked_up = [step for step in told if "ix_finding_verdict" in step or step.startswith("SEARCH report USING INTEGER PRIMARY KEY")]
+        assert "COVERING INDEX ix_finding_verdict (account_id=? AND check_id=? AND verdict=?)" in looked_up[0 if plan == "count" else 1], (
+            told
+        )
+        assert not [step for step in told if "ix_report" in step], told
 
 
 def test_f36_what_is_counted_is_counted_in_an_index(connection: Connection) -> None:

@@ -53,6 +53,8 @@ class Plan(Enum):
     """Many fit: the order's index is walked until the page is full."""
     GIVEN = 3
     """The ids are known; they come as a JSON list."""
+    FINDINGS = 4
+    """No more have the verdict than the other filters let through: they are read off the index of verdicts and looked at one by one."""
 
 
 class _Shape(NamedTuple):
@@ -91,23 +93,38 @@ def count_statement(dialect: str, selection: Selection, *, deleted: bool) -> Sel
     return _count(_unsorted(dialect, selection, deleted=deleted))
 
 
-def ids_statement(dialect: str, selection: Selection, *, deleted: bool) -> Select[Any]:
-    """The ids of a search, up to ``cap``, in any order."""
-    return _ids(_unsorted(dialect, selection, deleted=deleted))
+def ids_statement(dialect: str, selection: Selection, *, deleted: bool, plan: Plan = Plan.AS_IT_LIKES) -> Select[Any]:
+    """The ids of a search, or with FINDINGS those that have a verdict, up to ``cap``, in any order."""
+    return _ids(_unsorted(dialect, selection, deleted=deleted)._replace(plan=plan))
+
+
+def has_two_ways(dialect: str, selection: Selection) -> bool:
+    """Whether SQLite may look for a verdict among the reports that fit, or at the reports of those that have it.
+
+    The counters know how many fit; where they do not, few may.
+    """
+    if dialect != "sqlite" or not selection.check or selection.verdict is Verdict.PASSED:
+        return False
+    others = selection.project_id is not None or selection.result or selection.status == Status.DONE
+    return bool(others) and selection.status in (None, Status.DONE) and not selection.search and selection.since is None
 
 
 def needs_plan(dialect: str, selection: Selection) -> bool:
     """Whether it matters for a page how many there are."""
     if dialect != "sqlite":
         return False
-    if selection.search or selection.since is not None:
+    if selection.search or selection.since is not None or has_two_ways(dialect, selection):
         return True
     indexed = selection.project_id is not None and not (selection.result or selection.status or selection.check)
     return not indexed and _sort(selection) != "id" and bool(selection.result or selection.status or selection.check)
 
 
-def plan_of(selection: Selection, count: int) -> Plan:
-    """The plan where so many fit, counted up to more than GATHERED."""
+def plan_of(selection: Selection, count: int, *, is_given: bool = False) -> Plan:
+    """The plan where so many fit, counted up to more than GATHERED. ``is_given``: their ids were found on the way."""
+    if is_given and count <= GATHERED:
+        return Plan.GIVEN
+    if has_two_ways("sqlite", selection) and _sort(selection) == "id":
+        return Plan.FINDINGS if is_given else Plan.AS_IT_LIKES
     filters = sum(1 for given in (selection.result, selection.status, selection.check, selection.since is not None) if given)
     alone = filters < 2 or selection.project_id is not None or bool(selection.search)  # noqa: PLR2004 - "two" says it
     return Plan.GATHER if count <= (GATHERED if alone else GATHERED_OF_TWO) else Plan.WALK
@@ -179,7 +196,8 @@ def _list(shape: _Shape) -> Select[Any]:
     if shape.position != "none" and shape.dialect == "sqlite" and shape.sort == "result" and shape.plan in (Plan.AS_IT_LIKES, Plan.WALK):
         ids = _through_ties(shape, key, forwards=forwards)
     else:
-        ids = _ids_of_findings(shape, forwards=forwards) if _is_of_findings(shape) else _ordered(shape, key, forwards=forwards)
+        of_findings = _is_of_findings(shape) or shape.plan is Plan.FINDINGS
+        ids = _ids_of_findings(shape, forwards=forwards) if of_findings else _ordered(shape, key, forwards=forwards)
         ids = ids.limit(bindparam("limit")).offset(bindparam("offset"))
     return select(*COLUMNS).select_from(JOINED).where(report.c.id.in_(ids.correlate(None))).order_by(*order)
 
@@ -218,10 +236,18 @@ def _through_ties(shape: _Shape, key: ColumnElement[Any], *, forwards: bool) -> 
 
 def _ids_of_findings(shape: _Shape, *, forwards: bool) -> Select[Any]:
     """The reports in the order of their ids, read off the index of verdicts."""
-    key, where = finding.c.report_id, _having()
+    key, found = finding.c.report_id, _found_by_findings(shape)
     if shape.position != "none":
-        where.append(key < bindparam("after") if forwards else key > bindparam("after"))
-    return select(key).where(*where).order_by(key.desc() if forwards else key)
+        found = found.where(key < bindparam("after") if forwards else key > bindparam("after"))
+    return found.order_by(key.desc() if forwards else key)
+
+
+def _found_by_findings(shape: _Shape) -> Select[Any]:
+    """The same in any order; with FINDINGS each report is looked at."""
+    found = select(finding.c.report_id).where(*_having())
+    if shape.plan is Plan.FINDINGS:
+        found = found.join(report, report.c.id == finding.c.report_id).where(*_filters(shape._replace(verdict="none")))
+    return found
 
 
 @lru_cache(maxsize=256)
@@ -232,6 +258,8 @@ def _count(shape: _Shape) -> Select[Any]:
 
 @lru_cache(maxsize=256)
 def _ids(shape: _Shape) -> Select[Any]:
+    if shape.plan is Plan.FINDINGS:
+        return _found_by_findings(shape).limit(bindparam("cap"))
     # The narrowest index that has the address: rows are many times as long.
     index = "ix_report_project_url" if shape.project else "ix_report_url"
     return select(report.c.id).where(*_filters(shape)).limit(bindparam("cap")).with_hint(report, f"INDEXED BY {index}", "sqlite")
@@ -255,14 +283,17 @@ def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
     if shape.plan is Plan.GIVEN:
         given = func.json_each(bindparam("ids")).table_valued("value")
         return [report.c.id.in_(select(given.c.value)), _dressed(report.c.account_id) == bindparam("account")]
-    walked = shape.plan is Plan.WALK or (shape.dialect == "sqlite" and shape.search)
+    walked = shape.plan in (Plan.WALK, Plan.FINDINGS) or (shape.dialect == "sqlite" and shape.search)
     # With a project the "+ 0" keeps the planner from walking the account's index instead of the project's.
     account = (report.c.account_id + 0 if shape.project else report.c.account_id) == bindparam("account")
     where: list[ColumnElement[bool]] = [account]
     if shape.project and shape.search and shape.dialect == "sqlite" and shape.plan is Plan.AS_IT_LIKES:
         where = []  # only ids are asked for, of a project of the account, from an index that has the address
+    if shape.plan is Plan.FINDINGS:
+        where = []  # findings have the account
     if shape.project:
-        where.append(report.c.project_id == bindparam("project"))
+        of_project = _dressed(report.c.project_id) if shape.plan is Plan.FINDINGS else report.c.project_id
+        where.append(of_project == bindparam("project"))
     if shape.deleted:
         gone = select(project.c.id).where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_not(None))
         where.append(report.c.project_id.not_in(gone))

@@ -13,6 +13,7 @@ from findable.store.lists import (
     GATHERED,
     Plan,
     count_statement,
+    has_two_ways,
     ids_statement,
     list_statement,
     list_values,
@@ -114,9 +115,8 @@ class Reports:
         plan = Plan.AS_IT_LIKES
         if needs_plan(dialect, selection):
             found = self._found(selection, GATHERED + 1)
-            plan = plan_of(selection, found.total)
-            if plan is Plan.GATHER and found.ids is not None:
-                plan = Plan.GIVEN
+            plan = plan_of(selection, found.total, is_given=found.ids is not None)
+            if plan is Plan.GIVEN:
                 values |= {"ids": json.dumps(found.ids)}
         statement = list_statement(dialect, selection, deleted=self._has_deleted(selection.account_id), plan=plan)
         rows = [ReportRow._make(row) for row in self._connection.execute(statement, values)]
@@ -141,7 +141,18 @@ class Reports:
         if dialect == "sqlite" and selection.search:  # every address is looked at, so once
             ids = list(self._connection.execute(ids_statement(dialect, selection, deleted=deleted), values).scalars())
             return _Found(len(ids), ids)
+        if has_two_ways(dialect, selection) and self._is_rare(selection):
+            statement = ids_statement(dialect, selection, deleted=deleted, plan=Plan.FINDINGS)
+            ids = list(self._connection.execute(statement, values).scalars())
+            return _Found(len(ids), ids)
         return _Found(int(self._connection.execute(count_statement(dialect, selection, deleted=deleted), values).scalar_one()))
+
+    def _is_rare(self, selection: Selection) -> bool:
+        """Whether no more reports of the account have the verdict than there are without asking for it."""
+        most = self._counted(selection)
+        alone = replace(selection, project_id=None, result=None, status=None)
+        statement = count_statement(self._connection.dialect.name, alone, deleted=False)
+        return int(self._connection.execute(statement, list_values(alone) | {"cap": most + 1}).scalar_one()) <= most
 
     def _has_deleted(self, account_id: int) -> bool:
         counters = self._in_all(account_id)
