@@ -290,3 +290,36 @@ def test_s53_ten_wrong_tries_are_the_end_for_a_while(tmp_path: Path) -> None:
 def test_a_password_for_what_has_none_is_not_found(client: Client) -> None:
     guest, path = shared(client, privacy=1)
     assert guest.post(path, form("pw")).status == guest.post("/r/nothing", form("pw")).status == 404
+
+
+def why(text: str) -> str:
+    found = re.search(r"<dt>Why this score</dt><dd[^>]*>([^<]+)</dd>", text)
+    assert found is not None
+    return found[1]
+
+
+def test_the_page_says_why_it_has_this_score(client: Client) -> None:
+    guest, path = shared(client, "https://bad.example/")
+    text = guest.get(path).text
+    assert "This alone holds the score down to 49." in text
+    assert re.fullmatch(r"By points alone it would be \d+\. Good begins at 90, decent at 60\.", why(text))
+
+
+def test_what_is_fixed_first_is_not_said_twice_where_it_holds_the_score_with_others(live: Live, client: Client) -> None:
+    live.analyser.pages["held.example"] = page(
+        head='<title>Held down by two</title><link rel="canonical" href="https://elsewhere.example/">', body="<h1>A page</h1>"
+    )
+    guest, path = shared(client, "https://held.example/")
+    cause = guest.get(path).text.partition('<dl class="cause">')[2].partition("</dl>")[0]
+    assert "Held down to 69 by" in cause
+    assert cause.count('href="#canonical-self"') == 1
+    assert cause.count('href="#viewport"') == 1
+
+
+def test_the_owner_has_the_link_of_a_page_that_was_not_seen(live: Live) -> None:
+    email = live.email()
+    _, path = shared(live.client(email=email), "https://times-out.example/")
+    text = live.signed_in(email).get(path).text
+    assert f'{path}"' in text.partition('id="link"')[2].partition(">")[0]
+    assert "report.json" not in text
+    assert 'id="share"' not in live.client().guest().get(path).text

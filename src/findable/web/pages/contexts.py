@@ -10,7 +10,7 @@ from markupsafe import escape
 from findable.checks.engine import all_checks
 from findable.reports.fixes import first_fixes, fixes_in_order, way_to_next_rating
 from findable.reports.model import body
-from findable.reports.scoring import PROVISIONAL_BELOW
+from findable.reports.scoring import DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
 from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS
 from findable.service.presentation import SECTIONS
 from findable.service.values import ReportView
@@ -170,6 +170,8 @@ class Rated:
     """What to fix first."""
     first_holds: bool
     """Whether that, and nothing else, holds the score down."""
+    why: str
+    """Where the points went, and where the ratings begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -529,7 +531,24 @@ def _rated(
         change=_change(view, say, for_owner=for_owner),
         first=fixes.items[0].card if fixes else None,
         first_holds=bool(held and fixes and held["checks"] == [fixes.items[0].card.id]),
+        why=_why(score, found["explained"], sum(1 for one in cards.values() if one.points), say),
     )
+
+
+def _why(score: int, explained: Mapping[str, Any], against: int, say: Wording) -> str:
+    """In words; ``against`` is the number of findings that cost points."""
+    scale = say("Good begins at %(good)s, decent at %(decent)s.", good=GOOD_FROM, decent=DECENT_FROM)
+    if explained["held_down_by"]:
+        return say("By points alone it would be %(raw)s.", raw=int(explained["raw"])) + f" {scale}"
+    if not against:
+        return scale
+    taken = say.plural(
+        "%(count)s finding takes %(points)s of 100 points.",
+        "%(count)s findings take %(points)s of 100 points.",
+        against,
+        points=100 - score,
+    )
+    return f"{taken} {scale}"
 
 
 def _change(view: ReportView, say: Wording, *, for_owner: bool) -> Change | None:
