@@ -10,6 +10,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from findable.service import limits
+from findable.service.queue import PRIORITIES, queue_numbers
 from findable.service.values import Caller
 from findable.web import edge
 from findable.web.edge import rate_headers
@@ -51,6 +52,11 @@ def test_metrics_tell_of_queue_reports_requests_and_process(watched: Live) -> No
     assert found["findable_reports{result=none}"] - before["findable_reports{result=none}"] == 2
     assert found["findable_jobs{state=ready}"] + found["findable_jobs{state=running}"] == 1
     assert 0 <= found["findable_jobs_oldest_seconds{state=running}"] < 60
+    numbers = queue_numbers(watched.service)
+    assert found["findable_jobs_ended_per_minute{}"] == numbers.ended_per_minute > 0
+    assert numbers.failures == {"target_timeout": 1}
+    assert found["findable_jobs_failed_last_hour{code=target_timeout}"] == 1
+    assert sum(found[f"findable_jobs_waiting{{queue={name}}}"] for name in PRIORITIES) == found["findable_jobs{state=ready}"]
     posts = {name: value for name, value in found.items() if name.startswith("findable_requests_total{method=POST")}
     assert sum(posts.values()) == 4
     assert "findable_requests_total{method=POST,route=/api/v1/reports,status=201}" in posts

@@ -1,4 +1,4 @@
-"""How the queue stands: for `findable queue` and for whoever watches the service."""
+"""How the queue stands: for `findable queue` and `/metrics`."""
 
 import json
 from collections import Counter
@@ -22,6 +22,8 @@ class QueueNumbers:
     running: int
     oldest_waiting_s: int
     """Since the oldest report that waits was asked for; 0 where none waits."""
+    oldest_running_s: int
+    """The same of those that are being made."""
     waiting_by_priority: Mapping[str, int]
     """All of PRIORITIES."""
     waiting_again: Mapping[str, int]
@@ -49,15 +51,17 @@ def queue_numbers(service: Service) -> QueueNumbers:
         for worker, host, count in session.jobs.running_by():
             workers[worker] += count
             hosts[host] += count
-        ended, _ = session.jobs.ended_since(moment - RATE_OVER_S)
-        _, errors = session.jobs.ended_since(moment - FAILURES_OVER_S)
+        ended = session.jobs.ended_since(moment - RATE_OVER_S)
+        errors = session.jobs.errors_since(moment - FAILURES_OVER_S)
         paused = {host or origin: until - moment for origin, host, until in session.jobs.paused(moment)}
     del hosts[""]
-    waiting, oldest = depths.get("ready", (0, moment))
+    waiting, oldest_waiting = depths.get("ready", (0, moment))
+    running, oldest_running = depths.get("running", (0, moment))
     return QueueNumbers(
         waiting=waiting,
-        running=depths.get("running", (0, moment))[0],
-        oldest_waiting_s=max(0, moment - oldest),
+        running=running,
+        oldest_waiting_s=max(0, moment - oldest_waiting),
+        oldest_running_s=max(0, moment - oldest_running),
         waiting_by_priority={name: priorities.get(number, 0) for number, name in enumerate(PRIORITIES)},
         waiting_again=again,
         ended_per_minute=round(60 * ended / RATE_OVER_S, 1),

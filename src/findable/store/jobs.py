@@ -324,8 +324,12 @@ class Jobs:
         statement = select(job.c.worker, job.c.host, func.count()).where(job.c.state == RUNNING).group_by(job.c.worker, job.c.host)
         return [(str(worker), str(host), int(count)) for worker, host, count in self._connection.execute(statement)]
 
-    def ended_since(self, moment: int) -> tuple[int, list[str]]:
-        """How many runs ended since then, and the errors (JSON) of those that have one."""
-        since = (run.c.finished_at >= moment, run.c.rescored_from.is_(None))
-        count = int(self._connection.execute(select(func.count()).select_from(run).where(*since)).scalar_one())
-        return count, list(self._connection.execute(select(run.c.error).where(*since, run.c.error.is_not(None))).scalars())
+    def ended_since(self, moment: int) -> int:
+        """How many runs ended since then."""
+        statement = select(func.count()).select_from(run).where(run.c.finished_at >= moment, run.c.rescored_from.is_(None))
+        return int(self._connection.execute(statement).scalar_one())
+
+    def errors_since(self, moment: int) -> list[str]:
+        """The errors (JSON) of those that ended since then and have one."""
+        statement = select(run.c.error).where(run.c.finished_at >= moment, run.c.rescored_from.is_(None), run.c.error.is_not(None))
+        return [str(error) for error in self._connection.execute(statement).scalars()]

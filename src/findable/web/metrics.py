@@ -1,6 +1,6 @@
 """What `/metrics` says, in the text format of Prometheus. Labels have few values whatever is asked; no account is named."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from http import HTTPMethod
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
@@ -8,9 +8,9 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from findable.clock import now
 from findable.errors import Unavailable
 from findable.service.app import Service
+from findable.service.queue import QueueNumbers, queue_numbers
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 NO_ROUTE = "none"
@@ -79,8 +79,8 @@ class _Stored(Collector):
 
 def _of_database(service: Service) -> Iterable[Metric]:
     try:
+        queue = queue_numbers(service)
         with service.store.read() as session:
-            depths = session.jobs.depths()
             results = session.accounts.totals()
         size_bytes = service.store.size_bytes()
     except Unavailable:
@@ -88,17 +88,29 @@ def _of_database(service: Service) -> Iterable[Metric]:
         return
     yield _gauge("findable_database_up", "Whether the database answers.", 1)
     yield _gauge("findable_database_bytes", "Room the database takes.", size_bytes)
-    moment = now().timestamp()
-    jobs = GaugeMetricFamily("findable_jobs", "Reports to be made, by state.", labels=("state",))
-    ages = GaugeMetricFamily("findable_jobs_oldest_seconds", "Since the oldest of them was queued.", labels=("state",))
-    for state in ("ready", "running"):
-        count, oldest = depths.get(state, (0, int(moment)))
-        jobs.add_metric((state,), count)
-        ages.add_metric((state,), max(0.0, moment - oldest))
-    reports = GaugeMetricFamily("findable_reports", "Reports by result; none: not rated yet, or not at all.", labels=("result",))
-    for result, count in results.items():
-        reports.add_metric((result,), count)
-    yield from (jobs, ages, reports)
+    yield from _of_queue(queue)
+    yield _gauges("findable_reports", "Reports by result; none: not rated yet, or not at all.", "result", results)
+
+
+def _of_queue(queue: QueueNumbers) -> Iterable[Metric]:
+    """What `findable queue` says, but for names of hosts and workers, of which there may be any number."""
+    states = {"ready": queue.waiting, "running": queue.running}
+    ages = {"ready": queue.oldest_waiting_s, "running": queue.oldest_running_s}
+    yield _gauges("findable_jobs", "Reports to be made, by state.", "state", states)
+    yield _gauges("findable_jobs_oldest_seconds", "Since the oldest of them was queued.", "state", ages)
+    yield _gauges("findable_jobs_waiting", "Reports that wait, by queue.", "queue", queue.waiting_by_priority)
+    yield _gauges("findable_jobs_waiting_again", "Those whose worker or process was lost.", "reason", queue.waiting_again)
+    yield _gauge("findable_jobs_ended_per_minute", "Reports that were made or failed, over the last five minutes.", queue.ended_per_minute)
+    yield _gauges("findable_jobs_failed_last_hour", "Reports that failed or could not be rated, by error.", "code", queue.failures)
+    yield _gauge("findable_workers_at_work", "Workers that are making a report.", len(queue.running_by_worker))
+    yield _gauge("findable_hosts_paused", "Hosts that want to be left alone for now.", len(queue.paused_hosts))
+
+
+def _gauges(name: str, text: str, label: str, values: Mapping[str, float]) -> Metric:
+    family = GaugeMetricFamily(name, text, labels=(label,))
+    for value, count in values.items():
+        family.add_metric((value,), count)
+    return family
 
 
 def _gauge(name: str, text: str, value: float) -> Metric:
