@@ -172,6 +172,7 @@ ROWS: Mapping[str, Row] = {
     "GET /account/people/{person:str}/remove": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 200)),
     "POST /account/people/{person:str}/remove": Row((SIGN_IN, 404, 403, SIGN_IN, SIGN_IN, SIGN_IN, 303)),
     # --- for everybody
+    "GET /demonstration": Row(OPEN),
     "GET /docs/checks": Row(OPEN),
     "GET /docs/checks/{check_id:str}": Row(OPEN),
     "GET /errors/{code:str}": Row(OPEN),

@@ -63,7 +63,7 @@ def test_a_guest_sees_what_this_is_and_where_to_sign_in(live: Live) -> None:
 def test_somebody_without_reports_is_offered_the_first(browser: Client) -> None:
     shown = browser.get("/").text
     assert "Analyse your first page" in shown
-    assert "An example of what comes back" in shown
+    assert "Read the whole demonstration report" in shown
 
 
 def test_what_got_worse_is_shown_until_a_newer_result_is_there(live: Live, client: Client, browser: Client) -> None:

@@ -21,6 +21,7 @@ from findable.web.pages import batches as batch_pages
 from findable.web.pages import (
     checks,
     client,
+    demonstration,
     downloads,
     events,
     evidence,
@@ -117,6 +118,7 @@ HANDLERS = [
     project_settings.post_delete_project,
     share.get_share,
     share.post_share,
+    demonstration.get_demonstration,
     downloads.get_download,
     downloads.get_pdf,
     downloads.get_badge,

@@ -244,7 +244,7 @@ class ClientBody(Parameters):
     )
     sections: list[Literal["search", "fixes", "outside", "findings", "counted", "facts", "evidence"]] | None = Field(
         None,
-        description="What guests are shown of page and files; all where absent. `evidence` is the saved page, given only where all are shown.",
+        description="What guests are shown of page and files; all where absent. `evidence`, the saved page, only where all are.",
     )
     prepared_by: Annotated[str, Field(max_length=PERSON_CHARS)] = ""
     prepared_for: Annotated[str, Field(max_length=PERSON_CHARS)] = ""

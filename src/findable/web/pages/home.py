@@ -15,10 +15,12 @@ from findable.service.app import Service
 from findable.service.batches import NewBatch
 from findable.service.values import Caller, NewReport, ReportQuery
 from findable.vocabulary import Privacy
+from findable.web.api.addresses import Addresses
 from findable.web.auth import refuse_cross_site
 from findable.web.bodies import MANY, read_fields
 from findable.web.context import header_map
 from findable.web.pages.batches import BatchLine, batch_line
+from findable.web.pages.demonstration import Example, example
 from findable.web.pages.lines import ReportLine, SiteLine, WorseLine, report_line, site_line, worse_line
 from findable.web.pages.rendering import PageRequest, Shown, html, see_other, shown_bytes
 from findable.web.pages.viewer import Bar, bar_of, signed_in, wording_of, zone_of
@@ -90,6 +92,8 @@ class HomePage(Shown):
     sites: Sites | None = None
     """None where reports are listed, and for the first page of somebody who has none."""
     listing: Listing | None = None
+    example: Example | None = None
+    """The demonstration report, for the first page of somebody who has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,8 @@ class GuestPage(Shown):
 
     template: ClassVar[str] = "guest.html"
     bar: Bar
+    example: Example
+    """The demonstration report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +124,7 @@ class _Sent:
 async def get_home(request: PageRequest) -> Response[bytes]:
     """The first page; with ``search``, ``cursor`` or ``reports=all`` a list of reports."""
     service: Service = request.app.state.service
+    at: Addresses = request.app.state.addresses
     headers = header_map(request.scope["headers"])
     query = parse_query(request.scope["query_string"])
 
@@ -125,19 +132,19 @@ async def get_home(request: PageRequest) -> Response[bytes]:
         caller = signed_in(service, headers)
         say = wording_of(headers, caller)
         if caller is None:
-            return shown_bytes(GuestPage(bar_of(None, "home")), say)
-        return shown_bytes(_home(service, caller, say, query, _form(_Sent(), "", say)), say)
+            return shown_bytes(GuestPage(bar_of(None, "home"), example(say, at)), say)
+        return shown_bytes(_home(service, caller, at, say, query, _form(_Sent(), "", say)), say)
 
     return html(await service.run(work), headers={"Vary": "Cookie, Accept-Language"})
 
 
-def _home(service: Service, caller: Caller, say: Wording, query: Query, form: NewForm) -> HomePage:
+def _home(service: Service, caller: Caller, at: Addresses, say: Wording, query: Query, form: NewForm) -> HomePage:
     zone, bar = zone_of(caller), bar_of(caller, "home")
     if any(name in query for name in ("search", "cursor", "project", "reports")):
         return HomePage(bar, form, listing=_listing(service, caller, say, zone, query))
     found = overview.home(service, caller)
     if not found.reports and not found.batches:
-        return HomePage(bar, form)
+        return HomePage(bar, form, example=example(say, at))
     sites = Sites(
         projects=tuple(site_line(line, say, zone) for line in found.projects),
         more_projects=found.more_projects,
@@ -185,7 +192,8 @@ async def post_report(request: PageRequest) -> Response[bytes]:
         return see_other(await _made(service, caller, sent))
     except RequestError as error:
         form = _form(sent, _problem(error, say), say)
-        body = await service.run(lambda service: shown_bytes(_home(service, caller, say, {}, form), say))
+        at: Addresses = request.app.state.addresses
+        body = await service.run(lambda service: shown_bytes(_home(service, caller, at, say, {}, form), say))
         return html(body, error.status)
 
 
@@ -196,7 +204,7 @@ async def _made(service: Service, caller: Caller, sent: _Sent) -> str:
         raise BadRequest("The privacy is not one of the choices.")
     wanted, password, lines = Privacy(int(privacy)), sent.password or None, sent.lines
     if len(lines) == 1 and SITEMAP.fullmatch(lines[0]):
-        listed = await batches.read_sitemap(service, lines[0])
+        listed = await batches.read_sitemap(service, caller, lines[0])
         new = NewBatch(listed.addresses, wanted, password, listed.source)
     elif len(lines) > 1:
         new = NewBatch(lines, wanted, password)
