@@ -39,15 +39,30 @@ def audited(live: Live, path: str, *options: str) -> dict[str, Any]:
     return found
 
 
-def failed(report: dict[str, Any]) -> list[str]:
-    return [result["id"] for result in report["results"] if result["verdict"] == "failed"]
+def failed(report: dict[str, Any], verdict: str = "failed") -> list[str]:
+    return [result["id"] for result in report["results"] if result["verdict"] == verdict]
 
 
-@pytest.mark.parametrize("path", ["/", "/sign-in", "/docs/checks", "/docs/checks/noindex"])
+def warned(report: dict[str, Any]) -> list[str]:
+    return failed(report, "warned")
+
+
+def test_reports_that_stay_out_of_search_are_good(live: Live) -> None:
+    client = live.client()
+    shared = client.report("https://bakery.example/bread")["public_id"]
+    locked = client.report("https://bakery.example/rolls", privacy=2, password="pw")["public_id"]
+    for public_id in (shared, locked):
+        made = audited(live, f"/r/{public_id}", "--not-for-search", "*")
+        assert failed(made) == []
+        assert made["result"] == "good"
+
+
+@pytest.mark.parametrize("path", ["/", "/sign-in", "/docs/checks", "/docs/checks/noindex", "/api/v1/docs", "/errors/rate_limited"])
 def test_pages_that_stay_out_of_search_are_good(live: Live, path: str) -> None:
     made = audited(live, path, "--not-for-search", "*")
 
     assert failed(made) == []
+    assert "duplicate-id" not in warned(made)
     assert made["result"] == "good"
 
 
