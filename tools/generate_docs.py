@@ -284,7 +284,7 @@ def help_of(path: Sequence[str]) -> str:
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()).strip("\n")
 
 
-# --- regions of docs/security.md and docs/explanation/faults.md
+# --- regions of docs/security.md, docs/explanation/how-guards-are-tested.md and faults.md
 
 
 def attacks() -> str:
@@ -292,6 +292,13 @@ def attacks() -> str:
     from tools import safety_table  # noqa: PLC0415 - found only now, when this is run as a script
 
     return safety_table.table(safety_table.ATTACKS).strip()
+
+
+def guards() -> str:
+    """Every attack and the guards that are taken away to see its tests fail."""
+    from tools import safety_table  # noqa: PLC0415 - found only now, when this is run as a script
+
+    return safety_table.guards_table().strip()
 
 
 def faults() -> str:
@@ -314,6 +321,7 @@ REGIONS: Mapping[Path, Mapping[str, Callable[[], str]]] = {
     },
     Path("docs/reference/cli.md"): {"commands": command_line},
     Path("docs/security.md"): {"attacks": attacks},
+    Path("docs/explanation/how-guards-are-tested.md"): {"guards": guards},
     Path("docs/explanation/faults.md"): {"faults": faults},
 }
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+from tests.safety.guards import GUARDS, WITHOUT_GUARD
+
 ROOT = Path(__file__).parents[1]
 _NUMBER = re.compile(r"(?:^test|_)_?([sf]\d{1,2})(?=_|$)")
 ABSENT = "feature absent"
@@ -187,8 +189,8 @@ def proofs() -> Mapping[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for path in sorted((ROOT / "tests").rglob("test_*.py"), key=lambda path: (path.parent.name != "safety", path)):
         for name in _tests(ast.parse(path.read_text(encoding="utf-8"))):
-            for number in _NUMBER.findall(name):
-                found.setdefault(number.upper(), []).append(f"{path.relative_to(ROOT)}::{name}")
+            for number in numbers_of(name):
+                found.setdefault(number, []).append(f"{path.relative_to(ROOT)}::{name}")
     return {number: tuple(tests) for number, tests in found.items()}
 
 
@@ -204,6 +206,21 @@ def table(numbers: Mapping[str, str]) -> str:
     for number, what in numbers.items():
         lines.append(f"| {number} | {what} | {_shown_by(number)} |")
     return "\n".join(lines) + "\n"
+
+
+def guards_table() -> str:
+    """A Markdown table: number, the guards without which its tests are red, or why there is none."""
+    lines = ["| | Taken away |", "| --- | --- |"]
+    for number in ATTACKS:
+        names = [f"`{name}`" for name, guard in GUARDS.items() if number in {found for test in guard.red for found in numbers_of(test)}]
+        if names or number in WITHOUT_GUARD:
+            lines.append(f"| {number} | {', '.join(names) or f'nothing: {WITHOUT_GUARD[number]}'} |")
+    return "\n".join(lines) + "\n"
+
+
+def numbers_of(test: str) -> list[str]:
+    """The numbers in the name of a test, ``file::name``."""
+    return [number.upper() for number in _NUMBER.findall(test.rpartition("::")[2])]
 
 
 def _shown_by(number: str) -> str:

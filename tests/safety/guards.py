@@ -4,7 +4,7 @@ A test of a guard says something only if it is red without the guard. The produc
 replacement in its place inside the process of the tests.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -177,6 +177,56 @@ def _wide_fields(original: Any) -> Any:
     return parse_fields
 
 
+def _reads_the_environment(original: Any) -> Any:
+    def set_options(self: Any, *args: Any) -> None:
+        import pycurl
+
+        original(self, *args)
+        self.curl.unsetopt(pycurl.PROXY)
+        self.curl.setopt(pycurl.NOPROXY, "")
+        self.curl.setopt(pycurl.NETRC, pycurl.NETRC_OPTIONAL)
+
+    return set_options
+
+
+def _always_with_credentials(original: Any) -> Any:
+    def page_lines(self: Any, url: str, identity: Any, *, with_credentials: bool = True) -> Any:
+        return original(self, url, identity)
+
+    return page_lines
+
+
+def _works_again(original: Any) -> Any:
+    """A one-time link that is not used up."""
+    known: dict[bytes, int] = {}
+
+    def use_link(self: Any, token_hash: bytes, *args: Any) -> Any:
+        found = original(self, token_hash, *args)
+        known.update({} if found is None else {token_hash: found})
+        return known.get(token_hash)
+
+    return use_link
+
+
+class _LikeAnything(str):
+    """A text that is equal to every other."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 0
+
+
+def _never_reads_on(original: Any) -> Any:
+    async def discard(self: Any) -> None:
+        return
+
+    return discard
+
+
 SAFETY, WEB, SERVICE, EXPORT, FETCH = "tests/safety", "tests/web", "tests/service", "tests/export", "tests/fetch"
 GUARD_TESTS, LIVE_TESTS = f"{SAFETY}/test_egress_guard.py", f"{SAFETY}/test_egress_live.py"
 
@@ -328,6 +378,8 @@ GUARDS: dict[str, Guard] = {
         [("findable.web.pages.rendering:environment", _unescaped)],
         [
             f"{WEB}/test_share_page.py::test_s31_text_of_the_page_is_text",
+            f"{SAFETY}/test_hostile_text.py::test_s31_s32_s37_no_page_of_ours_runs_what_a_page_says",
+            f"{SAFETY}/test_hostile_text.py::test_s31_s39_nothing_runs_in_a_browser_and_scripts_insert_no_markup",
             f"{SAFETY}/test_hostile_text.py::test_s38_searches_and_addresses_are_text",
         ],
     ),
@@ -482,4 +534,180 @@ GUARDS: dict[str, Guard] = {
         [(f"findable.store.kept:Kept.{name}", _forgets_whose) for name in ("reply", "hold_key", "hold_again", "keep_reply")],
         [f"{SAFETY}/test_outsider.py::test_s48_an_idempotency_key_of_somebody_else_replays_nothing"],
     ),
+    # --- and further
+    "url-parser": Guard(
+        "what is no address",
+        [("findable.urls:parse", lambda original: lambda text: original(text) or original("https://www.example.com/"))],
+        [f"{GUARD_TESTS}::test_s7_what_is_no_url_is_refused"],
+    ),
+    "locations": Guard(
+        "the length of a Location",
+        [("findable.fetch.redirects:MAX_LOCATION_CHARS", becomes(10**9))],
+        [f"{LIVE_TESTS}::test_s12_redirects_are_bounded_and_read_as_browsers_do"],
+    ),
+    "environment": Guard(
+        "proxies and logins of the environment, which are not read",
+        [("findable.fetch.wire:_Transfer.set_options", _reads_the_environment)],
+        [f"{LIVE_TESTS}::test_s18_proxies_and_netrc_of_the_environment_are_ignored"],
+    ),
+    "allowed-targets": Guard(
+        "what an allowed target covers, and no more",
+        [("findable.fetch.guard:AllowedTarget.covers", says(True))],
+        [
+            f"{GUARD_TESTS}::test_s21_an_allowed_network_opens_that_network_alone_on_any_port",
+            f"{GUARD_TESTS}::test_s21_an_allowed_host_with_a_port_opens_that_port_alone",
+            f"{GUARD_TESTS}::test_s21_an_allowed_name_opens_any_port_of_that_name_alone",
+        ],
+    ),
+    "bad-certificate": Guard(
+        "the second try without credentials",
+        [("findable.fetch.client:Fetcher.page_lines", _always_with_credentials)],
+        [f"{FETCH}/test_page.py::test_s23_a_bad_certificate_is_a_second_try_without_credentials"],
+    ),
+    "heads": Guard(
+        "the caps of a head",
+        [("findable.fetch.head:MAX_HEAD_BYTES", becomes(10**12)), ("findable.fetch.head:MAX_HEAD_LINES", becomes(10**12))],
+        [f"{SAFETY}/test_bodies.py::test_s25_headers_without_end_stop_at_their_cap"],
+    ),
+    "elements": Guard(
+        "the cap of elements",
+        [("findable.artifacts.document:MAX_ELEMENTS", becomes(10**9))],
+        ["tests/artifacts/test_document.py::test_s26_a_page_of_too_many_elements_is_not_judged_by_its_beginning"],
+    ),
+    "document-types": Guard(
+        "document types in sitemaps",
+        [("findable.fetch.sitemap_stream:SitemapReader._doctype", NOTHING)],
+        [f"{SAFETY}/test_bodies.py::test_s27_a_document_type_is_refused"],
+    ),
+    "files": Guard(
+        "the policy of files",
+        [(f"findable.web.pages.{module}:SANDBOX", becomes("default-src *")) for module in ("downloads", "pictures")],
+        [f"{WEB}/test_downloads.py::test_s42_files_run_nothing", f"{WEB}/test_pictures.py::test_s35_pictures_are_ours_and_run_nothing"],
+    ),
+    "pdf-links": Guard(
+        "what is a link in a PDF",
+        [("findable.export.sheet:_link", lambda original: lambda url: {**original(url), "href": url})],
+        [f"{EXPORT}/test_pdf.py::test_s44_only_http_addresses_are_links"],
+    ),
+    "file-names": Guard(
+        "names of files",
+        [("findable.web.pages.downloads:file_name", lambda original: lambda report, ending: f"findable-{report.url}.{ending}")],
+        [f"{WEB}/test_downloads.py::test_s45_file_names_are_plain_ascii"],
+    ),
+    "hashed": Guard(
+        "hashes of passwords",
+        [("findable.service.passwords:Passwords.hash", hands_back(1))],
+        [f"{SERVICE}/test_sharing.py::test_s55_a_password_is_nowhere_but_hashed"],
+    ),
+    "password-bytes": Guard(
+        "one form of a password, whole",
+        [
+            ("findable.service.passwords:as_bytes", lambda original: lambda password: password.encode("utf-8", "surrogatepass")),
+            ("findable.service.passwords:is_too_long", says(False)),
+        ],
+        [
+            f"{SERVICE}/test_sharing.py::test_s58_one_password_typed_on_two_keyboards_is_one",
+            f"{SERVICE}/test_sharing.py::test_s58_a_password_that_is_too_long_is_refused_not_cut",
+        ],
+    ),
+    "password-needed": Guard(
+        "which reports have a password",
+        [
+            ("findable.service.reports:password_errors", says({})),
+            (
+                "findable.service.reports:password_hash",
+                lambda original: lambda service, _, password: password and service.passwords.hash(password),
+            ),
+        ],
+        [f"{SERVICE}/test_reports.py::test_s59_passwords_are_asked_for_kept_and_ignored"],
+    ),
+    "tokens": Guard(
+        "tokens that are stored as hashes",
+        [
+            ("findable.service.secret:token_hash", lambda original: lambda token: token.encode("utf-8", "replace")),
+            ("findable.service.secret:sign", lambda original: lambda _, *parts: "\x1f".join(map(str, parts)).encode()),
+        ],
+        [f"{SERVICE}/test_accounts.py::test_s61_a_dump_of_the_database_opens_nothing"],
+    ),
+    "other-sessions": Guard(
+        "the end of other sessions",
+        [("findable.store.accounts:Accounts.end_sessions_of", NOTHING)],
+        [f"{SERVICE}/test_people.py::test_s66_a_new_password_ends_the_other_sessions_and_gives_this_one_a_new_name"],
+    ),
+    "links-used-up": Guard(
+        "links that work once",
+        [("findable.store.accounts:Accounts.use_link", _works_again)],
+        [f"{SERVICE}/test_accounts.py::test_s67_s68_a_link_signs_in_once"],
+    ),
+    "bounds-of-lists": Guard(
+        "the bounds of lists",
+        [("findable.service.lists:require_bounds", NOTHING)],
+        [f"{SERVICE}/test_lists.py::test_s70_what_no_list_takes_is_refused_by_name"],
+    ),
+    "wildcards": Guard(
+        "wildcards in searches",
+        [("findable.store.dialect:like_pattern", lambda original: lambda text: f"%{text}%")],
+        ["tests/api/test_get_reports.py::test_s71_wildcards_are_literal"],
+    ),
+    "credentials-of-browsers": Guard(
+        "answers that no other origin may read with credentials",
+        [("findable.web.edge:CORS_HEADERS", lambda original: (*original, ("access-control-allow-credentials", "true")))],
+        [f"{WEB}/test_old_clients.py::test_s75_every_answer_may_be_read_by_any_origin_without_credentials"],
+    ),
+    "one-host": Guard(
+        "one Host, and no more",
+        [("findable.web.edge:_broken", NOTHING)],
+        [f"{WEB}/test_old_clients.py::test_s76_a_request_has_one_host"],
+    ),
+    "reading-on": Guard(
+        "bodies that are read on after the answer",
+        [("findable.web.unread:Unread.discard", _never_reads_on)],
+        [f"{WEB}/test_old_clients.py::test_s73_who_sends_on_after_the_answer_comes_to_read_it"],
+    ),
+    "reading-on-ends": Guard(
+        "how much is read after the answer",
+        [("findable.web.unread:MOST_BYTES", becomes(10**12))],
+        [f"{WEB}/test_old_clients.py::test_s73_what_is_sent_after_the_answer_is_not_read_for_ever"],
+    ),
+    "backups": Guard(
+        "what is a backup of ours",
+        [("findable.store.backup_sqlite:_schema", says(set()))],
+        ["tests/store/test_backup.py::test_s88_a_database_with_more_in_it_than_ours_is_refused"],
+    ),
+    "kinds-of-jobs": Guard(
+        "kinds of jobs",
+        [("findable.service.generation:JOB_KIND", becomes(_LikeAnything("report")))],
+        [f"{SERVICE}/test_reports.py::test_s89_a_job_of_an_unknown_kind_ends_its_report"],
+    ),
+    "host-connections": Guard(
+        "connections to one host",
+        [("findable.worker.pauses:HOST_CONNECTIONS", becomes(64))],
+        [f"{SAFETY}/test_amplifier.py::test_s93_a_report_costs_its_site_a_bounded_number_of_requests"],
+    ),
+    "watchers": Guard(
+        "who may read the metrics",
+        [("findable.web.pages.system:_require_watcher", NOTHING)],
+        [f"{WEB}/test_metrics.py::test_s94_metrics_need_their_token_and_hold_no_secret_and_no_version"],
+    ),
+    "audit": Guard(
+        "what the audit finds",
+        [("tools.audit:secrets_in", says(())), ("tools.audit:advisories", says(()))],
+        [
+            f"{SAFETY}/test_audit.py::test_s95_a_planted_secret_is_found",
+            f"{SAFETY}/test_audit.py::test_s95_an_advisory_fails_the_audit",
+        ],
+    ),
 }
+
+WITHOUT_GUARD: Mapping[str, str] = {
+    "S10": "a connection that is kept leads to the address that was checked, and a new one is checked as in S9",
+    "S30": "strangers give no regular expressions, and those of ours are measured",
+    "S50": "no route that is looked at changes anything",
+    "S64": "a key is looked up by an index over its whole hash",
+    "S69": "of a body the declared fields are read, by their names",
+    "S72": "fields are kept under their names, so that the last one stays",
+    "S78": "nothing reads the header Host but to count it",
+    "S86": "no path of a file is made of what a request says",
+    "S87": "no text is read as a template, and no template is made of text",
+}
+"""Attacks that no line of code refuses: there is nothing that could be taken away, only something that could be added."""

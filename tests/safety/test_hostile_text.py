@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import subprocess
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -171,6 +172,90 @@ def test_s37_the_agent_of_a_browser_is_text_among_sessions(live: Live) -> None:
     browser = live.signed_in(email)
     browser.get("/account/sessions", {"User-Agent": EVIL})
     assert Seen(browser.get("/account/sessions").text).runs == []
+
+
+# --- what owners write and send ---------------------------------------------------------------------------------------
+
+FORMULA = '=HYPERLINK("http://evil.example/","x")'
+
+
+@pytest.mark.parametrize("text", [f"{EVIL}", f"{FORMULA}{TURNED}{ANSI}", '"><script>1</script>', "@SUM(1)\t\r\n=1+1\r\n<b>b</b>"])
+def test_s31_s46_what_is_written_for_a_client_is_text(live: Live, text: str) -> None:
+    email = live.email()
+    browser, client = live.signed_in(email), live.client(email=email)
+    made = client.report("https://evil.example/client")
+    written = {"summary": text, "notes": {"noindex": text}, "prepared_by": text[:200], "prepared_for": text[:200]}
+    kept = client.put(f"/reports/{made['id']}/client", json.dumps(written), {"Content-Type": "application/json"})
+    assert kept.status in (200, 422), kept.text
+    if kept.status == 422:  # names stand on one line
+        assert set(kept.json["errors"]) <= {"prepared_by", "prepared_for"}
+        written = {**written, "prepared_by": EVIL[:200], "prepared_for": EVIL[:200]}
+        assert client.put(f"/reports/{made['id']}/client", json.dumps(written), {"Content-Type": "application/json"}).status == 200
+    at = f"/r/{made['public_id']}"
+    for path in (at, f"{at}/client", f"{at}/link", f"{at}/history"):
+        for who in (browser, client.guest()):
+            reply = who.get(path)
+            if reply.status == 200:
+                assert Seen(reply.text).runs == [], path
+                assert not CONTROLS.search(reply.text), path
+    guest = client.guest()
+    assert not live_cells(guest.get(f"{at}/report.csv").text)
+    shown = Seen(MarkdownIt("commonmark", {"html": True}).render(guest.get(f"{at}/report.md").text))
+    assert shown.runs == []
+    assert {"script", "img", "title", "style", "b"}.isdisjoint(shown.tags)
+    assert not CONTROLS.search(guest.get(f"{at}/report.md").text)
+    assert guest.get(f"{at}/report.json").json["client"]["notes"]["noindex"]
+    document = guest.get(f"{at}/report.pdf").body
+    assert document.startswith(b"%PDF")
+    told = [
+        subprocess.run([program, *more], input=document, capture_output=True, check=True).stdout.decode() for program, *more in PDF_READERS
+    ]
+    assert not CONTROLS.search("".join(told).replace("\f", ""))
+    assert "JavaScript:      no" in told[1]
+
+
+PDF_READERS = (("pdftotext", "-", "-"), ("pdfinfo", "-"))
+
+
+def live_cells(text: str) -> list[str]:
+    """Cells that a spreadsheet would run."""
+    rows = csv.reader(text.removeprefix("\ufeff").splitlines(keepends=True))
+    return [cell for row in rows for cell in row if re.match(r"\s*[=+\-@\t\r]", cell) and not re.fullmatch(r"-?\d+(?:\.\d+)?", cell)]
+
+
+HOSTILE_URLS = (
+    'https://formula.example/=HYPERLINK(1)?a="><script>alert(1)</script>',
+    "https://formula.example/\u202e@SUM(1+1)*cmd|'%20/C%20calc'!A0",
+    "https://formula.example/%0d%0a=1+1,%22=1+1",
+    "https://formula.example/-1+1{{7*7}}#<img src=x onerror=alert(1)>",
+)
+
+
+def test_s31_s46_addresses_are_text_in_the_list_of_a_project_and_in_a_batch(live: Live) -> None:
+    email = live.email()
+    browser, client = live.signed_in(email), live.client(email=email)
+    made = client.post("/batches", json.dumps({"urls": [*HOSTILE_URLS, RUNS, FORMULA]}), {"Content-Type": "application/json"})
+    assert (made.status, made.headers["Content-Type"]) == (202, "application/json")
+    batch = browser.get(f"/batches/{made.json['data']['id']}")
+    assert batch.status == 200
+    assert "&lt;img src=x" in batch.text
+    assert Seen(batch.text).runs == []
+    assert not CONTROLS.search(batch.text)
+    for url in HOSTILE_URLS:
+        assert client.post("/reports", json.dumps({"url": url}), {"Content-Type": "application/json"}).status == 201
+    listed = browser.get("/projects/formula.example/reports.csv")
+    assert listed.headers["Content-Disposition"] == 'attachment; filename="findable-formula-example.csv"'
+    assert len(listed.text.splitlines()) > len(HOSTILE_URLS)
+    assert not live_cells(listed.text)
+    assert not CONTROLS.search(listed.text.replace("\ufeff", ""))
+    for path in ("/", "/projects/formula.example", "/projects"):
+        reply = browser.get(path)
+        assert Seen(reply.text).runs == [], path
+        assert not CONTROLS.search(reply.text), path
+    refused = browser.post("/reports", {"url": RUNS}, SAME)
+    assert refused.status == 422
+    assert Seen(refused.text).runs == []
+    assert "&lt;img src=x" in refused.text
 
 
 # --- in Chromium ------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from tests.safety.guards import GUARDS, WITHOUT_GUARD
 from tools import safety_table
 
 ROOT = Path(__file__).parents[2]
@@ -16,6 +17,19 @@ def test_the_page_names_every_attack_once() -> None:
     named = re.findall(r"^\| (S\d+) \|", (ROOT / "docs/security.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert named == list(safety_table.ATTACKS)
     assert named == [f"S{number}" for number in range(1, 97)]
+
+
+def test_every_attack_with_a_test_has_a_guard_or_a_reason_for_having_none() -> None:
+    guarded = {number for guard in GUARDS.values() for test in guard.red for number in safety_table.numbers_of(test)}
+    tested = {number for number in safety_table.ATTACKS if number in safety_table.proofs()}
+    assert tested - guarded - set(WITHOUT_GUARD) == set()
+    assert guarded & set(WITHOUT_GUARD) == set()
+
+
+def test_every_test_of_a_guard_is_there() -> None:
+    known = {test for tests in safety_table.proofs().values() for test in tests}
+    named = {test for guard in GUARDS.values() for test in guard.red if safety_table.numbers_of(test)}
+    assert named - known == set()
 
 
 def test_reasons_are_of_three_kinds() -> None:

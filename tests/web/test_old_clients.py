@@ -144,6 +144,12 @@ def test_s76_who_is_answered_and_sends_nothing_more_is_let_go(client: Client) ->
         assert b"content-length" in received
 
 
+def test_s76_a_request_has_one_host(client: Client) -> None:
+    assert raw(client.port, b"GET /healthz HTTP/1.1\r\n\r\n").startswith(b"400")
+    assert raw(client.port, b"GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n").startswith(b"400")
+    assert raw(client.port, b"GET /healthz HTTP/1.0\r\n\r\n").startswith(b"200")
+
+
 def test_a_browser_asks_before_it_sends(live: Live) -> None:
     reply = (
         live.client()
