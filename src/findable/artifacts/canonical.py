@@ -9,7 +9,7 @@ from itertools import islice
 from findable.artifacts.address import INDEX_FILES
 from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import artifact
-from findable.artifacts.head import Head, make_head
+from findable.artifacts.head import Head, head_of
 from findable.artifacts.link_header import header_links
 from findable.artifacts.response import Response
 from findable.urls import Url, join, parse, without_fragment, without_tracking
@@ -128,7 +128,7 @@ def make_canonical(response: Response, head: Head) -> Canonical:
 
 def canonical_of_markup(markup: str, url: str) -> Canonical:
     """What a piece of markup declares, such as the page after its scripts ran."""
-    return Canonical(url, tuple(islice(_of_links(make_head(Document(markup, url))), MAX_DECLARATIONS)))
+    return Canonical(url, tuple(islice(_of_links(head_of(Document(markup, url))), MAX_DECLARATIONS)))
 
 
 def _of_links(head: Head) -> Iterator[Declaration]:

@@ -22,6 +22,7 @@ from findable.artifacts.gather import Absent, artifact
 from findable.records import once
 from findable.urls import join, parse
 from findable.vocabulary import Verdict
+from findable.wording import later
 
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 SNIPPET_CHARS = 240
@@ -38,8 +39,10 @@ NAME_CHARS = 300
 NAME_READ_CHARS = 4 * NAME_CHARS
 """What is read for it, white space included."""
 MAX_ELEMENTS = 50_000
-"""A page with more is not judged: its beginning would tell wrong things of the whole. The walk takes half a microsecond for each; a
-news page has some 600, the largest of 130 of them 9,900."""
+"""Of a page with more only the head is judged: its beginning would tell wrong things of the whole. The walk takes half a
+microsecond for each; a news page has some 600, the largest of 130 of them 9,900."""
+TOO_LARGE = later("the page has more than {count} elements: its content was not judged")
+TOO_LONG = later("the page is longer than the {count} characters that were received: its content was not judged")
 MAX_FAULTS = 1000
 """Parse errors that are kept."""
 ENDING_FAULTS = 20
@@ -337,6 +340,17 @@ class Document:
     def select(self, selector: str, limit: int | None = None) -> list[Element]:
         """Elements that match a CSS selector, the first so many, template contents left out. Costs more than `all`."""
         return self.known(self._tree.select(selector), limit)
+
+    @property
+    def has_content(self) -> bool:
+        """Whether something stands in the body: then the head has come to its end."""
+        body = self.body
+        return body is not None and (self._ends[body.order] > body.order + 1 or bool(body.text))
+
+    def knows_all(self, *tags: str) -> bool:
+        """Whether every element of those tags, those inside templates too, is among the elements that are known here."""
+        found = islice(self._tree.select(",".join(tags)), MAX_ELEMENTS)
+        return not self.cut or sum(1 for _ in found) == sum(len(self._by_tag.get(tag, _NO_ORDERS)) for tag in tags)
 
     def count(self, selector: str) -> int:
         """How many elements match a CSS selector, template contents left out."""
@@ -764,8 +778,17 @@ def fragment_elements(markup: str) -> list[Mapping[str, Any]]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """The page's tree whatever its size, and as far as the page was received."""
+
+    document: Document
+    received: bool
+    """The whole page; False where a cap cut it."""
+
+
 @artifact
-def make_document(capture: Capture, charset: Charset) -> Document | Absent:
+def make_markup(capture: Capture, charset: Charset) -> Markup | Absent:
     """Parses the page, where it is a 2xx HTML answer with a body; on-page questions do not arise elsewhere."""
     response = capture.response
     if not 200 <= response.status < 300:  # noqa: PLR2004 - HTTP's success class
@@ -773,9 +796,17 @@ def make_document(capture: Capture, charset: Charset) -> Document | Absent:
     media_type = charset.header_line.partition(";")[0].strip().lower()
     if media_type and media_type not in HTML_TYPES and not looks_like_html(response.body):
         return Absent("the answer is {media_type}, not HTML", params={"media_type": media_type})
-    document = Document(charset.text, response.final_url)
+    return Markup(Document(charset.text, response.final_url), not response.truncated)
+
+
+@artifact
+def make_document(markup: Markup) -> Document | Absent:
+    """Unknown where the page has more elements than are walked, or is longer than what is received of any page."""
+    document = markup.document
+    if not markup.received:
+        return Absent(TOO_LONG, Verdict.UNKNOWN, {"count": len(document.source)})
     if document.cut:
-        return Absent("the page has more than {count} elements: its content was not judged", Verdict.UNKNOWN, {"count": MAX_ELEMENTS})
+        return Absent(TOO_LARGE, Verdict.UNKNOWN, {"count": MAX_ELEMENTS})
     return document
 
 

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from findable.artifacts.document import Document, Element
-from findable.artifacts.gather import artifact
+from findable.artifacts.document import MAX_ELEMENTS, TOO_LARGE, TOO_LONG, Document, Element, Markup
+from findable.artifacts.gather import Absent, artifact
 from findable.records import record
+from findable.vocabulary import Verdict
 
 MAX_TAGS = 3000
 """Of titles, metas and links; real pages have a few hundred."""
@@ -96,8 +97,21 @@ class Head:
 
 
 @artifact
-def make_head(document: Document) -> Head:
-    """Reads titles, metas and links of the whole document."""
+def make_head(markup: Markup) -> Head | Absent:
+    """Reads titles, metas and links of the whole document, also of one that is too large for other questions.
+
+    Of a page that was cut behind its head, what was received: search engines read no further than some megabytes either.
+    """
+    document = markup.document
+    if not markup.received and not document.has_content:
+        return Absent(TOO_LONG, Verdict.UNKNOWN, {"count": len(document.source)})
+    if not document.knows_all("title", "meta", "link"):
+        return Absent(TOO_LARGE, Verdict.UNKNOWN, {"count": MAX_ELEMENTS})
+    return head_of(document)
+
+
+def head_of(document: Document) -> Head:
+    """The same of a document that was not captured, such as what scripts made of the page."""
     in_head = document.in_head
     titles = tuple(
         Title(" ".join(node.raw_text[:MAX_TEXT_CHARS].split()), node, in_head(node))

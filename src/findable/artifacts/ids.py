@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from itertools import islice
 from urllib.parse import unquote
 
-from findable.artifacts.capture import Capture
 from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import artifact
 from findable.records import record
@@ -51,7 +50,7 @@ class Ids:
 
 
 @artifact
-def make_ids(document: Document, capture: Capture) -> Ids:
+def make_ids(document: Document) -> Ids:
     """One pass over the elements that have an id and over those that refer to one."""
     holders = document.select("[id]", MAX_IDS)
     count = len(holders) if len(holders) < MAX_IDS else document.count("[id]")
@@ -66,7 +65,7 @@ def make_ids(document: Document, capture: Capture) -> Ids:
         anchor_names=frozenset(name for _, name in document.values("a", "name", MAX_IDS) if name),
         references=tuple(_references(document)),
         count=count,
-        complete=count <= MAX_IDS and not capture.response.truncated,
+        complete=count <= MAX_IDS,
     )
 
 

@@ -61,6 +61,7 @@ def read_probed(answer: Answer | None) -> ProbedPage | None:
     """Reads an answer as a page; None where nothing was received."""
     if answer is None or not answer.hops:
         return None
-    response = Response(answer.url, answer.hops, answer.body, answer.wire_bytes, truncated=answer.truncated)
+    # Not marked as truncated: few bytes of other pages are asked for, and what they hold is looked at with that in mind.
+    response = Response(answer.url, answer.hops, answer.body, answer.wire_bytes)
     site = SiteCapture("", "", Answer("", failure=Failure.NOT_ASKED))
     return ProbedPage(answer, gather(Capture("", response, site)))

@@ -10,7 +10,7 @@ from itertools import islice
 from findable.artifacts.bots import META_AGENTS
 from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import artifact
-from findable.artifacts.head import Head, make_head
+from findable.artifacts.head import Head, head_of
 from findable.artifacts.response import Headers, Response
 
 MAX_DIRECTIVES = 500
@@ -129,7 +129,7 @@ def make_robots_directives(response: Response, head: Head) -> RobotsDirectives:
 
 def directives_of_markup(markup: str, url: str) -> RobotsDirectives:
     """The rules of the metas in a piece of markup, such as the page after its scripts ran."""
-    return RobotsDirectives(tuple(islice(_of_metas(make_head(Document(markup, url))), MAX_DIRECTIVES)))
+    return RobotsDirectives(tuple(islice(_of_metas(head_of(Document(markup, url))), MAX_DIRECTIVES)))
 
 
 def header_directives(headers: Headers) -> list[Directive]:

@@ -14,7 +14,7 @@ Not judged: without a browser, how much the scripts would change; then only an e
 
 from findable.artifacts.canonical import Canonical, canonical_of_markup, comparable
 from findable.artifacts.document import Document
-from findable.artifacts.head import Head, make_head
+from findable.artifacts.head import Head, head_of
 from findable.artifacts.rendered import Rendered
 from findable.artifacts.robots_directives import GOOGLE, RobotsDirectives, directives_of_markup
 from findable.artifacts.shell import is_script_shell
@@ -68,7 +68,7 @@ def _share(before: str, after: str) -> float | None:
 
 
 def _changed_head(head: Head, canonical: Canonical, directives: RobotsDirectives, rendered: Rendered, url: str) -> list[Evidence]:
-    after = make_head(Document(rendered.html, url))
+    after = head_of(Document(rendered.html, url))
     found = []
     if head.title != after.title:
         found.append(quoted(after.title, "the title after scripts, “{title}” before", title=head.title))

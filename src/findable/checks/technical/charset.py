@@ -15,7 +15,7 @@ Not judged: a page of plain ASCII letters decodes the same in nearly every encod
 from typing import Any
 
 from findable.artifacts.charset import PRESCAN_BYTES, Charset
-from findable.artifacts.document import Document
+from findable.artifacts.document import Markup
 from findable.artifacts.encodings import codec_of, name_of
 from findable.artifacts.head import Head
 from findable.artifacts.response import Response
@@ -28,7 +28,7 @@ CONTEXT_BYTES = 30
 
 
 @check(question="Is the encoding declared and right?", importance=Importance.MEDIUM, effort=Effort.SERVER)
-def charset(charset: Charset, head: Head, response: Response, document: Document) -> Finding:
+def charset(charset: Charset, head: Head, response: Response, markup: Markup) -> Finding:
     """Judges BOM, header and meta against each other and against the bytes."""
     shown = _declarations(charset, head)
     labels = [label for label in (charset.bom, charset.header, charset.meta) if label]
@@ -40,7 +40,7 @@ def charset(charset: Charset, head: Head, response: Response, document: Document
             evidence=[*shown, _first_bad(charset, response)],
         )
     if not labels:
-        return _undeclared(charset, head, document)
+        return _undeclared(charset, head, markup.document.source)
     names = {name_of(codec) for label in labels if (codec := codec_of(label))}
     values: dict[str, Any] = {"labels": labels, "encoding": charset.used}
     if len(names) != 1 or any(codec_of(label) is None for label in labels):
@@ -75,9 +75,9 @@ def _first_bad(charset: Charset, response: Response) -> Evidence:
     return quoted(" ".join(around.split()), "first at byte {offset}", line=line, offset=at)
 
 
-def _undeclared(charset: Charset, head: Head, document: Document) -> Finding:
+def _undeclared(charset: Charset, head: Head, source: str) -> Finding:
     shown = element(head.element, "no charset in here, and none in Content-Type")
-    if document.source.startswith("<?xml"):
+    if source.startswith("<?xml"):
         return warned("the encoding is declared for XML only; read as {encoding}", encoding=charset.used, evidence=shown)
     if charset.has_non_ascii:
         return failed("no encoding is declared, and the page has letters that need one", evidence=shown)

@@ -17,7 +17,6 @@ Not judged: all other faults; they are counted as a fact. Pages that were cut of
 import re
 
 from findable.artifacts.document import Document
-from findable.artifacts.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, info, quoted, warned
 from findable.urls import parse, same_site
 from findable.vocabulary import Effort, Importance
@@ -36,11 +35,9 @@ MAX_SHOWN = 20
 
 
 @check(question="Is the markup free of faults that change its meaning?", importance=Importance.LOW, effort=Effort.CONTENT)
-def html_structure(document: Document, response: Response) -> Finding:
+def html_structure(document: Document) -> Finding:
     """Names faults that move or swallow content; everything else is a number."""
-    faults = [*_repeated(document), *_bases(document)]
-    if not response.truncated:
-        faults += _unclosed(document)
+    faults = [*_repeated(document), *_bases(document), *_unclosed(document)]
     if faults:
         return warned("{count|fault changes|faults change} what the page means", count=len(faults), evidence=faults)
     return info("{count|parse error|parse errors}, none changes what the page means", count=document.fault_count)

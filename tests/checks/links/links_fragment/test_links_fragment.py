@@ -15,7 +15,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("a tab", page('<a href="#a" role="tab">A</a>'), {}, "inapplicable"),
     ("a dialog", page('<a href="#login" data-bs-toggle="modal">Log in</a>'), {}, "inapplicable"),
     ("another page", page('<a href="/b#a">A</a>'), {}, "inapplicable"),
-    ("a page that was cut", page('<a href="#a">A</a>'), {"truncated": True}, "inapplicable"),
+    ("a page that was cut", page('<a href="#a">A</a>'), {"truncated": True}, "unknown"),
     ("letter case counts", page('<a href="#A">A</a><p id="a">a</p>'), {}, "warned"),
     ("only in a template", page('<a href="#a">A</a><template><p id="a">a</p></template>'), {}, "warned"),
     ("missing", page('<a href="/shop/blue-widgets#a">A</a>'), {}, "warned"),

@@ -17,7 +17,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ),
     ("one base", page(head='<base href="/shop/">'), {}, "info"),
     ("a base without an address", page(head='<base target="_top"><base href="/">'), {}, "info"),
-    ("cut off", "<!doctype html><title>T</title><script>var a = 1", {"truncated": True}, "info"),
+    ("cut off", "<!doctype html><title>T</title><script>var a = 1", {"truncated": True}, "unknown"),
     ("a second body", page("<body class=x>"), {}, "warned"),
     ("an open comment", page("x<!-- y"), {}, "warned"),
     ("an open title", "<!doctype html><title>T<p>Text", {}, "warned"),
