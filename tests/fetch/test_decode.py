@@ -60,6 +60,27 @@ def test_a_body_that_ends_too_early_keeps_what_came_and_says_so(coding: str, enc
     assert "ends too early" in decoder.error
 
 
+@pytest.mark.parametrize("step", [1, 16_384, 1_000_000])
+@pytest.mark.parametrize("body", [b"a" * 3_000_000, bytes(range(256)) * 4000, b"".join(b"<p>%d</p>" % number for number in range(60_000))])
+@pytest.mark.parametrize(("coding", "encode"), CODINGS)
+def test_a_large_body_is_decoded_to_its_end(coding: str, encode: Encode, body: bytes, step: int) -> None:
+    data = encode(body)
+    if step > 1 or len(data) < 10_000:
+        decoder = decode(coding, data, step=step, cap_bytes=20_000_000)
+        assert (len(decoder.body), decoder.body == body, decoder.error) == (len(body), True, "")
+
+
+@pytest.mark.parametrize("place", [1, 3, -2, -1, None])
+def test_s24_what_follows_a_brotli_stream_is_ignored_however_it_arrives(place: int | None) -> None:
+    body = bytes(range(256)) * 600
+    data = brotli.compress(body) + b"\n<!-- cached -->"
+    decoder = Decoder("br", 1_000_000)
+    decoder.feed(data[:place])
+    decoder.feed(data[place:] if place is not None else b"")
+    decoder.finish()
+    assert (decoder.body, decoder.error) == (body, "")
+
+
 @pytest.mark.parametrize("coding", ["gzip", "br", "zstd", "deflate"])
 def test_a_body_that_is_not_coded_at_all_is_an_error(coding: str) -> None:
     assert decode(coding, TEXT).error

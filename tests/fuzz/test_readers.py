@@ -175,6 +175,8 @@ def test_s28_json_ld_is_read(text: str) -> None:
     assert time.monotonic() - began_s < SOON_S
 
 
+@example(b"\x8b\x06\x80~\xca\xd8\x89\xb0\xcd\x0c\xb2l\xf8\nd\xdc\xfd\x03W", "br", (38,))
+@example(b"\x1ar", "br", (205,))
 @fuzz(
     st.binary(max_size=400),
     st.sampled_from(["gzip", "deflate", "br", "zstd", "gzip, br", "zstd, zstd", "x", "identity"]),

@@ -4,13 +4,19 @@ import base64
 import json
 import threading
 import time
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import pytest
 
+from findable.errors import Forbidden, NotFound
+from findable.service import people
 from tests.safety.world import PASSWORD, SAME, World
-from tests.web.live import Live, run_live
+from tests.web.live import Client, Live, run_live
+
+Made = TypeVar("Made")
 
 SOON_S = 5.0
 """For what takes milliseconds, on a machine that does other things too; what these tests found took a minute."""
@@ -151,3 +157,79 @@ def test_s73_no_body_keeps_the_others_waiting(world: World, content_type: str, b
 def test_s73_a_list_of_ten_thousand_is_read(world: World) -> None:
     reply = world.program("owner").post("/api/v1/batches", json.dumps({"urls": ["a"] * 10_000}), {"Content-Type": "application/json"})
     assert (reply.status, "1,000" in reply.text) == (422, True)
+
+
+# --- who has just lost a right ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lost", ["demoted", "removed"])
+def test_s48_s66_who_lost_a_right_while_asking_decides_nothing(live: Live, lost: str) -> None:
+    """Between a request's sign-in and its change another owner may be quicker."""
+    world = World(live, live.service.passwords.hash(PASSWORD))
+    service, owner, other = live.service, world.people["owner"].caller, world.people["member"].caller
+    people.change_role(service, owner, other.user_id, "owner")
+    late = replace(other, role="owner")  # as the request began
+    if lost == "demoted":
+        people.change_role(service, owner, other.user_id, "member")
+    else:
+        people.remove(service, owner, other.user_id)
+    before = world.stored()
+    for change in (
+        lambda: people.change_role(service, late, late.user_id, "owner"),
+        lambda: people.change_role(service, late, owner.user_id, "member"),
+        lambda: people.remove(service, late, world.people["colleague"].caller.user_id),
+        lambda: people.invite(service, late, role="owner", email=""),
+        lambda: people.delete_account(service, late, PASSWORD),
+    ):
+        with pytest.raises((Forbidden, NotFound)):
+            change()
+    assert world.stored() == before
+
+
+def test_s66_s67_one_of_many_joins_signs_up_and_one_password_lasts(live: Live) -> None:
+    world = World(live, live.service.passwords.hash(PASSWORD))
+    guest, owner = world.browser("nobody"), world.browser("owner")
+    taken = at_once(lambda place: guest.post(f"/invitation/{world.invitation[0]}", joining(place, world), SAME).status, 4)
+    assert sorted(taken) == [303, 410, 410, 410]
+    wanted = [f"{PASSWORD} {place}" for place in range(3)]
+    sessions = at_once(lambda place: owner.post("/account/password", {"present": PASSWORD, "password": wanted[place]}, SAME), 3)
+    assert {reply.status for reply in sessions} <= {303, 422}
+    tokens = [reply.headers["Set-Cookie"].partition(";")[0].partition("=")[2] for reply in sessions if reply.headers["Set-Cookie"]]
+    assert [Client(live.port, cookies={"findable": token}, prefix="").get("/account").status for token in tokens].count(200) == 1
+    tried = [guest.post("/sign-in", {"email": world.people["owner"].email, "password": text}, SAME).status for text in wanted]
+    assert sorted(tried) == [303, 403, 403]
+
+
+def joining(place: int, world: World) -> dict[str, str]:
+    return {"name": "n", "email": f"{place}-{world.people['owner'].email}", "password": f"{PASSWORD} {place}"}
+
+
+def at_once(work: Callable[[int], Made], count: int) -> list[Made]:
+    """What the work gives for each place, all begun together."""
+    together = threading.Barrier(count)
+
+    def one(place: int) -> Made:
+        together.wait()
+        return work(place)
+
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(one, range(count)))
+
+
+def test_s50_a_report_that_is_being_deleted_takes_nothing(world: World) -> None:
+    """Deletes, acceptances, new runs and links of one report at once: one delete, and what came later finds nothing."""
+    program, owner = world.program("owner"), world.browser("owner")
+    report = world.report()
+    path, page = f"/api/v1/reports/{report['id']}", f"/r/{report['public_id']}"
+    steps: list[Callable[[], int]] = [
+        lambda: program.delete(path).status,
+        lambda: program.delete(path).status,
+        lambda: program.put(f"{path}/accepted/title-present", {"reason": "x"}).status,
+        lambda: program.put(path, {"results": 1, "wait": 0}).status,
+        lambda: program.put(f"{path}/client", {"summary": "x"}).status,
+        lambda: owner.post(f"{page}/link/new", {}, SAME).status,
+    ]
+    codes = at_once(lambda place: steps[place](), len(steps))
+    assert sorted(codes[:2]) == [200, 404]
+    assert set(codes[2:]) <= {200, 201, 202, 303, 404, 422}
+    assert program.get(path).status == 404

@@ -89,22 +89,50 @@ class _Deflate:
 
 
 class _Brotli:
-    def __init__(self) -> None:
-        self._object = brotli.Decompressor()
+    """Brotli; what follows its end is ignored, as browsers do.
 
-    @property
-    def finished(self) -> bool:
-        return bool(self._object.is_finished())
+    The library takes bytes behind the end for a fault and drops what it decoded in that call, so that what a body says would depend on
+    how its bytes arrive. Where a call fails the bytes are given anew, the last of them one by one.
+    """
+
+    def __init__(self) -> None:
+        self.finished = False
+        self._object = brotli.Decompressor()
+        self._before: list[bytes] = []
 
     def feed(self, data: bytes) -> Iterator[bytes]:
+        told_bytes = 0
         try:
-            while not self.finished:
-                piece = self._object.process(data, output_buffer_limit=PIECE_BYTES)
-                data = b""
-                if piece:
-                    yield piece
-                if self._object.can_accept_more_data():
-                    return
+            for piece in self._pieces(data):
+                told_bytes += len(piece)
+                yield piece
+        except brotli.error:
+            yield from self._one_by_one(data, told_bytes)
+        self._before.append(data)
+
+    def _pieces(self, data: bytes) -> Iterator[bytes]:
+        while not self.finished:
+            piece = self._object.process(data, output_buffer_limit=PIECE_BYTES)
+            self.finished = self._object.is_finished()
+            # can_accept_more_data() speaks of what comes in: decoded bytes may wait all the same.
+            if not piece:
+                return
+            data = b""
+            yield piece
+
+    def _one_by_one(self, data: bytes, told_bytes: int) -> Iterator[bytes]:
+        """What the data says beyond its first ``told_bytes``."""
+        self._object = brotli.Decompressor()
+        for before in self._before:
+            for _ in self._pieces(before):
+                pass
+        try:
+            for byte in data:
+                for piece in self._pieces(bytes((byte,))):
+                    rest = piece[told_bytes:]
+                    told_bytes -= len(piece) - len(rest)
+                    if rest:
+                        yield rest
         except brotli.error as error:
             raise DecodeError(str(error) or "not a brotli stream") from error
 

@@ -1,7 +1,7 @@
 """People of an account: what each decides about themselves, and what owners decide about the others."""
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from zoneinfo import available_timezones
@@ -11,7 +11,7 @@ from findable.errors import NotFound, ValidationFailed
 from findable.service import sessions
 from findable.service.accounts import email_of, name_of, require_free
 from findable.service.app import Service
-from findable.service.callers import OWNER, ROLES, require_person, session_hash
+from findable.service.callers import MEMBER, OWNER, ROLES, require_person, require_role, session_hash
 from findable.service.passwords import problem_of
 from findable.service.secret import sign
 from findable.service.sessions import Place
@@ -222,6 +222,11 @@ def _move(session: Transaction, person: PersonRow, address: str) -> None:
         session.accounts.change(account.id, email=address)
 
 
+def _require_still(session: Transaction, caller: Caller, role: str) -> None:
+    """Who was removed or made a member a moment ago decides nothing any more. Raises NotFound, Forbidden."""
+    require_role(replace(caller, role=_present(session, caller).role), role)
+
+
 def _present(session: Transaction, caller: Caller) -> PersonRow:
     person = session.accounts.person(caller.user_id)
     if person is None:
@@ -253,6 +258,7 @@ def change_role(service: Service, caller: Caller, person_id: int, role: str) -> 
     if role not in ROLES:
         raise ValidationFailed({"role": [later("The role must be owner or member.")]})
     with service.store.write() as session:
+        _require_still(session, caller, OWNER)
         person = _other(session, caller, person_id)
         if person.is_last_owner and role != OWNER:
             raise ValidationFailed({"role": [LAST_OWNER]})
@@ -270,6 +276,7 @@ def remove(service: Service, caller: Caller, person_id: int) -> None:
     if person_id != caller.user_id:
         require_person(caller, OWNER)
     with service.store.write() as session:
+        _require_still(session, caller, MEMBER if person_id == caller.user_id else OWNER)
         person = _other(session, caller, person_id)
         if person.is_last_owner:
             raise ValidationFailed({"role": [LAST_OWNER]})
@@ -289,6 +296,7 @@ def delete_account(service: Service, caller: Caller, password: str) -> None:
     _require_password(service, caller, password)
     moment = int(now().timestamp())
     with service.store.write() as session:
+        _require_still(session, caller, OWNER)
         for person in _everybody(session, caller):
             session.accounts.remove_person(person.id)
         for project_id in session.projects.all_of(caller.account_id):
@@ -349,7 +357,7 @@ def invite(service: Service, caller: Caller, *, role: str, email: str) -> NewInv
     with service.store.write() as session:
         if address:
             require_free(session, address)
-        _present(session, caller)  # an owner who was removed a moment ago lets nobody in
+        _require_still(session, caller, OWNER)
         if len(session.accounts.invitations_of(caller.account_id, int(moment.timestamp()))) >= MAX_INVITATIONS:
             raise ValidationFailed({"email": [later("There are too many open invitations. Withdraw some first.")]})
         session.accounts.add_invitation(
