@@ -1,16 +1,20 @@
 """Services and workers on one PostgreSQL database: they hear of each other, and nothing depends on that."""
 
 import asyncio
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import replace
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import psycopg
 import pytest
@@ -370,6 +374,51 @@ def test_f8_a_service_that_hangs_in_a_transaction_holds_the_others_up_for_second
 
     with pytest.raises(Unavailable):
         hang()
+
+
+def test_a_service_that_only_answers_and_workers_beside_it_as_the_instructions_say(url: str, tmp_path: Path, site: Site) -> None:
+    """`findable serve --no-worker` and `findable worker`, driven over HTTP; a worker is killed, another one goes on."""
+    page = site.page("/page", '<!doctype html><html lang="en"><head><title>A page</title></head><body><h1>A page</h1></body></html>')
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = int(one.getsockname()[1])
+    settings = {"DATABASE_URL": url, "DATA_DIR": str(tmp_path), "SECRET_KEY": "k" * 40, "ALLOW_TARGETS": "127.0.0.1", "PORT": str(port)}
+    environment = {**ENVIRONMENT, **{f"FINDABLE_{name}": value for name, value in settings.items()}}
+
+    def run(*words: str) -> "subprocess.Popen[str]":
+        return subprocess.Popen([sys.executable, "-m", "findable", *words], env=environment, text=True, stdout=subprocess.PIPE)
+
+    def line_of(process: "subprocess.Popen[str]") -> str:
+        assert process.stdout is not None
+        return next(line for line in process.stdout if "ready at" in line or "Making reports" in line)
+
+    def told(*words: str) -> str:
+        with run(*words) as process:
+            return process.communicate(timeout=90)[0].strip()
+
+    def ask(method: str, path: str, **form: str) -> Any:
+        with closing(HTTPConnection("127.0.0.1", port, timeout=90)) as connection:
+            headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/x-www-form-urlencoded"}
+            connection.request(method, path, urlencode(form) or None, headers)
+            return json.loads(connection.getresponse().read())["data"]
+
+    with run("serve", "--no-worker") as serve:
+        assert "ready at" in line_of(serve)
+        told("accounts", "create", "someone@example.com")
+        key = told("keys", "create", "someone@example.com")
+        with run("worker") as killed:
+            line_of(killed)
+            assert ask("POST", "/api/v1/reports?wait=60", url=page)["status"] == "done"
+            killed.kill()
+        left = ask("POST", "/api/v1/reports?wait=0", url=f"{page}?left")
+        assert left["status"] == "queued"
+        with run("worker") as sound:
+            line_of(sound)
+            assert ask("GET", f"/api/v1/reports/{left['id']}?wait=60")["status"] == "done"
+            sound.terminate()
+            assert sound.wait(90) == 0
+        serve.terminate()
+        assert serve.wait(90) == 0
 
 
 def test_f30_findable_worker_makes_reports_until_it_is_told_to_stop(url: str, tmp_path: Path, site: Site) -> None:
