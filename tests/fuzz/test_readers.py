@@ -1,6 +1,7 @@
 """What sites send: every reader says something, soon, and the same however the bytes arrive: S25 to S28, S30."""
 
 import copy
+import gzip
 import json
 import time
 from dataclasses import replace
@@ -177,6 +178,7 @@ def test_s28_json_ld_is_read(text: str) -> None:
 
 @example(b"\x8b\x06\x80~\xca\xd8\x89\xb0\xcd\x0c\xb2l\xf8\nd\xdc\xfd\x03W", "br", (38,))
 @example(b"\x1ar", "br", (205,))
+@example(gzip.compress(b"foo", mtime=0) + gzip.compress(b"foo", mtime=0)[:-4] + bytes(35) + b"\x03\0\0\0\x8b", "gzip", (39,))
 @fuzz(
     st.binary(max_size=400),
     st.sampled_from(["gzip", "deflate", "br", "zstd", "gzip, br", "zstd, zstd", "x", "identity"]),

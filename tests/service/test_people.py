@@ -358,7 +358,7 @@ def test_two_owners_who_demote_each_other_at_once_leave_one(service: Service) ->
     def demote(pair: tuple[Session, Session]) -> str:
         try:
             people.change_role(service, pair[0].caller, pair[1].caller.user_id, "member")
-        except ValidationFailed:
+        except Forbidden:
             return "refused"
         return "done"
 

@@ -12,6 +12,7 @@ import zstandard
 
 PIECE_BYTES = 65536
 MAX_CODINGS = 3
+GZIP_START = b"\x1f\x8b\x08"
 MAX_ZSTD_WINDOW_BYTES = 8 << 20
 """What a client must support and a server must not exceed (RFC 9659)."""
 ZSTD_SLICE_BYTES = 128
@@ -42,13 +43,16 @@ class _Zlib:
         self._window_bits = window_bits
         self._object = zlib.decompressobj(window_bits)
         self._first = True
+        self._start = b""
+        """Of the present member, as much of it as tells that it is one."""
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         while True:
+            self._start += data[: len(GZIP_START) - len(self._start)]
             try:
                 piece = self._object.decompress(data, PIECE_BYTES)
             except zlib.error as error:
-                if self.finished and not self._first:
+                if not self._first and self._start != GZIP_START:
                     return
                 raise DecodeError(str(error)) from error
             if piece:
@@ -59,7 +63,7 @@ class _Zlib:
                 data = self._object.unused_data
                 if self._window_bits != zlib.MAX_WBITS | 16 or not data.lstrip(b"\0"):
                     return
-                self._object = zlib.decompressobj(self._window_bits)
+                self._object, self._start = zlib.decompressobj(self._window_bits), b""
                 continue
             data = self._object.unconsumed_tail
             if not data and len(piece) < PIECE_BYTES:
