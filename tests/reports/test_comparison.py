@@ -10,7 +10,7 @@ def finding(name: str, verdict: str, **more: Any) -> dict[str, Any]:
 
 
 def ids(findings: Any) -> list[str]:
-    return [item["id"] for item in findings]
+    return [item.finding["id"] for item in findings]
 
 
 def test_new_fixed_and_still() -> None:
@@ -22,22 +22,33 @@ def test_new_fixed_and_still() -> None:
     assert (ids(changes.new), ids(changes.fixed), ids(changes.still)) == (["a"], ["b"], ["c"])
 
 
-def test_worse_is_new_and_better_is_still() -> None:
-    changes = compare([finding("a", "warned"), finding("b", "failed")], [finding("a", "failed"), finding("b", "warned")])
+def test_a_warning_that_became_a_problem_got_worse() -> None:
+    changes = compare(
+        [finding("a", "warned"), finding("b", "failed")], [finding("a", "failed"), finding("b", "warned"), finding("c", "failed")]
+    )
 
-    assert (ids(changes.new), ids(changes.still)) == (["a"], ["b"])
+    assert (ids(changes.new), ids(changes.still)) == (["c"], ["a", "b"])
+    assert [item["id"] for item in changes.got_worse] == ["c", "a"]
 
 
 def test_what_could_not_be_measured_is_not_fixed() -> None:
     changes = compare([finding("a", "failed")], [finding("a", "unknown")])
 
-    assert ids(changes.fixed) == []
+    assert (ids(changes.fixed), ids(changes.still)) == ([], ["a"])
 
 
-def test_accepted_findings_are_not_held_against_the_page() -> None:
+def test_a_check_that_is_gone_holds_nothing_against_the_page() -> None:
+    changes = compare([finding("a", "failed"), finding("b", "passed")], [])
+
+    assert (ids(changes.fixed), changes.fixed[0].after) == (["a"], None)
+
+
+def test_what_is_accepted_is_nowhere_and_returns_when_that_ends() -> None:
     changes = compare([finding("a", "failed")], [finding("a", "failed", accepted={"reason": "known"})])
 
-    assert (ids(changes.new), ids(changes.still), ids(changes.fixed)) == ([], [], ["a"])
+    assert (ids(changes.new), ids(changes.still), ids(changes.fixed)) == ([], [], [])
+    changes = compare([finding("a", "failed", accepted={"reason": "known"})], [finding("a", "failed")])
+    assert (ids(changes.new), ids(changes.returned)) == ([], ["a"])
 
 
 def test_what_was_there_once_returns() -> None:

@@ -15,8 +15,9 @@ import pytest
 from jinja2 import StrictUndefined, nodes
 from jinja2.meta import find_referenced_templates, find_undeclared_variables
 
+from findable.reports.comparison import ChangedFinding
 from findable.reports.model import Analysis, analyse
-from findable.service.values import Caller, ChangedFinding, Changes, Previous, Problem, Progress, ReportView, RunView
+from findable.service.values import Caller, Changes, Previous, Problem, Progress, ReportView, RunView
 from findable.vocabulary import Privacy, Rating, Status, Verdict
 from findable.web import pages
 from findable.web.api.addresses import Addresses

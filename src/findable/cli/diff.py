@@ -1,7 +1,7 @@
 """`findable diff`: what changed between two reports or saved pages."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -27,12 +27,10 @@ def diff(
     changes = compare(old["results"], new["results"])
     if format_ == "json":
         score = {"before": old["score"], "after": new["score"]}
-        print(
-            json.dumps({"score": score, "new": changes.new, "fixed": changes.fixed, "still": changes.still}, ensure_ascii=False, indent=2)
-        )
+        print(json.dumps({"score": score, **_groups(changes)}, ensure_ascii=False, indent=2))
     else:
         print("\n".join(_lines(old, new, changes, Terminal.detect())))
-    return 1 if changes.new else 0
+    return 1 if changes.got_worse else 0
 
 
 def _read(path: Path) -> Mapping[str, Any]:
@@ -52,15 +50,24 @@ def _read(path: Path) -> Mapping[str, Any]:
     return document
 
 
+_TITLES = {"new": "New", "fixed": "Fixed", "still": "Still there"}
+
+
+def _groups(changes: Comparison) -> dict[str, Sequence[Mapping[str, Any]]]:
+    """What became a problem from a warning counts as new."""
+    still = [one.finding for one in changes.still if not one.is_worse]
+    return {"new": changes.got_worse, "fixed": [one.finding for one in changes.fixed], "still": still}
+
+
 def _lines(old: Mapping[str, Any], new: Mapping[str, Any], changes: Comparison, terminal: Terminal) -> list[str]:
     lines = [terminal.cut(clean(new["url"])), f"Score {_score(old)} → {_score(new)}, rated {old['result']} → {new['result']}"]
-    groups = {"New": changes.new, "Fixed": changes.fixed, "Still there": changes.still}
-    for title, findings in groups.items():
+    groups = _groups(changes)
+    for name, findings in groups.items():
         if findings:
-            lines += ["", terminal.paint(f"{title} ({len(findings)})", "bold")]
+            lines += ["", terminal.paint(f"{_TITLES[name]} ({len(findings)})", "bold")]
             for finding in findings:
                 lines += terminal.wrap(clean(finding["summary"]), "    ", "  - ")
-    if not changes.new and not changes.fixed:
+    if not groups["new"] and not groups["fixed"]:
         lines += ["", "Nothing changed."]
     return lines
 

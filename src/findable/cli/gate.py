@@ -43,7 +43,7 @@ class Gate:
             if earlier["score"] is not None and report["score"] < earlier["score"]:
                 yield f"score {report['score']}, {earlier['score']} in the baseline"
             return
-        for finding in compare(earlier["results"], report["results"]).new:
+        for finding in compare(earlier["results"], report["results"]).got_worse:
             if finding["verdict"] == "failed" or self.fail_on == "new":
                 yield f"new since the baseline: {finding['summary']} [{finding['id']}]"
 

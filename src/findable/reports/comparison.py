@@ -1,47 +1,69 @@
-"""What changed between two runs of one page: findings by key."""
+"""What changed between two runs of one page: the one rule of terminal, interface and pages."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
-AGAINST = ("failed", "warned")
+from findable.vocabulary import Verdict
 
 Findings = Iterable[Mapping[str, Any]]
+_AGAINST = (Verdict.FAILED, Verdict.WARNED)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFinding:
+    """A finding of the newer run, or of the older one where it is fixed."""
+
+    finding: Mapping[str, Any]
+    """As it was given, kept in an analysis or shown in a report: id, verdict, accepted …"""
+    before: Verdict | None
+    """Verdict of the same check in the older run; None where it was not asked."""
+    after: Verdict | None
+
+    @property
+    def is_worse(self) -> bool:
+        """A warning that became a problem."""
+        return (self.before, self.after) == (Verdict.WARNED, Verdict.FAILED)
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """Findings held against the page, by what became of them. One check stands in one list only."""
 
-    new: Sequence[Mapping[str, Any]]
-    """Held now and not before, or worse than before."""
-    fixed: Sequence[Mapping[str, Any]]
+    new: list[ChangedFinding] = field(default_factory=list)
+    """Held now and never before."""
+    fixed: list[ChangedFinding] = field(default_factory=list)
     """Held before and no longer."""
-    still: Sequence[Mapping[str, Any]]
-    """Held both times."""
-    returned: Sequence[Mapping[str, Any]] = ()
-    """Held now, not before, but in an earlier run: only where earlier runs were given."""
+    returned: list[ChangedFinding] = field(default_factory=list)
+    """Held now, not before, but in an earlier run, or accepted before."""
+    still: list[ChangedFinding] = field(default_factory=list)
+    """Held both times, or held before and not to be measured now."""
+
+    @property
+    def got_worse(self) -> Sequence[Mapping[str, Any]]:
+        """What was not held against the page before, or less."""
+        return [one.finding for one in (*self.new, *self.returned, *(kept for kept in self.still if kept.is_worse))]
 
 
 def compare(before: Findings, after: Findings, earlier: Iterable[Findings] = ()) -> Comparison:
-    """Compares by check: a check that is held against the page in both runs is *still* there, unless it got worse."""
-    old = {finding["id"]: finding for finding in before}
-    now = {finding["id"]: finding for finding in after}
-    once = {finding["id"] for run in earlier for finding in run if _held(finding)}
-    new, fixed, still, returned = [], [], [], []
-    for check_id, finding in now.items():
-        was = old.get(check_id)
-        if not _held(finding):
-            if was is not None and _held(was) and finding["verdict"] != "unknown":
-                fixed.append(was)
-        elif was is not None and _held(was) and (was["verdict"] == finding["verdict"] or was["verdict"] == "failed"):
-            still.append(finding)
-        elif check_id in once and not (was is not None and _held(was)):
-            returned.append(finding)
-        else:
-            new.append(finding)
-    return Comparison(new, fixed, still, returned)
+    """Compares by check: a check makes one finding. What is accepted is nowhere: accepting it does not mend the page."""
+    old, now = ({finding["id"]: finding for finding in run} for run in (before, after))
+    seen = {finding["id"] for finding in chain.from_iterable(earlier) if finding["verdict"] in _AGAINST}
+    seen |= {check for check, finding in old.items() if finding.get("accepted")}
+    made = Comparison()
+    for check in [*now, *(check for check in old if check not in now)]:
+        was, is_ = _verdict(old, check), _verdict(now, check)
+        was_held = was in _AGAINST and not old[check].get("accepted")
+        if is_ in _AGAINST:
+            if not now[check].get("accepted"):
+                kind = made.still if was_held else made.returned if check in seen else made.new
+                kind.append(ChangedFinding(now[check], was, is_))
+        elif was_held:
+            kind = made.still if is_ is Verdict.UNKNOWN else made.fixed
+            kind.append(ChangedFinding(old[check], was, is_))
+    return made
 
 
-def _held(finding: Mapping[str, Any]) -> bool:
-    return finding["verdict"] in AGAINST and not finding.get("accepted")
+def _verdict(findings: Mapping[str, Mapping[str, Any]], check: str) -> Verdict | None:
+    return Verdict(findings[check]["verdict"]) if check in findings else None

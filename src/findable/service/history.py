@@ -1,27 +1,27 @@
 """Runs of an address, and what changed between two of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from findable.errors import NotFound, ValidationFailed
 from findable.reports.acceptance import Acceptance
+from findable.reports.comparison import compare
 from findable.reports.model import Analysis, can_be_judged_again, with_acceptances
 from findable.reports.scoring import RULESET
 from findable.service.access import owned, run_of, shown_in_run
 from findable.service.app import Service
 from findable.service.callers import require
-from findable.service.values import READ, Caller, ChangedFinding, Changes, ReportView, RunView
+from findable.service.values import READ, Caller, Changes, ReportView, RunView
 from findable.service.views import run_view
 from findable.store.protocol import Session
 from findable.store.rows import ReportRow, RunRow
-from findable.vocabulary import Profile, Verdict
+from findable.vocabulary import Profile
 from findable.wording import later
 
 MAX_RUNS = 100
 LOOK_BACK = 20
 """Older runs that are looked through to know whether a finding returned."""
-_FAULTS = {Verdict.FAILED, Verdict.WARNED}
 
 
 def runs(service: Service, caller: Caller, report_id: int) -> tuple[RunView, ...]:
@@ -114,7 +114,8 @@ def _of_history(session: Session, caller: Caller, row: ReportRow, name: RunName)
 
 
 def _changes(two: "_Two", parts: "_Parts") -> Changes:
-    found = _compare(two)
+    before, after, *older = (analysis.document["findings"] for analysis in (two.before, two.after, *two.older))
+    found = compare(before, after, older)
     return Changes(
         since=two.old.number,
         run=two.new.number,
@@ -123,10 +124,10 @@ def _changes(two: "_Two", parts: "_Parts") -> Changes:
         from_page=parts.page,
         from_ruleset=parts.ruleset,
         from_accepted=parts.accepted,
-        new=tuple(found["new"]),
-        fixed=tuple(found["fixed"]),
-        returned=tuple(found["returned"]),
-        still=tuple(found["still"]),
+        new=tuple(found.new),
+        fixed=tuple(found.fixed),
+        returned=tuple(found.returned),
+        still=tuple(found.still),
     )
 
 
@@ -226,30 +227,3 @@ def _score_again(service: Service, two: _Two) -> int | None:
     except Exception:  # noqa: BLE001 - a page that cannot be judged again takes away one number, not the answer
         return None
     return _score_accepting(again, two.before)
-
-
-def _compare(two: _Two) -> Mapping[str, list[ChangedFinding]]:
-    """By check: a check makes one finding. What became unknown is still there as far as we know; what is accepted is nowhere."""
-    before, after = _by_check(two.before), _by_check(two.after)
-    seen = {check for analysis in two.older for check, kept in _by_check(analysis).items() if Verdict(kept["verdict"]) in _FAULTS}
-    seen |= _accepted(two.before).keys()
-    found: dict[str, list[ChangedFinding]] = {"new": [], "fixed": [], "returned": [], "still": []}
-    for check in [*after, *(check for check in before if check not in after)]:
-        old, new = _verdict(before, check), _verdict(after, check)
-        was_held = old in _FAULTS and not before[check].get("accepted")
-        if new in _FAULTS and not after[check].get("accepted"):
-            kind = "still" if was_held else "returned" if check in seen else "new"
-            found[kind].append(ChangedFinding(after[check], old, new))
-        elif was_held and new is Verdict.UNKNOWN:
-            found["still"].append(ChangedFinding(before[check], old, new))
-        elif was_held and new not in _FAULTS:
-            found["fixed"].append(ChangedFinding(before[check], old, new))
-    return found
-
-
-def _by_check(analysis: Analysis) -> dict[str, Mapping[str, Any]]:
-    return {str(kept["id"]): kept for kept in analysis.document["findings"]}
-
-
-def _verdict(findings: Mapping[str, Mapping[str, Any]], check: str) -> Verdict | None:
-    return Verdict(findings[check]["verdict"]) if check in findings else None

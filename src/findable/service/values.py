@@ -6,6 +6,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
+from findable.reports.comparison import ChangedFinding
 from findable.reports.model import Analysis
 from findable.service.listed import NOTHING, Listed
 from findable.service.presentation import Presentation
@@ -340,17 +341,6 @@ class RunView:
     has_saved_page: bool
     rescored_from: int | None = None
     """The run whose saved page was judged again under another ruleset: this run was not fetched."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedFinding:
-    """A finding of the newer run, or of the older one where it is fixed."""
-
-    finding: Mapping[str, Any]
-    """As kept in the analysis: id, key, verdict, message, params, evidence."""
-    before: Verdict | None
-    """Verdict of the same check in the older run; None where it was not asked."""
-    after: Verdict | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 
 from findable.clock import rfc3339
 from findable.export.pdf import is_available
+from findable.reports.comparison import ChangedFinding
 from findable.reports.model import body, shown_finding
 from findable.service.batches import BatchView, MemberView
 from findable.service.links import LinkView
@@ -19,7 +20,6 @@ from findable.service.presentation import ClientView
 from findable.service.values import (
     AccountView,
     Caller,
-    ChangedFinding,
     Changes,
     DeletedProject,
     IdentityView,

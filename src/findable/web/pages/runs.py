@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import ClassVar
 
+from findable.reports.comparison import ChangedFinding
 from findable.reports.model import shown_finding
 from findable.service.history import RunName
-from findable.service.values import ChangedFinding, Changes, ReportView, RunView
+from findable.service.values import Changes, ReportView, RunView
 from findable.vocabulary import Verdict
 from findable.web.pages.cards import Card, card
 from findable.web.pages.moments import Moment, moment_of
