@@ -1,6 +1,10 @@
 """Published advisories on the libraries that libraries.py knows: a small, dated table, not a database.
 
 Severities and versions are those of the GitHub Advisory Database. Advisories that concern Node.js only are left out.
+
+Compared in November 2026 with the repository of Retire.js (jsrepository-master.json of commit fd9c1ad8, autumn 2025): jQuery and its
+plug-ins, Bootstrap, AngularJS but for CVE-2022-25869, Underscore, Moment.js, Handlebars, DOMPurify, Axios, Knockout and DataTables.
+Lodash, Vue.js, Chart.js, Select2, Swiper and Prism were not.
 """
 
 from dataclasses import dataclass
@@ -33,8 +37,10 @@ ADVISORIES = (
     Advisory("jQuery UI", (0,), (1, 13, 0), "medium", "CVE-2021-41184"),
     Advisory("jQuery Validation", (0,), (1, 19, 5), "high", "CVE-2022-31147"),
     Advisory("jQuery Validation", (0,), (1, 20, 0), "medium", "CVE-2025-3573"),
-    Advisory("Bootstrap", (0,), (3, 4, 1), "medium", "CVE-2019-8331"),
+    Advisory("Bootstrap", (3, 0, 0), (3, 4, 1), "medium", "CVE-2019-8331"),
     Advisory("Bootstrap", (4, 0, 0), (4, 3, 1), "medium", "CVE-2019-8331"),
+    Advisory("Bootstrap", (0,), (3, 4, 0), "medium", "CVE-2018-14042"),
+    Advisory("Bootstrap", (4, 0, 0), (4, 1, 2), "medium", "CVE-2018-14042"),
     Advisory("AngularJS", (0,), (1, 7, 9), "high", "CVE-2019-10768"),
     Advisory("AngularJS", (0,), (1, 8, 0), "medium", "CVE-2020-7676"),
     Advisory("AngularJS", (0,), (2, 0, 0), "medium", "CVE-2022-25869"),
@@ -47,14 +53,18 @@ ADVISORIES = (
     Advisory("Vue.js", (2, 0, 0), (3, 0, 0), "low", "CVE-2024-9506"),
     Advisory("DOMPurify", (0,), (2, 5, 4), "high", "CVE-2024-45801"),
     Advisory("DOMPurify", (3, 0, 0), (3, 1, 3), "high", "CVE-2024-45801"),
+    Advisory("DOMPurify", (0,), (3, 2, 4), "medium", "CVE-2025-26791"),
     Advisory("Chart.js", (0,), (2, 9, 4), "high", "CVE-2020-7746"),
     Advisory("Select2", (0,), (4, 0, 6), "medium", "CVE-2016-10744"),
     Advisory("Swiper", (0,), (6, 5, 1), "high", "CVE-2021-23370"),
     Advisory("Axios", (0, 8, 1), (0, 28, 0), "medium", "CVE-2023-45857"),
     Advisory("Axios", (1, 0, 0), (1, 6, 0), "medium", "CVE-2023-45857"),
+    Advisory("Axios", (0,), (0, 30, 0), "high", "CVE-2025-27152"),
+    Advisory("Axios", (1, 0, 0), (1, 8, 2), "high", "CVE-2025-27152"),
     Advisory("Prism", (1, 14, 0), (1, 27, 0), "high", "CVE-2022-23647"),
     Advisory("Knockout", (0,), (3, 5, 0), "medium", "CVE-2019-14862"),
     Advisory("DataTables", (0,), (1, 10, 22), "high", "CVE-2020-28458"),
+    Advisory("DataTables", (0,), (1, 11, 3), "medium", "CVE-2021-23445"),
 )
 _RANK = {"low": 1, "medium": 2, "high": 3}
 

@@ -349,8 +349,9 @@ class Document:
 
     def knows_all(self, *tags: str) -> bool:
         """Whether every element of those tags, those inside templates too, is among the elements that are known here."""
-        found = islice(self._tree.select(",".join(tags)), MAX_ELEMENTS)
-        return not self.cut or sum(1 for _ in found) == sum(len(self._by_tag.get(tag, _NO_ORDERS)) for tag in tags)
+        if not self.cut:
+            return True
+        return len(self._tree.select(",".join(tags))) == sum(len(self._by_tag.get(tag, _NO_ORDERS)) for tag in tags)
 
     def count(self, selector: str) -> int:
         """How many elements match a CSS selector, template contents left out."""
