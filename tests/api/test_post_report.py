@@ -136,6 +136,32 @@ def test_s69_only_declared_fields_are_read(client: Client) -> None:
     assert "The field account_id is not known and was ignored." in reply.json["meta"]["warnings"]
 
 
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+@pytest.mark.parametrize("name", ["id", "account_id", "owner", "generated_at", "status", "is_admin", "project", "result", "score"])
+@pytest.mark.parametrize("method", ["POST", "PUT"])
+def test_s69_nobody_sets_what_is_ours(client: Client, method: str, name: str) -> None:
+    made = client.report()
+    sent = json.dumps({"url": "https://good.example/", name: "100"} if method == "POST" else {name: "100"})
+    path = "/reports" if method == "POST" else f"/reports/{made['id']}"
+    reply = client.request(method, path, sent, {"Content-Type": "application/json"})
+    assert reply.status in (200, 201)
+    assert reply.json["data"].get(name) == (made.get(name) if name not in ("id", "generated_at") else reply.json["data"].get(name))
+    assert reply.json["data"].get(name) != "100"
+    assert f"The field {name} is not known and was ignored." in reply.json["meta"]["warnings"]
+
+
+def test_s72_fields_stand_in_the_body_alone(client: Client) -> None:
+    reply = client.request("POST", "/reports", "url=https%3A%2F%2Fgood.example%2F", FORM, privacy=1, url="https://bad.example/")
+    assert reply.status == 201
+    assert (reply.json["data"]["url"], reply.json["data"]["privacy"]) == ("https://good.example/", 0)
+    assert client.request("POST", "/reports", "privacy=1", FORM, url="https://good.example/").json["errors"]["url"]
+    listed = client.request("POST", "/reports", "url[]=https%3A%2F%2Fgood.example%2F", FORM)
+    assert listed.status == 422
+    assert listed.json["errors"]["url"]
+
+
 def test_s72_of_equal_fields_the_last_wins(client: Client) -> None:
     reply = client.post(
         "/reports", "url=https%3A%2F%2Fgood.example%2F&privacy=0&privacy=1", {"Content-Type": "application/x-www-form-urlencoded"}

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from argon2 import PasswordHasher
 
 from findable.clock import now
 from findable.errors import Forbidden, NotFound, RateLimited, Unauthenticated, ValidationFailed
@@ -516,3 +517,20 @@ def test_s61_a_dump_holds_no_password_and_no_invitation(service: Service, tmp_pa
     token = made.url.rpartition("/")[2]
     assert token.encode() not in invitation.token_hash
     assert token not in made.invitation.id
+
+
+def test_s55_a_hash_of_another_day_is_made_anew_at_the_next_sign_in(service: Service) -> None:
+    person(service)
+    old = PasswordHasher(time_cost=1, memory_cost=8 * 1024, parallelism=1).hash(PASSWORD)
+    with service.store.write() as session:
+        known = session.accounts.person_by_email("ann@example.com")
+        assert known is not None
+        session.accounts.change_person(known.id, password_hash=old)
+    assert sessions.sign_in(service, "ann@example.com", "not that one", HERE) is None
+    assert sessions.sign_in(service, "ann@example.com", PASSWORD, HERE) is not None
+    with service.store.read() as session:
+        known = session.accounts.person_by_email("ann@example.com")
+    assert known is not None
+    assert known.password_hash != old
+    assert not service.passwords.is_outdated(known.password_hash or "")
+    assert sessions.sign_in(service, "ann@example.com", PASSWORD, HERE) is not None

@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 
 from findable.clock import now
 from findable.errors import NotFound, RateLimited, ValidationFailed
@@ -265,3 +266,25 @@ def test_s55_a_password_is_nowhere_but_hashed(tmp_path: Path, service: Service, 
     assert (row.password_hash or "").startswith("$argon2id$v=19$m=19456,t=2,p=1$")
     dump = b"".join(path.read_bytes() for path in tmp_path.glob("findable.db*") if not path.name.endswith(".reserve"))
     assert b"open-sesame" not in dump
+
+
+def outdated(service: Service, password: str) -> str:
+    """A hash made with parameters of another day; its own stand in it."""
+    made = PasswordHasher(time_cost=1, memory_cost=8 * 1024, parallelism=1).hash(password)
+    assert service.passwords.is_outdated(made)
+    return made
+
+
+def test_s55_a_hash_of_another_day_is_made_anew_when_its_password_is_typed(service: Service, caller: Caller) -> None:
+    report = reports.create(service, caller, NewReport("https://example.com/", Privacy.PASSWORD, "open-sesame")).report
+    with service.store.write() as session:
+        session.reports.change(report.id, 1, password_hash=outdated(service, "open-sesame"))
+    assert sharing.unlock(service, report.public_id, "wrong", HERE) is None
+    opened = sharing.unlock(service, report.public_id, "open-sesame", HERE)
+    assert opened is not None
+    with service.store.read() as session:
+        row = session.reports.by_id(report.id)
+    assert row is not None
+    assert (row.password_hash or "").startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    assert sharing.unlock(service, report.public_id, "open-sesame", HERE)
+    assert sharing.view(service, report.public_id, Viewer(unlock_token=opened.token)).decision is Decision.ALLOWED
