@@ -25,6 +25,7 @@ from findable.service import generation, reports, sharing
 from findable.service.app import Service
 from findable.service.generation import ReportJob, Seen
 from findable.service.values import NewReport, ReportChanges, ReportQuery
+from findable.store.jobs import FAR_S
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Privacy, Rating, Status
 from tests.service import samples
@@ -234,6 +235,20 @@ class TestF16Clock:
         (run,) = reports.runs(service, caller, report_id)
         assert run.finished_at is not None
         assert run.started_at <= run.finished_at
+        service.close()
+
+    @pytest.mark.parametrize("minutes", [1, 50, 70])
+    def test_f16_a_clock_that_is_set_back_delays_no_report(self, tmp_path: Path, jump: Callable[[float], None], minutes: int) -> None:
+        service = Service.open(samples.settings(tmp_path, host_concurrency=9))
+        caller = samples.owner(service)
+        for n in range(2):
+            reports.create(service, caller, NewReport(f"https://a.example/{n}"))
+        lost = generation.claim(service, "lost")
+        jump(-minutes / 1440)
+        assert generation.claim(service, "w") is not None
+        assert lost is not None
+        jump((generation.LEASE_S + FAR_S - 60 * minutes) / 86_400)
+        assert generation.sweep(service) == 2  # and a lease holds for minutes at most
         service.close()
 
     def test_f16_a_queue_made_in_the_future_is_done_when_the_clock_is_right_again(

@@ -27,8 +27,10 @@ TURNS = 64
 HOSTS = 4
 """How many free hosts whose jobs all rest are passed over in one claim."""
 
-FAR_S = 3600
-"""A time further ahead was written while the clock was wrong."""
+FAR_S = 120
+"""A time further ahead was written while the clock was wrong: leases, rests and pauses end within a minute."""
+AT_ONCE = 0
+"""The time of a new job: it waits for no clock, neither one that is set back nor another machine's."""
 
 
 def _come(moment: ColumnElement[Any]) -> ColumnElement[bool]:
@@ -111,7 +113,7 @@ class Jobs:
             "host": host,
             "priority": priority,
             "fresh_site": int(fresh_site),
-            "run_at": now,
+            "run_at": AT_ONCE,
             "created_at": now,
         }
         return int(self._connection.execute(insert(job).returning(job.c.id), values).scalar_one())
