@@ -10,6 +10,7 @@ from findable.errors import Forbidden, ValidationFailed
 from findable.service import overview, projects, reports
 from findable.service.app import Service
 from findable.service.values import READ, Caller, NewReport, Page, ReportChanges, ReportQuery, ReportView
+from findable.store.overview import Score
 from findable.vocabulary import Verdict
 from tests.service import samples
 
@@ -60,7 +61,7 @@ def test_the_last_scores_of_each_project_oldest_first(service: Service, caller: 
     for score in (80, 85):
         reports.update(service, caller, report, ReportChanges(results=True))
         samples.work(service, samples.seen(score))
-    found = {line.project.name: line.scores for line in overview.home(service, caller).projects}
+    found = {line.project.name: line.trend and line.trend.scores for line in overview.home(service, caller).projects}
     assert found == {"a.example": tuple(range(63, 63 + overview.TREND_RUNS)), "b.example": (50, 70), "c.example": (90, 80, 85)}
 
 
@@ -116,3 +117,21 @@ def test_nothing_without_the_scope(service: Service, caller: Caller) -> None:
     for use in (lambda: overview.home(service, writer), lambda: overview.checks(service, writer, Verdict.FAILED)):
         with pytest.raises(Forbidden):
             use()
+
+
+@pytest.mark.parametrize(
+    ("runs", "scores"),
+    [
+        ([], None),
+        ([("a", 90)], None),
+        ([("a", 90), ("b", 40), ("c", 70)], None),
+        ([("a", 90), ("a", 80)], (90, 80)),
+        ([("a", 90), ("b", 40), ("a", 80)], (40, 40)),
+        ([("a", 60), ("b", 70), ("c", 80), ("b", 90), ("a", 100)], (70, 80, 90)),
+        ([("a", 50)] * 20, (50,) * 12),
+    ],
+)
+def test_a_trend_moves_only_where_a_page_is_reported_on_again(runs: list[tuple[str, int]], scores: tuple[int, ...] | None) -> None:
+    found = overview.trend_of([Score(*run) for run in runs])
+    assert (found and found.scores) == scores
+    assert found is None or found.pages == len({url for url, _ in runs})

@@ -1,6 +1,8 @@
 """What somebody sees first: the projects with how their scores went, what got worse, what is new. And which pages fail a check."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median_low
 
 from findable.errors import ValidationFailed
 from findable.service import batches, projects, reports
@@ -9,6 +11,7 @@ from findable.service.batches import BatchView
 from findable.service.callers import require
 from findable.service.values import READ, Caller, Page, ProjectQuery, ProjectSort, ProjectView, ReportQuery, ReportView
 from findable.service.views import report_view
+from findable.store.overview import Score
 from findable.store.protocol import Session
 from findable.vocabulary import Status, Verdict
 
@@ -27,12 +30,22 @@ NAMED = (Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO, Verdict.
 
 
 @dataclass(frozen=True, slots=True)
+class Trend:
+    """How the scores of a project went."""
+
+    scores: tuple[int, ...]
+    """Median of the scores that the pages had, oldest first: at the beginning, and after each time that one was reported on again."""
+    pages: int
+    """How many there are; a page counts with its first score until it has another, so that a new page moves nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectLine:
-    """A project and its last scores."""
+    """A project and how its scores went."""
 
     project: ProjectView
-    scores: tuple[int, ...]
-    """Of the last rated runs, oldest first."""
+    trend: Trend | None
+    """None where no page was rated twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +99,29 @@ def home(service: Service, caller: Caller) -> Home:
         trends = session.overview.trends((project.id for project in listed.items), TREND_RUNS)
         worse = tuple(_views(service, session, caller))
     return Home(
-        projects=tuple(ProjectLine(project, tuple(run.score for run in trends[project.id])) for project in listed.items),
+        projects=tuple(ProjectLine(project, trend_of(trends[project.id])) for project in listed.items),
         more_projects=listed.next_cursor is not None,
         worse=worse,
         newest=tuple(report for report in newest.items if report.status is not Status.QUEUED)[:NEWEST],
         reports=newest.total,
         batches=batches.running(service, caller, BATCHES),
     )
+
+
+def trend_of(runs: Sequence[Score]) -> Trend | None:
+    """The trend over rated runs, given oldest first."""
+    now: dict[str, int] = {}
+    for run in runs:
+        now.setdefault(run.url, run.score)
+    if len(now) == len(runs):
+        return None
+    scores, seen = [median_low(now.values())], set()
+    for run in runs:
+        if run.url in seen:
+            now[run.url] = run.score
+            scores.append(median_low(now.values()))
+        seen.add(run.url)
+    return Trend(tuple(scores[-TREND_RUNS:]), len(now))
 
 
 def _views(service: Service, session: Session, caller: Caller) -> list[ReportView]:

@@ -16,11 +16,10 @@ LOOKED_AT = 200
 
 
 class Score(NamedTuple):
-    """A rated run."""
+    """A rated run of a page."""
 
-    finished_at: int
+    url: str
     score: int
-    result: str
 
 
 class Failing(NamedTuple):
@@ -58,11 +57,10 @@ _NEWEST = (
     .subquery()
 )
 _TREND = (
-    select(run.c.finished_at, run.c.score, run.c.result)
+    select(run.c.url, run.c.score)
     .join(_NEWEST, and_(run.c.report_id == _NEWEST.c.id, run.c.number > _NEWEST.c.runs - bindparam("limit")))
     .where(run.c.score.is_not(None), run.c.result.is_not(None))
-    .order_by(run.c.finished_at.desc(), run.c.id.desc())
-    .limit(bindparam("limit"))
+    .order_by(run.c.finished_at, run.c.id)
 )
 _CHECKS = select(check_name.c.id, check_name.c.name)
 _HAVE = (
@@ -101,11 +99,11 @@ class Overview:
         return bool(self._connection.execute(_OVERTAKEN, values).scalar_one())
 
     def trends(self, project_ids: Iterable[int], runs: int) -> dict[int, list[Score]]:
-        """The last rated runs of each project, oldest first."""
+        """The last ``runs`` rated runs of each of as many newest reports of each project, oldest first."""
         found = {}
         for number in project_ids:
             rows = self._connection.execute(_TREND, {"project": number, "limit": runs})
-            found[number] = [Score._make(row) for row in rows][::-1]
+            found[number] = [Score._make(row) for row in rows]
         return found
 
     def failing(self, account_id: int, verdict: Verdict, cap: int) -> list[Failing]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
 
-from findable.service.overview import ProjectLine
+from findable.service.overview import ProjectLine, Trend
 from findable.service.values import ReportView
 from findable.vocabulary import Privacy, Status
 from findable.web.pages.contexts import readable_address
@@ -13,7 +13,6 @@ from findable.web.pages.runs import RATING_WORDS, name_of
 from findable.wording import Wording, later
 
 WIDTH, HEIGHT = 120, 28
-LEAST_RUNS = 2
 LEAST_SPAN = 20
 """Points of the score that the height stands for at least, so that a little change looks little."""
 
@@ -81,6 +80,8 @@ class Sparkline:
     points: str
     """Of a polyline."""
     last: Dot
+    caption: str
+    """Whose scores they are."""
     words: str
     """What the picture says, for those who do not see it."""
 
@@ -94,7 +95,7 @@ class SiteLine:
     rated: Rated | None
     """None before the first rated report."""
     trend: Sparkline | None
-    """None for less than two runs."""
+    """None where no page was rated twice."""
     reports: str
     """How many, in words."""
     when: Moment | None
@@ -145,20 +146,20 @@ def site_line(line: ProjectLine, say: Wording, zone: tzinfo) -> SiteLine:
         href=f"/projects/{project.name}",
         name=readable_address(f"https://{project.name}/"),
         rated=None if project.score is None else _rated(project.score, project.result.value if project.result else "", say),
-        trend=sparkline(line.scores, say),
+        trend=None if line.trend is None else sparkline(line.trend, say),
         reports=say.plural("%(count)s report", "%(count)s reports", project.reports_count),
         when=None if last is None else Moment(last.isoformat(timespec="seconds"), say.day(last, zone)),
     )
 
 
-def sparkline(scores: tuple[int, ...], say: Wording) -> Sparkline | None:
-    """Scores, the oldest first, as a picture; None for less than two."""
-    if len(scores) < LEAST_RUNS:
-        return None
+def sparkline(trend: Trend, say: Wording) -> Sparkline:
+    """How the scores of a project went, as a picture."""
+    scores = trend.scores
     low, high = min(scores), max(scores)
     spare = max(0, LEAST_SPAN - (high - low))
     low, high = max(0, low - spare // 2), min(100, high + spare // 2)
     step = WIDTH / (len(scores) - 1)
     dots = [Dot(round(index * step, 1), round(HEIGHT * (high - score) / max(1, high - low), 1)) for index, score in enumerate(scores)]
-    words = say("Scores of the last %(count)s runs, the oldest first: %(scores)s", count=len(scores), scores=", ".join(map(str, scores)))
-    return Sparkline(" ".join(f"{dot.x},{dot.y}" for dot in dots), dots[-1], words)
+    caption = say.plural("score of %(count)s page", "median of %(count)s pages", trend.pages)
+    words = say("%(caption)s, the oldest first: %(scores)s", caption=caption, scores=", ".join(map(str, scores)))
+    return Sparkline(" ".join(f"{dot.x},{dot.y}" for dot in dots), dots[-1], caption, words)
