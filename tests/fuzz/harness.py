@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 SECONDS = float(os.environ.get("FUZZ_SECONDS", "0"))
-EXAMPLES = 100
+EXAMPLES = 60
 AT_ONCE = 1000
 example: Callable[..., Callable[[Any], Any]] = (lambda *args: lambda test: test) if SECONDS else hypothesis.example
 """Keeps an input that was found; tried in `make test`."""

@@ -87,7 +87,7 @@ def host_on_the_wire(href: str) -> str | None:
 @example("http://example.com\\@127.0.0.1/")
 @example("http://127.0.0.1:80\\@example.com/")
 @example("http://①②⑦.⓪.⓪.①/")
-@fuzz(HOSTS)
+@fuzz(HOSTS, examples=40)
 def test_s6_one_host_in_the_validator_on_the_wire_and_in_the_store(text: str) -> None:
     made = read_address(text, Guard(AllowedTarget.parse_all("0.0.0.0/0, ::/0"), extra_ports=range(1, 65536)))
     assume(isinstance(made, Address))

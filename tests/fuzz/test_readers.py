@@ -125,7 +125,7 @@ def test_s26_directives_of_markup_are_read(markup: str) -> None:
     directives_of_markup(markup, URL)
 
 
-@fuzz(as_bytes(MARKUP), HEADER, as_bytes(ROBOTS), examples=60)
+@fuzz(as_bytes(MARKUP), HEADER, as_bytes(ROBOTS), examples=30)
 def test_s26_no_check_stops_on_any_page(body: bytes, header: str, robots: bytes) -> None:
     """From the bytes to the report; a part that stops would say so."""
     seen = capture(
@@ -218,7 +218,7 @@ BODY = next(path for path in PLACES if path[-1] == "body")
 @example([(BODY, {"text": None})])
 @example([(BODY, {"text": 1})])
 @example([(path, 10**400) for path in PLACES if path[-1] in {"ttfb_ms", "total_ms", "status"}])
-@fuzz(st.lists(st.tuples(st.sampled_from(PLACES), OTHER_VALUES), min_size=1, max_size=3))
+@fuzz(st.lists(st.tuples(st.sampled_from(PLACES), OTHER_VALUES), min_size=1, max_size=3), examples=50)
 def test_s89_a_saved_page_edited_by_hand_is_read_or_refused(edits: list[tuple[tuple[Any, ...], Any]]) -> None:
     document = json.loads(json.dumps(SAVED))
     for path, value in edits:

@@ -1,11 +1,14 @@
 """What callers send to us: read, or refused with a sentence: S70 to S74."""
 
+import base64
+import json
 from urllib.parse import urlencode
 
 import pytest
 from hypothesis import strategies as st
 
 from findable.errors import RequestError
+from findable.service.lists import position_of
 from findable.web.auth import bearer_token, cookies, refuse_cross_site
 from findable.web.bodies import Bounds, parse_content_type, parse_fields
 from findable.web.queries import parse_query
@@ -30,6 +33,9 @@ TYPES = st.one_of(
     ),
     of_pieces("multipart/form-data", ";", "boundary=", "charset=", "utf-8", "utf-16", '"', "\\", "application/json", " "),
 )
+SCALARS = st.one_of(
+    st.sampled_from(["url", "project", "id", 0, 1, True]), st.none(), st.integers(), st.floats(), st.text(st.characters(exclude_categories=[]), max_size=9)
+)  # fmt: skip
 TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20)
 
 
@@ -86,7 +92,23 @@ def test_s70_a_query_is_read_or_refused(raw: bytes) -> None:
 )
 def test_s74_cookies_are_read(header: str) -> None:
     found = cookies({"cookie": header})
-    assert all(isinstance(value, str) for value in found.values())
+    assert all(";" not in name + value for name, value in found.items())
+    assert cookies({"cookie": f"{header};findable=token"})["findable"] == "token"
+
+
+@example("url", ["url", 1, "\ud800", 1, 0])
+@example("project", ["project", 1, "a\0b", 1, 0])
+@example("id", ["id", 1, 10**400, 1, 0])
+@fuzz(st.sampled_from(["url", "project", "id", "score"]), st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=5), max_leaves=8))
+def test_s70_a_cursor_is_a_place_or_refused(sort: str, parts: object) -> None:
+    cursor = base64.urlsafe_b64encode(json.dumps(parts).encode()).decode()
+    try:
+        place = position_of(cursor, sort, descending=True)
+    except RequestError as error:
+        assert error.status == 422  # noqa: PT017 - most inputs raise nothing
+        return
+    assert place is not None
+    assert str(place.key).encode().decode() == str(place.key)
 
 
 @fuzz(of_pieces("de", "en", "*", ";q=", "0", "1", "0.5", "-", ",", " ", "nan", "inf", "1e999", "-1", "DE-at", "é", most=60))
