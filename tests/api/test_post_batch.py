@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from findable.service.values import READ, WRITE
-from tests.sites.server import Site
+from tests.sites.server import Page, Request, Site, dynamic
 from tests.web.live import Client, Live, raw, run_live
 from tests.worker.processes import until
 
@@ -263,6 +263,46 @@ def test_s1_a_sitemap_that_leads_to_a_private_place_is_not_followed(client: Clie
     site.redirect("/away.xml", "http://169.254.169.254/latest/meta-data")
     reply = client.post("/batches", {"sitemap": site.url("/away.xml")})
     assert reply.status == 422
+
+
+def test_s16_the_sitemap_of_a_staging_site_is_asked_for_with_what_its_project_sends_along(
+    client: Client, make_site: Callable[..., Site], live: Live
+) -> None:
+    site, other = make_site(), make_site()
+    login = {"authorization": "Basic cmV2aWV3ZXI6Y29ycmVjdCBob3JzZQ==", "x-preview": "5f3a9c1e", "cookie": "beta=1"}
+
+    def guarded(request: Request) -> Page:
+        if {name: request.headers.get(name) for name in login} != login:
+            return Page(b"Sign in.", 401)
+        if request.path == "/away.xml":
+            return Page(b"", 302, [("Location", other.url("/landed.xml"))])
+        inside = f"<sitemap><loc>{site.url('/own.xml')}</loc></sitemap><sitemap><loc>{other.url('/other.xml')}</loc></sitemap>"
+        listed = listing("https://a.example/own") if request.path == "/own.xml" else f"<sitemapindex>{inside}</sitemapindex>"
+        return Page(listed.encode())
+
+    site.fallback(dynamic(guarded))
+    other.fallback(Page(listing("https://a.example/other").encode()))
+    refused = client.post("/batches", {"sitemap": site.url("/index.xml")})
+    assert "401" in refused.json["errors"]["sitemap"][0]
+
+    host = f"127.0.0.1:{site.port}"
+    made = client.post("/projects", {"project": host})
+    assert (made.status, made.json["data"]["project"], made.json["data"]["reports_count"]) == (201, host, 0)
+    identity = {"user": "reviewer", "password": "correct horse", "headers": {"X-Preview": "5f3a9c1e"}, "cookies": {"beta": "1"}}
+    told = client.put(f"/projects/{host}", json.dumps({"identity": identity}), {"Content-Type": "application/json"})
+    assert told.status == 200
+    assert from_sitemap(client, site.url("/index.xml"))["addresses"] == 2
+    assert from_sitemap(client, site.url("/away.xml"))["addresses"] == 1
+    assert {request.path for request in other.requests} == {"/other.xml", "/landed.xml"}
+    assert not [request for request in other.requests if set(login) & set(request.headers)]
+
+    asked = len(other.requests) + len(site.requests)
+    assert live.client().post("/batches", {"sitemap": site.url("/index.xml")}).status == 422  # another account sends nothing of it
+    assert "authorization" not in site.requests[-1].headers
+    assert len(other.requests) + len(site.requests) == asked + 1
+    # What goes along does not travel unencrypted unasked: without a scheme https alone is tried.
+    assert client.post("/batches", {"sitemap": f"{host}/index.xml"}).status == 422
+    assert len(site.requests) + len(other.requests) == asked + 1
 
 
 def test_a_repeated_request_reads_the_sitemap_once(client: Client, site: Site) -> None:

@@ -67,6 +67,7 @@ ROWS: Mapping[str, Row] = {
     # --- the interface
     "GET /api/v1/account": Row(OWN_DATA),
     "GET /api/v1/projects": Row(OWN_DATA),
+    "POST /api/v1/projects": Row((401, 201, 201, 403, 201, 401, 201), sent(project="staging.example")),
     "GET /api/v1/projects/{project:str}": Row(DATA),
     "PUT /api/v1/projects/{project:str}": Row(OWNERS_CHANGE, sent(not_for_search="/drafts/*")),
     "PATCH /api/v1/projects/{project:str}": Row(OWNERS_CHANGE, sent(not_for_search="/drafts/*")),
@@ -101,6 +102,7 @@ ROWS: Mapping[str, Row] = {
     "GET /findings": Row(FOR_PEOPLE),
     # --- projects in the browser
     "GET /projects": Row(FOR_PEOPLE),
+    "POST /projects": Row(OWN_FORM, sent(project="staging.example")),
     "GET /projects/{project:str}": Row(FOR_ITS_PEOPLE),
     "GET /projects/{project:str}/reports.csv": Row(FOR_ITS_PEOPLE),
     "GET /projects/{project:str}/logo.png": Row((403, 404, 200, 403, 403, 403, 200), prepare=lambda world: world.with_logo(world.private)),

@@ -178,10 +178,10 @@ def test_a_finding_is_accepted_for_addresses_of_the_project(live: Live) -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"reason": " "}, "The reason field is required."),
-        ({"until": "soon"}, "The until field must be a date like 2027-01-31."),
-        ({"until": "2001-01-01"}, "The until field must not be a day that is over."),
-        ({"scope": "project", "pattern": "*/elsewhere/*"}, "The pattern must match the address of this report."),
+        ({"reason": " "}, "Say why: the reason stands beside the finding."),
+        ({"until": "soon"}, "This is no day like 2027-01-31."),
+        ({"until": "2001-01-01"}, "The day must be today or later."),
+        ({"scope": "project", "pattern": "*/elsewhere/*"}, "The address of this report does not fit this pattern."),
     ],
 )
 def test_what_is_wrong_with_an_acceptance_stands_in_its_form(live: Live, fields: dict[str, str], said: str) -> None:

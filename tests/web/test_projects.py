@@ -242,7 +242,7 @@ def test_a_brand_is_saved_shown_and_taken_away(shop: Client) -> None:
         ({"brand_logo": b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"}, "brand_logo", "no picture"),
         ({"brand_logo": b"\x89PNG" + b"x" * 1_000_001}, "brand_logo", "1 MB"),
         ({"brand_name": "x" * 81}, "brand_name", "at most 80"),
-        ({"language": "xx"}, "language", "invalid"),
+        ({"language": "xx"}, "language", "do not speak"),
     ],
 )
 def test_what_is_no_brand_is_said_beside_its_field(shop: Client, fields: dict[str, Any], field: str, words: str) -> None:
@@ -360,3 +360,33 @@ def test_s74_forms_of_other_sites_change_nothing(shop: Client, form: str) -> Non
         assert shop.post(f"{PATH}/{form}", {"name": "shop.example", "user": "x", "password": "y"}, headers).status == 403
     assert shop.get(PATH).status == 200
     assert "What is set" not in shop.get(f"{PATH}/settings").text
+
+
+def test_a_site_is_set_up_before_its_first_report(live: Live) -> None:
+    browser = owner(live)
+    assert "/projects#new" in browser.get("/").text
+    assert 'id="new"' in browser.get("/projects").text
+    reply = browser.post("/projects", {"project": "https://staging.example/login"}, SAME)
+    assert (reply.status, reply.headers["Location"]) == (303, "/projects/staging.example/settings")
+    told = browser.post("/projects/staging.example/settings/sign-in", {"user": "anna", "password": SECRET}, SAME)
+    assert told.status == 303
+    assert "staging.example" in browser.get("/projects").text
+    assert browser.get("/projects/staging.example").status == 200
+
+
+def test_a_site_that_is_none_is_said_beside_the_field(live: Live) -> None:
+    browser = owner(live)
+    for typed, words in (("", "Type the address of the site."), ("ftp://a.example", "http"), ("http://10.0.0.1/", "address")):
+        reply = browser.post("/projects", {"project": typed}, SAME)
+        assert reply.status == 422
+        wrong = re.search(r'id="project-wrong">(.*?)</p>', reply.text)
+        assert wrong is not None
+        assert words in wrong[1]
+        assert "field" not in wrong[1]
+
+
+def test_a_member_who_sets_a_site_up_comes_to_its_page(live: Live) -> None:
+    browser = owner(live)
+    member, _ = member_of(live, browser)
+    reply = member.post("/projects", {"project": "staging.example"}, SAME)
+    assert (reply.status, reply.headers["Location"]) == (303, "/projects/staging.example")

@@ -13,6 +13,7 @@ from findable.artifacts.sitemap_summary import SitemapForm, SitemapSummary
 from findable.clock import monotonic_s
 from findable.fetch.client import Fetcher
 from findable.fetch.decode import Decoder
+from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.prober import Prober
 from findable.fetch.sitemap_stream import ListedPages, SitemapReader
 
@@ -164,8 +165,19 @@ class Listed:
     """Nobody answered there at all."""
 
 
-async def listed_urls(fetcher: Fetcher, url: str, limit: int, *, follow_index: bool = True, total_timeout_s: float = math.inf) -> Listed:
-    """The first ``limit`` page addresses that a sitemap lists, those of an index's files included; what was read when the time ended."""
+async def listed_urls(
+    fetcher: Fetcher,
+    url: str,
+    limit: int,
+    *,
+    identity: Identity = NOBODY,
+    follow_index: bool = True,
+    total_timeout_s: float = math.inf,
+) -> Listed:
+    """The first ``limit`` page addresses that a sitemap lists, those of an index's files included; what was read when the time ended.
+
+    ``identity`` goes to its own origin alone.
+    """
     until_s = monotonic_s() + total_timeout_s
     reader = _Collector(url, limit)
     stream = _Stream(reader)
@@ -175,6 +187,7 @@ async def listed_urls(fetcher: Fetcher, url: str, limit: int, *, follow_index: b
         wire_cap_bytes=WIRE_CAP_BYTES,
         sink=stream.feed,
         timeout_s=min(LISTED_TIMEOUT_S, total_timeout_s),
+        identity=identity,
     )
     if not answer.ok or (answer.failure is not Failure.NONE and not reader.found):
         return Listed((), _why_unread(answer), unreached=answer.failure in _UNREACHED)
@@ -188,7 +201,7 @@ async def listed_urls(fetcher: Fetcher, url: str, limit: int, *, follow_index: b
         if len(found) >= limit or left_s <= 0:
             break
         if child is not None:
-            listed = await listed_urls(fetcher, child, limit, follow_index=False, total_timeout_s=left_s)
+            listed = await listed_urls(fetcher, child, limit, identity=identity, follow_index=False, total_timeout_s=left_s)
             found |= dict.fromkeys(listed.urls)
             problem = problem or (f"{child}: {listed.problem}" if listed.problem else "")
     return Listed(tuple(found)[:limit], "" if found else problem or _why_empty(summary, answer, bytes(stream.start)))

@@ -11,11 +11,13 @@ from datetime import datetime
 from typing import NamedTuple
 
 from findable.clock import now
-from findable.errors import BadRequest, NotFound, QuotaExceeded, Unavailable, ValidationFailed
+from findable.errors import BadRequest, NotFound, PageNotSeen, QuotaExceeded, Unavailable, ValidationFailed
 from findable.fetch.client import Fetcher
+from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.sitemaps import Listed, listed_urls
+from findable.service import identities
 from findable.service.access import MAX_ID
-from findable.service.addresses import Address, host_key, read_address
+from findable.service.addresses import REQUIRED, Address, host_key, read_address
 from findable.service.app import Service
 from findable.service.callers import require
 from findable.service.idempotency import hold, kept_of, reply_of
@@ -23,6 +25,7 @@ from findable.service.reports import (
     DRAINING_RETRY_S,
     MAX_KEY_CHARS,
     QUEUE_RETRY_S,
+    RESTARTED,
     Accepted,
     insert,
     password_errors,
@@ -33,7 +36,7 @@ from findable.service.views import moment as moment_of
 from findable.service.views import problem_of
 from findable.store.batches import DELETED, REFUSED, WAITS, BatchRow, MemberRow, NewMember, WaitingRow
 from findable.store.protocol import Session
-from findable.urls import MAX_URL_CHARS
+from findable.urls import MAX_URL_CHARS, project_name
 from findable.vocabulary import Privacy, Rating, Status
 from findable.wording import Filled, later
 
@@ -132,30 +135,46 @@ class _Sorted(NamedTuple):
     duplicates: int
 
 
-async def read_sitemap(service: Service, typed: str) -> NewBatch:
+async def read_sitemap(service: Service, caller: Caller, typed: str) -> NewBatch:
     """The addresses that a sitemap lists, files of an index and gzip included, with its address as source.
+
+    What its project sends along to its own site goes along here too.
 
     Raises ValidationFailed with the cause where it lists none or cannot be read, Unavailable where too many are being read.
     """
     address = read_address(typed, service.guard)
     if isinstance(address, str):
-        raise ValidationFailed({"sitemap": [address.replace("The url", "The sitemap", 1)]})
+        raise ValidationFailed({"sitemap": [later("The sitemap field is required.") if address == REQUIRED else address]})
     if service.draining:
-        raise Unavailable("The service is being restarted.", retry_after_s=DRAINING_RETRY_S)
+        raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
     if service.sitemaps.locked():
-        raise Unavailable("Too many sitemaps are being read.", retry_after_s=BUSY_RETRY_S)
+        raise Unavailable(later("Too many sitemaps are being read."), retry_after_s=BUSY_RETRY_S)
+    identity = await service.run(_identity_for, caller, address.url)
     settings = service.settings
     async with service.sitemaps, Fetcher(service.guard, contact=settings.user_agent_contact, ca_file=settings.ca_file) as fetcher:
-        listed = await _listed(fetcher, address)
+        listed = await _listed(fetcher, address, identity)
     if not listed.urls:
         raise ValidationFailed({"sitemap": [Filled(later("The sitemap cannot be used: %(problem)s."), problem=listed.problem)]})
     return NewBatch(listed.urls, source=address.url)
 
 
-async def _listed(fetcher: Fetcher, address: Address) -> Listed:
-    """Where nothing said http or https and nobody answers by https, http is tried."""
-    listed = await listed_urls(fetcher, address.url, READ_ADDRESSES, total_timeout_s=SITEMAP_S)
-    if not (listed.unreached and address.scheme_guessed):
+def _identity_for(service: Service, caller: Caller, url: str) -> Identity:
+    """What goes along to that address. Raises ValidationFailed where it cannot be read any more."""
+    require(caller, WRITE)
+    with service.store.read() as session:
+        row = session.projects.by_name(caller.account_id, project_name(url))
+    if row is None:
+        return NOBODY
+    try:
+        return identities.opened(service, row.id, row.identity, url)
+    except PageNotSeen as error:
+        raise ValidationFailed({"sitemap": [error.message]}) from None
+
+
+async def _listed(fetcher: Fetcher, address: Address, identity: Identity) -> Listed:
+    """Where nothing said http or https and nobody answers by https, http is tried; what goes along does not travel so unasked."""
+    listed = await listed_urls(fetcher, address.url, READ_ADDRESSES, total_timeout_s=SITEMAP_S, identity=identity)
+    if identity.origin or not (listed.unreached and address.scheme_guessed):
         return listed
     insecure = f"http://{address.url.removeprefix('https://')}"
     again = await listed_urls(fetcher, insecure, READ_ADDRESSES, total_timeout_s=SITEMAP_S)
@@ -185,7 +204,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
     """
     require(caller, WRITE)
     if service.draining:
-        raise Unavailable("The service is being restarted.", retry_after_s=DRAINING_RETRY_S)
+        raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
     if idempotency is not None and not 0 < len(idempotency.key) <= MAX_KEY_CHARS:
         raise BadRequest(f"The Idempotency-Key must have 1 to {MAX_KEY_CHARS} characters.")
     addresses = new.addresses[:MAX_ADDRESSES] if new.source else new.addresses
@@ -234,6 +253,7 @@ def _sorted_out(service: Service, addresses: Sequence[str]) -> _Sorted:
     return _Sorted(list(members.values()), count - len(members))
 
 
+_BATCHES_FULL = later("%(waiting)s addresses of batches wait already; %(limit)s may. More can be asked for when some are done.")
 _TOO_MANY = later("The urls field may have at most %(most)s addresses, %(count)s were sent.")
 
 
@@ -264,7 +284,7 @@ def _require_room(service: Service, session: Session, caller: Caller, members: i
     limit = max(settings.queue_limit, MAX_ADDRESSES) if settings.rate_limit and settings.queue_limit else 0
     if limit and waiting + members > limit:
         raise QuotaExceeded(
-            f"{waiting:,} addresses of batches wait already; {limit:,} may. More can be asked for when some are done.",
+            Filled(_BATCHES_FULL, waiting=f"{waiting:,}", limit=f"{limit:,}"),
             retry_after_s=QUEUE_RETRY_S,
         )
 

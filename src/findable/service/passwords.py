@@ -73,7 +73,7 @@ class Passwords:
     def _turn(self) -> Iterator[None]:
         """Raises RateLimited where too many wait already."""
         if not self._line.acquire(blocking=False):
-            raise RateLimited("Too many passwords are being tried at once.", retry_after_s=1)
+            raise RateLimited(later("Too many passwords are being tried at once."), retry_after_s=1)
         try:
             with self._hashing:
                 yield

@@ -10,6 +10,8 @@ from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
 from findable.reports.patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of
 from findable.service import brand, identities, pictures
+from findable.service.addresses import REQUIRED as URL_REQUIRED
+from findable.service.addresses import read_address
 from findable.service.app import Service
 from findable.service.callers import require, require_role
 from findable.service.lists import EXACT_UP_TO, cursor_of, cut, find_project, position_of, require_bounds
@@ -28,9 +30,11 @@ from findable.service.values import (
 from findable.service.views import moment, patterns_of
 from findable.store.rows import VERDICTS, ProjectRow
 from findable.store.rows import SharedFinding as SharedRow
+from findable.urls import project_name
 from findable.vocabulary import Importance, Rating, Verdict
 from findable.wording import LANGUAGES, Filled, later
 
+REQUIRED = later("The project field is required.")
 MAX_BRAND_CHARS = 80
 MAX_LOGO_BYTES = 1_000_000
 LOOKED_AT = 1000
@@ -100,6 +104,30 @@ def get(service: Service, caller: Caller, name_or_id: str) -> ProjectView:
     if row is None:
         raise NotFound
     return _view(service, row)
+
+
+@dataclass(frozen=True, slots=True)
+class MadeProject:
+    """What became of a request for a project."""
+
+    project: ProjectView
+    is_new: bool
+    """False where there was one of that site."""
+
+
+def make(service: Service, caller: Caller, typed: str | None) -> MadeProject:
+    """The project of a site, before its first report: ``typed`` is a host, or any address there. Raises ValidationFailed."""
+    require(caller, WRITE)
+    address = read_address(typed, service.guard)
+    if isinstance(address, str):
+        raise ValidationFailed({"project": [REQUIRED if address == URL_REQUIRED else address]})
+    name = project_name(address.url)
+    with service.store.write() as session:
+        is_new = session.projects.by_name(caller.account_id, name) is None
+        row = session.projects.by_id(caller.account_id, session.projects.ensure(caller.account_id, name, int(now().timestamp())))
+    if row is None:  # made in this very transaction
+        raise NotFound
+    return MadeProject(_view(service, row), is_new)
 
 
 def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectChanges) -> ProjectView:

@@ -38,6 +38,8 @@ from findable.wording import Filled, later
 
 __all__ = ["changes", "create", "delete", "find", "get", "get_run", "runs", "saved_page", "update"]
 
+QUEUE_FULL = later("%(limit)s reports wait already; more can be asked for when some are done.")
+RESTARTED = later("The service is being restarted.")
 PASSWORD_NEEDED = later("The password field is required when privacy is 2.")
 PASSWORD_TOO_LONG = Filled(later("The password must not be longer than %(most)s bytes."), most=MAX_PASSWORD_BYTES)
 PUBLIC_ID_BYTES = 16
@@ -63,7 +65,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
     """
     require(caller, WRITE)
     if service.draining:
-        raise Unavailable("The service is being restarted.", retry_after_s=DRAINING_RETRY_S)
+        raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
     if idempotency is not None and not 0 < len(idempotency.key) <= MAX_KEY_CHARS:
         raise BadRequest(f"The Idempotency-Key must have 1 to {MAX_KEY_CHARS} characters.")
     accepted = _accept(service, new)
@@ -111,7 +113,7 @@ def _require_room(service: Service, session: Session, caller: Caller) -> None:
     limit = service.settings.queue_limit if service.settings.rate_limit else 0
     active = session.jobs.active(caller.account_id) if limit else 0
     if limit and active >= limit and active - session.jobs.of_batches(caller.account_id) >= limit:
-        raise QuotaExceeded(f"{limit} reports wait already; more can be asked for when some are done.", retry_after_s=QUEUE_RETRY_S)
+        raise QuotaExceeded(Filled(QUEUE_FULL, limit=limit), retry_after_s=QUEUE_RETRY_S)
 
 
 def insert(session: Session, account_id: int, accepted: Accepted, moment: int, *, of_batch: bool = False) -> int:
@@ -176,7 +178,7 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
     """
     require(caller, WRITE)
     if changes.results and service.draining:
-        raise Unavailable("The service is being restarted.", retry_after_s=DRAINING_RETRY_S)
+        raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
     password = changes.password if changes.password is not UNSET and changes.password else None
     if password is not None and is_too_long(password):
         raise ValidationFailed({"password": [PASSWORD_TOO_LONG]})

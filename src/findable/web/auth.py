@@ -10,8 +10,10 @@ from findable.service import callers, limits
 from findable.service.app import Service
 from findable.service.values import Caller, Session
 from findable.web.context import Context
+from findable.wording import later
 
 _BEARER = re.compile(r"bearer +([!-~]+) *", re.IGNORECASE)
+ANOTHER_SITE = later("This form was sent from another site.")
 KEY_PARAMETERS = frozenset({"api_key", "apikey", "api-key", "api_token", "access_token", "key", "token"})
 """A key in the address ends up in logs and histories: it is refused wherever it stands."""
 
@@ -76,10 +78,10 @@ def refuse_cross_site(headers: Mapping[str, str], base_url: str) -> None:
     fetch_site = headers.get("sec-fetch-site", "").lower()
     if fetch_site:
         if fetch_site not in ("same-origin", "none"):
-            raise Forbidden("This form was sent from another site.")
+            raise Forbidden(ANOTHER_SITE)
         return
     origin = headers.get("origin", "null")
     if origin == base_url:
         return
     if origin != "null" or session_cookie_name(base_url) in cookies(headers):
-        raise Forbidden("This form was sent from another site.")
+        raise Forbidden(ANOTHER_SITE)

@@ -14,6 +14,7 @@ from litestar.exceptions import SerializationException
 from litestar.serialization import decode_json
 
 from findable.errors import BadRequest, PayloadTooLarge, UnsupportedMediaType
+from findable.wording import Filled, later
 
 MAX_BODY_BYTES = 64 * 1024
 MAX_FIELDS = 64
@@ -48,7 +49,7 @@ Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 async def read_body(headers: Mapping[str, str], receive: Receive, bounds: Bounds = ORDINARY) -> bytes:
     """The bytes of the body. Raises PayloadTooLarge beyond the bounds and BadRequest where it does not arrive in time."""
     stated = headers.get("content-length", "0")
-    too_large = f"The body may have at most {bounds.body_bytes // 1024} KiB."
+    too_large = Filled(later("The body may have at most %(most)s KiB."), most=bounds.body_bytes // 1024)
     if stated.isascii() and stated.isdigit() and int(stated) > bounds.body_bytes:
         raise PayloadTooLarge(too_large)
     received = bytearray()

@@ -205,6 +205,14 @@ class IdentityBody(BaseModel):
     user_agent: str | None = Field(None, description="Instead of ours.", examples=["Example-Preview/1.0"])
 
 
+class NewProjectBody(Parameters):
+    """The fields of `POST /projects`. That `project` is missing is said by the service."""
+
+    model_config = ConfigDict(json_schema_extra={"required": ["project"]})
+
+    project: str | None = Field(None, description="Host of the site, or any address there.", examples=["staging.example.com"])
+
+
 class ProjectBody(Parameters):
     """The fields of `PUT /projects/{project}`; only those sent change."""
 

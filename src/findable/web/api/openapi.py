@@ -18,6 +18,7 @@ from findable.web.api.models import (
     ClientBody,
     CreateBody,
     LinkBody,
+    NewProjectBody,
     ProjectBody,
     ProjectListQuery,
     ReportListQuery,
@@ -323,7 +324,7 @@ def _paths() -> Json:
         "/reports/{id}/changes": {"parameters": [_ID], "get": _get_changes()},
         "/reports/{id}/client": {"parameters": [_ID], "get": _get_client(), "put": _put_client()},
         "/reports/{id}/link": {"parameters": [_ID], "get": _get_link(), "put": _put_link(), "post": _post_link()},
-        "/projects": {"get": _list_projects()},
+        "/projects": {"get": _list_projects(), "post": _make_project()},
         "/reports/{id}/accepted/{check}": {"parameters": [_ID, _CHECK], "put": _accept_finding(), "delete": _withdraw_acceptance()},
         "/projects/{project}": {
             "parameters": [_PROJECT],
@@ -501,6 +502,22 @@ def _list_projects() -> Json:
 def _get_project() -> Json:
     responses = {"200": _ok("The project.", _one(_ref("ProjectWhole"))), **_errors("not_found", "bad_request")}
     return _operation("getProject", "projects", "Read a project", responses)
+
+
+def _make_project() -> Json:
+    responses = {
+        "200": _ok("There was a project of that site.", _one(_ref("ProjectWhole")), "Location"),
+        "201": _ok("The project.", _one(_ref("ProjectWhole")), "Location"),
+        **_errors(*_WITH_BODY),
+    }
+    return _operation(
+        "makeProject",
+        "projects",
+        "Make a project before its first report",
+        responses,
+        description="To set what a staging site wants to see. Else a project is made with the first report of one of its pages.",
+        requestBody=_body(NewProjectBody, {"project": "staging.example.com"}, required=True),
+    )
 
 
 def _update_project(name: str, summary: str) -> Json:

@@ -1,6 +1,6 @@
-"""What an owner sets for a project: `PUT` and `PATCH /projects/{project}`."""
+"""What an owner sets for a project: `PUT` and `PATCH /projects/{project}`; and `POST /projects`, to do so before the first report."""
 
-from litestar import Response, patch, put
+from litestar import Response, patch, post, put
 from litestar.params import FromPath
 
 from findable.errors import NotFound
@@ -9,7 +9,7 @@ from findable.service.values import UNSET, WRITE, IdentityChanges, ProjectChange
 from findable.web.api import shapes
 from findable.web.api.addresses import API
 from findable.web.api.exchange import ApiRequest, begin, data, reply
-from findable.web.api.models import IdentityBody, ProjectBody, read, unknown_names
+from findable.web.api.models import IdentityBody, NewProjectBody, ProjectBody, read, unknown_names
 from findable.web.bodies import WITH_PICTURE
 
 LISTS = frozenset({"not_for_search"})
@@ -17,6 +17,17 @@ LISTS = frozenset({"not_for_search"})
 CLEARABLE = frozenset({"brand_name", "brand_color", "brand_logo", "language"})
 """Fields that are taken away by sending them empty."""
 FILES = frozenset({"brand_logo"})
+
+
+@post(f"{API}/projects", status_code=201)
+async def make_project(request: ApiRequest) -> Response[bytes]:
+    """The project of a site; 200 where there was one."""
+    exchange = begin(request)
+    caller = await exchange.enter(WRITE)
+    fields = await exchange.fields()
+    made = await exchange.service.run(projects.make, caller, read(NewProjectBody, fields).project)
+    body = data(shapes.project_whole(made.project, exchange.at), unknown_names(NewProjectBody, fields))
+    return reply(body, 201 if made.is_new else 200, {"Location": exchange.at.project(made.project.name)})
 
 
 @put(f"{API}/projects/{{project:str}}")

@@ -26,7 +26,7 @@ from findable.web.bodies import Bounds, Fields, parse_fields, read_body
 from findable.web.context import header_map
 from findable.web.pages.cards import card
 from findable.web.pages.contexts import page_title, readable_address
-from findable.web.pages.forms import Form, refused
+from findable.web.pages.forms import Choice, Form, refused
 from findable.web.pages.past import owned
 from findable.web.pages.rendering import PageRequest, Shown, html, see_other, shown_bytes
 from findable.web.pages.share import Visit
@@ -59,15 +59,6 @@ class Noted:
     verdict: str
     fact: Markup
     note: str
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Something to choose."""
-
-    value: str
-    words: str
-    is_chosen: bool
 
 
 @dataclass(frozen=True, slots=True)

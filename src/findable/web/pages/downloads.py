@@ -30,7 +30,7 @@ from findable.web.pages.cards import pasted
 from findable.web.pages.guests import for_guests
 from findable.web.pages.rendering import PageRequest
 from findable.web.pages.share import Answer, Visit, answered, language_asked_for, run_asked_for, visited
-from findable.wording import ENGLISH, Wording
+from findable.wording import ENGLISH, Wording, later
 
 Body = Callable[[Mapping[str, Any], Wording], bytes]
 SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
@@ -132,7 +132,7 @@ async def get_pdf(request: PageRequest, public_id: FromPath[str]) -> Response[by
         async with asyncio.timeout(PDF_WAIT_S):
             await service.drawing.acquire()
     except TimeoutError:
-        raise Unavailable("Too many PDFs are being made. Try again in some seconds.", retry_after_s=PDF_RETRY_S) from None
+        raise Unavailable(later("Too many PDFs are being made. Try again in some seconds."), retry_after_s=PDF_RETRY_S) from None
     try:
         answer = await service.run(work)
     finally:
@@ -155,7 +155,7 @@ def _drawn(report: ReportView, at: Addresses, sheet: Sheet) -> bytes:
         raise Unavailable(str(error)) from error
     except PdfFailed as error:
         _log.warning("no PDF of report %d: %s", report.id, error)
-        raise Unavailable("The PDF of this report could not be made.") from error
+        raise Unavailable(later("The PDF of this report could not be made.")) from error
 
 
 async def _reply(request: PageRequest, public_id: str, made: Format, more: Callable[[ReportView], Mapping[str, str]]) -> Response[bytes]:

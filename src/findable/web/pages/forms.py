@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from findable.errors import RateLimited, RequestError
 from findable.web.bodies import Fields
+from findable.web.pages.words import plain
 from findable.web.problems import error_headers
 from findable.wording import Wording
 
@@ -29,10 +30,21 @@ class Form:
         return next(iter(self.errors), "")
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several."""
+
+    value: str
+    words: str
+    is_chosen: bool
+    href: str = ""
+    """What choosing it shows; empty where it stands in a form."""
+
+
 def refused(fields: Fields, error: RequestError, say: Wording) -> Form:
     """The form again, after a use case refused it."""
     typed = {name: value for name, value in fields.items() if isinstance(value, str) and name not in SECRET}
-    errors = {name: " ".join(map(say.text, sentences)) for name, sentences in error.errors.items()}
+    errors = {name: " ".join(plain(sentence, say) for sentence in sentences) for name, sentences in error.errors.items()}
     return Form(typed, errors, "" if errors else problem_of(error, say))
 
 
@@ -43,7 +55,7 @@ def problem_of(error: RequestError, say: Wording) -> str:
         return say.plural(
             "Too many wrong passwords. Try again in %(count)s minute.", "Too many wrong passwords. Try again in %(count)s minutes.", minutes
         )
-    return say.text(error.message)
+    return plain(error.message, say)
 
 
 def retry_headers(error: RequestError) -> dict[str, str]:

@@ -1,7 +1,6 @@
 """The first page: for guests what this is; for whoever is signed in the sites, what got worse, what is new, and a field for addresses."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from typing import ClassVar
@@ -21,9 +20,11 @@ from findable.web.bodies import MANY, read_fields
 from findable.web.context import header_map
 from findable.web.pages.batches import BatchLine, batch_line
 from findable.web.pages.demonstration import Example, example
+from findable.web.pages.forms import Choice
 from findable.web.pages.lines import ReportLine, SiteLine, WorseLine, report_line, site_line, worse_line
 from findable.web.pages.rendering import PageRequest, Shown, html, see_other, shown_bytes
 from findable.web.pages.viewer import Bar, bar_of, signed_in, wording_of, zone_of
+from findable.web.pages.words import told
 from findable.web.queries import Query, parse_query
 from findable.wording import Wording, later
 
@@ -36,15 +37,6 @@ PRIVACIES = (
     (Privacy.PRIVATE, later("Only me")),
     (Privacy.PASSWORD, later("With a password")),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One of several."""
-
-    value: str
-    words: str
-    is_chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +183,7 @@ async def post_report(request: PageRequest) -> Response[bytes]:
     try:
         return see_other(await _made(service, caller, sent))
     except RequestError as error:
-        form = _form(sent, _problem(error, say), say)
+        form = _form(sent, told(error, say), say)
         at: Addresses = request.app.state.addresses
         body = await service.run(lambda service: shown_bytes(_home(service, caller, at, say, {}, form), say))
         return html(body, error.status)
@@ -213,8 +205,3 @@ async def _made(service: Service, caller: Caller, sent: _Sent) -> str:
         return f"/r/{created.report.public_id}"
     batch = await service.run(batches.create, caller, new)
     return f"/batches/{batch.batch.id}"
-
-
-def _problem(error: RequestError, say: Wording) -> str:
-    told: Mapping[str, list[str]] = error.errors
-    return " ".join(say.text(sentence) for sentences in told.values() for sentence in sentences) or say.text(error.message)

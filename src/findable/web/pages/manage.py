@@ -24,6 +24,7 @@ from findable.web.pages.past import owned
 from findable.web.pages.rendering import PageRequest, Shown, html, see_other, shown_bytes, shown_page
 from findable.web.pages.share import Visit, shared_page
 from findable.web.pages.viewer import Bar, bar_of
+from findable.web.pages.words import told
 from findable.wording import later
 
 
@@ -127,7 +128,7 @@ async def _said(
     request: PageRequest, asked: Asked, error: ValidationFailed, place: Callable[[str], tuple[str, AcceptForm]]
 ) -> Response[bytes]:
     """The page again, with what was wrong where it belongs."""
-    problem, accept = place(" ".join(asked.visit.say.text(text) for texts in error.errors.values() for text in texts))
+    problem, accept = place(told(error, asked.visit.say))
 
     def work(service: Service) -> bytes:
         shown = shared_page(service, asked.visit, asked.report, request.app.state.addresses, problem=problem, accept=accept)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from urllib.parse import quote, urlencode
 
 import msgspec
-from litestar import Response, get
+from litestar import Response, get, post
 from litestar.params import FromPath
 from litestar.response import Stream
 
@@ -28,18 +28,20 @@ from findable.web.api.models import ProjectListQuery, ReportListQuery, read
 from findable.web.context import header_map
 from findable.web.pages.cards import question_of
 from findable.web.pages.contexts import readable_address
+from findable.web.pages.forms import Choice, Form, refused
 from findable.web.pages.lines import Rated, ReportLine, report_line
 from findable.web.pages.moments import Moment, moment_of
 from findable.web.pages.rendering import PageRequest, Shown, see_other, shown_page
 from findable.web.pages.runs import RATING_WORDS
-from findable.web.pages.viewer import Asked, Bar, bar_of, for_person, signed_in
+from findable.web.pages.viewer import Asked, Bar, bar_of, for_person, from_person, signed_in
 from findable.web.queries import Query, parse_query
-from findable.wording import ENGLISH, Wording, later
+from findable.wording import Wording, later
 
 LISTED = 25
 CSV_AT_ONCE = 100
 """A size of list that there is."""
 MAX_CSV_ROWS = 100_000
+NO_SUCH_LIST = later("The address of this page asks for something that cannot be chosen. Everything is shown.")
 BAR_PX = 600
 SHARE_PX = 120
 PROJECT_SORTS = (
@@ -54,17 +56,6 @@ REPORT_SORTS = (
     (ReportSort.RESULT, True, later("Best first")),
     (ReportSort.URL, False, later("Address")),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One of several."""
-
-    value: str
-    words: str
-    is_chosen: bool
-    href: str = ""
-    """What choosing it shows; empty where it stands in a form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +104,8 @@ class ProjectsPage(Shown):
     pages: Pages
     problem: str
     """What was wrong with the address; empty for nothing."""
+    new: Form
+    """For a site that has no report yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +190,22 @@ async def get_projects(request: PageRequest) -> Response[bytes]:
     return await for_person(request, lambda asked: _projects(asked, query))
 
 
-def _projects(asked: Asked, query: Query) -> Response[bytes]:
+@post("/projects", status_code=303)
+async def post_project(request: PageRequest) -> Response[bytes]:
+    """A project of a site that has no report yet, and to its settings: a staging site wants to see something before its first report."""
+    return await from_person(request, _make)
+
+
+def _make(asked: Asked) -> Response[bytes]:
+    try:
+        made = projects.make(asked.service, asked.caller, asked.text("project"))
+    except ValidationFailed as error:
+        return _projects(asked, {}, refused(asked.fields, error, asked.say), error.status)
+    at = address_of(made.project.name)
+    return see_other(f"{at}/settings" if asked.caller.role == OWNER else at)
+
+
+def _projects(asked: Asked, query: Query, new: Form | None = None, status: int = 200) -> Response[bytes]:
     say = asked.say
     page, wanted, problem = _found(asked, query)
     by = {"sort_by": wanted.sort_by.value, "sort": "desc" if wanted.descending else "asc"}
@@ -219,8 +227,9 @@ def _projects(asked: Asked, query: Query) -> Response[bytes]:
             _total(page, say, say.plural("%(count)s project", "%(count)s projects", page.total)),
         ),
         problem=problem,
+        new=new or Form(),
     )
-    return shown_page(shown, say, status=422 if problem else 200)
+    return shown_page(shown, say, status=422 if problem else status)
 
 
 def _found(asked: Asked, query: Query) -> tuple[Page[ProjectView], ProjectQuery, str]:
@@ -230,8 +239,8 @@ def _found(asked: Asked, query: Query) -> tuple[Page[ProjectView], ProjectQuery,
         sent = read(ProjectListQuery, {"sort_by": "project", "sort": "asc", **_without(query)})
         wanted = ProjectQuery(sent.search, sent.sort_by, sent.sort == "desc", LISTED, 1, sent.cursor)
         return projects.find(asked.service, asked.caller, wanted), wanted, ""
-    except ValidationFailed as error:
-        return projects.find(asked.service, asked.caller, plain), plain, _told(error, asked.say)
+    except ValidationFailed:
+        return projects.find(asked.service, asked.caller, plain), plain, asked.say(NO_SUCH_LIST)
 
 
 def _without(query: Query, *names: str) -> Query:
@@ -318,8 +327,8 @@ def _reports(asked: Asked, view: ProjectView, query: Query) -> tuple[Page[Report
     try:
         wanted = replace(_report_query(query), project=view.name, per_page=LISTED)
         return reports.find(asked.service, asked.caller, wanted), wanted, ""
-    except ValidationFailed as error:
-        return reports.find(asked.service, asked.caller, plain), plain, _told(error, asked.say)
+    except ValidationFailed:
+        return reports.find(asked.service, asked.caller, plain), plain, asked.say(NO_SUCH_LIST)
 
 
 def _report_query(query: Query) -> ReportQuery:
@@ -421,10 +430,6 @@ def _total(page: Page[Any], say: Wording, words: str) -> str:
     return say("more than %(words)s", words=words) if page.total_is_estimate else words
 
 
-def _told(error: ValidationFailed, say: Wording) -> str:
-    return " ".join(say.text(sentence) for sentences in error.errors.values() for sentence in sentences)
-
-
 # --- as a file --------------------------------------------------------------------------------------------------------
 
 
@@ -441,7 +446,7 @@ async def get_project_csv(request: PageRequest, project: FromPath[str]) -> Respo
         query = replace(_report_query(parse_query(request.scope["query_string"])), project=view.name, per_page=CSV_AT_ONCE)
         first = await service.run(reports.find, caller, query)
     except ValidationFailed as error:
-        raise BadRequest(_told(error, ENGLISH)) from None
+        raise BadRequest(NO_SUCH_LIST) from error
     name = "".join(character if character.isalnum() and character.isascii() else "-" for character in view.name).strip("-")
     headers = {"Content-Disposition": f'attachment; filename="findable-{name}.csv"'}
     rows = _csv(service, caller, query, first, at)

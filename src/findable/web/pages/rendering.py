@@ -19,6 +19,7 @@ from findable.urls import parse
 from findable.web.compression import compressed
 from findable.web.context import context_of, header_map
 from findable.web.pages import seen
+from findable.web.pages.words import plain
 from findable.wording import ENGLISH, Wording, best_language, wording
 
 PageRequest = Request[Any, Any, Any]
@@ -111,7 +112,7 @@ def error_page(request: PageRequest, error: RequestError, headers: Mapping[str, 
         gone = say("There is nothing under this address that you may see. A report may have been deleted or made private.")
         shown = ErrorPage(say("Not found or not shared"), gone, 0, number)
     else:
-        title, message = say.text(error.title), say.text(error.message)
+        title, message = say.text(error.title), plain(error.message, say)
         shown = ErrorPage(title, message if message != title else "", error.status, number)
     return shown_page(shown, say, status=error.status, headers={**headers, "Vary": "Accept-Language"})
 
