@@ -77,6 +77,8 @@ def _address_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
 
 _ADDRESSES = {name: _address_pattern(names) for name, (names, _) in _NAMES.items()}
 _BANNERS = {name: re.compile(banner + _VERSION) for name, (_, banner) in _NAMES.items()}
+_MAY_BE_VERSION = re.compile(r"\d\.\d")
+"""Stands in every version; most addresses have none, and are not searched for names."""
 _ANY_NAME = re.compile("|".join(re.escape(name) for names, _ in _NAMES.values() for name in names), re.IGNORECASE)
 
 
@@ -98,7 +100,7 @@ def make_libraries(resources: Resources, assets: Assets) -> Libraries:
 def by_address(url: str) -> tuple[str, tuple[int, ...]] | None:
     """(name, version) that an address tells; query parameters are not read, they count releases of other things."""
     parsed = parse(url)
-    if parsed is None or not _ANY_NAME.search(parsed.path):
+    if parsed is None or not _MAY_BE_VERSION.search(parsed.path) or not _ANY_NAME.search(parsed.path):
         return None
     for name, pattern in _ADDRESSES.items():
         match = pattern.search(parsed.path[:500])
