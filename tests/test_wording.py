@@ -1,11 +1,12 @@
 """Texts, numbers and dates by language."""
 
+import gettext
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from findable.wording import ENGLISH, best_language, wording
+from findable.wording import ENGLISH, Language, Wording, best_language, wording
 
 NOON = datetime(2026, 11, 21, 12, 5, tzinfo=UTC)
 
@@ -43,3 +44,9 @@ def test_what_no_catalogue_knows_is_shown_as_it_is() -> None:
     assert wording("de")("no catalogue has %(this)s sentence", this="such a") == "no catalogue has such a sentence"
     assert wording("de").plural("%(count)s odd thing", "%(count)s odd things", 1200) == "1.200 odd things"
     assert wording("xx").code == "en"
+
+
+def test_a_sign_stays_before_its_number_from_right_to_left() -> None:
+    arabic = Wording(Language("ar", "العربية", ",", ".", "rtl"), gettext.NullTranslations())
+    assert (ENGLISH.signed(-4.5), ENGLISH.signed(1200.0)) == ("−4.5", "+1,200")
+    assert (arabic.signed(-4.5), arabic.signed(3)) == ("\u200e−4.5", "\u200e+3")

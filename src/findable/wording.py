@@ -124,6 +124,11 @@ class Wording:
             plain = plain.rstrip("0").rstrip(".")
         return plain if self._marks_are_pythons else plain.translate({ord(","): self.language.thousands, ord("."): self.language.decimal})
 
+    def signed(self, value: float, digits: int = 1) -> str:
+        """``+4.5``, ``−4.5``; in what is written from right to left with a mark before it, without which the sign goes behind (UAX 9)."""
+        mark = "\u200e" if self.language.direction == "rtl" else ""
+        return f"{mark}{'+' if value > 0 else '−'}{self.number(abs(value), digits)}"
+
     def day(self, moment: datetime, zone: tzinfo | None = None) -> str:
         """``21 November 2026``."""
         local = moment.astimezone(zone) if zone else moment

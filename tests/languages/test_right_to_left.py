@@ -45,3 +45,20 @@ def test_pages_are_mirrored_and_fit(live: Live, window: Open, width: int) -> Non
         assert heading is not None, path
         assert mark["x"] > width / 2, path
         assert heading["x"] + heading["width"] > width / 2, path
+
+
+SIGN_IS_LEFT = """node => {
+  const text = node.firstChild, at = text.data.search(/[+−]/), range = document.createRange();
+  const left = place => { range.setStart(text, place); range.setEnd(text, place + 1); return range.getBoundingClientRect().left; };
+  return left(at) < left(at + 1);
+}"""
+
+
+def test_a_sign_stands_before_its_number(live: Live, window: Open) -> None:  # noqa: F811
+    email = live.email()
+    origin = f"http://127.0.0.1:{live.port}"
+    page = window(width=DESKTOP_PX, cookies=live.signed_in(email).cookies, origin=origin)
+    page.goto(origin + made(live, email)["bad.example"])
+    points = page.locator("article.card .points").filter(has_text="−")
+    assert points.count() > 0
+    assert all(points.nth(place).evaluate(SIGN_IS_LEFT) for place in range(points.count()))

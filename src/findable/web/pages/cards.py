@@ -125,8 +125,8 @@ def card(finding: Finding, say: Wording, *, names: bool, address: str = "", note
         verdict=str(finding["verdict"]),
         fact=isolated(sentence(finding["summary"]), values),
         question=finding.get("question", ""),
-        points=_points(finding["lost"], "−", say),
-        gain=_points(finding["lost"], "+", say),
+        points=_points(-finding["lost"], say),
+        gain=_points(finding["lost"], say),
         effort=say(EFFORTS[Effort(effort)]) if effort else "",
         pieces=tuple(_piece(finding, item, say) for item in finding["evidence"]),
         places=max(finding["evidence_count"], len(finding["evidence"])),
@@ -145,11 +145,11 @@ def pasted(fix: str, address: str) -> str:
     return "\n".join(line.replace(EXAMPLE, address) if line.startswith("    ") else line for line in fix.split("\n"))
 
 
-def _points(lost: float, sign: str, say: Wording) -> str:
-    if not lost:
+def _points(points: float, say: Wording) -> str:
+    if not points:
         return ""
-    number = f"{sign}{say.number(float(lost), 1)}"
-    return say("%(number)s point", number=number) if lost == 1 else say("%(number)s points", number=number)
+    number = say.signed(float(points))
+    return say("%(number)s point", number=number) if abs(points) == 1 else say("%(number)s points", number=number)
 
 
 def _piece(finding: Finding, item: Mapping[str, Any], say: Wording) -> Piece:
