@@ -98,7 +98,8 @@ class Response:
     requested_url: str
     hops: tuple[Hop, ...]
     """At least one."""
-    body: bytes = b""
+    body: bytes = field(default=b"", repr=False)
+    """Left out of what is printed: asyncio.run prints its result, four bytes for each of a body of zeros."""
     wire_bytes: int = 0
     """Body bytes as transferred."""
     content_encoding: str = ""
@@ -167,7 +168,7 @@ class Answer:
     url: str
     method: str = "GET"
     hops: tuple[Hop, ...] = ()
-    body: bytes = b""
+    body: bytes = field(default=b"", repr=False)
     """Decoded; the first bytes only where a range was asked for or a cap cut it."""
     wire_bytes: int = 0
     """Body bytes as transferred by us."""
