@@ -163,7 +163,7 @@ def test_s73_a_list_of_ten_thousand_is_read(world: World) -> None:
 
 
 @pytest.mark.parametrize("lost", ["demoted", "removed"])
-def test_s48_s66_who_lost_a_right_while_asking_decides_nothing(live: Live, lost: str) -> None:
+def test_s66_who_lost_a_right_while_asking_decides_nothing(live: Live, lost: str) -> None:
     """Between a request's sign-in and its change another owner may be quicker."""
     world = World(live, live.service.passwords.hash(PASSWORD))
     service, owner, other = live.service, world.people["owner"].caller, world.people["member"].caller
@@ -186,7 +186,7 @@ def test_s48_s66_who_lost_a_right_while_asking_decides_nothing(live: Live, lost:
     assert world.stored() == before
 
 
-def test_s66_s67_one_of_many_joins_signs_up_and_one_password_lasts(live: Live) -> None:
+def test_s66_s68_one_of_many_joins_signs_up_and_one_password_lasts(live: Live) -> None:
     world = World(live, live.service.passwords.hash(PASSWORD))
     guest, owner = world.browser("nobody"), world.browser("owner")
     taken = at_once(lambda place: guest.post(f"/invitation/{world.invitation[0]}", joining(place, world), SAME).status, 4)
@@ -216,7 +216,7 @@ def at_once(work: Callable[[int], Made], count: int) -> list[Made]:
         return list(pool.map(one, range(count)))
 
 
-def test_s50_a_report_that_is_being_deleted_takes_nothing(world: World) -> None:
+def test_a_report_that_is_being_deleted_takes_nothing(world: World) -> None:
     """Deletes, acceptances, new runs and links of one report at once: one delete, and what came later finds nothing."""
     program, owner = world.program("owner"), world.browser("owner")
     report = world.report()
