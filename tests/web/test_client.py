@@ -16,11 +16,11 @@ from PIL import Image
 from findable.service import callers, projects
 from findable.service.values import Caller, ProjectChanges
 from tests.checks.harness import page
-from tests.web.live import BAD_PAGE, Client, Live
+from tests.web.live import BAD_PAGE, Client, Live, Reply
 from tests.web.test_manage import SAME, owned
 from tests.web.test_share_page import unlocked
 
-SECTIONS = ("search", "fixes", "outside", "findings", "counted", "facts")
+SECTIONS = ("search", "fixes", "outside", "findings", "counted", "facts", "evidence")
 
 
 def caller_of(live: Live, client: Client) -> Caller:
@@ -127,6 +127,86 @@ def test_files_carry_the_words(live: Live) -> None:
     written(browser, path, {"summary": "Short.", "note.noindex": "Ask them."}, ("search",))
     assert "Ask them" not in guest.get(f"{path}/report.md").text
     assert json.loads(guest.get(f"{path}/report.json").body)["client"]["notes"] == {}
+
+
+def test_s51_what_guests_are_not_shown_is_in_none_of_their_files(live: Live) -> None:
+    live.analyser.pages["hides.example"] = page(
+        head='<title>A title</title><meta name="robots" content="noindex"><meta name="generator" content="Shop 1.0">',
+        body='<h1>Hidden</h1><h1>Twice</h1><img src="/secret.png"><a href="http://hidden.example/">there</a>',
+    )
+    client, browser, report, path = owned(live, url="https://hides.example/")
+    guest = client.guest()
+
+    def files(of: Client) -> list[Reply]:
+        return [of.get(f"{path}/report.{ending}") for ending in ("json", "csv", "md")]
+
+    everything = [reply.text for reply in files(browser)]
+    assert [reply.text for reply in files(guest)] == everything
+    tag = guest.get(f"{path}/report.json").headers["ETag"]
+    written(browser, path, {}, ())
+    replies = files(guest)
+    assert guest.get(f"{path}/report.json", {"If-None-Match": tag}).status == 200
+    shown = replies[0].json
+    held = shown["explained"]["held_down_by"]["checks"]
+    assert [one["id"] for one in shown["results"]] == held == ["noindex"]
+    assert [one["evidence"] for one in shown["results"]] == [[]]
+    assert (shown["score"], shown["counts"]) == (report["score"], report["counts"])
+    assert (list(shown["facts"]), shown["categories"], shown["not_asked"], shown["explained"]["next_rating"]) == (["title"], [], [], None)
+    for reply in replies:
+        assert not [word for word in ("secret.png", "hidden.example", "Shop 1.0", "h1-multiple", "hsts") if word in reply.text]
+    own = files(browser)
+    assert [reply.text for reply in own[1:]] == everything[1:]
+    assert {**own[0].json, "updated_at": report["updated_at"]} == json.loads(everything[0])
+    assert client.get(f"/reports/{report['id']}").json["data"]["results"] == report["results"]
+    for name in ("evidence", "icon.png", "card.png"):
+        assert guest.get(f"{path}/{name}").status == 404
+        assert browser.get(f"{path}/{name}").status in (200, 302)
+    assert f"{path}/evidence" not in guest.get(path).text
+    assert "SHA-256" not in guest.get(path).text
+    assert "SHA-256" in browser.get(path).text
+    assert guest.get(f"{path}/badge.svg").status == 200
+
+
+@pytest.mark.parametrize(
+    ("section", "facts", "ids"),
+    [
+        ("search", {"title"}, {"http-status", "noindex"}),
+        ("fixes", {"title"}, {"noindex"}),
+        ("outside", {"title", "description", "social"}, {"noindex"}),
+        ("findings", {"title"}, {"noindex", "hsts", "doctype"}),
+        ("counted", {"title"}, {"noindex", "image-alt"}),
+        ("facts", {"title", "links", "headers"}, {"noindex"}),
+        ("evidence", {"title"}, {"noindex"}),
+    ],
+)
+def test_s51_a_section_that_is_shown_is_in_the_files_and_nothing_else(live: Live, section: str, facts: set[str], ids: set[str]) -> None:
+    live.analyser.pages["one-section.example"] = page(head='<title>A title</title><meta name="robots" content="noindex">')
+    client, browser, report, path = owned(live, url="https://one-section.example/")
+    written(browser, path, {}, (section,))
+    shown = client.guest().get(f"{path}/report.json").json
+    assert facts <= shown["facts"].keys() <= (report["facts"].keys() if section == "facts" else facts)
+    verdicts = {one["id"]: one["verdict"] for one in report["results"]}
+    assert ids <= {one["id"] for one in shown["results"]}
+    for one in shown["results"]:
+        assert not one["evidence"] or section == "findings"
+        assert verdicts[one["id"]] != "inapplicable" or section in ("counted", "search")
+    assert bool(shown["explained"]["next_rating"]) == (section == "fixes" and bool(report["explained"]["next_rating"]))
+    assert bool(shown["categories"]) == (section == "findings")
+    assert client.guest().get(f"{path}/evidence").status == 404
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs pdftotext")
+def test_s51_long_tables_of_hidden_facts_are_in_no_pdf(live: Live) -> None:
+    live.analyser.pages["no-facts.example"] = page(body='<h1>One</h1><a href="/quite-secret">there</a>')
+    client, browser, _, path = owned(live, url="https://no-facts.example/")
+
+    def text() -> str:
+        made = client.guest().get(f"{path}/report.pdf", tables=1).body
+        return subprocess.run(["pdftotext", "-", "-"], input=made, capture_output=True, check=True).stdout.decode()
+
+    assert "quite-secret" in text()
+    written(browser, path, {}, tuple(name for name in SECTIONS if name != "facts"))
+    assert "quite-secret" not in text()
 
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs pdftotext")
