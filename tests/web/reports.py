@@ -15,18 +15,25 @@ _ARABIC = (
     f"<body><h1>مخبز الحي</h1><p>{'نخبز كل صباح من الطحين المحلي والماء والملح فقط. ' * 40}</p>"
     '<img src="/خبز.png"><a href="/ar/contact">اتصل بنا</a></body></html>'
 )
+_GOOD = page(
+    head="<title>Rye sourdough, baked every morning in our own oven</title>"
+    '<meta name="description" content="Rye sourdough from flour, water and salt: how we bake it, what it costs and when it comes out of the oven.">'
+    '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="canonical" href="https://good.example/">',
+    body=f'<main><h1>Rye sourdough, every morning</h1><p>{_WORDS * 20}</p><a href="/breads">Our other breads</a></main>',
+)
 _DECENT = page(
     head='<title>A page that is decent and could be good with little work</title><link rel="canonical" href="https://elsewhere.example/a-very-long-path/that-goes-on/and-on/until-it-has-to-break-somewhere/index.html">',
     body='<h1>A page</h1><img src="/a.png"><form action="http://decent.example/send"><input name="q"></form>' + f"<p>{_WORDS * 20}</p>",
 )
 PAGES: Mapping[str, str] = {
+    "good.example": _GOOD,
     "decent.example": _DECENT,
     "bad.example": BAD_PAGE,
     "links.example": page(body=f"<h1>Many links</h1><p>{_WORDS * 20}</p><ul>{_LINKS}</ul>"),
     "arabic.example": _ARABIC,
     "hostile.example": HOSTILE_PAGE,
 }
-HOSTS = ("good.example", *PAGES, "times-out.example")
+HOSTS = (*PAGES, "times-out.example")
 """Good, decent, bad, 500 links, right to left, hostile, not seen."""
 
 

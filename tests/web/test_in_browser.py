@@ -1,7 +1,9 @@
 """Our pages in a real Chromium: nothing serious for axe-core, nothing beyond the edge, cause and first fix at once, usable without scripts."""
 
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -21,6 +23,7 @@ from tests.web.reports import HOSTS, made
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 WIDTHS = (PHONE_PX, DESKTOP_PX)
+RATED = {"good.example": "Good", "decent.example": "Decent", "bad.example": "Bad"}
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 EVERY_WIDTH = pytest.mark.parametrize("width", WIDTHS)
 
@@ -57,6 +60,8 @@ def test_reports_show_cause_and_first_fix_at_once_and_break_no_rule(stage: Stage
     for host in HOSTS:
         page.goto(stage.origin + stage.reports[host])
         assert not scrolls_sideways(page), host
+        if host in RATED:
+            assert page.locator(".verdict h2").text_content() == RATED[host]
         for shown in (".plate h2", ".plate strong") if host == "times-out.example" else (".score", ".verdict h2", ".cause dd a"):
             assert stands_above_the_fold(page, shown), (host, shown)
         assert faults(page) == [], host
@@ -74,7 +79,21 @@ def test_other_pages_break_no_rule(stage: Stage, window: Open, dark: bool) -> No
     link = accounts.create_link(live.service, stage.email).url.partition(f":{live.port}")[2]
     guest, owner = window(dark=dark), as_owner(stage, window, dark=dark)
     for_guests = ("/", link, f"/r/{locked}", "/r/nothing", "/docs/checks", "/docs/checks/noindex", "/errors/rate_limited", "/api/v1/docs")
-    for_owners = ("/", path, f"{path}?run=1", f"{path}/history", f"{path}/compare?from=1&to=2", f"{path}/compare", f"{path}/delete")
+    live.analyser.held["being-made.example"] = threading.Event()
+    made_now = client.post("/reports", {"url": "https://being-made.example/"}, wait=0).json["data"]["public_id"]
+    for_guests += (f"/r/{made_now}", "/demonstration")
+    for_owners = (
+        "/",
+        path,
+        f"{path}/client",
+        f"{path}/link",
+        f"/r/{made_now}",
+        f"{path}?run=1",
+        f"{path}/history",
+        f"{path}/compare?from=1&to=2",
+        f"{path}/compare",
+        f"{path}/delete",
+    )
     for page, paths in ((guest, for_guests), (owner, for_owners)):
         for name in paths:
             page.goto(stage.origin + name)
@@ -82,6 +101,17 @@ def test_other_pages_break_no_rule(stage: Stage, window: Open, dark: bool) -> No
             page.set_viewport_size({"width": PHONE_PX, "height": 844})
             assert not scrolls_sideways(page), name
             page.set_viewport_size({"width": DESKTOP_PX, "height": 800})
+
+
+@SCHEMES
+def test_the_page_for_when_the_service_is_away_needs_nothing_else_and_breaks_no_rule(window: Open, dark: bool) -> None:
+    page = window(width=PHONE_PX, dark=dark)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((Path(__file__).parents[2] / "packaging" / "maintenance.html").as_uri())
+    assert [url for url in asked if not url.endswith("maintenance.html")] == []
+    assert not scrolls_sideways(page)
+    assert faults(page) == []
 
 
 def test_a_finding_is_accepted_and_counted_again_without_scripts(stage: Stage, window: Open) -> None:
