@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,39 +69,56 @@ def test_reports_show_cause_and_first_fix_at_once_and_break_no_rule(stage: Stage
 
 
 @SCHEMES
-def test_other_pages_break_no_rule(stage: Stage, window: Open, dark: bool) -> None:
-    live = stage.live
-    client = live.client(email=stage.email)
-    locked = client.report(privacy=2, password="pw")["public_id"]
+def test_other_pages_break_no_rule_for_guests(stage: Stage, window: Open, dark: bool) -> None:
+    locked = stage.live.client(email=stage.email).report(privacy=2, password="pw")["public_id"]
+    link = accounts.create_link(stage.live.service, stage.email).url.partition(f":{stage.live.port}")[2]
+    with being_made(stage) as made_now:
+        break_no_rule(
+            window(dark=dark),
+            stage,
+            "/",
+            link,
+            f"/r/{locked}",
+            "/r/nothing",
+            "/docs/checks",
+            "/docs/checks/noindex",
+            "/errors/rate_limited",
+            "/api/v1/docs",
+            "/demonstration",
+            made_now,
+        )
+
+
+@SCHEMES
+def test_other_pages_break_no_rule_for_owners(stage: Stage, window: Open, dark: bool) -> None:
+    client = stage.live.client(email=stage.email)
     twice = client.report("https://twice.example/")
-    live.analyser.pages["twice.example"] = BAD_PAGE
+    stage.live.analyser.pages["twice.example"] = BAD_PAGE
     client.put(f"/reports/{twice['id']}", {"results": 1}, wait=20)
     path = f"/r/{twice['public_id']}"
-    link = accounts.create_link(live.service, stage.email).url.partition(f":{live.port}")[2]
-    guest, owner = window(dark=dark), as_owner(stage, window, dark=dark)
-    for_guests = ("/", link, f"/r/{locked}", "/r/nothing", "/docs/checks", "/docs/checks/noindex", "/errors/rate_limited", "/api/v1/docs")
-    live.analyser.held["being-made.example"] = threading.Event()
-    made_now = client.post("/reports", {"url": "https://being-made.example/"}, wait=0).json["data"]["public_id"]
-    for_guests += (f"/r/{made_now}", "/demonstration")
-    for_owners = (
-        "/",
-        path,
-        f"{path}/client",
-        f"{path}/link",
-        f"/r/{made_now}",
-        f"{path}?run=1",
-        f"{path}/history",
-        f"{path}/compare?from=1&to=2",
-        f"{path}/compare",
-        f"{path}/delete",
-    )
-    for page, paths in ((guest, for_guests), (owner, for_owners)):
-        for name in paths:
-            page.goto(stage.origin + name)
-            assert faults(page) == [], name
-            page.set_viewport_size({"width": PHONE_PX, "height": 844})
-            assert not scrolls_sideways(page), name
-            page.set_viewport_size({"width": DESKTOP_PX, "height": 800})
+    parts = ("", "/client", "/link", "?run=1", "/history", "/compare?from=1&to=2", "/compare", "/delete")
+    with being_made(stage) as made_now:
+        break_no_rule(as_owner(stage, window, dark=dark), stage, "/", made_now, *(path + part for part in parts))
+
+
+@contextmanager
+def being_made(stage: Stage) -> Iterator[str]:
+    """The path of a report that stays in the making until the block ends."""
+    gate = stage.live.analyser.held["being-made.example"] = threading.Event()
+    made = stage.live.client(email=stage.email).post("/reports", {"url": "https://being-made.example/"}, wait=0)
+    try:
+        yield f"/r/{made.json['data']['public_id']}"
+    finally:
+        gate.set()
+
+
+def break_no_rule(page: Page, stage: Stage, *paths: str) -> None:
+    for path in paths:
+        page.goto(stage.origin + path)
+        assert faults(page) == [], path
+        page.set_viewport_size({"width": PHONE_PX, "height": 844})
+        assert not scrolls_sideways(page), path
+        page.set_viewport_size({"width": DESKTOP_PX, "height": 800})
 
 
 @SCHEMES

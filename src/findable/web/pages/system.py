@@ -21,7 +21,11 @@ from findable.web.problems import EXPLAINED
 
 FOREVER = "public, max-age=31536000, immutable"
 A_DAY = "public, max-age=86400"
-ROBOTS = b"# Reports say noindex themselves. A crawler that is kept out could not read that.\nUser-agent: *\nDisallow: /api/\nAllow: /api/v1/docs\n"
+ROBOTS = b"""# Reports say noindex themselves. A crawler that is kept out could not read that.
+User-agent: *
+Disallow: /api/
+Allow: /api/v1/docs
+"""
 SVG = "image/svg+xml"
 
 
