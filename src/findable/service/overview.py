@@ -45,7 +45,7 @@ class ProjectLine:
 
     project: ProjectView
     trend: Trend | None
-    """None where no page was rated twice."""
+    """None where no page was rated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def trend_of(runs: Sequence[Score]) -> Trend | None:
     now: dict[str, int] = {}
     for run in runs:
         now.setdefault(run.url, run.score)
-    if len(now) == len(runs):
+    if not now:
         return None
     scores, seen = [median_low(now.values())], set()
     for run in runs:

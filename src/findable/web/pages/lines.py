@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
 
+from findable.reports.scoring import rating_of
 from findable.service.overview import ProjectLine, Trend
 from findable.service.values import ReportView
 from findable.vocabulary import Privacy, Status
@@ -80,8 +81,6 @@ class Sparkline:
     points: str
     """Of a polyline."""
     last: Dot
-    caption: str
-    """Whose scores they are."""
     words: str
     """What the picture says, for those who do not see it."""
 
@@ -93,7 +92,9 @@ class SiteLine:
     href: str
     name: str
     rated: Rated | None
-    """None before the first rated report."""
+    """The median of its newest pages; None before the first rated report."""
+    measured: str
+    """What that is the score of, in words."""
     trend: Sparkline | None
     """None where no page was rated twice."""
     reports: str
@@ -141,15 +142,20 @@ def worse_line(view: ReportView, say: Wording, zone: tzinfo) -> WorseLine | None
 
 def site_line(line: ProjectLine, say: Wording, zone: tzinfo) -> SiteLine:
     """One project."""
-    project, last = line.project, line.project.last_generated_at
+    project, last, trend = line.project, line.project.last_generated_at, line.trend
     return SiteLine(
         href=f"/projects/{project.name}",
         name=readable_address(f"https://{project.name}/"),
-        rated=None if project.score is None else _rated(project.score, project.result.value if project.result else "", say),
-        trend=None if line.trend is None else sparkline(line.trend, say),
+        rated=None if trend is None else _rated(trend.scores[-1], rating_of(trend.scores[-1]).value, say),
+        measured="" if trend is None else _measured(trend, say),
+        trend=None if trend is None or len(trend.scores) == 1 else sparkline(trend, say),
         reports=say.plural("%(count)s report", "%(count)s reports", project.reports_count),
         when=None if last is None else Moment(last.isoformat(timespec="seconds"), say.day(last, zone)),
     )
+
+
+def _measured(trend: Trend, say: Wording) -> str:
+    return say.plural("score of %(count)s page", "median of the %(count)s newest pages", trend.pages)
 
 
 def sparkline(trend: Trend, say: Wording) -> Sparkline:
@@ -160,6 +166,5 @@ def sparkline(trend: Trend, say: Wording) -> Sparkline:
     low, high = max(0, low - spare // 2), min(100, high + spare // 2)
     step = WIDTH / (len(scores) - 1)
     dots = [Dot(round(index * step, 1), round(HEIGHT * (high - score) / max(1, high - low), 1)) for index, score in enumerate(scores)]
-    caption = say.plural("score of %(count)s page", "median of %(count)s pages", trend.pages)
-    words = say("%(caption)s, the oldest first: %(scores)s", caption=caption, scores=", ".join(map(str, scores)))
-    return Sparkline(" ".join(f"{dot.x},{dot.y}" for dot in dots), dots[-1], caption, words)
+    words = say("%(caption)s, the oldest first: %(scores)s", caption=_measured(trend, say), scores=", ".join(map(str, scores)))
+    return Sparkline(" ".join(f"{dot.x},{dot.y}" for dot in dots), dots[-1], words)

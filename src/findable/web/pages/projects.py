@@ -73,7 +73,7 @@ class ProjectLine:
     href: str
     name: str
     rated: Rated | None
-    """None before the first rated report."""
+    """Of the newest rated report; None before the first."""
     reports: str
     """How many, in words."""
     when: Moment | None
