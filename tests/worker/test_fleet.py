@@ -25,6 +25,7 @@ from findable.service.app import Service
 from findable.service.generation import ReportJob, Seen
 from findable.service.queue import queue_numbers
 from findable.service.values import NewReport
+from findable.store.postgres import PostgresStore
 from findable.worker.analyser import PageAnalyser
 from findable.worker.loop import Worker
 from findable.worker.pauses import SharedPauses
@@ -355,6 +356,52 @@ def test_f8_a_worker_that_is_cut_off_stops_and_another_one_makes_the_report_once
             assert process.wait(120) == 0
     assert not [line for line in log_of(cut_off) if line.startswith("end")]
     assert len(reports.runs(web, caller, report.id)) == 1
+
+
+def test_f8_f30_a_worker_that_is_told_to_stop_while_the_database_is_silent_ends(postgresql: "Server", url: str, tmp_path: Path) -> None:
+    with cuttable(postgresql) as way:
+        over_tcp = f"postgresql://postgres@127.0.0.1:{way.port}/{url.partition('?')[0].rpartition('/')[2]}"
+        web = Service.open(samples.settings(tmp_path, database_url=url))
+        report = reports.create(web, samples.owner(web), NewReport("https://a.example/")).report
+        web.close()
+        options = ("--shared", "--lease", 30, "--heartbeat", 0.5, "--drain", 1, "--seconds", 1000)
+        with stub_service(tmp_path, *options, "--database", over_tcp) as process:
+            until(lambda: f"start {report.id} 1" in log_of(tmp_path))
+            way.silence()
+            process.terminate()
+            assert process.wait(120) == 0
+    assert log_of(tmp_path)[-2:] == [f"left {report.id} 1", "over"]
+
+
+def test_f8_a_service_that_is_closed_while_the_database_is_silent_ends(postgresql: "Server", url: str, tmp_path: Path) -> None:
+    with cuttable(postgresql) as way:
+        over_tcp = f"postgresql://postgres@127.0.0.1:{way.port}/{url.partition('?')[0].rpartition('/')[2]}"
+        service = Service.open(samples.settings(tmp_path, database_url=over_tcp), exclusive=True)
+
+        async def ask() -> None:
+            way.silence()
+            asked = asyncio.create_task(service.run(samples.owner))
+            await asyncio.sleep(0)
+            await asyncio.to_thread(service.close)
+            with pytest.raises(Unavailable):
+                await asked
+
+        asyncio.run(asyncio.wait_for(ask(), 90))
+
+
+def test_f8_a_database_that_falls_silent_is_away(postgresql: "Server", url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("findable.store.postgres.PATIENCE_S", 1)
+    with cuttable(postgresql) as way:
+        store = PostgresStore(f"postgresql://postgres@127.0.0.1:{way.port}/{url.partition('?')[0].rpartition('/')[2]}")
+        with store.read() as session:
+            session.accounts.any()
+        way.silence()
+        with pytest.raises(Unavailable), store.read() as session:
+            session.accounts.any()
+        assert not store.ping()
+        way.speak()
+        assert store.ping()
+        store.close()
 
 
 def test_f8_a_service_that_hangs_in_a_transaction_holds_the_others_up_for_seconds_only(opened: Opened) -> None:

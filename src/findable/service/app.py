@@ -40,6 +40,8 @@ POLL_S = 1.0
 """How often a waiting request looks into the database, in case another process made the report."""
 TOLD_POLL_S = 10.0
 """The same where other processes tell their news."""
+LAST_WORDS_S = 5.0
+"""For what is still told to the database when the service ends."""
 EX_IOERR = 74
 Rescore = Callable[[bytes, bool], bytes]
 """A saved page, and whether it is not meant for search, to the bytes of its analysis under the present ruleset; may raise anything."""
@@ -124,8 +126,11 @@ class Service:
         return service
 
     def close(self) -> None:
-        """Ends threads and connections and gives the lock back."""
+        """Ends threads and connections and gives the lock back. For a database that is silent nobody waits longer than seconds."""
+        hang_up = threading.Timer(LAST_WORDS_S, self.store.hang_up)
+        hang_up.start()
         self._threads.shutdown(wait=True)
+        hang_up.cancel()
         if self.relay is not None:
             self.relay.close()
         self.store.close()

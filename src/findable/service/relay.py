@@ -102,8 +102,8 @@ class Relay:
             self._something.wait(COUNTS_EVERY_S)
             self._ending.wait(GATHERED_S)
             self._something.clear()
-            while (word := self._next()) is not None:
-                self._words.send(word)
+            while (word := self._next()) is not None and self._words.send(word):
+                pass
 
     def _next(self) -> str | None:
         with self._lock:

@@ -8,8 +8,10 @@ five seconds. A failing disk is the server's business: it stops by itself rather
 
 import contextlib
 import logging
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+import math
+import threading
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -23,7 +25,7 @@ from findable.store.versions import bring_up_to_date, is_up_to_date
 from findable.store.writers import MIGRATIONS, OPTION
 
 if TYPE_CHECKING:
-    from psycopg import Connection as Driver
+    from findable.store.patience import Patient
 
 OLDEST = 15
 KEPT_OPEN = 4
@@ -33,6 +35,8 @@ AT_MOST = 8
 WAIT_S = 5
 """For a connection, for a lock, for a server that does not answer when we connect."""
 STATEMENT_S = 30
+PATIENCE_S = 40.0
+"""For an answer to a statement, which the server would have ended itself: a server that is silent is away."""
 IDLE_READING_S = 60
 IDLE_WRITING_S = 10
 """A transaction of a process that hangs or is cut off must not hold its locks for ever: everybody's claims may wait for them."""
@@ -62,8 +66,9 @@ class PostgresStore:
         parsed = address(url)
         self.name = parsed.set(drivername="postgresql").render_as_string(hide_password=True)
         self._not_asked: dict[int, tuple[str, ...]] = {}
-        self._writer = _engine(parsed, reading=False)
-        self._reader = _engine(parsed, reading=True)
+        self._hung_up = threading.Event()
+        self._writer = _engine(parsed, reading=False, is_over=self._hung_up.is_set)
+        self._reader = _engine(parsed, reading=True, is_over=self._hung_up.is_set)
         try:
             with self._writer.connect() as connection:
                 self._start(connection)
@@ -80,7 +85,7 @@ class PostgresStore:
             require_fit(connection)
             if is_up_to_date(connection, self.name):
                 return
-        with connection.begin():
+        with _as_long_as_it_takes(connection), connection.begin():
             connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
             connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATIONS})")
@@ -108,6 +113,8 @@ class PostgresStore:
 
     @contextlib.contextmanager
     def _connection(self, engine: Engine) -> Iterator[Connection]:
+        if self._hung_up.is_set():
+            raise Unavailable("The service is ending.", retry_after_s=WAIT_S)
         with in_our_words(), engine.connect() as connection:
             yield connection
 
@@ -155,7 +162,7 @@ class PostgresStore:
 
     def sizes(self) -> list[TableSize]:
         """See `Store.sizes`."""
-        with self._connection(self._reader) as connection, connection.begin():
+        with self._connection(self._reader) as connection, _as_long_as_it_takes(connection), connection.begin():
             connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
             rows = count_rows(connection)
             taken: dict[str, int] = dict(
@@ -173,10 +180,11 @@ class PostgresStore:
 
     def vacuum(self) -> None:
         """See `Store.vacuum`. The service goes on meanwhile. Makes the index for searches too, where it is missing."""
-        with self._connection(self._writer) as connection, connection.begin():
+        with self._connection(self._writer) as connection, _as_long_as_it_takes(connection), connection.begin():
             connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
             make_search_index(connection)
-        with self._connection(self._writer.execution_options(isolation_level="AUTOCOMMIT")) as connection:
+        autocommit = self._writer.execution_options(isolation_level="AUTOCOMMIT")
+        with self._connection(autocommit) as connection, _as_long_as_it_takes(connection):
             connection.exec_driver_sql("SET statement_timeout = 0")
             try:
                 for table in count_rows(connection):
@@ -191,6 +199,10 @@ class PostgresStore:
         """See `Store.use_reserve`: there is none; the disk is the server's."""
         return False
 
+    def hang_up(self) -> None:
+        """See `Store.hang_up`."""
+        self._hung_up.set()
+
     def close(self) -> None:
         """See `Store.close`."""
         self._reader.dispose()
@@ -198,10 +210,21 @@ class PostgresStore:
 
 
 @contextlib.contextmanager
+def _as_long_as_it_takes(connection: Connection) -> Iterator[None]:
+    """No limit on our side."""
+    driver = cast("Patient", connection.connection.driver_connection)
+    driver.patience_s = math.inf
+    try:
+        yield
+    finally:
+        driver.patience_s = PATIENCE_S
+
+
+@contextlib.contextmanager
 def opened(url: str) -> Iterator[Connection]:
     """A connection that writes, without looking at what the database holds. Raises StoreDamaged where there is none."""
     parsed = address(url)
-    engine = _engine(parsed, reading=False)
+    engine = _engine(parsed, reading=False, patience_s=math.inf)
     try:
         try:
             connection = engine.connect()
@@ -221,7 +244,7 @@ def address(url: str) -> URL:
         raise StoreDamaged("that is not an address of a database like postgresql://findable@localhost/findable") from error
 
 
-def _engine(url: URL, *, reading: bool) -> Engine:
+def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: False, patience_s: float | None = None) -> Engine:
     alive = _ALIVE | {"connect_timeout": WAIT_S, "application_name": "findable", "client_encoding": "utf8"}
     try:
         engine = create_engine(
@@ -236,8 +259,17 @@ def _engine(url: URL, *, reading: bool) -> Engine:
     except ModuleNotFoundError as error:
         raise StoreDamaged("the driver for PostgreSQL is not installed: pip install 'findable-seo[postgresql]'") from error
 
+    @event.listens_for(engine, "do_connect")
+    def connect(_dialect: object, _record: object, given: list[Any], named: dict[str, Any]) -> "Patient":
+        from findable.store.patience import Patient  # noqa: PLC0415 - only where there is PostgreSQL
+
+        connection = Patient.connect(*given, **named)
+        connection.is_over = is_over
+        connection.patience_s = PATIENCE_S if patience_s is None else patience_s
+        return connection
+
     @event.listens_for(engine, "connect")
-    def prepare(connection: "Driver[tuple[object, ...]]", _record: object) -> None:
+    def prepare(connection: "Patient", _record: object) -> None:
         from psycopg import IsolationLevel  # noqa: PLC0415 - only where there is PostgreSQL
         from psycopg.types.string import StrDumperUnknown  # noqa: PLC0415
 

@@ -109,6 +109,10 @@ class Store(Protocol):
         """Gives the reserve of disk space free, so that a full disk can be emptied. False where there was none."""
         ...
 
+    def hang_up(self) -> None:
+        """Whoever waits for a database that does not answer is told Unavailable, and so is whoever asks from now on."""
+        ...
+
     def close(self) -> None:
         """Ends all connections and gives the lock back."""
         ...

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import make_url
 
 if TYPE_CHECKING:
-    from psycopg import Connection
+    from findable.store.patience import Patient
 
 CHANNEL = "findable"
 MOST_BYTES = 7900
 """PostgreSQL takes 8,000."""
 AGAIN_S = 1.0
+PATIENCE_S = 5.0
+"""For a word to be taken."""
 LOOK_S = 0.5
 """How often the end is looked for while nothing is heard."""
 _ALIVE = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 2, "tcp_user_timeout": 15_000}
@@ -43,7 +45,7 @@ class Signals:
         self._ending = threading.Event()
         self._listening = threading.Event()
         self._sending = threading.Lock()
-        self._sender: Connection[tuple[object, ...]] | None = None
+        self._sender: Patient | None = None
         self._thread = threading.Thread(target=self._listen, name="signals", daemon=True)
         self._thread.start()
 
@@ -75,10 +77,12 @@ class Signals:
         with self._sending:
             self._drop_sender()
 
-    def _connect(self, name: str) -> "Connection[tuple[object, ...]]":
-        import psycopg  # noqa: PLC0415
+    def _connect(self, name: str) -> "Patient":
+        from findable.store.patience import Patient  # noqa: PLC0415
 
-        return psycopg.connect(self._address, autocommit=True, application_name=name, **self._options)
+        connection = Patient.connect(self._address, autocommit=True, application_name=name, **self._options)
+        connection.patience_s = PATIENCE_S
+        return connection
 
     def _drop_sender(self) -> None:
         import psycopg  # noqa: PLC0415

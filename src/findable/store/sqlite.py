@@ -223,6 +223,9 @@ class SqliteStore:
         """See `Store.use_reserve`."""
         return self._reserve.use()
 
+    def hang_up(self) -> None:
+        """See `Store.hang_up`: a file always answers, or says that it is busy."""
+
     def close(self) -> None:
         """See `Store.close`."""
         for name in ("_reader", "_writer"):

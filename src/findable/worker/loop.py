@@ -13,7 +13,7 @@ from typing import TypeVar
 from findable.errors import Unavailable
 from findable.jobs.embedded import HEARTBEAT_S, EmbeddedCarrier
 from findable.service import batches, generation, housekeeping, pictures, sites
-from findable.service.app import Service
+from findable.service.app import LAST_WORDS_S, Service
 from findable.service.generation import ReportJob
 from findable.worker.tasks import Analyser, ReportTask
 
@@ -103,7 +103,9 @@ class Worker:
     async def stop(self, drain_s: float = DRAIN_S) -> None:
         """Nothing new is accepted or begun; what runs may end for so long, the rest is handed back. May be called again to hurry."""
         self._service.drain()
+        hang_up = asyncio.get_running_loop().call_later(drain_s + LAST_WORDS_S, self._service.store.hang_up)
         await self._carrier.drain(drain_s)
+        hang_up.cancel()
         for task in self._tasks:
             task.cancel()
         for task in self._tasks:
