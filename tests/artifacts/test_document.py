@@ -6,7 +6,16 @@ import pytest
 
 import findable.artifacts.document
 from findable.artifacts.charset import Charset
-from findable.artifacts.document import FAULTY_BEGINNING_CHARS, MAX_BRACKETS, MAX_ELEMENTS, MAX_FAULTS, Document
+from findable.artifacts.document import (
+    BEGINNING_CHARS,
+    FAULTY_BEGINNING_CHARS,
+    MAX_BRACKETS,
+    MAX_CHARS,
+    MAX_ELEMENTS,
+    MAX_FAULTS,
+    Document,
+    _folded,
+)
 from findable.artifacts.gather import Absent
 from findable.artifacts.head import Head
 from findable.vocabulary import Verdict
@@ -289,6 +298,9 @@ HOSTILE = {
 }
 
 TOO_MANY_ELEMENTS = {"a million nested elements", "a million nested inline elements", "two hundred thousand links", "half of UTF-16"}
+TOO_LONG = {"an attribute of ten megabytes", "an attribute that never ends", "a text of twenty megabytes", "NUL bytes"}
+NO_END_OF_THE_HEAD = {"an attribute of ten megabytes", "an attribute that never ends"}
+"""So far as they are read, they are one tag without an end."""
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -303,8 +315,8 @@ def test_s26_hostile_documents_are_read_in_bounded_time(name: str) -> None:
     taken_s = time.perf_counter() - began
 
     assert isinstance(charset, Charset)
-    assert isinstance(document, Absent) == (name in TOO_MANY_ELEMENTS)
-    assert isinstance(head, Head), "no title, meta or link is beyond what is walked"
+    assert isinstance(document, Absent) == (name in TOO_MANY_ELEMENTS | TOO_LONG)
+    assert isinstance(head, Absent) == (name in NO_END_OF_THE_HEAD), "no title, meta or link is beyond what is walked"
     assert taken_s < 30
 
 
@@ -319,6 +331,30 @@ def test_s26_a_page_of_too_many_elements_is_not_judged_by_its_beginning() -> Non
     assert absent.verdict is Verdict.UNKNOWN
     assert isinstance(document, Document)
     assert document.element_count == MAX_ELEMENTS
+
+
+@pytest.mark.parametrize(("more", "is_judged"), [(0, True), (1, False)])
+def test_s26_of_a_page_that_is_too_long_only_the_head_is_judged(more: int, *, is_judged: bool) -> None:
+    head, end = "<!doctype html><title>A title</title><p>", "<h1>end</h1>"
+    made = gathered(head + "x" * (MAX_CHARS - len(head + end) + more) + end)
+    document, seen = made.get(Document), made.get(Head)
+
+    assert isinstance(seen, Head)
+    assert seen.title == "A title"
+    if is_judged:
+        assert isinstance(document, Document)
+        assert [element.text for element in document.all("h1")] == ["end"]
+    else:
+        assert isinstance(document, Absent)
+        assert (document.verdict, document.params) == (Verdict.UNKNOWN, {"count": BEGINNING_CHARS})
+
+
+@pytest.mark.parametrize("space", [" ", "\n \t", "\u2003", " " * 300_000])
+@pytest.mark.parametrize("words", [1, 30_000, 60_001])
+def test_a_long_text_is_folded_like_a_short_one(space: str, words: int) -> None:
+    text = space.join(["", *["wörter"] * min(words, 3 if len(space) > 10 else words), "x" * 250_000, "y", ""])
+
+    assert _folded(text) == " ".join(text.split())
 
 
 def test_s26_the_walk_ends_where_no_more_elements_are_kept() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import io
+import json
 import re
 import time
 import zlib
@@ -14,15 +15,18 @@ import brotli
 import pytest
 import zstandard
 
+from findable.analyze import analyse_saved
 from findable.artifacts import document
 from findable.artifacts.document import Document
 from findable.artifacts.response import Failure
+from findable.artifacts.saved import dump
 from findable.artifacts.sitemap_summary import SitemapSummary
 from findable.fetch.budget import Budget
 from findable.fetch.decode import Decoder
 from findable.fetch.head import MAX_HEAD_BYTES, MAX_HEAD_LINES
 from findable.fetch.probes import probe_site
 from findable.fetch.wire import DECODED_CAP_BYTES, WIRE_CAP_BYTES
+from tests.checks.harness import capture
 from tests.fetch.helpers import ask, fetch, not_seen, with_fetcher
 from tests.sites.server import Request, Site, Wire, drip, endless
 
@@ -75,6 +79,32 @@ def forget_peak(process: int | str = "self") -> int:
     """Begins anew (proc(5), clear_refs); what it has now. A peak of before, such as that of packing a bomb, would hide any other."""
     Path(f"/proc/{process}/clear_refs").write_text("5")
     return peak_rss_kib(process)
+
+
+LARGE: dict[str, bytes] = {
+    "zeros": b"\0",
+    "words": b"word and ",
+    "emoji": "😀 ".encode(),
+    "half characters": b"\xff\xfe\x00\xd8",
+    "elements": b"<div>",
+    "brackets": b"<",
+    "script": b"var a=1;",
+}
+ANALYSED_EXTRA_RSS_KIB = 192 * 1024
+"""The saved page, its text and its bytes stand beside each other; nothing of the size of the page may be added to them."""
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_s24_taking_apart_the_largest_page_takes_little_more_than_the_page(name: str) -> None:
+    analyse_saved(dump(capture("<!doctype html><title>x</title><p>hello")))  # what is loaded once
+    start = START + (b"<script>" if name == "script" else b"")
+    saved = dump(capture(start + LARGE[name] * ((DECODED_CAP_BYTES - len(start)) // len(LARGE[name]))))
+    before_kib = forget_peak()
+    analysis = json.loads(analyse_saved(saved))
+    assert peak_rss_kib() - before_kib < ANALYSED_EXTRA_RSS_KIB
+    assert analysis["error"] is None
+    verdicts = {kept["id"]: kept["verdict"] for kept in analysis["findings"]}
+    assert (verdicts["html-size"], verdicts["content-length"]) == ("failed", "unknown")
 
 
 @pytest.mark.parametrize("coding", BOMBS)

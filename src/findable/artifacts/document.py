@@ -42,7 +42,11 @@ MAX_ELEMENTS = 50_000
 """Of a page with more only the head is judged: its beginning would tell wrong things of the whole. The walk takes half a
 microsecond for each; a news page has some 600, the largest of 130 of them 9,900."""
 TOO_LARGE = later("the page has more than {count} elements: its content was not judged")
-TOO_LONG = later("the page is longer than the {count} characters that were received: its content was not judged")
+MAX_CHARS = 5_000_000
+"""Of a longer page only the head is judged. Parsed, a page takes ten times its room, and search engines stop at 2 MB (html-size)."""
+BEGINNING_CHARS = 2_000_000
+"""What is read of a page whose content will not be judged."""
+TOO_LONG = later("the page is longer than the {count} characters that were read: its content was not judged")
 MAX_FAULTS = 1000
 """Parse errors that are kept."""
 ENDING_FAULTS = 20
@@ -56,6 +60,9 @@ _STRAY = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 """Control characters and the like: the standard calls each one a parse error, wherever it stands."""
 NAME_NODES = 400
 """So many nodes are looked at for a name."""
+FOLDED_AT_ONCE_CHARS = 100_000
+"""A long text is folded in pieces: the list of all its words would take ten times its room."""
+_SPACE = re.compile(r"\s")
 
 
 class Element:
@@ -434,18 +441,18 @@ class Document:
             if at <= start < end:  # shown, and not inside the one before
                 pieces.append(self._shown[at:start])
                 at = self._text_ends[element.order]
-        return " ".join("".join((*pieces, self._shown[at:end])).split())
+        return _folded("".join((*pieces, self._shown[at:end])))
 
     @once
     def main_text(self) -> str:
         """Text of the main content, boilerplate off; the parser's own heuristic. Empty where there is none."""
-        return " ".join(self._tree.main_text().split())
+        return _folded(self._tree.main_text())
 
     def text_of(self, element: Element) -> str:
         """Folded text of an element, without what is never shown."""
         start = self._text_starts[element.order]
         text = self._text_inside(element) if start == _NOT_SHOWN else self._shown[start : self._text_ends[element.order]]
-        return " ".join(text.split())
+        return _folded(text)
 
     def _text_inside(self, element: Element, pieces: int | None = None) -> str:
         """Text of an element that is shown nowhere on the page (a title, an option), at most so many pieces of it."""
@@ -566,6 +573,20 @@ class Document:
     def rdfa(self) -> list[Any]:
         """RDFa items as the parser reads them."""
         return list(self._tree.rdfa())
+
+
+def _folded(text: str) -> str:
+    """The text with one space for each run of white space, none around it."""
+    if len(text) <= FOLDED_AT_ONCE_CHARS:
+        return " ".join(text.split())
+    pieces = []
+    start = 0
+    while start < len(text):
+        space = _SPACE.search(text, start + FOLDED_AT_ONCE_CHARS)
+        end = space.start() if space else len(text)
+        pieces.append(" ".join(text[start:end].split()))
+        start = end
+    return " ".join(filter(None, pieces))
 
 
 def _has_many_strays(source: str) -> bool:
@@ -785,7 +806,7 @@ class Markup:
 
     document: Document
     received: bool
-    """The whole page; False where a cap cut it."""
+    """The document is the whole page; False where a cap of the fetch or of what is read cut it."""
 
 
 @artifact
@@ -797,12 +818,16 @@ def make_markup(capture: Capture, charset: Charset) -> Markup | Absent:
     media_type = charset.header_line.partition(";")[0].strip().lower()
     if media_type and media_type not in HTML_TYPES and not looks_like_html(response.body):
         return Absent("the answer is {media_type}, not HTML", params={"media_type": media_type})
-    return Markup(Document(charset.text, response.final_url), not response.truncated)
+    text = charset.text
+    count = len(text) if not response.truncated and len(text) <= MAX_CHARS else min(len(text), BEGINNING_CHARS)
+    if _has_many_strays(text):  # the parser keeps a note of each
+        count = FAULTY_BEGINNING_CHARS
+    return Markup(Document(text[:count], response.final_url), received=not response.truncated and count == len(text))
 
 
 @artifact
 def make_document(markup: Markup) -> Document | Absent:
-    """Unknown where the page has more elements than are walked, or is longer than what is received of any page."""
+    """Unknown where the page has more elements than are walked, or is longer than what is read of any page."""
     document = markup.document
     if not markup.received:
         return Absent(TOO_LONG, Verdict.UNKNOWN, {"count": len(document.source)})

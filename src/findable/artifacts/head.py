@@ -100,7 +100,7 @@ class Head:
 def make_head(markup: Markup) -> Head | Absent:
     """Reads titles, metas and links of the whole document, also of one that is too large for other questions.
 
-    Of a page that was cut behind its head, what was received: search engines read no further than some megabytes either.
+    Of a page that was cut behind its head, what was read: search engines read no further than two megabytes either.
     """
     document = markup.document
     if not markup.received and not document.has_content:

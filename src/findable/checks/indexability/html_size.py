@@ -12,7 +12,7 @@ Sources: Google, "What is Googlebot" (2026): 2 MB of a supported file type, unco
 Not judged: what scripts load later.
 """
 
-from findable.artifacts.document import Document, Element
+from findable.artifacts.document import Document, Element, Markup
 from findable.artifacts.response import Response
 from findable.checks.engine import Evidence, Finding, address, check, element, failed, passed, warned
 from findable.vocabulary import Effort, Importance
@@ -27,12 +27,14 @@ MIN_SHOWN_CHARS = 20_000
 
 
 @check(question="Is the HTML under Googlebot's cut-off?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
-def html_size(response: Response, document: Document) -> Finding:
+def html_size(response: Response, markup: Markup) -> Finding:
     """Measures the decoded body."""
     size = len(response.body)
     if size <= GOOD_BYTES:
         return passed("the HTML has {size_bytes}", size_bytes=size, evidence=address(response.final_url, response.status))
-    evidence = [address(response.final_url, response.status, "has {size_bytes}", size_bytes=size), *_largest(document)]
+    evidence = [address(response.final_url, response.status, "has {size_bytes}", size_bytes=size), *_largest(markup.document)]
+    if response.truncated:
+        return failed("the HTML has more than {size_bytes}, Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence)
     if size <= LIMIT_BYTES:
         return warned("the HTML has {size_bytes}, Googlebot reads no more than 2 MB", size_bytes=size, evidence=evidence)
     return failed("the HTML has {size_bytes}, Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence)
