@@ -451,7 +451,8 @@ GUARDS: dict[str, Guard] = {
         [("findable.service.tries:count_try", NOTHING)],
         [
             f"{SERVICE}/test_sharing.py::test_s53_after_ten_wrong_tries_there_is_a_pause_that_doubles",
-            f"{SERVICE}/test_people.py::test_s53_ten_wrong_passwords_close_the_door_of_an_address_wherever_they_come_from",
+            f"{SERVICE}/test_people.py::test_s53_ten_wrong_passwords_close_the_door_of_an_address_to_their_network_alone",
+            f"{SERVICE}/test_sharing.py::test_s53_a_report_rests_after_a_hundred_wrong_tries_whoever_asks",
             f"{WEB}/test_share_page.py::test_s53_ten_wrong_tries_are_the_end_for_a_while",
         ],
     ),

@@ -144,7 +144,7 @@ def test_s53_after_ten_wrong_tries_there_is_a_pause_that_doubles(service: Servic
     pauses = []
     for _ in range(3):
         with pytest.raises(RateLimited) as caught:
-            sharing.unlock(service, report, "right", "198.51.100.1")  # the report rests, whoever asks
+            sharing.unlock(service, report, "right", HERE)
         assert caught.value.retry_after_s is not None
         pauses.append(caught.value.retry_after_s)
         moment += timedelta(seconds=caught.value.retry_after_s)
@@ -153,19 +153,52 @@ def test_s53_after_ten_wrong_tries_there_is_a_pause_that_doubles(service: Servic
     assert sharing.view(service, report, Viewer(caller)).decision is Decision.ALLOWED
 
 
-@pytest.mark.parametrize(
+RANGES = pytest.mark.parametrize(
     ("first", "second", "same"),
     [("192.0.2.7", "192.0.2.200", True), ("2001:db8::1", "2001:db8:0:ff::1", True), ("192.0.2.7", "192.0.3.7", False)],
 )
-def test_s53_tries_are_counted_for_a_range_of_addresses_too(service: Service, caller: Caller, first: str, second: str, same: bool) -> None:
-    tried = [public_id(service, caller, Privacy.PASSWORD, "right") for _ in range(3)]
-    for n in range(10):
-        sharing.unlock(service, tried[n % 2], "wrong", first)
+
+
+@RANGES
+def test_s53_who_guesses_shuts_out_their_own_network_alone(service: Service, caller: Caller, first: str, second: str, same: bool) -> None:
+    report = public_id(service, caller, Privacy.PASSWORD, "right")
+    for _ in range(10):
+        assert sharing.unlock(service, report, "wrong", first) is None
     if same:
         with pytest.raises(RateLimited):
-            sharing.unlock(service, tried[2], "right", second)
+            sharing.unlock(service, report, "right", second)
     else:
-        assert sharing.unlock(service, tried[2], "right", second)
+        assert sharing.unlock(service, report, "right", second)
+
+
+@RANGES
+def test_s53_tries_of_a_network_are_counted_over_all_reports(
+    service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch, first: str, second: str, same: bool
+) -> None:
+    tried = [public_id(service, caller, Privacy.PASSWORD, "right") for _ in range(6)]
+    monkeypatch.setattr(service.passwords, "is_right", lambda _, password: password == "right")
+    for n in range(40):
+        assert sharing.unlock(service, tried[n % 5], "wrong", first) is None
+    if same:
+        with pytest.raises(RateLimited):
+            sharing.unlock(service, tried[5], "right", second)
+    else:
+        assert sharing.unlock(service, tried[5], "right", second)
+
+
+def test_s53_a_report_rests_after_a_hundred_wrong_tries_whoever_asks(
+    service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report, other = (public_id(service, caller, Privacy.PASSWORD, "right") for _ in range(2))
+    monkeypatch.setattr(service.passwords, "is_right", lambda _, password: password == "right")
+    for n in range(99):
+        assert sharing.unlock(service, report, "wrong", f"10.0.{n // 9}.7") is None
+    assert sharing.unlock(service, report, "right", HERE) is not None
+    assert sharing.unlock(service, report, "wrong", "10.1.0.7") is None
+    with pytest.raises(RateLimited):
+        sharing.unlock(service, report, "right", HERE)
+    assert sharing.unlock(service, other, "right", HERE) is not None
+    assert sharing.view(service, report, Viewer(caller)).decision is Decision.ALLOWED
 
 
 def test_s53_who_has_a_password_of_their_own_gets_no_more_tries_for_others(service: Service, caller: Caller) -> None:
@@ -175,7 +208,7 @@ def test_s53_who_has_a_password_of_their_own_gets_no_more_tries_for_others(servi
     assert sharing.unlock(service, own, "mine", HERE) is not None
     assert sharing.unlock(service, others, "wrong", HERE) is None
     with pytest.raises(RateLimited):
-        sharing.unlock(service, own, "mine", HERE)
+        sharing.unlock(service, others, "right", HERE)
 
 
 def test_s53_a_right_password_closes_no_door(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:

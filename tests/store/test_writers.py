@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import func, select
 
 from findable.errors import Conflict, NotFound, QuotaExceeded, RateLimited, Unavailable, ValidationFailed
-from findable.service import acceptances, accounts, generation, housekeeping, people, projects, reports, sharing
+from findable.service import acceptances, accounts, generation, housekeeping, people, projects, reports, sharing, tries
 from findable.service.app import Service
 from findable.service.values import SCOPES, Caller, IdempotencyKey, NewAcceptance, NewReport, ReportChanges, ReportQuery
 from findable.store.schema import account, blob, finding, job, project, report, run, turn
@@ -167,7 +167,7 @@ def test_wrong_passwords_are_counted_one_by_one(service: Service, monkeypatch: p
                 pass
         return outcomes
 
-    assert sum(at_once(*[partial(guess, n) for n in range(AT_ONCE)])) == sharing.FREE_TRIES
+    assert sum(at_once(*[partial(guess, n) for n in range(AT_ONCE)])) == tries.FREE_TRIES
 
 
 def test_one_account_of_an_address(service: Service) -> None:

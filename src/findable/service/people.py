@@ -15,7 +15,7 @@ from findable.service.callers import MEMBER, OWNER, ROLES, require_person, requi
 from findable.service.passwords import problem_of
 from findable.service.secret import sign
 from findable.service.sessions import Place
-from findable.service.tries import count_try
+from findable.service.tries import FREE_TRIES, count_try
 from findable.service.values import Caller, Session
 from findable.store.protocol import Session as Transaction
 from findable.store.rows import InvitationRow, PersonRow
@@ -24,7 +24,6 @@ from findable.wording import LANGUAGES, later
 INVITATION_LIFE = timedelta(days=7)
 MAX_INVITATIONS = 100
 """Open at once in an account."""
-FREE_TRIES = 10
 WRONG_PASSWORD = later("That is not your present password.")
 LAST_OWNER = later("An account needs an owner. Make somebody else an owner first.")
 

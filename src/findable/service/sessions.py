@@ -9,16 +9,12 @@ from findable.errors import NotFound
 from findable.service.app import Service
 from findable.service.callers import caller_of, require_person, session_hash
 from findable.service.secret import sign
-from findable.service.tries import count_try, network_of, take_back
+from findable.service.tries import count_try, counters, network_of, take_back
 from findable.service.values import Caller, Session
 from findable.store.protocol import Session as Transaction
 from findable.store.rows import PersonRow
 
 SESSION_LIFE = timedelta(days=30)
-FREE_TRIES = 10
-"""Wrong passwords for one email address, whether there is somebody of it or not."""
-FREE_TRIES_OF_NETWORK = 40
-"""Wrong passwords from one network, where many may work."""
 MAX_AGENT_CHARS = 300
 
 
@@ -73,10 +69,9 @@ def sign_in(service: Service, email: str, password: str, place: Place, old_token
     seconds = int(moment.timestamp())
     address = email.strip().lower() if email.isprintable() else ""
     # What is typed as an address may be a password: it is not kept as it is.
-    of_address = f"sign-in:address:{sign(service.secret, 'tries', address).hex()[:32]}"
-    of_network = f"sign-in:range:{network_of(place.address)}"
+    counted = counters("sign-in", sign(service.secret, "tries", address).hex()[:32], place.address)
     with service.store.write() as session:
-        count_try(session, {of_address: FREE_TRIES, of_network: FREE_TRIES_OF_NETWORK}, seconds)
+        count_try(session, counted, seconds)
     with service.store.read() as session:
         found = session.accounts.person_by_email(address)
     known_hash = found.password_hash if found is not None and found.disabled_at is None else None
@@ -87,8 +82,7 @@ def sign_in(service: Service, email: str, password: str, place: Place, old_token
         person = session.accounts.person_by_email(address)
         if person is None or person.disabled_at is not None or person.password_hash != known_hash:
             return None  # removed or changed while the password was compared
-        session.kept.clear_bucket(of_address)
-        take_back(session, of_network, seconds)
+        take_back(session, counted, seconds)
         if new_hash != known_hash:
             session.accounts.change_person(person.id, password_hash=new_hash)
         if old_token:

@@ -9,7 +9,7 @@ from findable.service.access import is_owner, run_of, shown, shown_in_run, viewe
 from findable.service.app import Service
 from findable.service.presentation import client_of, presentation_of
 from findable.service.secret import sign
-from findable.service.tries import count_try, network_of, take_back
+from findable.service.tries import count_try, counters, take_back
 from findable.service.values import Decision, ReportView, Shared, Unlocked, Viewer
 from findable.store.links import LinkRow
 from findable.store.protocol import Session
@@ -17,7 +17,6 @@ from findable.store.rows import ReportRow
 from findable.vocabulary import Privacy, Status
 
 UNLOCK_LIFE_S = 12 * 3600
-FREE_TRIES = 10
 
 
 def may_see(service: Service, row: ReportRow | None, link: LinkRow | None, viewer: Viewer, run: int | None = None) -> Decision:
@@ -110,20 +109,20 @@ def saved_page(service: Service, public_id: str, viewer: Viewer, run: int | None
 def unlock(service: Service, public_id: str, password: str, address: str) -> Unlocked | None:
     """Tries a password for a guest at that IP address; None where it is wrong.
 
-    Raises NotFound where there is no report with a password, RateLimited after ten wrong tries, or while too many are being tried.
+    Raises NotFound where there is no report with a password, RateLimited after too many wrong tries from
+    that network or at that report, or while too many are being tried.
     """
     moment = int(now().timestamp())
     with service.store.write() as session:
         row, link = _found(session, public_id)
         if row is None or link is None or _is_over(link) or row.privacy != Privacy.PASSWORD or row.password_hash is None:
             raise NotFound
-        buckets = (f"unlock:report:{row.id}", f"unlock:range:{network_of(address)}")
-        count_try(session, dict.fromkeys(buckets, FREE_TRIES), moment)
+        counted = counters("unlock", str(row.id), address)
+        count_try(session, counted, moment)
     if not service.passwords.is_right(row.password_hash, password):
         return None
     with service.store.write() as session:
-        for name in buckets:
-            take_back(session, name, moment)  # whoever has a password of their own does not get tries for others
+        take_back(session, counted, moment)  # whoever has a password of their own does not get tries for others
         if service.passwords.is_outdated(row.password_hash):
             session.reports.change(row.id, moment, password_hash=service.passwords.hash(password))
     expires_at = moment + UNLOCK_LIFE_S

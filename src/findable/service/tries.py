@@ -1,16 +1,36 @@
-"""Wrong passwords are counted: after some free tries each further one closes the door for longer."""
+"""Wrong passwords are counted: after some free tries each further one closes the door for longer.
 
-from collections.abc import Mapping
+A door (an email address, a report) has a counter for each network that tries it, so that nobody shuts out somebody elsewhere, and one
+over all of them, so that many networks do not guess without an end.
+"""
+
+from collections.abc import Iterable, Mapping
 from ipaddress import ip_address, ip_network
 
 from findable.errors import RateLimited
 from findable.store.protocol import Session
 
+FREE_TRIES = 10
+"""Wrong passwords for one door from one network."""
+FREE_TRIES_OF_NETWORK = 40
+"""From one network, where many may work, for all doors."""
+FREE_TRIES_OF_DOOR = 100
+"""For one door from all networks: a guesser has a hundred tries and then one an hour, and needs ten networks to shut others out."""
 FIRST_BLOCK_S = 60
 LONGEST_BLOCK_S = 3600
 TRIES_KEPT_S = 24 * 3600
 _RANGE_BITS = {4: 24, 6: 56}
 _MAX_DOUBLINGS = 6
+
+
+def counters(kind: str, door: str, address: str) -> dict[str, int]:
+    """The counters of a try at a door from that IP address, each with the number of tries that it lets pass."""
+    network = network_of(address)
+    return {
+        f"{kind}:{door}:{network}": FREE_TRIES,
+        f"{kind}:network:{network}": FREE_TRIES_OF_NETWORK,
+        f"{kind}:{door}": FREE_TRIES_OF_DOOR,
+    }
 
 
 def count_try(session: Session, free: Mapping[str, int], moment: int) -> None:
@@ -34,13 +54,14 @@ def count_try(session: Session, free: Mapping[str, int], moment: int) -> None:
         session.kept.set_bucket(name, count + 1, moment + block_s if block_s else 0, moment + TRIES_KEPT_S)
 
 
-def take_back(session: Session, name: str, moment: int) -> None:
-    """The try was right: it does not count against those who share the counter, and neither does it make up for their wrong ones.
+def take_back(session: Session, names: Iterable[str], moment: int) -> None:
+    """The try was right: it does not count against those who share the counters, and neither does it make up for their wrong ones.
 
     A counter that is closed now was closed by this very try: while it was closed nobody else came in.
     """
-    count, _ = session.kept.bucket(name, moment)
-    session.kept.set_bucket(name, max(0, count - 1), 0, moment + TRIES_KEPT_S)
+    for name in sorted(names):
+        count, _ = session.kept.bucket(name, moment)
+        session.kept.set_bucket(name, max(0, count - 1), 0, moment + TRIES_KEPT_S)
 
 
 def network_of(address: str) -> str:
