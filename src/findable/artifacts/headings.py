@@ -49,6 +49,11 @@ class Headings:
     """How many more there are."""
 
     @property
+    def is_cut(self) -> bool:
+        """There are more than are read."""
+        return self.left_count > 0
+
+    @property
     def shown(self) -> tuple[Heading, ...]:
         """Those that markup does not hide."""
         return tuple(heading for heading in self.all if not heading.hidden)

@@ -1,8 +1,7 @@
 """The page's ids: who has which, which are given twice, and who refers to them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from urllib.parse import unquote
 
 from findable.artifacts.document import Document, Element
@@ -37,8 +36,8 @@ class Ids:
     """``<a name>``: fragments reach these too (HTML Standard, 7.4.6.3)."""
     references: tuple[Reference, ...]
     count: int
-    complete: bool
-    """False where the page was cut or has more than MAX_IDS: what is not here may still exist."""
+    is_cut: bool
+    """More elements have an id or a name, or refer to one, than are read: what is not here may still exist."""
 
     def has_target(self, fragment: str) -> bool:
         """Whether a fragment, with or without ``%`` escapes, names a place on the page."""
@@ -59,19 +58,21 @@ def make_ids(document: Document) -> Ids:
         value = element.attr("id") or ""
         if value and len(value) <= MAX_ID_CHARS:
             by_id.setdefault(value, []).append(element)
+    names = document.values("a", "name", MAX_IDS + 1)
+    referring = document.select(",".join(f"[{name}]" for name in REFERRING_ATTRIBUTES), MAX_IDS + 1)
     return Ids(
         elements={name: found[0] for name, found in by_id.items()},
         repeated={name: tuple(found) for name, found in by_id.items() if len(found) > 1},
-        anchor_names=frozenset(name for _, name in document.values("a", "name", MAX_IDS) if name),
-        references=tuple(_references(document)),
+        anchor_names=frozenset(name for _, name in names if name),
+        references=tuple(_references(referring[:MAX_IDS])),
         count=count,
-        complete=count <= MAX_IDS,
+        is_cut=max(count, len(names), len(referring)) > MAX_IDS,
     )
 
 
-def _references(document: Document) -> list[Reference]:
+def _references(elements: Sequence[Element]) -> list[Reference]:
     found: list[Reference] = []
-    for element in islice(document.select(",".join(f"[{name}]" for name in REFERRING_ATTRIBUTES)), MAX_IDS):
+    for element in elements:
         for attribute in REFERRING_ATTRIBUTES:
             value = element.attr(attribute)
             if value and _refers(element.tag, attribute):

@@ -1,11 +1,10 @@
 """The pictures of the page: every way in which markup shows one, and what it says of them."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from itertools import islice
 
 from findable.artifacts.css import background_url
 from findable.artifacts.document import Document, Element, fragment_elements
@@ -127,6 +126,8 @@ class Images:
     pictures_without_img: tuple[Element, ...]
     backgrounds: tuple[tuple[Element, str], ...]
     """Elements whose style attribute has a background picture, and its resolved address."""
+    is_cut: bool = False
+    """There are more pictures, backgrounds or noscript elements than are read."""
 
     @property
     def imgs(self) -> list[Image]:
@@ -150,14 +151,17 @@ def make_images(document: Document) -> Images | Absent:
         return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
     reader = _Reader(document)
     items = [image for element in document.all("img", "svg", "input", "area", "video") if (image := reader.read(element))]
+    backgrounds = [(order, style) for order, style in document.styles if "url(" in style]
+    noscripts = document.all("noscript")
     return Images(
         items=tuple(items),
         imgs_count=document.tag_counts.get("img", 0),
-        fallback_urls=_fallbacks(document),
+        fallback_urls=_fallbacks(noscripts[:MAX_NOSCRIPTS], document),
         pictures_without_img=tuple(
             picture for picture in document.all("picture") if not any(child.tag == "img" for child in picture.children)
         ),
-        backgrounds=_backgrounds(document),
+        backgrounds=_backgrounds(backgrounds[:MAX_BACKGROUNDS], document),
+        is_cut=reader.left_count > 0 or len(backgrounds) > MAX_BACKGROUNDS or len(noscripts) > MAX_NOSCRIPTS,
     )
 
 
@@ -166,12 +170,15 @@ class _Reader:
 
     def __init__(self, document: Document) -> None:
         self.document = document
+        self.left_count = 0
+        """Elements that may show a picture and were not read."""
         self._count = 0
         self._offers: dict[Element, _Offer] = {}
 
     def read(self, element: Element) -> Image | None:
         """The picture that the element shows, None where it shows none."""
         if self._count >= MAX_IMAGES:
+            self.left_count += 1
             return None
         image = self._img(element) if element.tag == "img" else _MAKERS[element.tag](element, self.document)
         self._count += image is not None
@@ -319,9 +326,9 @@ def _resolved(href: str | None, document: Document) -> str | None:
     return url if url and url.startswith(("http:", "https:")) else None
 
 
-def _fallbacks(document: Document) -> frozenset[str]:
+def _fallbacks(noscripts: Sequence[Element], document: Document) -> frozenset[str]:
     found = set()
-    for noscript in document.all("noscript")[:MAX_NOSCRIPTS]:
+    for noscript in noscripts:
         markup = noscript.raw_text[:MAX_NOSCRIPT_CHARS]
         if "<img" not in markup and "<IMG" not in markup:
             continue
@@ -333,10 +340,9 @@ def _fallbacks(document: Document) -> frozenset[str]:
     return frozenset(url for url in found if url)
 
 
-def _backgrounds(document: Document) -> tuple[tuple[Element, str], ...]:
+def _backgrounds(styles: Iterable[tuple[int, str]], document: Document) -> tuple[tuple[Element, str], ...]:
     found = []
-    styles = ((order, style) for order, style in document.styles if "url(" in style)
-    for order, style in islice(styles, MAX_BACKGROUNDS):
+    for order, style in styles:
         url = _resolved(background_url(style), document)
         if url:
             found.append((document.at(order), url))

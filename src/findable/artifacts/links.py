@@ -135,6 +135,8 @@ class Links:
     items: tuple[Link, ...]
     count: int
     """All of them, those beyond MAX_LINKS too."""
+    is_cut: bool = False
+    """There are more than are read one by one."""
 
     def __iter__(self) -> Iterator[Link]:
         return iter(self.items)
@@ -182,7 +184,8 @@ def make_links(document: Document, ids: Ids, surroundings: Surroundings) -> Link
     found.extend(reader.posing(element) for element in posing[:MAX_LINKS] if _leads_somewhere(element))
     if posing:
         found.sort(key=lambda link: document.position(link.element))
-    return Links(tuple(found), len(found) + max(0, total_count - MAX_LINKS))
+    left_count = max(0, total_count - MAX_LINKS) + max(0, len(posing) - MAX_LINKS)
+    return Links(tuple(found), len(found) + left_count, is_cut=left_count > 0)
 
 
 def _leads_somewhere(element: Element) -> bool:

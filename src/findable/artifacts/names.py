@@ -1,7 +1,7 @@
 """What fields, buttons, links and frames are called (W3C Accessible Name 1.2 and HTML-AAM, as far as markup tells)."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -47,6 +47,8 @@ class Names:
 
     controls: tuple[Control, ...]
     frames: tuple[Control, ...]
+    is_cut: bool
+    """There are more of a kind than are read."""
 
 
 @artifact
@@ -59,13 +61,17 @@ def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: 
         judgeable = bool(name) or not (surroundings.of(element).hidden or _out_of_use(element) or _opaque(element))
         return Control(element, kind, name, judgeable)
 
+    fields, buttons = document.all("input", "select", "textarea", limit=MAX_CONTROLS + 1), _buttons(document)
+    hrefs = sorted((*document.values("a", "href", MAX_CONTROLS + 1), *document.values("area", "href", MAX_CONTROLS + 1)))
+    frames = document.all("iframe", limit=MAX_CONTROLS + 1)
     return Names(
         controls=(
-            *(control(element, _field_kind(element)) for element in _fields(document)),
-            *(control(element, ControlKind.BUTTON) for element in _buttons(document)),
-            *_anchors(document, links, control),
+            *(control(element, _field_kind(element)) for element in fields[:MAX_CONTROLS] if not _is_hidden_field(element)),
+            *(control(element, ControlKind.BUTTON) for element in buttons[:MAX_CONTROLS]),
+            *_anchors(hrefs[:MAX_CONTROLS], document, links, control),
         ),
-        frames=tuple(control(element, ControlKind.FRAME) for element in document.all("iframe", limit=MAX_CONTROLS)),
+        frames=tuple(control(element, ControlKind.FRAME) for element in frames[:MAX_CONTROLS]),
+        is_cut=max(len(fields), len(buttons), len(hrefs), len(frames)) > MAX_CONTROLS,
     )
 
 
@@ -78,9 +84,8 @@ def _labels(document: Document) -> dict[str, str]:
     return labels
 
 
-def _fields(document: Document) -> list[Element]:
-    found = document.all("input", "select", "textarea", limit=MAX_CONTROLS)
-    return [element for element in found if (element.attr("type") or "").strip().lower() != "hidden"]
+def _is_hidden_field(element: Element) -> bool:
+    return (element.attr("type") or "").strip().lower() == "hidden"
 
 
 def _field_kind(element: Element) -> ControlKind:
@@ -88,14 +93,15 @@ def _field_kind(element: Element) -> ControlKind:
 
 
 def _buttons(document: Document) -> list[Element]:
-    return document.select('button,[role="button"]:not(a):not(input):not(button):not(area)')[:MAX_CONTROLS]
+    return document.select('button,[role="button"]:not(a):not(input):not(button):not(area)', MAX_CONTROLS + 1)
 
 
-def _anchors(document: Document, links: Links, control: Callable[[Element, ControlKind], Control]) -> Iterator[Control]:
+def _anchors(
+    hrefs: Iterable[tuple[int, str | None]], document: Document, links: Links, control: Callable[[Element, ControlKind], Control]
+) -> Iterator[Control]:
     """Anchors with an href: readers reach them all, those too that lead nowhere a crawler can go."""
     known = {link.element.order: link for link in links.items[:MAX_CONTROLS]}
-    hrefs = sorted((*document.values("a", "href", MAX_CONTROLS), *document.values("area", "href", MAX_CONTROLS)))
-    for order, href in hrefs[:MAX_CONTROLS]:
+    for order, href in hrefs:
         link = known.get(order)
         if link is not None and link.href is not None:
             yield _link(link)

@@ -140,6 +140,8 @@ class Resources:
     is_amp: bool
     built_by_script: bool
     """The markup is an empty shell: scripts will load the rest, and none of it is known here."""
+    is_cut: bool = False
+    """The markup loads more than is read."""
 
     @property
     def requests(self) -> Mapping[str, ResourceKind]:
@@ -171,9 +173,11 @@ def make_resources(document: Document, head: Head, images: Images | None, assets
     reader = _Reader(document)
     for link in head.links:
         reader.link(link)
-    for element in document.all("script", limit=MAX_RESOURCES):
+    scripts = document.all("script", limit=MAX_RESOURCES + 1)
+    for element in scripts[:MAX_RESOURCES]:
         reader.script(element)
-    for element in document.all("iframe", "frame", "video", "audio", "source", "track", "embed", "object", limit=MAX_ELEMENTS):
+    media = document.all("iframe", "frame", "video", "audio", "source", "track", "embed", "object", limit=MAX_ELEMENTS + 1)
+    for element in media[:MAX_ELEMENTS]:
         reader.frame_or_media(element)
     for image in images.items if images else ():
         reader.add(ResourceKind.IMAGE, image.candidate_url or image.url, image.element, lazy=image.loading == "lazy")
@@ -196,6 +200,7 @@ def make_resources(document: Document, head: Head, images: Images | None, assets
         script_chars=sum(script.inline_chars for script in reader.scripts),
         font_faces=tuple(faces),
         built_by_script=is_script_shell(document),
+        is_cut=reader.is_cut or len(scripts) > MAX_RESOURCES or len(media) > MAX_ELEMENTS or (images is not None and images.is_cut),
         is_amp=any(document.html.attr(name) is not None for name in ("amp", "⚡")),
     )
 
@@ -221,6 +226,7 @@ class _Reader:
         self.items: list[Resource] = []
         self.scripts: list[Script] = []
         self.stylesheets: list[Stylesheet] = []
+        self.is_cut = False
         self._has_source: set[Element] = set()
         page = parse(document.url)
         self.page_site = registrable_domain(page.host) if page else ""
@@ -239,8 +245,10 @@ class _Reader:
         return parsed is not None and registrable_domain(parsed.host) != self.page_site
 
     def add(self, kind: ResourceKind, href: str | None, element: Element, *, lazy: bool = False) -> None:
-        url = self.resolve(href) if len(self.items) < MAX_RESOURCES else None
-        if url:
+        url = self.resolve(href)
+        if url and len(self.items) >= MAX_RESOURCES:
+            self.is_cut = True
+        elif url:
             self.items.append(Resource(kind, url, element, self.third_party(url), lazy))
 
     def link(self, link: LinkTag) -> None:

@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 from itertools import islice
 
 from findable.artifacts.bots import META_AGENTS
-from findable.artifacts.document import Document, Element
+from findable.artifacts.document import Document, Element, Markup
 from findable.artifacts.gather import artifact
 from findable.artifacts.head import Head, head_of
 from findable.artifacts.response import Headers, Response
@@ -82,6 +82,8 @@ class RobotsDirectives:
     """Every rule in document order, those of headers last; at most MAX_DIRECTIVES of metas and as many of headers."""
 
     all: tuple[Directive, ...]
+    is_cut: bool = False
+    """A meta in the part of the body that was not received, or behind MAX_DIRECTIVES, may say more."""
 
     def for_agents(self, *agents: str) -> list[Directive]:
         """Rules that a crawler of those (lower-case) names obeys: its own and the generic ones together (Google adds them up)."""
@@ -122,9 +124,11 @@ def _snippet_limit(item: Directive) -> float:
 
 
 @artifact
-def make_robots_directives(response: Response, head: Head) -> RobotsDirectives:
+def make_robots_directives(response: Response, head: Head, markup: Markup) -> RobotsDirectives:
     """Reads metas anywhere in the page (Google honours them in the body) and the headers of the final answer, not of redirects."""
-    return RobotsDirectives((*islice(_of_metas(head), MAX_DIRECTIVES), *header_directives(response.headers)))
+    metas = list(islice(_of_metas(head), MAX_DIRECTIVES + 1))
+    found = (*metas[:MAX_DIRECTIVES], *header_directives(response.headers))
+    return RobotsDirectives(found, is_cut=not markup.received or len(metas) > MAX_DIRECTIVES)
 
 
 def directives_of_markup(markup: str, url: str) -> RobotsDirectives:

@@ -88,7 +88,7 @@ class StructuredData:
     """Top-level items that have a type."""
     by_id: Mapping[str, Item] = field(default_factory=dict)
     is_cut: bool = False
-    """A part was not read: there are more blocks, items or values, or they stand deeper, than are read. What is not met may be there."""
+    """A part was not read: there are more blocks, items or values, or larger or deeper ones. What is not met may be there."""
 
     @property
     def schema_items(self) -> tuple[Item, ...]:
@@ -189,7 +189,13 @@ def make_structured_data(document: Document) -> StructuredData:
     items.extend(_microdata(document, reader))
     items.extend(_rdfa(document, reader))
     left_count = max(0, len(scripts) - MAX_BLOCKS)
-    return StructuredData(blocks, left_count, tuple(items), reader.by_id, is_cut=reader.is_cut or left_count > 0)
+    return StructuredData(
+        blocks,
+        left_count,
+        tuple(items),
+        reader.by_id,
+        is_cut=reader.is_cut or left_count > 0 or any(block.parsed.state is BlockState.TOO_LARGE for block in blocks),
+    )
 
 
 def _is_json_ld(element: Element) -> bool:

@@ -165,6 +165,8 @@ class Check:
     """Checks this one depends on: where one of them failed, this one is inapplicable (one cause, one fault)."""
     search_only: bool
     """Inapplicable on pages marked "not meant for search"."""
+    part_suffices: bool
+    """It passes by what is there, so that a part of what it reads is enough. Others do not pass where an artifact ``is_cut``."""
     profile: Profile
     """The least profile in which it is asked."""
     reads: tuple[Reading, ...]
@@ -207,6 +209,7 @@ def check(
     effort: Effort,
     after: tuple[str, ...] = (),
     search_only: bool = False,
+    part_suffices: bool = False,
 ) -> Callable[[Callable[..., Finding]], Callable[..., Finding]]:
     """Registers a check. Its id is the name of its file, its category the folder, what it reads its parameters."""
 
@@ -225,6 +228,7 @@ def check(
             effort=effort,
             after=after,
             search_only=search_only,
+            part_suffices=part_suffices,
             profile=_profile(reads),
             reads=reads,
             function=function,
@@ -315,7 +319,10 @@ def _answer(item: Check, gathered: Gathered, findings: Mapping[str, Finding], *,
         values = gathered.arguments(item.reads)
         if isinstance(values, Absent):
             return Finding(values.verdict, values.reason, values.params)
-        return item.function(**values)
+        finding = item.function(**values)
+        if finding.verdict is Verdict.PASSED and not item.part_suffices and any(getattr(made, "is_cut", False) for made in values.values()):
+            return unknown("not known: the page has more of this than is read; no fault in what was read", evidence=finding.evidence)
+        return finding
     except Exception:
         log.exception("check_failed", extra={"check": item.id})
         return unknown("our check stopped on this page; this is our fault, not the page's")

@@ -32,7 +32,7 @@ def duplicate_id(ids: Ids, links: Links) -> Finding:
     fragments = {link.fragment for link in links.items if link.same_page and link.fragment}
     named = {reference.id for reference in ids.references} | fragments
     doubles = [holder for name, holders in ids.repeated.items() if name in named for holder in holders[1:]]
-    dangling = [reference for reference in ids.references if ids.complete and _is_dead(reference, ids)]
+    dangling = [reference for reference in ids.references if not ids.is_cut and _is_dead(reference, ids)]
     values: dict[str, Any] = {"ids_count": ids.count, "doubles_count": len(doubles), "dangling_count": len(dangling)}
     if doubles or dangling:
         return warned(

@@ -16,18 +16,20 @@ Not judged: whether it is the largest text on the screen.
 from findable.artifacts.document import Document
 from findable.artifacts.headings import Headings
 from findable.artifacts.text import Text
-from findable.checks.engine import Finding, check, element, failed, passed, warned
+from findable.checks.engine import Finding, check, element, failed, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 
 MANY_WORDS = 200
 """Ours: a text of this length without any heading is hard to find one's way in."""
 
 
-@check(question="Is there a main heading?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+@check(question="Is there a main heading?", importance=Importance.MEDIUM, effort=Effort.HEAD, part_suffices=True)
 def h1_present(document: Document, headings: Headings, text: Text) -> Finding:
     if headings.main:
         first = headings.main[0]
         return passed("main heading: “{text}”", text=first.name, evidence=first.element)
+    if headings.is_cut:
+        return unknown("not known: no main heading (h1) among the first {count} headings", count=len(headings.all))
     nameless = [heading.element for heading in headings.all if heading.level == 1]
     if nameless:
         return warned("the main heading is empty: no text and no alternative text", evidence=nameless)

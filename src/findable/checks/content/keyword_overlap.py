@@ -34,6 +34,7 @@ LEAST_SHARE = 0.01
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     after=("title-present", "h1-present"),
+    part_suffices=True,
 )
 def keyword_overlap(head: Head, headings: Headings, keywords: Keywords) -> Finding:
     if not headings.main:

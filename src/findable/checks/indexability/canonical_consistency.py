@@ -37,7 +37,13 @@ Signal = tuple[str, str, Evidence]
 """What says it, the address, and where."""
 
 
-@check(question="Do all signals name the same address?", importance=Importance.LOW, effort=Effort.HEAD, after=("canonical-valid",))
+@check(
+    question="Do all signals name the same address?",
+    importance=Importance.LOW,
+    effort=Effort.HEAD,
+    after=("canonical-valid",),
+    part_suffices=True,
+)
 def canonical_consistency(
     document: Document,
     canonical: Canonical,

@@ -37,6 +37,7 @@ WORDS = {
     effort=Effort.HEAD,
     after=("canonical-valid",),
     search_only=True,
+    part_suffices=True,
 )
 def canonical_self(canonical: Canonical, resources: Resources | None, text: Text | None, target: CanonicalTarget | None) -> Finding:
     """Compares the canonical address with the final one."""

@@ -40,7 +40,7 @@ MAX_HEADINGS = 3
 _SEPARATOR = re.compile(r"\s[|·•–—:-]+\s")
 
 
-@check(question="Is this a real page, not an error served as 200?", importance=Importance.HIGH, effort=Effort.SERVER)
+@check(question="Is this a real page, not an error served as 200?", importance=Importance.HIGH, effort=Effort.SERVER, part_suffices=True)
 def soft_404(
     page_address: Address,
     document: Document,

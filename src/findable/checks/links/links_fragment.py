@@ -19,7 +19,7 @@ from typing import Any
 
 from findable.artifacts.ids import Ids
 from findable.artifacts.links import Link, Links
-from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.checks.engine import Finding, check, inapplicable, passed, unknown, warned
 from findable.checks.link_evidence import link_evidence
 from findable.vocabulary import Effort, Importance
 
@@ -38,8 +38,8 @@ def links_fragment(links: Links, ids: Ids) -> Finding:
     inside = [link for link in links.items if link.same_page and _names_a_place(link)]
     if not inside:
         return inapplicable("no link leads to a place on this page")
-    if not ids.complete:
-        return inapplicable("the page is too long to know all its places")
+    if ids.is_cut:
+        return unknown("the page is too long to know all its places")
     missing = [link for link in inside if not ids.has_target(link.fragment)]
     numbers: dict[str, Any] = {"missing_count": len(missing), "links_count": len(inside)}
     if missing:

@@ -22,7 +22,6 @@ from findable.artifacts.structured_data import Block, Item, StructuredData, know
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 
-ITEMS_READ = 1000
 NAMES_SHOWN = 5
 
 
@@ -86,10 +85,8 @@ def _wrong_case(items: tuple[Item, ...]) -> Iterator[str]:
     known = known_names()
     seen: set[str] = set()
     stack = list(items)
-    read = 0
-    while stack and read < ITEMS_READ:
+    while stack:
         item = stack.pop()
-        read += 1
         stack.extend(value for values in item.properties.values() for value in values if isinstance(value, Item))
         if not item.is_schema_org:
             continue

@@ -24,9 +24,10 @@ from findable.vocabulary import Effort, Importance
 
 DEPTH = 2
 LEAST_ITEMS = 2
+NAMES_SHOWN = 20
 
 
-@check(question="Is there a breadcrumb trail on an inner page?", importance=Importance.LOW, effort=Effort.HEAD)
+@check(question="Is there a breadcrumb trail on an inner page?", importance=Importance.LOW, effort=Effort.HEAD, part_suffices=True)
 def sd_breadcrumb(address: Address, document: Document, data: StructuredData, rendered: Rendered | None) -> Finding:
     if address.depth < DEPTH:
         return inapplicable("the page is not deep enough for a trail")
@@ -42,7 +43,7 @@ def sd_breadcrumb(address: Address, document: Document, data: StructuredData, re
     for trail in trails:
         names = _names(data, trail)
         if len(names) >= LEAST_ITEMS and all(names):
-            return passed("trail: {names}", names=names, evidence=trail.element)
+            return passed("trail: {names}", names=names[:NAMES_SHOWN], evidence=trail.element)
     if data.is_cut:
         return unknown(PART_READ)
     return warned(
@@ -56,4 +57,4 @@ def sd_breadcrumb(address: Address, document: Document, data: StructuredData, re
 
 def _names(data: StructuredData, trail: Item) -> list[str]:
     steps = [value for value in data.values(trail, "itemListElement") if isinstance(value, Item)]
-    return [data.text(step, "name") or data.text(step, "item") for step in steps[:20]]
+    return [data.text(step, "name") or data.text(step, "item") for step in steps]

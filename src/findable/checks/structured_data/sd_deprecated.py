@@ -12,22 +12,23 @@ the sitelinks search box" (2024), "Simplifying the search results page" (2025), 
 
 from findable.artifacts.rich_results import ENDED
 from findable.artifacts.structured_data import Item, StructuredData
-from findable.checks.engine import Finding, check, element, inapplicable, info
+from findable.checks.engine import Finding, check, element, inapplicable, info, unknown
+from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance
-
-ITEMS_READ = 1000
 
 
 @check(question="Does any markup no longer yield a result?", importance=Importance.INFO, effort=Effort.HEAD)
 def sd_deprecated(data: StructuredData) -> Finding:
-    if not data.items:
+    if not data.items and not data.is_cut:
         return inapplicable("no structured data on the page")
     found: dict[str, Item] = {}
-    for item, _ in zip(data.everything(), range(ITEMS_READ), strict=False):
+    for item in data.everything():
         for name in item.types:
             key = "data-vocabulary.org" if "data-vocabulary.org" in name else name
             if key in ENDED and (item.is_schema_org or key != name):
                 found.setdefault(key, item)
+    if not found and data.is_cut:
+        return unknown(PART_READ)
     if not found:
         return info("none of the markup is known to have ended", evidence=[item.element for item in data.items[:1]])
     return info(

@@ -26,7 +26,8 @@ from findable.artifacts.languages import fold
 from findable.artifacts.rich_results import APPS, ARTICLES, EVENTS
 from findable.artifacts.structured_data import Item, StructuredData, Syntax
 from findable.artifacts.text import COUNTED_CHARS, Text, words
-from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, warned
+from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
+from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance
 
 NAMED = ARTICLES | EVENTS | APPS | {"Product", "Recipe", "JobPosting", "Course", "Book", "Movie"}
@@ -48,25 +49,35 @@ _SCRIPT = re.compile("<[sS][cC][rR][iI][pP][tT]")
 _SCRIPT_END = re.compile("</[sS][cC][rR][iI][pP][tT]")
 PRICE_SELECTOR = '[class*="price" i],[id*="price" i],[itemprop="price"]'
 PRICES_READ = 100
-PRICE_CHARS = 200
+PRICE_CHARS = 1_000
+"""Where more stands there, other prices may, and none is called contradicted."""
 
 
 @check(question="Does the structured data describe what is visible?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def sd_matches_page(document: Document, head: Head, headings: Headings, text: Text, data: StructuredData) -> Finding:
-    items = [item for item in data.described() if item.syntax is Syntax.JSON_LD and item.is_a(*NAMED)][:ITEMS_JUDGED]
-    if not items:
+    named = [item for item in data.described() if item.syntax is Syntax.JSON_LD and item.is_a(*NAMED)]
+    if not named and data.is_cut:
+        return unknown(PART_READ)
+    if not named:
         return inapplicable("no JSON-LD that names a product, an article, an event or the like")
+    items = named[:ITEMS_JUDGED]
     visible = text.visible[:COUNTED_CHARS]
     everything = fold(f"{visible} {head.title} {headings.main_text}")
-    contradictions = [found for item in items for found in _price_contradicted(data, item, items, document)]
+    alone = sum(item.is_a("Product") for item in named) == 1 and not data.is_cut
+    contradictions = [found for item in items if alone for found in _price_contradicted(data, item, document)]
     if contradictions:
         return failed("the price in the markup differs from the one on the page", evidence=contradictions)
     absent = [found for item in items for found in _name_absent(data, item, everything)]
     if any(data.values(item, "aggregateRating") for item in items):
         source = _without_scripts(document)
         absent += [found for item in items for found in _rating_absent(data, item, source)]
+    if absent and len(text.visible) > COUNTED_CHARS:
+        return unknown("not known: the page has more text than is searched", evidence=absent)
     if absent:
         return warned("{count|value|values} of the markup not found on the page", count=len(absent), evidence=absent)
+    if len(named) > ITEMS_JUDGED:
+        message = "what the first {judged_count} of {count} items name stands on the page"
+        return passed(message, judged_count=ITEMS_JUDGED, count=len(named), evidence=[item.element for item in items[:5]])
     return passed(
         "what the markup names stands on the page: {names}",
         names=[name for item in items[:5] if (name := _name(data, item, everything))],
@@ -91,9 +102,9 @@ def _name_absent(data: StructuredData, item: Item, everything: str) -> Iterator[
         yield element(item.element, "{type}: “{name}” does not stand on the page", type=item.name, name=name)
 
 
-def _price_contradicted(data: StructuredData, item: Item, items: list[Item], document: Document) -> Iterator[Evidence]:
+def _price_contradicted(data: StructuredData, item: Item, document: Document) -> Iterator[Evidence]:
     offers = [value for value in data.values(item, "offers") if isinstance(value, Item)]
-    if not item.is_a("Product") or len(offers) != 1 or sum(one.is_a("Product") for one in items) != 1:
+    if not item.is_a("Product") or len(offers) != 1:
         return
     stated, currency = _amount(data.text(offers[0], "price")), data.text(offers[0], "priceCurrency").upper()
     if not stated or currency not in SYMBOLS:
@@ -109,7 +120,10 @@ def _price_contradicted(data: StructuredData, item: Item, items: list[Item], doc
 def _prices(document: Document, currency: str) -> set[Decimal]:
     """Amounts in that currency in what the page calls a price; a price elsewhere may be a shipping threshold."""
     symbols = "|".join(re.escape(symbol) for symbol in SYMBOLS[currency])
-    visible = " ; ".join(node.text[:PRICE_CHARS] for node in document.select(PRICE_SELECTOR)[:PRICES_READ])
+    texts = [node.text for node in document.select(PRICE_SELECTOR, PRICES_READ + 1)]
+    if len(texts) > PRICES_READ or any(len(text) > PRICE_CHARS for text in texts):
+        return set()
+    visible = " ; ".join(texts)
     found = re.findall(rf"(?:{symbols})[\s\u00a0]?({NUMBER})(?![\d.,]*\d)|(?<![\d.,])({NUMBER})[\s\u00a0]?(?:{symbols})", visible)
     return {amount for pair in found if (amount := _amount(pair[0] or pair[1]))}
 

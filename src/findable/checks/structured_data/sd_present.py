@@ -25,7 +25,7 @@ from findable.vocabulary import Effort, Importance
 TYPES_SHOWN = 8
 
 
-@check(question="Is there structured data?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(question="Is there structured data?", importance=Importance.LOW, effort=Effort.CONTENT, part_suffices=True)
 def sd_present(document: Document, data: StructuredData, rendered: Rendered | None) -> Finding:
     items = data.schema_items
     if items:

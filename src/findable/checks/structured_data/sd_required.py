@@ -31,6 +31,9 @@ NESTED_JUDGED = 20
 def sd_required(data: StructuredData) -> Finding:
     described = list(data.described())
     judged = [(item, feature) for item in described[:ITEMS_JUDGED] if (feature := _feature(item)) is not None]
+    is_cut = data.is_cut or len(described) > ITEMS_JUDGED
+    if not judged and is_cut:
+        return unknown(PART_READ)
     if not judged:
         return inapplicable("no structured data that a rich result is made of")
     missing = [(item, feature, path) for item, feature in judged for path in _missing(data, item, feature)]
@@ -42,8 +45,11 @@ def sd_required(data: StructuredData) -> Finding:
     if wanted and not data.is_cut:
         return warned("{count|recommended property is|recommended properties are} missing", count=len(wanted), evidence=_gaps(wanted))
     if len(described) > ITEMS_JUDGED:
-        seen = "everything required is there in the first {judged_count} of {count} items"
-        return passed(seen, judged_count=ITEMS_JUDGED, count=len(described))
+        message = "everything required is there in the first {judged_count} of {count} items"
+        return passed(message, judged_count=ITEMS_JUDGED, count=len(described))
+    if any(_has_many(data, item, feature) for item, feature in judged):
+        message = "everything required is there; where a property has many values, in the first {count}"
+        return passed(message, count=NESTED_JUDGED)
     return passed(
         "everything required is there for: {features}",
         features=list(dict.fromkeys(feature.name for _, feature in judged)),
@@ -79,21 +85,27 @@ def _missing(data: StructuredData, item: Item, feature: Feature) -> Iterator[str
     else:
         yield from (path for path in feature.required if not _has(data, item, path))
     if feature.name == "Breadcrumb":
-        steps = _inner(data, item, "itemListElement")
+        steps = _inner(data, item, "itemListElement")[:NESTED_JUDGED]
         yield from (f"itemListElement.{path}" for path in STEP_REQUIRED if any(not _has(data, step, path) for step in steps))
         return
     for name, paths in NESTED.items():
-        for inner in _inner(data, item, name):
+        for inner in _inner(data, item, name)[:NESTED_JUDGED]:
             yield from (f"{name}.{path}" for path in paths if not _has(data, inner, path))
     if feature.name == "Product":
-        for offer in _inner(data, item, "offers"):
+        for offer in _inner(data, item, "offers")[:NESTED_JUDGED]:
             if offer.properties and not _has(data, offer, OFFER_REQUIRED):
                 yield "offers.price"
 
 
 def _inner(data: StructuredData, item: Item, name: str) -> list[Item]:
     """Nested items of a property; a bare reference to an item elsewhere is no item."""
-    return [value for value in data.values(item, name) if isinstance(value, Item) and value.types][:NESTED_JUDGED]
+    return [value for value in data.values(item, name) if isinstance(value, Item) and value.types]
+
+
+def _has_many(data: StructuredData, item: Item, feature: Feature) -> bool:
+    """Whether it has more nested items of a kind than are judged."""
+    names = ("itemListElement",) if feature.name == "Breadcrumb" else (*NESTED, "offers")
+    return any(len(_inner(data, item, name)) > NESTED_JUDGED for name in names)
 
 
 def _is_remote(data: StructuredData, item: Item) -> bool:

@@ -19,17 +19,19 @@ from decimal import Decimal, InvalidOperation
 
 from findable.artifacts.rich_results import LOCAL_BUSINESSES, ORGANIZATIONS
 from findable.artifacts.structured_data import Item, StructuredData
-from findable.checks.engine import Evidence, Finding, check, element, inapplicable, passed, warned
+from findable.checks.engine import Evidence, Finding, check, element, inapplicable, passed, unknown, warned
+from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance
 
-RATINGS_JUDGED = 200
 BEST, WORST = Decimal(5), Decimal(1)
 NUMBER_CHARS = 20
 
 
 @check(question="Are ratings allowed here?", importance=Importance.LOW, effort=Effort.HEAD)
 def sd_reviews(data: StructuredData) -> Finding:
-    ratings = [item for item in data.everything() if item.is_schema_org and item.is_a("AggregateRating", "Rating")][:RATINGS_JUDGED]
+    ratings = [item for item in data.everything() if item.is_schema_org and item.is_a("AggregateRating", "Rating")]
+    if not ratings and data.is_cut:
+        return unknown(PART_READ)
     if not ratings:
         return inapplicable("no ratings in the structured data")
     faults = [*_self_serving(data), *(fault for rating in ratings for fault in _faults(data, rating))]
