@@ -3,8 +3,12 @@
 Severities and versions are those of the GitHub Advisory Database. Advisories that concern Node.js only are left out.
 
 Compared in November 2026 with the repository of Retire.js (jsrepository-master.json of commit fd9c1ad8, autumn 2025): jQuery and its
-plug-ins, Bootstrap, AngularJS but for CVE-2022-25869, Underscore, Moment.js, Handlebars, DOMPurify, Axios, Knockout and DataTables.
-Lodash, Vue.js, Chart.js, Select2, Swiper and Prism were not.
+plug-ins, Bootstrap, AngularJS, Underscore, Moment.js, Handlebars, DOMPurify, Axios, Knockout, DataTables, Lodash and Vue.js. What is
+newer, and Chart.js, Swiper and Prism, were compared with advisories of the GitHub Advisory Database as issues of 2025 and 2026 quote
+them: GHSA-vxmc-5x29-h64v (Bootstrap up to 3.4.1, and 3.x has no repaired version: github/advisory-database pull request 6197),
+GHSA-prc3-vjfx-vhm9 (AngularJS, no repaired version), GHSA-xxjr-mmjv-4gpg, GHSA-f23m-r3pf-42rh and GHSA-r5fr-rjxr-66jc (Lodash),
+GHSA-h68q-55jf-x68w (Chart.js), GHSA-hmx5-qpq5-p643 (Swiper), GHSA-x7hr-w5r2-h6wg (Prism). Not found there and not compared:
+CVE-2016-10744 (Select2), CVE-2021-23370 (Swiper), CVE-2022-23647 (Prism).
 """
 
 from dataclasses import dataclass
@@ -41,11 +45,15 @@ ADVISORIES = (
     Advisory("Bootstrap", (4, 0, 0), (4, 3, 1), "medium", "CVE-2019-8331"),
     Advisory("Bootstrap", (0,), (3, 4, 0), "medium", "CVE-2018-14042"),
     Advisory("Bootstrap", (4, 0, 0), (4, 1, 2), "medium", "CVE-2018-14042"),
+    Advisory("Bootstrap", (1, 4, 0), (4, 0, 0), "medium", "CVE-2024-6485"),
     Advisory("AngularJS", (0,), (1, 7, 9), "high", "CVE-2019-10768"),
     Advisory("AngularJS", (0,), (1, 8, 0), "medium", "CVE-2020-7676"),
     Advisory("AngularJS", (0,), (2, 0, 0), "medium", "CVE-2022-25869"),
     Advisory("Lodash", (0,), (4, 17, 12), "high", "CVE-2019-10744"),
     Advisory("Lodash", (0,), (4, 17, 21), "high", "CVE-2021-23337"),
+    Advisory("Lodash", (4, 0, 0), (4, 17, 23), "medium", "CVE-2025-13465"),
+    Advisory("Lodash", (4, 0, 0), (4, 18, 0), "medium", "CVE-2026-2950"),
+    Advisory("Lodash", (4, 0, 0), (4, 18, 0), "high", "CVE-2026-4800"),
     Advisory("Underscore", (1, 3, 2), (1, 12, 1), "high", "CVE-2021-23358"),
     Advisory("Moment.js", (2, 18, 0), (2, 29, 4), "high", "CVE-2022-31129"),
     Advisory("Moment.js", (0,), (2, 19, 3), "high", "CVE-2017-18214"),
@@ -57,11 +65,13 @@ ADVISORIES = (
     Advisory("Chart.js", (0,), (2, 9, 4), "high", "CVE-2020-7746"),
     Advisory("Select2", (0,), (4, 0, 6), "medium", "CVE-2016-10744"),
     Advisory("Swiper", (0,), (6, 5, 1), "high", "CVE-2021-23370"),
+    Advisory("Swiper", (6, 5, 1), (12, 1, 2), "high", "CVE-2026-27212"),
     Advisory("Axios", (0, 8, 1), (0, 28, 0), "medium", "CVE-2023-45857"),
     Advisory("Axios", (1, 0, 0), (1, 6, 0), "medium", "CVE-2023-45857"),
     Advisory("Axios", (0,), (0, 30, 0), "high", "CVE-2025-27152"),
     Advisory("Axios", (1, 0, 0), (1, 8, 2), "high", "CVE-2025-27152"),
     Advisory("Prism", (1, 14, 0), (1, 27, 0), "high", "CVE-2022-23647"),
+    Advisory("Prism", (0,), (1, 30, 0), "medium", "CVE-2024-53382"),
     Advisory("Knockout", (0,), (3, 5, 0), "medium", "CVE-2019-14862"),
     Advisory("DataTables", (0,), (1, 10, 22), "high", "CVE-2020-28458"),
     Advisory("DataTables", (0,), (1, 11, 3), "medium", "CVE-2021-23445"),
