@@ -138,6 +138,13 @@ def test_values_that_are_neither_texts_nor_items_do_no_harm() -> None:
 def test_names_of_schema_org_are_known_by_their_letters() -> None:
     assert "NewsArticle" in known_names()["newsarticle"]
     assert {"Brand", "brand"} == set(known_names()["brand"])
+    assert "MemberProgramTier" in known_names()["memberprogramtier"]  # newer than version 13
+
+
+def test_no_two_names_of_a_kind_differ_in_case_alone() -> None:
+    for names in known_names().values():
+        kinds = [name[0].isupper() for name in names]
+        assert len(set(kinds)) == len(kinds), names
 
 
 @pytest.mark.parametrize(
