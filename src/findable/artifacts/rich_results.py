@@ -2,6 +2,10 @@
 
 Written down from the pages "Structured data markup that Google Search supports" and those of each feature. Only what Google calls
 required is in ``required``; ``recommended`` holds those that matter on nearly every page of the kind.
+
+Compared property by property in November 2026 with a copy (2025) of the text of DOCS/product-snippet: products, offers and nested
+reviews; ``image`` of products is from merchant-listing. Of the other pages the beginnings alone could be read again then, not the
+tables of properties.
 """
 
 from collections.abc import Mapping
@@ -153,12 +157,14 @@ FEATURES = (
 NESTED: Mapping[str, tuple[str, ...]] = {
     # Inside any of the above: what the value itself must have. Alternatives as above.
     "aggregateRating": ("ratingValue", "ratingCount|reviewCount"),
-    "review": ("author", "reviewRating.ratingValue"),
+    "review": ("author", "reviewRating.ratingValue|positiveNotes|negativeNotes"),  # pros and cons need no rating
 }
 STEP_REQUIRED = ("position", "name|item.name")
 """Of each ListItem of a BreadcrumbList."""
-OFFER_REQUIRED = "price|priceSpecification.price|lowPrice"
-"""Of an Offer or AggregateOffer of a Product."""
+OFFER_REQUIRED = ("price|priceSpecification.price",)
+"""Of an Offer of a Product."""
+AGGREGATE_OFFER_REQUIRED = ("lowPrice", "priceCurrency")
+"""Of an AggregateOffer of a Product."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ properties beyond the few that matter nearly everywhere; whether the values are 
 from collections.abc import Iterator
 
 from findable.artifacts.document import Element
-from findable.artifacts.rich_results import FEATURES, NESTED, OFFER_REQUIRED, STEP_REQUIRED, Feature
+from findable.artifacts.rich_results import AGGREGATE_OFFER_REQUIRED, FEATURES, NESTED, OFFER_REQUIRED, STEP_REQUIRED, Feature
 from findable.artifacts.structured_data import Item, StructuredData, Syntax
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
@@ -93,8 +93,8 @@ def _missing(data: StructuredData, item: Item, feature: Feature) -> Iterator[str
             yield from (f"{name}.{path}" for path in paths if not _has(data, inner, path))
     if feature.name == "Product":
         for offer in _inner(data, item, "offers")[:NESTED_JUDGED]:
-            if offer.properties and not _has(data, offer, OFFER_REQUIRED):
-                yield "offers.price"
+            wanted = AGGREGATE_OFFER_REQUIRED if offer.is_a("AggregateOffer") else OFFER_REQUIRED
+            yield from (f"offers.{path}" for path in wanted if offer.properties and not _has(data, offer, path))
 
 
 def _inner(data: StructuredData, item: Item, name: str) -> list[Item]:

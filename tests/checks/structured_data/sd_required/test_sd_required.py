@@ -49,6 +49,13 @@ OUTCOMES = [
     ("an aggregate offer", ld(PRODUCT.replace('"Offer", "price"', '"AggregateOffer", "lowPrice"')), "passed"),
     ("a remote job", ld(JOB), "passed"),
     ("a trail", ld(TRAIL), "passed"),
+    ("a price in its specification", ld(PRODUCT.replace('"price": "12.90"', '"priceSpecification": {"price": "12.90"}')), "passed"),
+    ("an offer without currency", ld(PRODUCT.replace(', "priceCurrency": "EUR"', "")), "passed"),
+    (
+        "pros and cons instead of a rating",  # as in Google's own example
+        ld(PRODUCT[:-1] + ', "review": {"@type": "Review", "author": "Ann", "positiveNotes": {"@type": "ItemList"}}}'),
+        "passed",
+    ),
     ("a review of a thing named by a text", ld(REVIEW), "passed"),
     (
         "Microdata",
@@ -66,6 +73,13 @@ OUTCOMES = [
         "inapplicable",
     ),
     ("recommended gaps", ld('{"@context": "https://schema.org", "@type": "Article", "headline": "Blue widget"}'), "warned"),
+    (
+        "an aggregate offer without currency",
+        ld(PRODUCT.replace('"Offer", "price"', '"AggregateOffer", "lowPrice"').replace(', "priceCurrency": "EUR"', "")),
+        "failed",
+    ),
+    ("an aggregate offer without lowest price", ld(PRODUCT.replace('"Offer"', '"AggregateOffer"')), "failed"),
+    ("a nested review without rating", ld(PRODUCT[:-1] + ', "review": {"@type": "Review", "author": "Ann"}}'), "failed"),
     (
         "a product without offer, review and rating",
         ld('{"@context": "https://schema.org", "@type": "Product", "name": "A", "image": "/a.png"}'),
