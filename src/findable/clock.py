@@ -16,4 +16,5 @@ def monotonic_s() -> float:
 
 def rfc3339(moment: datetime) -> str:
     """``2026-11-21T10:00:04Z``."""
-    return moment.astimezone(UTC).isoformat("T", "seconds")[:19] + "Z"
+    in_utc = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
+    return in_utc.isoformat("T", "seconds")[:19] + "Z"

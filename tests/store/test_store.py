@@ -107,6 +107,36 @@ class TestStore:
         with store.read() as reader:
             assert reader.accounts.any()
 
+    def test_all_that_a_thread_reads_within_a_block_is_of_one_state(self, store: Store) -> None:
+        seen_by_others: list[bool] = []
+
+        def look() -> None:
+            with store.read() as session:
+                seen_by_others.append(session.accounts.any())
+
+        with store.one_state():
+            with store.read() as session:
+                assert not session.accounts.any()
+            with store.write() as session:
+                session.accounts.add("a@b.example", "A", NOW)
+            with store.read() as session:
+                assert not session.accounts.any()
+            other = threading.Thread(target=look)
+            other.start()
+            other.join()
+        assert seen_by_others == [True]
+        with store.read() as session:
+            assert session.accounts.any()
+
+        def broken() -> None:
+            with store.one_state(), store.read():
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            broken()
+        look()
+        assert seen_by_others == [True, True]
+
     def test_acceptances_go_with_what_they_belong_to(self, store: Store) -> None:
         with store.write() as session:
             row, other = a_report(session), a_report(session, "https://a.example/b")

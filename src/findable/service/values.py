@@ -6,6 +6,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
+from findable.records import record
 from findable.reports.comparison import ChangedFinding
 from findable.reports.model import Analysis
 from findable.service.listed import NOTHING, Listed
@@ -104,7 +105,7 @@ class Previous:
     """Current score minus that score."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReportView:
     """One report as its owner may see it. Everything SUMMARY and REPORT of the interface need."""
 

@@ -19,6 +19,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from findable.errors import Unavailable
 from findable.store.errors import StoreDamaged, in_our_words
 from findable.store.protocol import About, Session, TableSize
+from findable.store.reading import Reading
 from findable.store.search_index import has_search_index, make_search_index
 from findable.store.sizes import count_rows
 from findable.store.versions import bring_up_to_date, is_up_to_date
@@ -52,7 +53,7 @@ _ALIVE = {"keepalives_idle": 30, "keepalives_interval": 5, "keepalives_count": 3
 _log = logging.getLogger(__name__)
 
 
-class PostgresStore:
+class PostgresStore(Reading):
     """A `Store` in a PostgreSQL database.
 
     Args:
@@ -65,6 +66,7 @@ class PostgresStore:
     def __init__(self, url: str) -> None:
         parsed = address(url)
         self.name = parsed.set(drivername="postgresql").render_as_string(hide_password=True)
+        super().__init__()
         self._not_asked: dict[int, tuple[str, ...]] = {}
         self._hung_up = threading.Event()
         self._writer = _engine(parsed, reading=False, is_over=self._hung_up.is_set)
@@ -98,8 +100,7 @@ class PostgresStore:
         return True
 
     @contextlib.contextmanager
-    def read(self) -> Iterator[Session]:
-        """See `Store.read`."""
+    def _begin_reading(self) -> Iterator[Session]:
         with self._connection(self._reader) as connection, connection.begin():
             yield Session(connection, self._not_asked)
 

@@ -68,6 +68,13 @@ class Store(Protocol):
         """A transaction that sees one state of the database and changes nothing."""
         ...
 
+    def one_state(self) -> AbstractContextManager[None]:
+        """Every `read` of this thread within the block is one transaction and sees one state: for what only reads, and is soon done.
+
+        What is written within the block is not seen in it.
+        """
+        ...
+
     def write(self) -> AbstractContextManager[Session]:
         """A transaction that changes something: kept whole where the block ends well, undone where it raises."""
         ...

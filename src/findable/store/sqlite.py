@@ -20,6 +20,7 @@ from findable.store.backup_sqlite import back_up
 from findable.store.errors import RETRY_AFTER_S, StorageBroken, StoreDamaged, in_our_words
 from findable.store.lock import FileLock
 from findable.store.protocol import About, Session, TableSize
+from findable.store.reading import Reading
 from findable.store.reserve import Reserve
 from findable.store.sizes import count_rows
 from findable.store.versions import bring_up_to_date, is_empty, is_up_to_date, version_of
@@ -45,7 +46,7 @@ _WRITER_PRAGMAS = (
 )
 
 
-class SqliteStore:
+class SqliteStore(Reading):
     """A `Store` in a file.
 
     Args:
@@ -59,6 +60,7 @@ class SqliteStore:
     def __init__(self, path: Path, *, exclusive: bool = False, on_broken: Callable[[], None] = lambda: None) -> None:
         self.path = path
         self._on_broken = on_broken
+        super().__init__()
         self._not_asked: dict[int, tuple[str, ...]] = {}
         self._lock = FileLock(path.with_name(path.name + ".lock"))
         self._reserve = Reserve(path.with_name(path.name + ".reserve"))
@@ -113,8 +115,7 @@ class SqliteStore:
         bring_up_to_date(connection, str(self.path))
 
     @contextlib.contextmanager
-    def read(self) -> Iterator[Session]:
-        """See `Store.read`."""
+    def _begin_reading(self) -> Iterator[Session]:
         with self._connection(self._reader) as connection, connection.begin():
             yield Session(connection, self._not_asked)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -48,10 +49,6 @@ class Addresses:
         """A report for people."""
         return f"{self.base_url}/r/{public_id}"
 
-    def download(self, public_id: str, ending: str) -> str:
-        """A report as a file, for those who may see its page."""
-        return f"{self.share_page(public_id)}/report.{ending}"
-
     def batch(self, batch_id: int) -> str:
         """A batch in the interface."""
         return f"{self.base_url}{API}/batches/{batch_id}"
@@ -62,11 +59,17 @@ class Addresses:
 
     def project(self, name: str) -> str:
         """A project in the interface."""
-        return f"{self.base_url}{API}/projects/{quote(name, safe='')}"
+        return f"{self.base_url}{API}/projects/{_quoted(name)}"
 
     def reports_of(self, project: str) -> str:
         """The reports of a project."""
         return f"{self.base_url}{API}/reports?{urlencode({'project': project})}"
+
+
+@lru_cache(maxsize=1024)
+def _quoted(name: str) -> str:
+    """In a list many are alike."""
+    return quote(name, safe="")
 
 
 def list_links(page: Page[Any], path: str, query: Mapping[str, Any]) -> ListLinks:

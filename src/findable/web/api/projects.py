@@ -33,7 +33,7 @@ async def list_projects(request: ApiRequest) -> Response[bytes]:
             "meta": shapes.list_meta(page, exchange.path, unknown_names(ProjectListQuery, exchange.query)),
         }
 
-    found = await exchange.asked(work)
+    found = await exchange.looked_up(work)
     return reply(found, headers={"Link": link_header(found["links"])})
 
 

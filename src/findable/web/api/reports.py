@@ -27,7 +27,7 @@ async def list_reports(request: ApiRequest) -> Response[bytes]:
             "meta": shapes.list_meta(page, exchange.path, unknown_names(ReportListQuery, exchange.query)),
         }
 
-    found = await exchange.asked(work)
+    found = await exchange.looked_up(work)
     return reply(found, headers={"Link": link_header(found["links"])})
 
 

@@ -347,11 +347,12 @@ def summary(report: ReportView, at: Addresses) -> Summary:
 def _report_links(report: ReportView, at: Addresses) -> ReportLinks:
     links: ReportLinks = {"self": at.report(report.id), "html": at.share_page(report.public_id), "project": at.project(report.project)}
     if report.run is not None:
-        links["json"] = at.download(report.public_id, "json")
-        links["csv"] = at.download(report.public_id, "csv")
-        links["markdown"] = at.download(report.public_id, "md")
+        page = links["html"]
+        links["json"] = f"{page}/report.json"
+        links["csv"] = f"{page}/report.csv"
+        links["markdown"] = f"{page}/report.md"
         if is_available():
-            links["pdf"] = at.download(report.public_id, "pdf")
+            links["pdf"] = f"{page}/report.pdf"
     return links
 
 
