@@ -81,7 +81,7 @@ def play(story: Callable[[EmbeddedCarrier[Work], Table, Hands], Awaitable[None]]
         table, hands = Table([Work(n) for n in range(jobs)]), Hands()
         carrier: EmbeddedCarrier[Work] = EmbeddedCarrier(table, hands, at_once, at_once=3, **options)
         running = asyncio.create_task(carrier.run())
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(90):
             await story(carrier, table, hands)
             await carrier.drain(0)
             await running
@@ -187,7 +187,7 @@ def test_f8_work_stops_when_the_lease_is_over_and_the_table_cannot_be_asked() ->
         hands.gate.set()
         await until(lambda: sorted(hands.done) == [3, 4])
 
-    play(story, heartbeat_s=0.02, lease_s=0.3)
+    play(story, heartbeat_s=0.02, lease_s=3)
 
 
 def test_a_result_that_is_only_to_be_kept_is_offered_without_a_lease() -> None:
@@ -199,7 +199,7 @@ def test_a_result_that_is_only_to_be_kept_is_offered_without_a_lease() -> None:
         await until(lambda: hands.done == [1])
         table.cut = False
 
-    play(story, heartbeat_s=0.02, lease_s=0.1, may_outlive=lambda job: job.id == 1)
+    play(story, heartbeat_s=0.02, lease_s=2, may_outlive=lambda job: job.id == 1)
 
 
 def test_whoever_doubts_a_job_has_the_table_asked_at_once() -> None:

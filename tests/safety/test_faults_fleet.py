@@ -42,7 +42,7 @@ def service(postgresql: "Server", tmp_path: Path) -> Iterator[Service]:
 def test_f3_f14_services_killed_at_random_finish_every_report_of_a_shared_database_once(service: Service, tmp_path: Path) -> None:
     callers = [samples.owner(service, f"{name}@example.com") for name in "abc"]
     made = {reports.create(service, callers[n % 3], NewReport(f"https://h{n}.example/")).report.id: callers[n % 3] for n in range(REPORTS)}
-    options = ("--shared", "--database", service.settings.database_url, "--lease", 1, "--heartbeat", 0.3, "--seconds", 0.02)
+    options = ("--shared", "--database", service.settings.database_url, "--lease", 5, "--heartbeat", 1, "--seconds", 0.02)
     chance = random.Random(5)
 
     def ended() -> int:
@@ -59,7 +59,7 @@ def test_f3_f14_services_killed_at_random_finish_every_report_of_a_shared_databa
         until(lambda: sum(reports.find(service, caller, ReportQuery(status=Status.DONE)).total for caller in callers) == REPORTS)
         for process in running:
             process.terminate()
-        assert [process.wait(30) for process in running] == [0, 0, 0]
+        assert [process.wait(90) for process in running] == [0, 0, 0]
     for number, caller in made.items():
         assert len(reports.runs(service, caller, number)) == 1
     starts = Counter(int(line.split()[1]) for line in log_of(tmp_path) if line.startswith("start"))
@@ -100,7 +100,7 @@ def fleet(
         took_s = time.monotonic() - begun_s
         for process in running:
             process.terminate()
-        assert [process.wait(30) for process in running] == [0, 0, 0]
+        assert [process.wait(90) for process in running] == [0, 0, 0]
     with psycopg.connect(service.settings.database_url) as connection:
         runs = connection.execute("SELECT report_id, count(*) FROM run GROUP BY report_id").fetchall()
         errors = connection.execute("SELECT error FROM run WHERE error IS NOT NULL").fetchall()

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from findable.web.server import HEADER_DEADLINE_MS
 from tests.web.served import Served, command_of, environment_of, served_by
 from tests.worker.processes import until
 
@@ -92,7 +93,7 @@ def test_f35_five_thousand_connections_do_not_keep_health_from_being_asked(tmp_p
             return times
 
         times = asyncio.run(ask())
-        assert max(times) < 1
+        assert max(times) < HEADER_DEADLINE_MS / 1000  # not by idle ones being closed
         assert one.client.get("/reports").status == 200
 
 
