@@ -104,7 +104,7 @@ def probe(url: str, *, guard: Guard = LOCAL, budget: Budget | None = None) -> Pa
 
 @needs_old_versions
 @pytest.mark.parametrize(("first", "last"), [(V.TLSv1, V.TLSv1_3), (V.TLSv1, V.TLSv1), (V.TLSv1_1, V.TLSv1_2)])
-def test_old_versions_are_found(first: V, last: V) -> None:
+def test_s23_old_versions_are_found(first: V, last: V) -> None:
     with tls_server(context(first, last)) as url:
         assert probe(url).tls_versions == tuple((name, first <= version <= last) for version, name in NAMES.items())
 

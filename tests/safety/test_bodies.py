@@ -18,12 +18,15 @@ import zstandard
 from findable.analyze import analyse_saved
 from findable.artifacts import document
 from findable.artifacts.document import Document
-from findable.artifacts.response import Failure
+from findable.artifacts.response import Failure, Response
 from findable.artifacts.saved import dump
 from findable.artifacts.sitemap_summary import SitemapSummary
+from findable.errors import PageNotSeen
 from findable.fetch.budget import Budget
+from findable.fetch.client import Fetcher
 from findable.fetch.decode import Decoder
 from findable.fetch.head import MAX_HEAD_BYTES, MAX_HEAD_LINES
+from findable.fetch.politeness import Politeness
 from findable.fetch.probes import probe_site
 from findable.fetch.wire import DECODED_CAP_BYTES, WIRE_CAP_BYTES
 from tests.checks.harness import capture
@@ -187,6 +190,13 @@ def test_s25_a_drip_ends_at_the_deadline_and_frees_its_slot(site: Site) -> None:
     assert (reason.code, reason.phase) == ("target_timeout", "body")
     assert time.monotonic() - started_s < 10
 
+    async def one_after_the_other(fetcher: Fetcher) -> Response:
+        with pytest.raises(PageNotSeen):
+            await fetcher.fetch_page(site.url(), deadline_s=1.0)
+        return await fetcher.fetch_page(site.page("/good", b"<p>hello"))
+
+    assert with_fetcher(one_after_the_other, politeness=Politeness(host_connections=1, total_connections=1)).body == b"<p>hello"
+
 
 @pytest.mark.parametrize(
     ("head", "block", "limit"),
@@ -241,10 +251,11 @@ EXTERNAL = b'<?xml version="1.0"?><!DOCTYPE urlset SYSTEM "http://127.0.0.1/x.dt
 
 @pytest.mark.parametrize("body", [LAUGHS, EXTERNAL])
 def test_s27_a_document_type_is_refused(site: Site, body: bytes) -> None:
-    summary = summary_of(site, body)
+    summary = summary_of(site, body.replace(b"http://127.0.0.1", site.base.encode()))
     assert summary.has_doctype
     assert not summary.read_to_end
     assert summary.urls_count == 0
+    assert site.asked("/x.dtd") == []
 
 
 def test_s27_more_than_fifty_thousand_addresses_are_counted(site: Site) -> None:
@@ -306,6 +317,13 @@ def test_s27_an_index_that_lists_itself_is_read_once(site: Site) -> None:
     body = f"<sitemapindex><sitemap><loc>{site.url('/sitemap.xml')}</loc></sitemap></sitemapindex>"
     summary_of(site, body.encode())
     assert len(site.asked("/sitemap.xml")) == 1
+
+
+def test_s27_indexes_that_list_each_other_are_read_once(site: Site) -> None:
+    there, back = (f"<sitemapindex><sitemap><loc>{site.url(path)}</loc></sitemap></sitemapindex>" for path in ("/b.xml", "/sitemap.xml"))
+    site.page("/b.xml", back, content_type="application/xml")
+    summary_of(site, there.encode())
+    assert [len(site.asked(path)) for path in ("/sitemap.xml", "/b.xml")] == [1, 1]
 
 
 @pytest.mark.parametrize("stray", ["\0", "\x01", "\ufffe"])

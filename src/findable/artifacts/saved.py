@@ -75,7 +75,7 @@ def _written(value: Any) -> bytes:
 def _read(kind: Any, data: bytes) -> Any:
     try:
         return _decode(kind, json.loads(data.decode("utf-8", "surrogatepass")))
-    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+    except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
         raise SavedPageError(f"not what was kept of a site: {error}") from error
 
 

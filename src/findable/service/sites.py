@@ -24,16 +24,16 @@ class KnownSite(NamedTuple):
 
 
 def known(service: Service, key: str) -> KnownSite | None:
-    """What is known of a site; None where nothing is, or it is too old, or of another version."""
+    """What is known of a site; None where nothing is, or it is too old, or of another version, or damaged."""
     moment = int(now().timestamp())
-    with service.store.read() as session:
-        parts = session.sites.of(key, MOST_PARTS)
-    if not parts or not 0 <= moment - parts[0][1] < KEPT_S:
-        return None
     try:
+        with service.store.read() as session:
+            parts = session.sites.of(key, MOST_PARTS)
+        if not parts or not 0 <= moment - parts[0][1] < KEPT_S:
+            return None
         site = load_site(parts[0][0])
         links = tuple(answer for data, _ in parts[1:] for answer in load_answers(data))
-    except SavedPageError:
+    except (SavedPageError, ValueError):  # a row that was edited is asked anew, like one that is not there
         return None
     return KnownSite(site, links, float(moment - parts[0][1]))
 
