@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -106,6 +107,7 @@ def test_doctor_finds_nothing_wrong_with_a_fresh_installation(findable: Run) -> 
     assert done.returncode == 0, done.stdout
     assert "database: SQLite" in done.stdout
     assert "loopback" in done.stdout
+    assert re.search(r"PDF: (no font for .*fonts-noto-cjk|fonts for every script)", done.stdout)
 
 
 @pytest.mark.parametrize("arguments", [("doctor",), ("serve", "--host", "192.0.2.1")])

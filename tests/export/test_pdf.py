@@ -27,6 +27,8 @@ from tests.checks.harness import capture, page
 
 MOMENT = datetime(2026, 11, 1, 12, 30, 5, tzinfo=UTC)
 TYPST = '#read("/etc/passwd") #panic("x") $x^2$ \\ @label <l> *b* _i_ `raw` = h // c /* d */ #{ while true {} } #include "x.typ"'
+PAGE_ENDS_PT = 785.0
+"""Where the text of an A4 page ends and its footer begins."""
 reads_pdf = pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext (poppler-utils) is not installed")
 
 
@@ -285,7 +287,23 @@ def test_a_right_to_left_language_turns_the_sheet(made: dict[str, Any]) -> None:
     data = sheet_of(made, Sheet(say=say))
 
     assert (data["lang"], data["dir"]) == ("ar", "rtl")
+    assert data["fixes"][0]["about"][0].startswith("\u200e+")  # a sign stays before its number
+    assert any(part.startswith("\u200e−") for part in data["cards"][0]["about"])
     assert to_pdf(made, Sheet(say=say)).startswith(b"%PDF-")
+
+
+@reads_pdf
+def test_cards_break_rather_than_leave_a_page_half_empty(made: dict[str, Any]) -> None:
+    long = copy.deepcopy(made)
+    for result in long["results"]:
+        result["evidence"], result["evidence_count"] = [{"text": f"<p>{'a piece of the page ' * 11}</p>"}] * 3, 3
+    boxes = subprocess.run(["pdftotext", "-bbox", "-", "-"], input=to_pdf(long), capture_output=True, check=True).stdout.decode()
+    lowest = [
+        max(float(low) for low in re.findall(r'yMax="([\d.]+)"', page) if float(low) < PAGE_ENDS_PT) for page in boxes.split("<page ")[1:]
+    ]
+
+    assert len(lowest) > 3
+    assert min(lowest[:-2]) > 0.8 * PAGE_ENDS_PT  # what ends the report stays together
 
 
 # --- branding ---------------------------------------------------------------------------------------------------------

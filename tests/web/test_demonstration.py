@@ -62,6 +62,7 @@ def test_the_first_page_shows_its_beginning(live: Live) -> None:
         assert f">{score}</text>" in first
         fixes = re.findall(r"<li>(.*?)(?: <code|</li>)", first.partition('class="specimen-fixes"')[2].partition("</ol>")[0])
         assert len(fixes) == 3
+        assert "&lt;head&gt;&lt;/head&gt;" not in first  # what is missing shows nothing
         assert all(html.unescape(fix) in html.unescape(whole) for fix in fixes)
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import findable
-from findable.errors import QuotaExceeded, ValidationFailed
+from findable.errors import QuotaExceeded, RateLimited, ValidationFailed
+from findable.web.pages.forms import problem_of
 from findable.web.pages.words import PLAIN, plain, told
 from findable.wording import ENGLISH, Filled, wording
 from tests.web.live import Client, Live
@@ -32,6 +33,21 @@ def test_a_sentence_inside_a_sentence_is_said_plainly_too() -> None:
     inner = Filled("The url must not be longer than %(most)s characters.", most=2048)
     said = plain(Filled("%(address)s: %(problem)s", address="x", problem=inner), ENGLISH)
     assert said == "x: This address is too long: at most 2048 characters."
+
+
+@pytest.mark.parametrize(
+    ("message", "wait_s", "said", "german"),
+    [
+        ("Too many wrong passwords.", 61, "Too many wrong passwords. Try again in 2 minutes.", "Zu viele falsche Passwörter."),
+        ("Too many passwords are being tried at once.", 1, "Too many passwords are being tried at once. Try again in a moment.", ""),
+        ("Too many requests.", 60, "Too many requests. Try again in 1 minute.", "Zu viele Anfragen."),
+    ],
+)
+def test_each_limit_says_which_it_is_and_when_to_try_again(message: str, wait_s: int, said: str, german: str) -> None:
+    error = RateLimited(message, retry_after_s=wait_s)
+    assert problem_of(error, ENGLISH) == said
+    assert problem_of(error, GERMAN).startswith(german)
+    assert problem_of(error, GERMAN) != said
 
 
 def test_all_that_is_wrong_is_told_or_else_the_error_itself() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from findable import __version__, urls
 from findable.artifacts.delivery import is_loopback
 from findable.errors import FindableError
+from findable.export.pdf import is_available
 from findable.settings import Settings
 
 WORLD_BITS = 0o077
@@ -107,5 +108,20 @@ def _surroundings(settings: Settings) -> Iterator[Remark]:
             yield Remark("ok", f"port {settings.port} is free")
         except OSError as error:
             yield Remark("note", f"port {settings.port} is taken ({error.strerror}): is the service running?")
+    yield from _typesetter()
     browser = next((name for name in BROWSERS if shutil.which(name)), None)
     yield Remark("ok" if browser else "note", f"browser: {browser}" if browser else "browser: none found; reports are made without one")
+
+
+def _typesetter() -> Iterator[Remark]:
+    if not is_available():
+        yield Remark("note", "PDF: not installed: pip install 'findable-seo[pdf]'")
+        return
+    from findable.export.typesetting import scripts_without_font
+
+    missing = scripts_without_font()
+    if missing:
+        scripts = ", ".join(missing)
+        yield Remark("note", f"PDF: no font for {scripts}: □ stands instead; on Debian: apt-get install fonts-noto-core fonts-noto-cjk")
+    else:
+        yield Remark("ok", "PDF: fonts for every script that was tried")

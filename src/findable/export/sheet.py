@@ -15,7 +15,7 @@ from findable.errors import as_sentence
 from findable.export import first_line
 from findable.reports.fixes import AGAINST, first_fixes, fixes_in_order, way_to_next_rating
 from findable.reports.scoring import PROVISIONAL_BELOW
-from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS
+from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, points
 from findable.urls import display_host, parse
 from findable.vocabulary import Effort
 from findable.wording import ENGLISH, Wording, later
@@ -27,8 +27,6 @@ SNIPPET_CHARS = 240
 """Of a piece of a page that proves a finding."""
 BRIEF_CHARS = 110
 """Of the same where the finding stands in brief, and of the line that mends it."""
-UNBROKEN_CHARS = 2_500
-"""Of note, fix and reason together: a finding with less stands on one page."""
 TEXT_CHARS = 600
 """Of one piece of a page: a snippet, an address, a cell."""
 WORDS_CHARS = 20_000
@@ -108,7 +106,7 @@ def sheet_of(report: Mapping[str, Any], sheet: Sheet) -> dict[str, Any]:
     judged = report["status"] != "failed"
     whole = _shown_whole(report, client.notes) if "findings" in chosen and judged else []
     return {
-        "lang": say.code,
+        "lang": say.code.partition("-")[0],
         "dir": say.language.direction,
         "document_title": f"{heading}: {name}",
         "author": clean(client.prepared_by) or brand or "Findable",
@@ -380,7 +378,7 @@ def _fixes(report: Mapping[str, Any], say: Wording) -> Iterator[dict[str, Any]]:
     for result in first_fixes(report):
         if not result["lost"] and result["id"] not in path:
             continue
-        about = [say("+%(points)s points", points=say.number(result["lost"])) if result["lost"] else "", _effort(result, say)]
+        about = [points(result["lost"], say), _effort(result, say)]
         if result["id"] in path:
             rating = say.text(RATINGS[report["explained"]["next_rating"]["result"]])
             about.append(say("on the way to “%(rating)s”", rating=rating))
@@ -423,7 +421,7 @@ def _brief(result: Mapping[str, Any], report: Mapping[str, Any], say: Wording) -
 
 def _price(result: Mapping[str, Any], say: Wording) -> tuple[str, str]:
     """What it costs, and what it takes to mend it; each may be empty."""
-    return (say("−%(points)s points", points=say.number(result["lost"])) if result["lost"] else "", _effort(result, say))
+    return (points(-result["lost"], say), _effort(result, say))
 
 
 def _in_a_line(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -455,7 +453,6 @@ def _card(result: Mapping[str, Any], sheet: Sheet) -> dict[str, Any]:
     hidden = max(0, result["evidence_count"] - len(shown))
     about = [clean(result.get("question")), *_price(result, say)]
     against = result["verdict"] in AGAINST
-    note = sheet.client.notes.get(result["id"], "")
     return {
         "mark": _mark(result, say),
         "text": _sentence(result["summary"]),
@@ -465,8 +462,7 @@ def _card(result: Mapping[str, Any], sheet: Sheet) -> dict[str, Any]:
         "how": prose(result.get("how_to_fix", "")) if against else [],
         "why": prose(result.get("why", "")) if against else [],
         "source": _parts(result["source"]) if result.get("source") and against else [],
-        "note": paragraphs(note),
-        "is_long": len(note) + len(result.get("how_to_fix", "")) + len(result.get("why", "")) > UNBROKEN_CHARS,
+        "note": paragraphs(sheet.client.notes.get(result["id"], "")),
     }
 
 

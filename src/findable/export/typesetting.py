@@ -21,6 +21,8 @@ ROUNDS = 40
 """Characters and scripts without a font that are found one by one; after that everything beyond Latin is left out."""
 _UNSHOWN = re.compile(r"the text `?\"(.*?)\"`? could not be displayed", re.DOTALL)
 _LATIN_ENDS = 0x250
+SCRIPTS = {"Arabic": "ع", "Hebrew": "ש", "Devanagari": "अ", "Thai": "ก", "Chinese": "漢", "Japanese": "あ", "Korean": "한"}
+"""Scripts whose fonts come from the machine, each with a letter."""
 _KEPT = frozenset({"href", "logo", "document_title", "author"})
 """Members that are not drawn."""
 
@@ -50,6 +52,22 @@ def typeset(request: bytes) -> bytes:
             else:
                 return cast("bytes", made)
         raise RuntimeError("too many characters without a font")
+
+
+def scripts_without_font() -> list[str]:
+    """Of SCRIPTS, those that no font of this machine can draw (blocking: some hundredths of a second)."""
+    fonts = typst.Fonts(font_paths=[str(Path(__file__).parent / "fonts")])
+    return [name for name, letter in SCRIPTS.items() if not _is_drawn(letter, fonts)]
+
+
+def _is_drawn(letter: str, fonts: typst.Fonts) -> bool:
+    try:
+        typst.compile(f'#set document(title: "x")\n{letter}'.encode(), font_paths=fonts, pdf_standards=["ua-1"])
+    except typst.TypstError as error:
+        if _UNSHOWN.search(error.message) is None:
+            raise
+        return False
+    return True
 
 
 class Unshown:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from findable.vocabulary import Effort, Rating, Verdict
-from findable.wording import later
+from findable.wording import Wording, later
 
 RATINGS: Mapping[str, str] = {
     Rating.GOOD: later("Good"),
@@ -34,3 +34,11 @@ SEARCH_ROWS = (
     ("html-lang", later("Language")),
 )
 """Checks that say what search engines may do with the page, in the order in which they matter."""
+
+
+def points(number: float, say: Wording) -> str:
+    """``+4.5 points``, ``−1 point``; empty for none."""
+    if not number:
+        return ""
+    signed = say.signed(float(number))
+    return say("%(number)s point", number=signed) if abs(number) == 1 else say("%(number)s points", number=signed)

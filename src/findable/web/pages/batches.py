@@ -160,7 +160,7 @@ def _counts(batch: BatchView, say: Wording) -> tuple[Count, ...]:
         (counts[REFUSED], say("refused"), ""),
         (counts[DELETED], say("deleted"), ""),
         (counts[Status.RUNNING], say("being made"), ""),
-        (counts[Status.QUEUED] + counts[WAITING], say("wait"), ""),
+        (counts[Status.QUEUED] + counts[WAITING], say("waiting"), ""),
     ]
     return tuple(Count(say.number(number), words, rating) for number, words, rating in found if number)
 

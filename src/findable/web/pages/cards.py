@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from findable.checks.engine import all_checks
-from findable.reports.titles import EFFORTS
+from findable.reports.titles import EFFORTS, points
 from findable.vocabulary import Effort, Verdict
 from findable.web.pages.seen import isolated, marked, sentence
 from findable.wording import Wording
@@ -125,8 +125,8 @@ def card(finding: Finding, say: Wording, *, names: bool, address: str = "", note
         verdict=str(finding["verdict"]),
         fact=isolated(sentence(finding["summary"]), values),
         question=finding.get("question", ""),
-        points=_points(-finding["lost"], say),
-        gain=_points(finding["lost"], say),
+        points=points(-finding["lost"], say),
+        gain=points(finding["lost"], say),
         effort=say(EFFORTS[Effort(effort)]) if effort else "",
         pieces=tuple(_piece(finding, item, say) for item in finding["evidence"]),
         places=max(finding["evidence_count"], len(finding["evidence"])),
@@ -143,13 +143,6 @@ def pasted(fix: str, address: str) -> str:
     if not 0 < len(address) <= _LONGEST_PASTED:
         return fix
     return "\n".join(line.replace(EXAMPLE, address) if line.startswith("    ") else line for line in fix.split("\n"))
-
-
-def _points(points: float, say: Wording) -> str:
-    if not points:
-        return ""
-    number = say.signed(float(points))
-    return say("%(number)s point", number=number) if abs(points) == 1 else say("%(number)s points", number=number)
 
 
 def _piece(finding: Finding, item: Mapping[str, Any], say: Wording) -> Piece:

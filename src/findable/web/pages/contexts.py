@@ -186,9 +186,10 @@ class Plate:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of "What search engines may do with this page"."""
+    """One line of "What search engines may do with this page", and of what the first page shows of a report."""
 
     name: str
+    """Empty where the finding speaks for itself."""
     card: Card
     code: str
     """What says so, where that is short; empty elsewhere."""
@@ -376,7 +377,7 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
         other_run=view.run if view.run != current_run and current_run is not None else None,
         plate=_plate(view, say),
         verdict=verdict,
-        search_rows=tuple(_row(say(name), cards[check]) for check, name in SEARCH_ROWS if check in cards) if shown("search") else (),
+        search_rows=tuple(row_of(say(name), cards[check]) for check, name in SEARCH_ROWS if check in cards) if shown("search") else (),
         fixes=fixes,
         outside=outside(facts, found.get("url", view.url), say) if shown("outside") else None,
         groups=groups(found, cards, say) if shown("findings") else (),
@@ -502,7 +503,8 @@ def _plate(view: ReportView, say: Wording) -> Plate | None:
     return Plate(title, say.text(view.error.message), say.text(NEXT_STEPS.get(code, "")), view.error.retryable)
 
 
-def _row(name: str, card: Card) -> Row:
+def row_of(name: str, card: Card) -> Row:
+    """A line with the first piece of evidence, where that is short and shows something."""
     text = card.pieces[0].text if card.pieces else ""
     return Row(name, card, text if len(text) <= _SHORT_CODE_CHARS and text != _NOTHING else "")
 

@@ -20,7 +20,7 @@ from findable.service.values import ReportView
 from findable.vocabulary import Privacy, Rating, Status
 from findable.web.api.addresses import Addresses
 from findable.web.context import header_map
-from findable.web.pages.contexts import Fixes, Links, Rated, ReportPage, report_page
+from findable.web.pages.contexts import Links, Rated, ReportPage, Row, report_page, row_of
 from findable.web.pages.presented import LanguageLink
 from findable.web.pages.rendering import PageRequest, html, shown_bytes, variables
 from findable.web.pages.share import NOT_LISTED, language_asked_for
@@ -30,6 +30,8 @@ from findable.wording import LANGUAGES, Wording, wording
 PATH = "/demonstration"
 FILE = "demonstration.json.gz"
 """Made by tools/demonstration.py."""
+FIXES_SHOWN = 3
+"""On the first page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,10 @@ class Example:
 
     href: str
     verdict: Rated
-    fixes: Fixes
+    way: str
+    """The cheapest way to the next rating, in a sentence."""
+    first: tuple[Row, ...]
+    """What to fix first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,8 @@ def _made(say: Wording, at: Addresses) -> _Made:
     if shown.verdict is None or shown.fixes is None:
         msg = "the demonstration has a rating and something to fix"
         raise AssertionError(msg)
-    return _Made(shown_bytes(shown, say), Example(PATH, shown.verdict, shown.fixes))
+    first = tuple(row_of("", fix.card) for fix in shown.fixes.items[:FIXES_SHOWN])
+    return _Made(shown_bytes(shown, say), Example(PATH, shown.verdict, shown.fixes.way, first))
 
 
 def _shown(say: Wording, at: Addresses) -> DemonstrationPage:

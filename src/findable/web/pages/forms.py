@@ -11,6 +11,7 @@ from findable.wording import Wording
 
 SECRET = frozenset({"password", "present"})
 """Fields that are never sent back."""
+_MOMENT_S = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +52,14 @@ def refused(fields: Fields, error: RequestError, say: Wording) -> Form:
 def problem_of(error: RequestError, say: Wording) -> str:
     """What is wrong, in a sentence or two."""
     if isinstance(error, RateLimited):
-        minutes = max(1, -(-(error.retry_after_s or 60) // 60))
-        return say.plural(
-            "Too many wrong passwords. Try again in %(count)s minute.", "Too many wrong passwords. Try again in %(count)s minutes.", minutes
-        )
+        return f"{plain(error.message, say)} {_when_again(error.retry_after_s or 60, say)}"
     return plain(error.message, say)
+
+
+def _when_again(wait_s: int, say: Wording) -> str:
+    if wait_s < _MOMENT_S:
+        return say("Try again in a moment.")
+    return say.plural("Try again in %(count)s minute.", "Try again in %(count)s minutes.", -(-wait_s // 60))
 
 
 def retry_headers(error: RequestError) -> dict[str, str]:

@@ -260,8 +260,4 @@ def _parts(changes: Changes, say: Wording) -> tuple[Part, ...]:
         (changes.from_ruleset, say("because the rules changed")),
         (changes.from_accepted, say("because of what is accepted")),
     )
-    return tuple(Part(_signed(points, say), words) for points, words in told if points)
-
-
-def _signed(points: int, say: Wording) -> str:
-    return f"{'+' if points > 0 else '−'}{say.number(abs(points))}"
+    return tuple(Part(say.signed(points), words) for points, words in told if points)

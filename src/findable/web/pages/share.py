@@ -22,6 +22,7 @@ from findable.web.auth import cookies, refuse_cross_site, set_cookie
 from findable.web.bodies import parse_fields, read_body
 from findable.web.context import header_map
 from findable.web.pages.contexts import AcceptForm, Owner, ReportPage, report_page
+from findable.web.pages.forms import problem_of
 from findable.web.pages.presented import Presented, link_notes
 from findable.web.pages.rendering import PageRequest, Shown, html, see_other, shown_bytes, shown_page
 from findable.web.pages.runs import runs_shown
@@ -255,7 +256,7 @@ async def post_share(request: PageRequest, public_id: FromPath[str]) -> Response
         unlocked = await service.run(sharing.unlock, public_id, password, address_of(request, service))
     except RateLimited as error:
         told = {**NOT_PUBLIC, **error_headers(error)}
-        return shown_page(UnlockPage(say("Too many tries. Wait a little.")), say, status=error.status, headers=told)
+        return shown_page(UnlockPage(problem_of(error, say)), say, status=error.status, headers=told)
     if unlocked is None:
         return shown_page(UnlockPage(say("That is not the password.")), say, status=403, headers=NOT_PUBLIC)
     cookie = set_cookie(unlocked.cookie_name, unlocked.token, unlocked.max_age_s, secure=unlocked.secure)
