@@ -316,7 +316,7 @@ def test_f6_postgresql_restarted_under_load_answers_503_and_loses_nothing_that_w
             stop.wait(0.01)
         away.clear()
         postgresql.stop(number)
-        assert away.wait(20)
+        assert away.wait(90)
         assert not service.is_ready()
         postgresql.start(synchronous_commit="on", fsync="on")
     before = len(accepted)

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT / "src"), str(ROOT)))}
 
 
-def until(condition: Callable[[], bool], timeout_s: float = 90) -> None:
+def until(condition: Callable[[], bool], timeout_s: float = 180) -> None:
     """Waits for a condition; fails after the time."""
     deadline_s = time.monotonic() + timeout_s
     while not condition():
@@ -21,7 +21,7 @@ def until(condition: Callable[[], bool], timeout_s: float = 90) -> None:
         time.sleep(0.01)
 
 
-async def eventually(condition: Callable[[], bool], timeout_s: float = 90) -> None:
+async def eventually(condition: Callable[[], bool], timeout_s: float = 180) -> None:
     """The same on an event loop."""
     async with asyncio.timeout(timeout_s):
         while not condition():  # noqa: ASYNC110 - what is waited for happens in other processes

@@ -16,7 +16,7 @@ def test_an_answer_that_nobody_reads_ends_the_process_without_a_word() -> None:
     os.close(writing)
     os.close(reading)
     message = pickle.dumps((os.path.basename, ("/a/b",), 5))
-    _, said = child.communicate(struct.pack("!Q", len(message)) + message, timeout=30)
+    _, said = child.communicate(struct.pack("!Q", len(message)) + message, timeout=90)
     assert (child.returncode, said) == (0, b"")
 
 
@@ -29,7 +29,7 @@ def answer_of(function: Callable[[], Any]) -> Any:
     """What a process of the pool answers when it is asked to call this."""
     message = pickle.dumps((function, (), 5))
     asked = [sys.executable, "-m", "findable.worker.child"]
-    answered = subprocess.run(asked, input=struct.pack("!Q", len(message)) + message, stdout=subprocess.PIPE, check=True, timeout=30)
+    answered = subprocess.run(asked, input=struct.pack("!Q", len(message)) + message, stdout=subprocess.PIPE, check=True, timeout=90)
     raised, result = pickle.loads(answered.stdout[8:])
     assert not raised
     return result

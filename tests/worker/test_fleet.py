@@ -74,7 +74,7 @@ def test_a_waiting_request_hears_of_a_result_that_was_made_elsewhere(opened: Ope
     async def story() -> None:
         waiting = asyncio.create_task(web.wait_until_done(report.id, 30))
         await eventually(lambda: web.waiting_count == 1)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(90):
             assert (await other.run(samples.work)).report_id == report.id
             assert await waiting
 
@@ -417,7 +417,7 @@ def test_f8_a_service_that_hangs_in_a_transaction_holds_the_others_up_for_second
     def hang() -> None:
         with hanging.store.write() as session:
             assert session.jobs.claim("hanging", now=session.jobs.clock(0), lease_s=1000, host_limit=2)
-            until(claimed, 45)
+            until(claimed)
 
     with pytest.raises(Unavailable):
         hang()
@@ -481,7 +481,7 @@ def test_f30_findable_worker_makes_reports_until_it_is_told_to_stop(url: str, tm
         report = reports.create(web, caller, NewReport(page)).report
         assert asyncio.run(web.wait_until_done(report.id, 60))
         os.kill(worker.pid, signal.SIGTERM)
-        assert worker.wait(30) == 0
+        assert worker.wait(90) == 0
     assert reports.get(web, caller, report.id).score is not None
     web.close()
     shown = subprocess.run([*command, "queue", "--format", "json"], env=environment, text=True, capture_output=True, check=True, timeout=60)
