@@ -67,7 +67,7 @@ def sd_matches_page(document: Document, head: Head, headings: Headings, text: Te
     contradictions = [found for item in items if alone for found in _price_contradicted(data, item, document)]
     if contradictions:
         return failed("the price in the markup differs from the one on the page", evidence=contradictions)
-    absent = [found for item in items for found in _name_absent(data, item, everything)]
+    absent = list(_names_absent(data, items, everything))
     if any(data.values(item, "aggregateRating") for item in items):
         source = _without_scripts(document)
         absent += [found for item in items for found in _rating_absent(data, item, source)]
@@ -91,15 +91,13 @@ def _name(data: StructuredData, item: Item, everything: str) -> str:
     return next((name for name in names if fold(name) in everything), names[0] if names else "")
 
 
-def _name_absent(data: StructuredData, item: Item, everything: str) -> Iterator[Evidence]:
-    name = _name(data, item, everything)
-    if not name or fold(name) in everything:
-        return
-    named = set(words(fold(name)))
-    if not named:  # a script without spaces: only found as a whole, or not judged
-        return
-    if len(named.intersection(words(everything))) < SHARED_WORDS * len(named):
-        yield element(item.element, "{type}: “{name}” does not stand on the page", type=item.name, name=name)
+def _names_absent(data: StructuredData, items: list[Item], everything: str) -> Iterator[Evidence]:
+    named = [(item, name) for item in items if (name := _name(data, item, everything)) and fold(name) not in everything]
+    shown = frozenset(words(everything)) if named else frozenset()
+    for item, name in named:
+        wanted = set(words(fold(name)))  # none in a script without spaces: only found as a whole, or not judged
+        if len(wanted & shown) < SHARED_WORDS * len(wanted):
+            yield element(item.element, "{type}: “{name}” does not stand on the page", type=item.name, name=name)
 
 
 def _price_contradicted(data: StructuredData, item: Item, document: Document) -> Iterator[Evidence]:
