@@ -58,6 +58,7 @@ def test_a_guest_sees_what_this_is_and_where_to_sign_in(live: Live) -> None:
     shown = Client(live.port, prefix="").get("/").text
     assert 'href="/sign-in"' in shown
     assert "<form" not in shown
+    assert "<title>SEO reports with evidence and fixes · Findable</title>" in shown
 
 
 def test_somebody_without_reports_is_offered_the_first(browser: Client) -> None:
@@ -78,7 +79,8 @@ def test_what_got_worse_is_shown_until_a_newer_result_is_there(live: Live, clien
     compared = re.search(r'href="(/r/[^"]+/compare\?[^"]+)"', shown)
     assert compared
     assert browser.get(compared[1].replace("&amp;", "&")).status == 200
-    assert "Scores of the last 2 runs, the oldest first: " in shown
+    assert re.search(r'aria-label="score of 1 page, the oldest first: \d+, \d+"', shown)
+    assert ">score of 1 page</span>" in shown
     del live.analyser.pages["falls.example"]
     client.report("https://falls.example/page")
     assert "Got worse" not in browser.get("/").text
