@@ -19,6 +19,7 @@ from findable.clock import monotonic_s
 from findable.fetch.budget import Budget
 from findable.fetch.client import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
+from findable.fetch.page import MAX_REDIRECTS
 from findable.fetch.probes import probe_page, probe_site
 from findable.fetch.resolve import DnsError, DnsTrouble, Resolver
 from findable.fetch.trust import Trust
@@ -142,6 +143,14 @@ def test_s12_redirects_are_bounded_and_read_as_browsers_do(site: Site) -> None:
         assert fetch(site.url(path)).final_url == site.url("/end")
     site.page("/none", HTML, status=302)
     assert fetch(site.url("/none")).status == 302
+    site.redirect("/loop", "/loop")
+    assert not_seen(site.url("/loop")).code == "too_many_redirects"
+    assert len(site.asked("/loop")) <= MAX_REDIRECTS + 1
+    site.page("/hop0", HTML)
+    for hops in range(1, MAX_REDIRECTS + 2):
+        site.redirect(f"/hop{hops}", f"/hop{hops - 1}")
+    assert fetch(site.url(f"/hop{MAX_REDIRECTS}")).final_url == site.url("/hop0")
+    assert not_seen(site.url(f"/hop{MAX_REDIRECTS + 1}")).code == "too_many_redirects"
 
 
 @pytest.mark.parametrize(
