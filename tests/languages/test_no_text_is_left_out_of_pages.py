@@ -23,7 +23,7 @@ from tests.worker.processes import until
 
 NAMES = (
     "Findable Markdown PDF JSON CSV SHA UTC API HTTP Retry After DNS TLS",
-    "English Deutsch user example com/page good decent bad links arabic hostile times out https http localhost",
+    "English Deutsch user example com/page staging good decent bad links arabic hostile times out https http localhost",
     " ".join(available_timezones()),
     "Zorb Quux",
 )

@@ -20,11 +20,11 @@ from tests.web.live import Client, Live, Reply, run_live
 ROOT = Path(__file__).parents[2]
 TYPST = '#read("/etc/passwd") #panic("x") #import "x.typ" $x$'
 TEMPLATES = (
-    "{{ 7*7 }}",
+    "{{ 1337*1337 }}",
     "{{ config.__class__.__init__.__globals__ }}",
     "{% include '/etc/passwd' %}",
     "{{ ''.__class__.__mro__[1].__subclasses__() }}",
-    "${7*7}",
+    "${1337*1337}",
     "%(address)s %s {0} {0.__class__}",
     TYPST,
     EVIL,
@@ -58,7 +58,7 @@ def test_s37_s87_a_name_is_no_template(world: World, name: str) -> None:
             assert reply.status in (200, 404), (address, reply.status)
             if reply.headers["Content-Type"].startswith("text/html"):
                 assert Seen(reply.text).runs == [], address
-                assert "49" not in reply.text or "7*7" not in name or "49" in who.get("/docs/checks").text
+                assert "1787569" not in reply.text
             assert b"root:" not in reply.body
             assert b"__subclasses__" not in reply.body or "__subclasses__" in name
     assert put(world.api, brand_name="").status == 200

@@ -1,6 +1,7 @@
 """The whole service on loopback: real server, real database, real worker; only what pages say is made up."""
 
 import asyncio
+import gzip
 import http.client
 import json
 import socket
@@ -139,6 +140,8 @@ def raw(port: int, data: bytes, *, timeout_s: float = 10) -> bytes:
         except http.client.HTTPException:
             return b""
         body = answer.read()
+        if answer.headers["Content-Encoding"] == "gzip":
+            body = gzip.decompress(body)
         return f"{answer.status}\n".encode() + body
 
 

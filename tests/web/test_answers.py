@@ -49,7 +49,7 @@ def test_unknown_addresses_are_json_404(client: Client, path: str) -> None:
     ("method", "path", "allowed"),
     [
         ("PUT", "/reports", {"GET", "HEAD", "POST", "OPTIONS"}),
-        ("POST", "/projects", {"GET", "HEAD", "OPTIONS"}),
+        ("PUT", "/projects", {"GET", "HEAD", "POST", "OPTIONS"}),
         ("BREW", "/account", {"GET", "HEAD", "OPTIONS"}),
     ],
 )

@@ -121,7 +121,8 @@ async def _update(request: ApiRequest, report_id: FromPath[str]) -> Response[byt
     report = number(report_id)
     fields = await exchange.fields()
     sent = read(UpdateBody, fields)
-    pause = waiting(exchange, DEFAULT_WAIT_S) if sent.results else Waiting(0)
+    asked = waiting(exchange, DEFAULT_WAIT_S)
+    pause = asked if sent.results else Waiting(0)
     changes = ReportChanges(
         UNSET if sent.privacy is None else Privacy(sent.privacy),
         UNSET if sent.password is None else sent.password,
