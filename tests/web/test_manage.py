@@ -107,7 +107,7 @@ def test_s48_s57_nobody_else_finds_these_addresses(live: Live, method: str, acti
     after = client.get(f"/reports/{report['id']}").json["data"]
     assert (after["privacy"], after["run"], after["status"]) == (privacy, 1, "done")
     for other in others:
-        assert "Your report" not in other.get(path).text
+        assert "Manage this report" not in other.get(path).text
 
 
 @pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}, {"Origin": "null"}, {}])
