@@ -96,6 +96,7 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
     "demo/site.py": {"http.server": "serves the demonstration on loopback"},
     "store/backup_postgres.py": {"subprocess": "pg_dump and pg_restore of the operator's database"},
     "store/copying.py": {"psycopg": "the operator's database"},
+    "store/patience.py": {"psycopg": "how long the operator's database is waited for"},
     "store/signals.py": {"psycopg": "the operator's database, for its notifications"},
     "store/postgres.py": {"psycopg": "the operator's database"},
     "web/listening.py": {"socket": "binds to the service's own port to see whether it is free"},
