@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 REPORTS = 200
 KILLED = 5
+CRASHES, PER_WORKER = 3, 8
+"""After so many a report ends as failed; reports that a worker is at, at most."""
 DONE_BEFORE_NEXT = 10
 """Reports made between two kills: on a busy machine a worker takes longer to start than it is left alive."""
 
@@ -110,9 +112,11 @@ def fleet(
         assert [process.wait(90) for process in running] == [0, 0, 0]
     with psycopg.connect(service.settings.database_url) as connection:
         runs = connection.execute("SELECT report_id, count(*) FROM run GROUP BY report_id").fetchall()
-        errors = connection.execute("SELECT error FROM run WHERE error IS NOT NULL").fetchall()
+        errors = [str(error) for (error,) in connection.execute("SELECT error FROM run WHERE error IS NOT NULL")]
     assert sorted(runs) == [(number, 1) for number in sorted(made)]
-    assert errors == []
+    # On a slow machine chance kills three workers at one page, which is then told as a page that kills workers.
+    assert all("worker_crashed" in error for error in errors), errors
+    assert len(errors) <= killed / CRASHES * PER_WORKER
     starts = sum(line.startswith("start") for line in log_of(folder))
     return {"reports": len(urls), "killed": killed, "starts": starts, "seconds": round(took_s, 1)}
 
