@@ -12,7 +12,7 @@ from argon2 import PasswordHasher
 
 from findable.clock import now
 from findable.errors import NotFound, RateLimited, ValidationFailed
-from findable.service import passwords, reports, sharing
+from findable.service import passwords, reports, sharing, tries
 from findable.service.app import Service
 from findable.service.values import Caller, Decision, NewReport, ReportChanges, Viewer
 from findable.vocabulary import Privacy
@@ -196,9 +196,42 @@ def test_s53_a_report_rests_after_a_hundred_wrong_tries_whoever_asks(
     assert sharing.unlock(service, report, "right", HERE) is not None
     assert sharing.unlock(service, report, "wrong", "10.1.0.7") is None
     with pytest.raises(RateLimited):
-        sharing.unlock(service, report, "right", HERE)
+        sharing.unlock(service, report, "right", "198.51.100.7")
     assert sharing.unlock(service, other, "right", HERE) is not None
     assert sharing.view(service, report, Viewer(caller)).decision is Decision.ALLOWED
+
+
+def test_s53_many_networks_shut_out_nobody_who_has_been_in(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = public_id(service, caller, Privacy.PASSWORD, "right")
+    monkeypatch.setattr(service.passwords, "is_right", lambda _, password: password == "right")
+    assert sharing.unlock(service, report, "right", HERE) is not None
+    for n in range(100):
+        assert sharing.unlock(service, report, "wrong", f"10.0.{n // 9}.7") is None
+    with pytest.raises(RateLimited):
+        sharing.unlock(service, report, "right", "198.51.100.7")
+    assert sharing.unlock(service, report, "right", HERE) is not None
+    for _ in range(10):  # there too nobody guesses without an end
+        assert sharing.unlock(service, report, "wrong", HERE) is None
+    with pytest.raises(RateLimited):
+        sharing.unlock(service, report, "right", HERE)
+    monkeypatch.setattr(sharing, "now", lambda: now() + timedelta(seconds=tries.KNOWN_S + 1))
+    for n in range(100):
+        assert sharing.unlock(service, report, "wrong", f"10.0.{n // 9}.7") is None
+    with pytest.raises(RateLimited):  # it was too long ago
+        sharing.unlock(service, report, "right", HERE)
+
+
+def test_s53_tries_are_counted_over_all_services_on_a_database(service: Service, caller: Caller) -> None:
+    report = public_id(service, caller, Privacy.PASSWORD, "right")
+    other = Service.open(service.settings)
+    try:
+        for n in range(10):
+            assert sharing.unlock((service, other)[n % 2], report, "wrong", HERE) is None
+        for one in (service, other):
+            with pytest.raises(RateLimited):
+                sharing.unlock(one, report, "right", HERE)
+    finally:
+        other.close()
 
 
 def test_s53_who_has_a_password_of_their_own_gets_no_more_tries_for_others(service: Service, caller: Caller) -> None:

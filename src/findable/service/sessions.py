@@ -9,7 +9,7 @@ from findable.errors import NotFound
 from findable.service.app import Service
 from findable.service.callers import caller_of, require_person, session_hash
 from findable.service.secret import sign
-from findable.service.tries import count_try, counters, network_of, take_back
+from findable.service.tries import count_try, counters, network_of, remember, take_back
 from findable.service.values import Caller, Session
 from findable.store.protocol import Session as Transaction
 from findable.store.rows import PersonRow
@@ -69,8 +69,9 @@ def sign_in(service: Service, email: str, password: str, place: Place, old_token
     seconds = int(moment.timestamp())
     address = email.strip().lower() if email.isprintable() else ""
     # What is typed as an address may be a password: it is not kept as it is.
-    counted = counters("sign-in", sign(service.secret, "tries", address).hex()[:32], place.address)
+    door = sign(service.secret, "tries", address).hex()[:32]
     with service.store.write() as session:
+        counted = counters(session, "sign-in", door, place.address, seconds)
         count_try(session, counted, seconds)
     with service.store.read() as session:
         found = session.accounts.person_by_email(address)
@@ -83,6 +84,7 @@ def sign_in(service: Service, email: str, password: str, place: Place, old_token
         if person is None or person.disabled_at is not None or person.password_hash != known_hash:
             return None  # removed or changed while the password was compared
         take_back(session, counted, seconds)
+        remember(session, "sign-in", door, place.address, seconds)
         if new_hash != known_hash:
             session.accounts.change_person(person.id, password_hash=new_hash)
         if old_token:

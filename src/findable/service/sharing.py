@@ -9,7 +9,7 @@ from findable.service.access import is_owner, run_of, shown, shown_in_run, viewe
 from findable.service.app import Service
 from findable.service.presentation import client_of, presentation_of
 from findable.service.secret import sign
-from findable.service.tries import count_try, counters, take_back
+from findable.service.tries import count_try, counters, remember, take_back
 from findable.service.values import Decision, ReportView, Shared, Unlocked, Viewer
 from findable.store.links import LinkRow
 from findable.store.protocol import Session
@@ -117,12 +117,13 @@ def unlock(service: Service, public_id: str, password: str, address: str) -> Unl
         row, link = _found(session, public_id)
         if row is None or link is None or _is_over(link) or row.privacy != Privacy.PASSWORD or row.password_hash is None:
             raise NotFound
-        counted = counters("unlock", str(row.id), address)
+        counted = counters(session, "unlock", str(row.id), address, moment)
         count_try(session, counted, moment)
     if not service.passwords.is_right(row.password_hash, password):
         return None
     with service.store.write() as session:
         take_back(session, counted, moment)  # whoever has a password of their own does not get tries for others
+        remember(session, "unlock", str(row.id), address, moment)
         if service.passwords.is_outdated(row.password_hash):
             session.reports.change(row.id, moment, password_hash=service.passwords.hash(password))
     expires_at = moment + UNLOCK_LIFE_S

@@ -1,7 +1,8 @@
 """Wrong passwords are counted: after some free tries each further one closes the door for longer.
 
 A door (an email address, a report) has a counter for each network that tries it, so that nobody shuts out somebody elsewhere, and one
-over all of them, so that many networks do not guess without an end.
+over all of them, so that many networks do not guess without an end. The second does not count where the right password came from before:
+whoever guesses from many networks shuts out newcomers, and nobody who has been in.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,22 +16,31 @@ FREE_TRIES = 10
 FREE_TRIES_OF_NETWORK = 40
 """From one network, where many may work, for all doors."""
 FREE_TRIES_OF_DOOR = 100
-"""For one door from all networks: a guesser has a hundred tries and then one an hour, and needs ten networks to shut others out."""
+"""For one door from all networks: a guesser has a hundred tries and then one an hour, and needs ten networks to shut newcomers out."""
 FIRST_BLOCK_S = 60
 LONGEST_BLOCK_S = 3600
 TRIES_KEPT_S = 24 * 3600
+KNOWN_S = 30 * 24 * 3600
+"""A network counts as one from which somebody has been in for so long."""
 _RANGE_BITS = {4: 24, 6: 56}
 _MAX_DOUBLINGS = 6
 
 
-def counters(kind: str, door: str, address: str) -> dict[str, int]:
+def counters(session: Session, kind: str, door: str, address: str, moment: int) -> dict[str, int]:
     """The counters of a try at a door from that IP address, each with the number of tries that it lets pass."""
     network = network_of(address)
-    return {
-        f"{kind}:{door}:{network}": FREE_TRIES,
-        f"{kind}:network:{network}": FREE_TRIES_OF_NETWORK,
-        f"{kind}:{door}": FREE_TRIES_OF_DOOR,
-    }
+    found = {f"{kind}:{door}:{network}": FREE_TRIES, f"{kind}:network:{network}": FREE_TRIES_OF_NETWORK}
+    was_in, _ = session.kept.bucket(_known(kind, door, network), moment)
+    return found if was_in else {**found, f"{kind}:{door}": FREE_TRIES_OF_DOOR}
+
+
+def remember(session: Session, kind: str, door: str, address: str, moment: int) -> None:
+    """The right password for the door came from there."""
+    session.kept.set_bucket(_known(kind, door, network_of(address)), 1, 0, moment + KNOWN_S)
+
+
+def _known(kind: str, door: str, network: str) -> str:
+    return f"{kind}:{door}:{network}:known"
 
 
 def count_try(session: Session, free: Mapping[str, int], moment: int) -> None:
