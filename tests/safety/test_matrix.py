@@ -198,7 +198,8 @@ REFUSED = frozenset({SIGN_IN, 401, 403, 404})
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    for made in run_live(tmp_path_factory.mktemp("matrix"), rate_limit=0):
+    # Every report here is of one address: the saved page of the first is kept, however many come after it.
+    for made in run_live(tmp_path_factory.mktemp("matrix"), rate_limit=0, saved_page_runs=20):
         made.analyser.pages[HOST] = page(head=f'<title>{TITLE}</title><meta name="robots" content="noindex">')
         yield made
 

@@ -155,15 +155,7 @@ def welcome(service: Service, caller: Caller, token: str, place: Place, *, name:
     Raises ValidationFailed (``email``, ``password``), NotFound for somebody who must give the present password.
     """
     require_person(caller)
-    address, wrong = "", dict[str, list[str]]()
-    try:
-        address = email_of(email)
-    except ValidationFailed as error:
-        wrong |= error.errors
-    if problem := problem_of(password, address, name):
-        wrong["password"] = [problem]
-    if wrong:
-        raise ValidationFailed(wrong)
+    address = _chosen_address(email, password, name)
     hashed = service.passwords.hash(password)
     with service.store.write() as session:
         person = _present(session, caller)
@@ -175,6 +167,20 @@ def welcome(service: Service, caller: Caller, token: str, place: Place, *, name:
             _move(session, person, address)
         session.accounts.change_person(person.id, name=name_of(name))
         return _set_password(service, session, person, hashed, place)
+
+
+def _chosen_address(email: str, password: str, name: str) -> str:
+    """The address that somebody comes with, as it is kept. Raises ValidationFailed for it and for the password at once."""
+    address, wrong = "", dict[str, list[str]]()
+    try:
+        address = email_of(email)
+    except ValidationFailed as error:
+        wrong |= error.errors
+    if problem := problem_of(password, address, name):
+        wrong["password"] = [problem]
+    if wrong:
+        raise ValidationFailed(wrong)
+    return address
 
 
 def _name_account(session: Transaction, person: PersonRow, name: str) -> None:
@@ -410,16 +416,7 @@ def join(service: Service, token: str, place: Place, *, name: str, email: str, p
     offered = invitation(service, token)
     if offered is None:
         return None
-    wrong: dict[str, list[str]] = {}
-    address = offered.email
-    try:
-        address = address or email_of(email)
-    except ValidationFailed as error:
-        wrong |= error.errors
-    if problem := problem_of(password, address, name):
-        wrong["password"] = [problem]
-    if wrong:
-        raise ValidationFailed(wrong)
+    address = _chosen_address(offered.email or email, password, name)
     hashed = service.passwords.hash(password)
     moment = now()
     with service.store.write() as session:

@@ -14,7 +14,7 @@ from findable.service.batches import WAITING, BatchView, MemberView
 from findable.store.batches import DELETED, REFUSED
 from findable.vocabulary import Status
 from findable.web.pages.contexts import readable_address
-from findable.web.pages.lines import Rated
+from findable.web.pages.lines import Rated, scored
 from findable.web.pages.moments import Moment, moment_of
 from findable.web.pages.rendering import PageRequest, Shown, shown_page
 from findable.web.pages.runs import RATING_WORDS
@@ -193,8 +193,7 @@ def _failure(member: MemberView, say: Wording) -> FailureLine:
 
 def _member(member: MemberView, say: Wording) -> MemberLine:
     if member.score is not None:
-        rating = member.result.value if member.result else ""
-        rated = Rated(f"{member.score} {say(RATING_WORDS[rating])}" if rating else str(member.score), rating)
+        rated = scored(member.score, member.result.value if member.result else "", say)
     else:
         rated = Rated(say(STATE_WORDS[member.state]), "")
     return MemberLine(_address(member), rated, f"/r/{member.public_id}" if member.public_id else "")

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
+from urllib.parse import quote
 
 from findable.reports.scoring import rating_of
 from findable.service.overview import ProjectLine, Trend
@@ -107,10 +108,11 @@ def rated_of(view: ReportView, say: Wording) -> Rated:
     """The score of a report with its rating, or why there is none."""
     if view.score is None:
         return Rated(say(STATES[view.status]), "")
-    return _rated(view.score, view.result.value if view.result else "", say)
+    return scored(view.score, view.result.value if view.result else "", say)
 
 
-def _rated(score: int, rating: str, say: Wording) -> Rated:
+def scored(score: int, rating: str, say: Wording) -> Rated:
+    """A score, with its rating where that is not empty."""
     return Rated(f"{score} {say(RATING_WORDS[rating])}" if rating else str(score), rating)
 
 
@@ -127,7 +129,7 @@ def worse_line(view: ReportView, say: Wording, zone: tzinfo) -> WorseLine | None
     if before is None or view.generated_at is None or view.run is None:
         return None
     name = name_of(before.report, before.run, view.id)
-    now, then = rated_of(view, say), _rated(before.score, before.result.value, say)
+    now, then = rated_of(view, say), scored(before.score, before.result.value, say)
     return WorseLine(
         href=f"/r/{view.public_id}",
         compare=f"/r/{view.public_id}/compare?from={name}&to={view.run}",
@@ -140,13 +142,23 @@ def worse_line(view: ReportView, say: Wording, zone: tzinfo) -> WorseLine | None
     )
 
 
+def project_address(project: str) -> str:
+    """The page of a project."""
+    return f"/projects/{quote(project, safe=':')}"
+
+
+def project_name(project: str) -> str:
+    """Its name, IDN hosts in their own script."""
+    return readable_address(f"https://{project}/")
+
+
 def site_line(line: ProjectLine, say: Wording, zone: tzinfo) -> SiteLine:
     """One project."""
     project, last, trend = line.project, line.project.last_generated_at, line.trend
     return SiteLine(
-        href=f"/projects/{project.name}",
-        name=readable_address(f"https://{project.name}/"),
-        rated=None if trend is None else _rated(trend.scores[-1], rating_of(trend.scores[-1]).value, say),
+        href=project_address(project.name),
+        name=project_name(project.name),
+        rated=None if trend is None else scored(trend.scores[-1], rating_of(trend.scores[-1]).value, say),
         measured="" if trend is None else _measured(trend, say),
         trend=None if trend is None or len(trend.scores) == 1 else sparkline(trend, say),
         reports=say.plural("%(count)s report", "%(count)s reports", project.reports_count),

@@ -15,7 +15,8 @@ from findable.web.bodies import ORDINARY, WITH_PICTURE, Bounds
 from findable.web.context import header_map
 from findable.web.pages.downloads import SANDBOX
 from findable.web.pages.forms import Form, refused
-from findable.web.pages.projects import address_of, readable, sound
+from findable.web.pages.lines import project_address, project_name
+from findable.web.pages.projects import sound
 from findable.web.pages.rendering import PageRequest, Shown, see_other, shown_page
 from findable.web.pages.viewer import Asked, Bar, bar_of, for_person, from_person, signed_in
 from findable.wording import LANGUAGES, later
@@ -87,12 +88,12 @@ async def get_settings(request: PageRequest, project: FromPath[str]) -> Response
 
 def _settings(asked: Asked, view: ProjectView, forms: Forms | None = None, status: int = 200) -> Response[bytes]:
     say = asked.say
-    at = address_of(view.name)
+    at = project_address(view.name)
     names = view.identity.header_names if view.identity else ()
     shown = SettingsPage(
         bar=bar_of(asked.caller, "projects"),
         href=at,
-        name=readable(view.name),
+        name=project_name(view.name),
         done=say(DONE[asked.query["done"]]) if forms is None and asked.query.get("done") in DONE else "",
         forms=forms or _forms(view),
         accents=brand.accents(view.brand_color) if view.brand_color else None,
@@ -129,7 +130,7 @@ async def _saved(
         except ValidationFailed as error:
             view = projects.get(asked.service, asked.caller, name)
             return _settings(asked, view, again(refused(asked.fields, error, asked.say), _forms(view)), error.status)
-        return see_other(f"{address_of(view.name)}/settings?done={part}#{part}")
+        return see_other(f"{project_address(view.name)}/settings?done={part}#{part}")
 
     return await from_person(request, save, bounds, LOGO)
 
@@ -215,7 +216,7 @@ async def get_delete_project(request: PageRequest, project: FromPath[str]) -> Re
 
 def _delete_page(asked: Asked, view: ProjectView, form: Form, status: int = 200) -> Response[bytes]:
     reports = asked.say.plural("%(count)s report", "%(count)s reports", view.reports_count)
-    shown = DeleteProjectPage(bar_of(asked.caller, "projects"), address_of(view.name), view.name, reports, form)
+    shown = DeleteProjectPage(bar_of(asked.caller, "projects"), project_address(view.name), view.name, reports, form)
     return shown_page(shown, asked.say, status=status)
 
 
@@ -227,7 +228,7 @@ async def post_delete_project(request: PageRequest, project: FromPath[str]) -> R
         require_role(asked.caller, OWNER)
         view = projects.get(asked.service, asked.caller, sound(project))
         typed = asked.text("name").strip().lower()
-        if typed not in {view.name, readable(view.name).lower()}:
+        if typed not in {view.name, project_name(view.name).lower()}:
             wrong = asked.say("This is not the name of the project.")
             return _delete_page(asked, view, Form({"name": asked.text("name")}, {"name": wrong}), ValidationFailed.status)
         projects.delete(asked.service, asked.caller, str(view.id))

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, ClassVar
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 import msgspec
 from litestar import Response, get, post
@@ -27,12 +27,10 @@ from findable.web.api.addresses import Addresses
 from findable.web.api.models import ProjectListQuery, ReportListQuery, read
 from findable.web.context import header_map
 from findable.web.pages.cards import question_of
-from findable.web.pages.contexts import readable_address
 from findable.web.pages.forms import Choice, Form, refused
-from findable.web.pages.lines import Rated, ReportLine, report_line
+from findable.web.pages.lines import Rated, ReportLine, project_address, project_name, report_line, scored
 from findable.web.pages.moments import Moment, moment_of
 from findable.web.pages.rendering import PageRequest, Shown, see_other, shown_page
-from findable.web.pages.runs import RATING_WORDS
 from findable.web.pages.viewer import Asked, Bar, bar_of, for_person, from_person, signed_in
 from findable.web.queries import Query, parse_query
 from findable.wording import Wording, later
@@ -201,7 +199,7 @@ def _make(asked: Asked) -> Response[bytes]:
         made = projects.make(asked.service, asked.caller, asked.text("project"))
     except ValidationFailed as error:
         return _projects(asked, {}, refused(asked.fields, error, asked.say), error.status)
-    at = address_of(made.project.name)
+    at = project_address(made.project.name)
     return see_other(f"{at}/settings" if asked.caller.role == OWNER else at)
 
 
@@ -250,8 +248,8 @@ def _without(query: Query, *names: str) -> Query:
 
 def _line(view: ProjectView, asked: Asked) -> ProjectLine:
     return ProjectLine(
-        href=address_of(view.name),
-        name=readable(view.name),
+        href=project_address(view.name),
+        name=project_name(view.name),
         rated=_rated(view, asked.say),
         reports=asked.say.plural("%(count)s report", "%(count)s reports", view.reports_count),
         when=None if view.last_generated_at is None else moment_of(view.last_generated_at, asked.say, asked.zone),
@@ -261,17 +259,7 @@ def _line(view: ProjectView, asked: Asked) -> ProjectLine:
 def _rated(view: ProjectView, say: Wording) -> Rated | None:
     if view.score is None or view.result is None:
         return None
-    return Rated(f"{view.score} {say(RATING_WORDS[view.result.value])}", view.result.value)
-
-
-def address_of(project: str) -> str:
-    """The page of a project."""
-    return f"/projects/{quote(project, safe=':')}"
-
-
-def readable(project: str) -> str:
-    """Its name, IDN hosts in their own script."""
-    return readable_address(f"https://{project}/")
+    return scored(view.score, view.result.value, say)
 
 
 # --- one --------------------------------------------------------------------------------------------------------------
@@ -289,7 +277,7 @@ def project_shown(asked: Asked, name: str, query: Query) -> Response[bytes]:
     say = asked.say
     view = projects.get(asked.service, asked.caller, sound(name))
     page, wanted, problem = _reports(asked, view, query)
-    at = address_of(view.name)
+    at = project_address(view.name)
     common = projects.shared_findings(asked.service, asked.caller, view.name)
     kept = _kept(wanted)
     by = {"sort_by": wanted.sort_by.value, "sort": "desc" if wanted.descending else "asc"}
@@ -302,7 +290,7 @@ def project_shown(asked: Asked, name: str, query: Query) -> Response[bytes]:
     shown = ProjectPage(
         bar=bar_of(asked.caller, "projects"),
         href=at,
-        name=readable(view.name),
+        name=project_name(view.name),
         rated=_rated(view, say),
         when=None if view.last_generated_at is None else moment_of(view.last_generated_at, say, asked.zone),
         reports=say.plural("%(count)s report", "%(count)s reports", view.reports_count),
