@@ -517,7 +517,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "proxies": Guard(
         "whose X-Forwarded-For is believed",
-        [("findable.web.pages.viewer:_is_in", says(True))],
+        [("findable.web.peers:_is_in", says(True))],
         [f"{WEB}/test_who_asks.py::test_s77_forwarded_addresses_count_only_from_trusted_proxies"],
     ),
     "colours": Guard(
@@ -529,6 +529,38 @@ GUARDS: dict[str, Guard] = {
         "requests a minute",
         [("findable.service.limits:count_request", lambda original: lambda service, caller: service.rates.state(caller.owner))],
         [f"{WEB}/test_answers.py::test_s92_too_many_requests_are_429"],
+    ),
+    "shares": Guard(
+        "a part of every place that is left for others",
+        [("findable.service.places:most_of", hands_back())],
+        [
+            f"{SAFETY}/test_shares.py::test_s76_s92_who_sends_no_bodies_keeps_out_nobody_of_another_network",
+            f"{SAFETY}/test_shares.py::test_s92_one_network_follows_some_reports_and_leaves_room",
+            f"{SAFETY}/test_shares.py::test_s92_one_account_waits_for_some_reports_and_leaves_room",
+        ],
+    ),
+    "networks": Guard(
+        "from which network a request comes",
+        [("findable.web.peers:network_at", says(""))],
+        [f"{SAFETY}/test_shares.py::test_s92_one_network_has_one_pdf_at_a_time_and_others_do_not_wait_for_it"],
+    ),
+    "still-a-key": Guard(
+        "a key that is revoked while its request goes on",
+        [("findable.web.api.exchange:Exchange.require_still", _never_reads_on)],
+        [
+            f"{SAFETY}/test_shares.py::test_s60_a_key_that_is_revoked_while_its_body_arrives_changes_nothing",
+            f"{SAFETY}/test_shares.py::test_s60_a_key_that_is_revoked_while_its_request_waits_is_told_nothing",
+        ],
+    ),
+    "still-signed-in": Guard(
+        "a session that ends while a form arrives",
+        [("findable.web.pages.past:require_still", NOTHING)],
+        [f"{SAFETY}/test_shares.py::test_s66_a_session_that_ends_while_a_form_arrives_changes_nothing"],
+    ),
+    "been-in": Guard(
+        "networks from which somebody has been in",
+        [("findable.service.tries:remember", NOTHING)],
+        [f"{SERVICE}/test_sharing.py::test_s53_many_networks_shut_out_nobody_who_has_been_in"],
     ),
     "idempotency": Guard(
         "whose idempotency key it is",

@@ -60,7 +60,7 @@ def test_a_request_waits_for_its_report(tmp_path: Path) -> None:
             assert not await service.wait_until_done(report.id, 0)
             assert not await service.wait_until_done(report.id, 0.05)
             waiting = asyncio.create_task(service.wait_until_done(report.id, 20))
-            await eventually(lambda: service._waiting > 0)
+            await eventually(lambda: service.waiting_count > 0)
             assert not await service.wait_until_done(report.id, 20)  # no slot is free: answered at once
             gate.set()
             assert await waiting

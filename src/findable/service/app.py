@@ -9,6 +9,7 @@ from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from weakref import WeakValueDictionary
 
 from findable.clock import monotonic_s
 from findable.errors import SettingError, Unavailable
@@ -16,6 +17,7 @@ from findable.fetch.guard import AllowedTarget, Guard
 from findable.service.limits import KEYS_OF_ACCOUNT, Rates
 from findable.service.news import News
 from findable.service.passwords import Passwords
+from findable.service.places import Places
 from findable.service.relay import Relay
 from findable.service.secret import load_secret
 from findable.settings import Settings
@@ -47,29 +49,6 @@ Rescore = Callable[[bytes, bool], bytes]
 """A saved page, and whether it is not meant for search, to the bytes of its analysis under the present ruleset; may raise anything."""
 
 
-class Places:
-    """A number of places that are taken and given back on one event loop."""
-
-    def __init__(self, count: int) -> None:
-        self._free = count
-
-    @property
-    def any_free(self) -> bool:
-        """Whether one is free."""
-        return self._free > 0
-
-    def enter(self) -> bool:
-        """Takes a place. False where none is free."""
-        if not self.any_free:
-            return False
-        self._free -= 1
-        return True
-
-    def leave(self) -> None:
-        """Gives it back."""
-        self._free += 1
-
-
 class Service:
     """Settings, store, guard, secrets and the news of finished reports, held together."""
 
@@ -88,13 +67,16 @@ class Service:
         """Set by whoever can analyse safely; without it a change of ruleset is not told apart from a change of the page."""
         self.drawing = asyncio.Semaphore(DRAWINGS)
         """Whoever sets a PDF holds it: the threads are for everybody."""
-        self.sitemaps = asyncio.Semaphore(SITEMAPS)
-        """Whoever reads the sitemap of a batch holds it."""
+        self.drawing_for: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """Network to what it holds besides: one PDF at a time for each, so that nobody waits for all those of another."""
+        self.sitemaps = Places(SITEMAPS)
+        """Of those who read the sitemap of a batch, by account."""
         self.streams = Places(settings.waiting_slots)
-        """Of those who follow a report live."""
+        """Of those who follow a report live, by network."""
+        self._waiting = Places(settings.waiting_slots)
+        """Of requests that wait for their report, by account."""
         self._threads = ThreadPoolExecutor(THREADS, "service")
         self._draining = threading.Event()
-        self._waiting = 0
 
     @classmethod
     def open(cls, settings: Settings, *, exclusive: bool = False) -> "Service":
@@ -140,15 +122,14 @@ class Service:
         work = partial(copy_context().run, use_case, self, *args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
-    async def wait_until_done(self, report_id: int, timeout_s: float) -> bool:
-        """Waits until no generation of the report is queued or running. False when the time ended or no waiting slot was free."""
-        if timeout_s <= 0 or self._waiting >= self.settings.waiting_slots:
+    async def wait_until_done(self, report_id: int, timeout_s: float, who: str = "") -> bool:
+        """Waits until no generation of the report is queued or running. False when the time ended or no waiting slot was free for them."""
+        if timeout_s <= 0 or not self._waiting.enter(who):
             return await self.run(_is_settled, report_id)
-        self._waiting += 1
         try:
             return await self._wait(report_id, monotonic_s() + timeout_s)
         finally:
-            self._waiting -= 1
+            self._waiting.leave(who)
 
     async def _wait(self, report_id: int, deadline_s: float) -> bool:
         with self.news.listen(report_id) as settled:
@@ -166,7 +147,7 @@ class Service:
     @property
     def waiting_count(self) -> int:
         """Requests that wait for their report."""
-        return self._waiting
+        return self._waiting.taken_count
 
     @property
     def draining(self) -> bool:

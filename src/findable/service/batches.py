@@ -147,12 +147,15 @@ async def read_sitemap(service: Service, caller: Caller, typed: str) -> NewBatch
         raise ValidationFailed({"sitemap": [later("The sitemap field is required.") if address == REQUIRED else address]})
     if service.draining:
         raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
-    if service.sitemaps.locked():
-        raise Unavailable(later("Too many sitemaps are being read."), retry_after_s=BUSY_RETRY_S)
     identity = await service.run(_identity_for, caller, address.url)
     settings = service.settings
-    async with service.sitemaps, Fetcher(service.guard, contact=settings.user_agent_contact, ca_file=settings.ca_file) as fetcher:
-        listed = await _listed(fetcher, address, identity)
+    if not service.sitemaps.enter(caller.account):
+        raise Unavailable(later("Too many sitemaps are being read."), retry_after_s=BUSY_RETRY_S)
+    try:
+        async with Fetcher(service.guard, contact=settings.user_agent_contact, ca_file=settings.ca_file) as fetcher:
+            listed = await _listed(fetcher, address, identity)
+    finally:
+        service.sitemaps.leave(caller.account)
     if not listed.urls:
         raise ValidationFailed({"sitemap": [Filled(later("The sitemap cannot be used: %(problem)s."), problem=listed.problem)]})
     return NewBatch(listed.urls, source=address.url)

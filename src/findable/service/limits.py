@@ -77,17 +77,13 @@ def count_request(service: "Service", caller: Caller) -> RateState:
     give the headers for that reply too.
     """
     counted = service.rates.count(caller.owner)
-    service.account_rates.count(_account(caller))
+    service.account_rates.count(caller.account)
     return counted
 
 
 def account_state(service: "Service", caller: Caller) -> RateState:
     """The present window of the caller's account, without counting."""
-    return service.account_rates.state(_account(caller))
-
-
-def _account(caller: Caller) -> str:
-    return f"account:{caller.account_id}"
+    return service.account_rates.state(caller.account)
 
 
 def state(service: "Service", caller: Caller) -> RateState:

@@ -72,6 +72,11 @@ class Caller:
         """Whose rate and whose idempotency keys these are: one string per API key, or per user."""
         return f"key:{self.key_id}" if self.key_id is not None else f"user:{self.user_id}"
 
+    @property
+    def account(self) -> str:
+        """By which name the account is counted."""
+        return f"account:{self.account_id}"
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:

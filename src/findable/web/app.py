@@ -164,7 +164,7 @@ def create_app(service: Service) -> Edge:
         logging_config=None,
         state=State({"service": service, "addresses": Addresses(base_url), "metrics": metrics}),
     )
-    return Edge(Compression(application), base_url, metrics)
+    return Edge(Compression(application), base_url, metrics, service.settings.trusted_proxies)
 
 
 def answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:

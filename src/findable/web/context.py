@@ -18,16 +18,18 @@ class Context:
 
     request_id: str
     is_api: bool
+    network: str
+    """From which it comes (`peers.network_at`)."""
     rate: RateState | None = None
     """The caller's window, once the caller is known."""
     account_rate: RateState | None = None
     """That of the caller's account."""
 
 
-def begin(scope: Any, given_id: str) -> Context:
+def begin(scope: Any, given_id: str, network: str) -> Context:
     """Makes the context; a sound ``X-Request-Id`` of the client is kept."""
     request_id = given_id if _GIVEN_ID.fullmatch(given_id) else secrets.token_hex(8)
-    context = Context(request_id, is_api_path(scope["path"]))
+    context = Context(request_id, is_api_path(scope["path"]), network)
     scope[_KEY] = context
     return context
 

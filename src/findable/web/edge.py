@@ -6,25 +6,29 @@ before they are routed, and those that are one too many.
 
 import logging
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
 from findable.clock import monotonic_s
 from findable.current import request_id
-from findable.errors import BadRequest, RequestError, Unavailable
+from findable.errors import BadRequest, QuotaExceeded, RequestError, Unavailable
+from findable.service.places import most_of
 from findable.service.values import RateState
 from findable.web.bodies import MANY
 from findable.web.context import Context, begin, header_map
 from findable.web.logs import FIELDS
 from findable.web.metrics import Metrics
+from findable.web.peers import address_of, network_at
 from findable.web.problems import PLAIN_JSON, error_headers, problem_bytes
 from findable.web.unread import END, Unread
 
 log = logging.getLogger("findable.access")
 
 MOST_LOAD = 256
-"""Requests that are answered at once; more are refused before they take memory. One with a large body counts as several."""
+"""Requests that are answered at once; more are refused before they take memory. One with a large body counts as several. A quarter is
+left for others by each network."""
 LOAD_BYTES = 64 * 1024
 """What counts as one more."""
 UNTOLD_LOAD = 8
@@ -40,7 +44,7 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'; object-src 'none'"
+    "base-uri 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 API_POLICY = "default-src 'none'; frame-ancestors 'none'"
 ANY = "ANY"
@@ -65,11 +69,13 @@ PREFLIGHT_HEADERS = (
 class Edge:
     """An ASGI application around another."""
 
-    def __init__(self, application: Application, base_url: str, metrics: Metrics) -> None:
+    def __init__(self, application: Application, base_url: str, metrics: Metrics, trusted_proxies: Sequence[str]) -> None:
         self._application = application
         self._base_url = base_url
         self._metrics = metrics
+        self._trusted_proxies = trusted_proxies
         self._load = 0
+        self._load_from: Counter[str] = Counter()
         self._discarded_count = 0
         self._secure = base_url.startswith("https://")
 
@@ -79,12 +85,11 @@ class Edge:
             await self._application(scope, receive, send)
             return
         started_s = monotonic_s()
-        load = _load_of(scope)
-        self._load += load
-        self._metrics.set_in_flight(self._load)
+        load, network = _load_of(scope), network_at(address_of(scope, self._trusted_proxies))
+        self._carry(load, network)
         scope["path"] = re.sub(r"/{2,}", "/", scope["path"])
         headers = header_map(scope["headers"])
-        context = begin(scope, headers.get("x-request-id", ""))
+        context = begin(scope, headers.get("x-request-id", ""), network)
         request_id.set(context.request_id)
         method = scope["method"]
         status = 0
@@ -108,12 +113,18 @@ class Edge:
         try:
             await self._route(scope, unread.receive, send_on, headers, context)
         finally:
-            self._load -= load
-            self._metrics.set_in_flight(self._load)
+            self._carry(-load, network)
             self._tell(method, scope, status, monotonic_s() - started_s)
         if unread.is_held:
             await self._discard(unread)
             await send(END)
+
+    def _carry(self, load: int, network: str) -> None:
+        self._load += load
+        self._load_from[network] += load
+        if not self._load_from[network]:
+            del self._load_from[network]
+        self._metrics.set_in_flight(self._load)
 
     async def _discard(self, unread: Unread) -> None:
         """No load any more: what is thrown away takes no memory."""
@@ -135,18 +146,21 @@ class Edge:
     async def _route(self, scope: Scope, receive: Receive, send: Send, headers: Any, context: Context) -> None:
         if scope["method"] == ANY and context.is_api and "access-control-request-method" in headers:
             await _send(send, HTTPStatus.NO_CONTENT, PREFLIGHT_HEADERS)
-        elif (refused := _broken(scope) or self._too_much(scope)) is not None:
+        elif (refused := _broken(scope) or self._too_much(scope, context.network)) is not None:
             body = problem_bytes(refused, self._base_url, scope["path"], context.request_id)
             added = [("content-type", PLAIN_JSON), ("connection", "close")]
             await _send(send, refused.status, (*added, *((name.lower(), value) for name, value in error_headers(refused).items())), body)
         else:
             await self._application(scope, receive, send)
 
-    def _too_much(self, scope: Scope) -> RequestError | None:
-        if self._load <= MOST_LOAD or scope["path"] in ALWAYS_ANSWERED:
+    def _too_much(self, scope: Scope, network: str) -> RequestError | None:
+        is_share = not network or self._load_from[network] <= most_of(MOST_LOAD)
+        if (is_share and self._load <= MOST_LOAD) or scope["path"] in ALWAYS_ANSWERED:
             return None
         self._metrics.shed()
-        return Unavailable("Too many requests are being answered.", retry_after_s=1)
+        if is_share:
+            return Unavailable("Too many requests are being answered.", retry_after_s=1)
+        return QuotaExceeded("Too many requests from your network are being answered.", retry_after_s=1)
 
     def _added(self, context: Context, given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         """What the answer does not say itself."""

@@ -8,8 +8,10 @@ from typing import Any, TypeVar
 from litestar import Request, Response
 from litestar.serialization import encode_json
 
+from findable.clock import monotonic_s
 from findable.errors import NotFound
 from findable.service.app import Service
+from findable.service.callers import authenticate_key
 from findable.service.values import READ, Caller
 from findable.web.api.addresses import Addresses
 from findable.web.api.models import MAX_WAIT_S, WaitQuery, read
@@ -20,6 +22,8 @@ from findable.web.problems import PLAIN_JSON
 from findable.web.queries import Query, parse_query
 
 DEFAULT_WAIT_S = 20
+PROMPT_S = 0.5
+"""A body that takes longer to arrive counts as long."""
 Made = TypeVar("Made")
 ApiRequest = Request[Any, Any, Any]
 
@@ -58,6 +62,10 @@ class Exchange:
         """Authenticates alone, before a body is read."""
         return await self.service.run(enter, bearer_token(self.headers, self.query), scope, self.context)
 
+    async def require_still(self) -> None:
+        """Raises Unauthenticated where the key was revoked or ended while the request went on. It is not counted once more."""
+        await self.service.run(authenticate_key, bearer_token(self.headers, self.query))
+
     async def fields(
         self,
         lists: frozenset[str] = frozenset(),
@@ -66,8 +74,12 @@ class Exchange:
         clearable: frozenset[str] = frozenset(),
         files: frozenset[str] = frozenset(),
     ) -> Fields:
-        """The fields of the body; the sets name those of special kinds (`parse_fields`)."""
-        return await read_fields(self.headers, self.request.receive, bounds, lists=lists, clearable=clearable, files=files)
+        """The fields of the body; the sets name those of special kinds (`parse_fields`). Where it took long, the key is asked for anew."""
+        began_s = monotonic_s()
+        found = await read_fields(self.headers, self.request.receive, bounds, lists=lists, clearable=clearable, files=files)
+        if monotonic_s() - began_s > PROMPT_S:
+            await self.require_still()
+        return found
 
     @property
     def path(self) -> str:

@@ -82,10 +82,14 @@ async def _created(exchange: Exchange, caller: Caller, report_id: int, pause: Wa
 
 
 async def _after(exchange: Exchange, caller: Caller, report_id: int, pause: Waiting) -> ReportView:
-    """The report once it is made, or as it is when the time has passed. Who may write it may read the reply to that."""
+    """The report once it is made, or as it is when the time has passed. Who may write it may read the reply to that.
+
+    Raises Unauthenticated where the key was revoked meanwhile.
+    """
     reader = replace(caller, scopes=caller.scopes | {READ})
     if pause.seconds:
-        await exchange.service.wait_until_done(report_id, pause.seconds)
+        await exchange.service.wait_until_done(report_id, pause.seconds, caller.account)
+        await exchange.require_still()
     return await exchange.service.run(reports.get, reader, report_id)
 
 

@@ -55,15 +55,15 @@ async def get_report(request: ApiRequest, report_id: FromPath[str]) -> Response[
     exchange = begin(request)
     wanted = exchange.headers.get("if-none-match", "")
 
-    def work(service: Service, caller: Caller) -> tuple[ReportView, Any]:
+    def work(service: Service, caller: Caller) -> tuple[str, ReportView, Any]:
         view = reports.get(service, caller, number(report_id))
-        return view, None if matches(wanted, view.etag) else shapes.report(view, exchange.at)
+        return caller.account, view, None if matches(wanted, view.etag) else shapes.report(view, exchange.at)
 
-    view, shape = await exchange.asked(work)
+    account, view, shape = await exchange.asked(work)
     pause = waiting(exchange, 0)
     if pause.seconds and not view.settled:
-        await exchange.service.wait_until_done(view.id, pause.seconds)
-        view, shape = await exchange.asked(work)
+        await exchange.service.wait_until_done(view.id, pause.seconds, account)
+        _, view, shape = await exchange.asked(work)
     headers = {"ETag": f'"{view.etag}"', **pause.headers}
     if shape is None:
         return Response(b"", status_code=304, media_type="application/json", headers=headers)

@@ -27,7 +27,7 @@ from findable.web.context import header_map
 from findable.web.pages.cards import card
 from findable.web.pages.contexts import page_title, readable_address
 from findable.web.pages.forms import Choice, Form, refused
-from findable.web.pages.past import owned
+from findable.web.pages.past import owned, require_still
 from findable.web.pages.rendering import PageRequest, Shown, html, see_other, shown_bytes
 from findable.web.pages.share import Visit
 from findable.web.pages.viewer import Bar, bar_of
@@ -146,6 +146,7 @@ async def _edited(request: PageRequest, public_id: str, *, is_form: bool = False
     if is_form:
         sent = await read_body(headers, request.receive, BODY)
         fields = await asyncio.to_thread(parse_fields, sent, headers.get("content-type", ""), "", LISTS, BODY)
+        await service.run(require_still, caller, headers)
     return Edited(service, visit, caller, report, request.app.state.addresses, fields)
 
 

@@ -5,6 +5,7 @@ import json
 import logging
 import re
 from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,11 +26,11 @@ from findable.urls import parse
 from findable.vocabulary import Privacy
 from findable.web.api import shapes
 from findable.web.api.addresses import Addresses
-from findable.web.context import header_map
+from findable.web.context import context_of, header_map
 from findable.web.pages.cards import pasted
 from findable.web.pages.guests import for_guests
 from findable.web.pages.rendering import PageRequest
-from findable.web.pages.share import Answer, Visit, answered, language_asked_for, run_asked_for, visited
+from findable.web.pages.share import Answer, Visit, answered, language_asked_for, progress_for, run_asked_for, visited
 from findable.wording import ENGLISH, Wording, later
 
 Body = Callable[[Mapping[str, Any], Wording], bytes]
@@ -128,15 +129,17 @@ async def get_pdf(request: PageRequest, public_id: FromPath[str]) -> Response[by
 
         return answered(visit.shared, report, headers, drawn, named, variant)
 
-    try:
-        async with asyncio.timeout(PDF_WAIT_S):
-            await service.drawing.acquire()
-    except TimeoutError:
-        raise Unavailable(later("Too many PDFs are being made. Try again in some seconds."), retry_after_s=PDF_RETRY_S) from None
-    try:
+    if await service.run(progress_for, public_id, headers) is None:  # whoever sees nothing neither takes a place nor waits for one
+        raise NotFound
+    async with AsyncExitStack() as place:
+        try:
+            async with asyncio.timeout(PDF_WAIT_S):
+                if network := context_of(request.scope).network:
+                    await place.enter_async_context(service.drawing_for.setdefault(network, asyncio.Lock()))
+                await place.enter_async_context(service.drawing)
+        except TimeoutError:
+            raise Unavailable(later("Too many PDFs are being made. Try again in some seconds."), retry_after_s=PDF_RETRY_S) from None
         answer = await service.run(work)
-    finally:
-        service.drawing.release()
     return Response(answer.body, status_code=answer.status, media_type=PDF_TYPE, headers=answer.headers)
 
 

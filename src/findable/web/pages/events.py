@@ -18,7 +18,7 @@ from findable.clock import monotonic_s
 from findable.errors import NotFound, Unavailable
 from findable.service.app import POLL_S, Service
 from findable.service.values import ReportView
-from findable.web.context import header_map
+from findable.web.context import context_of, header_map
 from findable.web.pages.contexts import stage_words
 from findable.web.pages.rendering import PageRequest
 from findable.web.pages.share import language_asked_for, progress_for, visited
@@ -41,14 +41,17 @@ async def get_events(request: PageRequest, public_id: FromPath[str]) -> Stream:
     visit = await service.run(visited, public_id, headers, None, asked)
     if visit.shared.report is None:
         raise NotFound
-    if not service.streams.any_free:
+    network = context_of(request.scope).network
+    if not service.streams.has_room(network):
         raise Unavailable("Too many follow reports live. The page reloads itself.", retry_after_s=NO_PLACE_RETRY_S)
-    told = _told(service, public_id, headers, visit.shared.report.id, visit.say)
+    told = _told(service, public_id, headers, visit.shared.report.id, visit.say, network)
     return Stream(told, media_type="text/event-stream", headers=HEADERS)
 
 
-async def _told(service: Service, public_id: str, headers: Mapping[str, str], report_id: int, say: Wording) -> AsyncIterator[bytes]:
-    if not service.streams.enter():  # here and not before: what never begins gives nothing back
+async def _told(
+    service: Service, public_id: str, headers: Mapping[str, str], report_id: int, say: Wording, network: str
+) -> AsyncIterator[bytes]:
+    if not service.streams.enter(network):  # here and not before: what never begins gives nothing back
         return
     try:
         known = headers.get("last-event-id", "")[:MAX_ID_CHARS]
@@ -73,7 +76,7 @@ async def _told(service: Service, public_id: str, headers: Mapping[str, str], re
                         await settled.wait()
                 settled.clear()
     finally:
-        service.streams.leave()
+        service.streams.leave(network)
 
 
 def _id(report: ReportView) -> str:

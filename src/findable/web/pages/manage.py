@@ -12,7 +12,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 
 from findable.errors import BadRequest, ValidationFailed
-from findable.service import acceptances, reports
+from findable.service import acceptances, limits, reports
 from findable.service.app import Service
 from findable.service.values import UNSET, Caller, NewAcceptance, ReportChanges, ReportView, Scope
 from findable.vocabulary import Privacy
@@ -20,7 +20,7 @@ from findable.web.auth import refuse_cross_site
 from findable.web.bodies import Fields, parse_fields, read_body
 from findable.web.context import header_map
 from findable.web.pages.contexts import AcceptForm
-from findable.web.pages.past import owned
+from findable.web.pages.past import owned, require_still
 from findable.web.pages.rendering import PageRequest, Shown, html, see_other, shown_bytes, shown_page
 from findable.web.pages.share import Visit, shared_page
 from findable.web.pages.viewer import Bar, bar_of
@@ -62,13 +62,15 @@ async def _asked(request: PageRequest, public_id: str) -> Asked:
     refuse_cross_site(headers, service.settings.base_url)
     visit, caller, report = await service.run(owned, public_id, headers)
     fields = parse_fields(await read_body(headers, request.receive), headers.get("content-type", ""))
+    await service.run(require_still, caller, headers)
     return Asked(service, visit, caller, report, fields)
 
 
 @post("/r/{public_id:str}/again", status_code=303)
 async def post_again(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
-    """Generates the report again, or joins the generation that runs."""
+    """Generates the report again, or joins the generation that runs. Raises RateLimited."""
     asked = await _asked(request, public_id)
+    limits.count_request(asked.service, asked.caller)
     await asked.service.run(reports.update, asked.caller, asked.report.id, ReportChanges(results=True))
     return see_other(f"/r/{asked.report.public_id}")
 

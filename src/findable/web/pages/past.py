@@ -15,7 +15,7 @@ from findable.web.pages.contexts import page_title, readable_address
 from findable.web.pages.rendering import PageRequest, html, shown_bytes
 from findable.web.pages.runs import compare_page, history_page, read_name
 from findable.web.pages.share import Answer, Visit, visited
-from findable.web.pages.viewer import bar_of
+from findable.web.pages.viewer import bar_of, signed_in
 from findable.web.queries import Query, parse_query
 
 
@@ -25,6 +25,12 @@ def owned(service: Service, public_id: str, headers: Mapping[str, str]) -> tuple
     if visit.caller is None or visit.shared.report is None or not visit.shared.is_owner:
         raise NotFound
     return visit, visit.caller, visit.shared.report
+
+
+def require_still(service: Service, caller: Caller, headers: Mapping[str, str]) -> None:
+    """Raises NotFound where the session ended while the body of its request arrived, which may take seconds (blocking)."""
+    if signed_in(service, headers) != caller:
+        raise NotFound
 
 
 @get("/r/{public_id:str}/history")

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
-from ipaddress import ip_address, ip_network
 from typing import Any
 from urllib.parse import quote
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -20,6 +19,7 @@ from findable.service import callers
 from findable.service.app import Service
 from findable.service.sessions import Place
 from findable.service.values import Caller
+from findable.web import peers
 from findable.web.auth import cookies, refuse_cross_site, session_cookie_name
 from findable.web.bodies import ORDINARY, Bounds, Fields, read_fields
 from findable.web.context import header_map
@@ -149,25 +149,5 @@ def wording_of(headers: Mapping[str, str], caller: Caller | None = None) -> Word
 
 
 def address_of(request: PageRequest, service: Service) -> str:
-    """The IP address of whoever asks. ``X-Forwarded-For`` counts only from trusted proxies, from its right end."""
-    client = request.scope["client"]
-    address = str(client[0]) if client else ""
-    trusted = [ip_network(entry) for entry in service.settings.trusted_proxies]
-    forwarded = header_map(request.scope["headers"]).get("x-forwarded-for", "")
-    for hop in reversed([hop.strip() for hop in forwarded.split(",") if hop.strip()]):
-        if not _is_in(address, trusted):
-            break
-        address = hop
-    return address if _is_address(address) else (str(client[0]) if client else "")
-
-
-def _is_address(text: str) -> bool:
-    try:
-        ip_address(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _is_in(text: str, networks: list[Any]) -> bool:
-    return _is_address(text) and any(ip_address(text) in network for network in networks)
+    """The IP address of whoever asks."""
+    return peers.address_of(request.scope, service.settings.trusted_proxies)
