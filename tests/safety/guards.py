@@ -149,6 +149,14 @@ def _allowed(original: Any) -> Any:
     return may_see
 
 
+def _asks_no_more(original: Any) -> Any:
+    def found(session: Any, public_id: str) -> Any:
+        row = session.reports.by_public_id(public_id)
+        return row, row and session.links.of(row.id)
+
+    return found
+
+
 def _key_from_anywhere(original: Any) -> Any:
     def bearer_token(headers: Any, query: Any) -> str:
         return str(original(headers, {}))
@@ -429,6 +437,11 @@ GUARDS: dict[str, Guard] = {
             f"{WEB}/test_share_page.py::test_s51_before_unlocking_nothing_is_told",
             f"{SAFETY}/test_privacy_at_once.py::test_s52_it_holds_on_a_connection_that_stays_open",
         ],
+    ),
+    "asked-alike": Guard(
+        "one more question where there is no report",
+        [("findable.service.sharing:_found", _asks_no_more)],
+        [f"{SAFETY}/test_alike.py::test_s57_the_same_is_asked_of_the_database_whether_there_is_a_report_or_not"],
     ),
     "owned": Guard(
         "reports of one's own account alone",

@@ -1,6 +1,7 @@
 """What a key may, and what the time it takes to refuse one says."""
 
 import secrets
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,11 +27,13 @@ def service(tmp_path: Path) -> Iterator[Service]:
 
 @contextmanager
 def statements(service: Service) -> Iterator[list[tuple[str, Any]]]:
-    """What is asked of the database meanwhile, with its parameters."""
+    """What this thread asks of the database meanwhile, with its parameters."""
     asked: list[tuple[str, Any]] = []
+    here = threading.get_ident()
 
     def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
-        asked.append((statement, parameters))
+        if threading.get_ident() == here:  # a worker may ask too
+            asked.append((statement, parameters))
 
     engines = [service.store._reader, service.store._writer]  # type: ignore[attr-defined]
     for engine in engines:

@@ -17,6 +17,8 @@ from findable.store.rows import ReportRow
 from findable.vocabulary import Privacy, Status
 
 UNLOCK_LIFE_S = 12 * 3600
+NO_REPORT = 0
+"""No report has this number."""
 
 
 def may_see(service: Service, row: ReportRow | None, link: LinkRow | None, viewer: Viewer, run: int | None = None) -> Decision:
@@ -69,8 +71,9 @@ def view(service: Service, public_id: str, viewer: Viewer, run: int | None = Non
 
 
 def _found(session: Session, public_id: str) -> tuple[ReportRow | None, LinkRow | None]:
+    """The database is asked the same whether there is such a report or not: the time tells nobody."""
     row = session.reports.by_public_id(public_id)
-    return row, session.links.of(row.id) if row else None
+    return row, session.links.of(row.id if row else NO_REPORT)
 
 
 def progress(service: Service, public_id: str, viewer: Viewer) -> ReportView | None:
