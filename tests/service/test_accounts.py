@@ -1,6 +1,8 @@
 """Accounts, keys, links, sessions; what a thief of the database has."""
 
 import stat
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from findable.clock import now
 from findable.errors import Forbidden, NotFound, RateLimited, SettingError, Unauthenticated, ValidationFailed
 from findable.service import accounts, callers, limits, sessions
 from findable.service.app import Service
+from findable.service.first_start import FirstStart, first_start
 from findable.service.values import Caller
 from tests.service import samples
 
@@ -204,3 +207,26 @@ def test_a_rate_limit_of_zero_lifts_every_limit(tmp_path: Path) -> None:
     assert [limits.count_request(service, caller).limit for _ in range(1000)][-1] == 0
     assert accounts.info(service, caller).limits == {"requests_per_minute": 0, "reports_in_queue": 0}
     service.close()
+
+
+def test_s67_of_services_that_start_first_at_once_one_makes_the_account_and_shows_its_secrets(tmp_path: Path, database_url: str) -> None:
+    services = [Service.open(samples.settings(tmp_path, database_url=database_url)) for _ in range(4)]
+    together = threading.Barrier(len(services))
+
+    def start(service: Service) -> FirstStart | None:
+        together.wait()
+        return first_start(service)
+
+    try:
+        with ThreadPoolExecutor(len(services)) as pool:
+            made = [first for first in pool.map(start, services) if first is not None]
+        assert len(made) == 1
+        assert [one.email for one in accounts.everybody(services[0])] == [made[0].email]
+        assert [len(accounts.keys(services[0], made[0].email)), first_start(services[1])] == [1, None]
+        token = made[0].sign_in_url.rpartition("/")[2]
+        with ThreadPoolExecutor(len(services)) as pool:  # and of visitors who have the link one comes in
+            taken = list(pool.map(lambda service: accounts.redeem_link(service, token), services))
+        assert len([session for session in taken if session is not None]) == 1
+    finally:
+        for service in services:
+            service.close()
