@@ -4,7 +4,6 @@ Texts of the page stay data from here to the paper; control characters and marks
 """
 
 import re
-import textwrap
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from typing import Any
 from findable.errors import as_sentence
 from findable.export import first_line
 from findable.reports.fixes import AGAINST, first_fixes, fixes_in_order, way_to_next_rating
+from findable.reports.prose import Kind, Piece, pieces, spans
 from findable.reports.scoring import PROVISIONAL_BELOW
 from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, points
 from findable.urls import display_host, parse
@@ -140,6 +140,7 @@ def sheet_of(report: Mapping[str, Any], sheet: Sheet) -> dict[str, Any]:
         "passed": [*_passed(report, say)] if "findings" in chosen and judged else [],
         "labels": {
             "how": say("How to fix"),
+            "example": say("For example"),
             "why": say("Why it matters"),
             "note": say("Our note"),
             "source": say("Source"),
@@ -244,32 +245,20 @@ def ascii_address(url: str) -> str:
 
 def prose(text: str) -> list[dict[str, Any]]:
     """Paragraphs, lists and indented code of a check's documentation; ``literals`` are code."""
-    blocks = [block.strip("\n") for block in re.split(r"\n\s*\n", text.strip("\n")) if block.strip()]
-    return [_block(block) for block in blocks]
+    return [_piece(piece) for piece in pieces(text)]
 
 
-def _block(block: str) -> dict[str, Any]:
-    lines = block.splitlines()
-    if all(line.startswith("    ") for line in lines):
-        return {"kind": "code", "text": "\n".join(_without_marks(line) for line in textwrap.dedent(block).splitlines())}
-    if not lines[0].lstrip().startswith("- "):
-        return {"kind": "words", "parts": _parts(as_sentence(re.sub(r"::$", ":", " ".join(line.strip() for line in lines))))}
-    items: list[str] = []
-    for line in lines:
-        if line.lstrip().startswith("- "):
-            items.append(line.lstrip()[2:])
-        else:
-            items[-1] += f" {line.strip()}"
-    return {"kind": "list", "items": [_parts(item) for item in items]}
+def _piece(piece: Piece) -> dict[str, Any]:
+    if piece.kind is Kind.CODE:
+        return {"kind": "code", "text": "\n".join(_without_marks(line) for line in piece.texts[0].splitlines())}
+    if piece.kind is Kind.WORDS:
+        return {"kind": "words", "parts": _parts(piece.texts[0])}
+    return {"kind": "list", "items": [_parts(item) for item in piece.texts]}
 
 
 def _parts(line: str) -> list[dict[str, Any]]:
     """Words and ``code`` in turn."""
-    return [
-        {"code": bool(place % 2), "text": _breakable(_without_marks(part))}
-        for place, part in enumerate(re.split(r"``(.+?)``", line))
-        if part
-    ]
+    return [{"code": is_code, "text": _breakable(_without_marks(part))} for part, is_code in spans(line)]
 
 
 # --- colours ----------------------------------------------------------------------------------------------------------

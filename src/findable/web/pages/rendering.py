@@ -1,8 +1,6 @@
 """Templates to replies. The environment is made once; everything shown is escaped unless it is markup we made ourselves."""
 
 import hashlib
-import re
-import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
@@ -15,6 +13,7 @@ from litestar.enums import MediaType
 from markupsafe import Markup, escape
 
 from findable.errors import NotFound, RequestError
+from findable.reports.prose import Kind, Piece, pieces, spans
 from findable.urls import parse
 from findable.web.compression import compressed
 from findable.web.context import context_of, header_map
@@ -148,33 +147,23 @@ def static_address(name: str) -> str:
 # --- filters ----------------------------------------------------------------------------------------------------------
 
 
-def prose(text: str) -> Markup:
-    """Paragraphs, lists and indented code of a check's documentation; ``literals`` become code."""
-    blocks = [block for block in re.split(r"\n\s*\n", text.strip()) if block.strip()]
-    if blocks and blocks[0][0].isalpha():
-        blocks[0] = blocks[0][0].upper() + blocks[0][1:]  # it stood behind its heading
-    return Markup("").join(_block(block) for block in blocks)
+def prose(text: str, example: str = "") -> Markup:
+    """Paragraphs, lists and indented code of a check's documentation, that under the word for an example where one is given."""
+    label = Markup('<p class="above-code">{}</p>').format(example) if example else ""
+    return Markup("").join(_piece(piece, label) for piece in pieces(text))
 
 
-def _block(block: str) -> Markup:
-    lines = block.strip("\n").splitlines()
-    if all(line.startswith("    ") for line in lines):
-        return Markup("<pre><code>{}</code></pre>").format(textwrap.dedent("\n".join(lines)))
-    if not lines[0].lstrip().startswith("- "):
-        return Markup("<p>{}</p>").format(inline(re.sub(r"::$", ":", " ".join(line.strip() for line in lines))))
-    items: list[str] = []
-    for line in lines:
-        if line.lstrip().startswith("- "):
-            items.append(line.lstrip()[2:])
-        else:
-            items[-1] += " " + line.strip()
-    return Markup("<ul>{}</ul>").format(Markup("").join(Markup("<li>{}</li>").format(inline(item)) for item in items))
+def _piece(piece: Piece, label: str) -> Markup:
+    if piece.kind is Kind.CODE:
+        return Markup("{}<pre><code>{}</code></pre>").format(label, piece.texts[0])
+    if piece.kind is Kind.WORDS:
+        return Markup("<p>{}</p>").format(inline(piece.texts[0]))
+    return Markup("<ul>{}</ul>").format(Markup("").join(Markup("<li>{}</li>").format(inline(item)) for item in piece.texts))
 
 
 def inline(text: str) -> Markup:
     """One line of text; ``literals`` become code."""
-    parts = re.split(r"``(.+?)``", text)
-    return Markup("").join(Markup("<code>{}</code>").format(part) if index % 2 else escape(part) for index, part in enumerate(parts))
+    return Markup("").join(Markup("<code>{}</code>").format(part) if is_code else escape(part) for part, is_code in spans(text))
 
 
 def moment(text: str) -> Markup:

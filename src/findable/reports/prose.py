@@ -1,0 +1,52 @@
+"""The prose of a check's documentation in pieces, for whoever sets it: pages and the PDF."""
+
+import re
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Kind(Enum):
+    """What a piece is."""
+
+    WORDS = "words"
+    LIST = "list"
+    CODE = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A paragraph, a list or an indented piece of code."""
+
+    kind: Kind
+    texts: Sequence[str]
+    """The one text, or the items of a list. ``literals`` stand in words as they were written: `spans`."""
+
+
+def pieces(text: str) -> list[Piece]:
+    """Paragraphs, lists (``- item``) and code (four spaces) of a text, an empty line between two; its first letter made a capital."""
+    blocks = [block for block in re.split(r"\n\s*\n", text.strip("\n")) if block.strip()]
+    if blocks:
+        blocks[0] = blocks[0][0].upper() + blocks[0][1:]  # it stood behind its heading
+    return [_piece(block) for block in blocks]
+
+
+def _piece(block: str) -> Piece:
+    lines = block.strip("\n").splitlines()
+    if all(line.startswith("    ") for line in lines):
+        return Piece(Kind.CODE, [textwrap.dedent("\n".join(lines))])
+    if not lines[0].lstrip().startswith("- "):
+        return Piece(Kind.WORDS, [re.sub(r"::$", ":", " ".join(line.strip() for line in lines))])
+    items: list[str] = []
+    for line in lines:
+        if line.lstrip().startswith("- "):
+            items.append(line.lstrip()[2:])
+        else:
+            items[-1] += f" {line.strip()}"
+    return Piece(Kind.LIST, items)
+
+
+def spans(text: str) -> list[tuple[str, bool]]:
+    """The parts of a line, in their order, each with whether it is ``code``."""
+    return [(part, bool(place % 2)) for place, part in enumerate(re.split(r"``(.+?)``", text)) if part]
