@@ -58,11 +58,16 @@ class Settings:
     """Private places that may be analysed though they are not on the public internet, separated by commas: networks
     (`10.1.0.0/16`), addresses or names on any port, or with one (`intranet:8080`). The per-host limit does not hold for them."""
 
+    nat64_prefixes: tuple[str, ...] = ()
+    """Prefixes with which this network writes IPv4 addresses as IPv6 ones, separated by commas, where it has others than
+    `64:ff9b::/96` (`getent ahostsv6 ipv4only.arpa` shows them). The IPv4 address inside is what is judged."""
+
     ca_file: Path | None = None
     """A PEM file of certificate authorities to trust besides the system's, for staging sites and intranets."""
 
     rate_limit: int = 300
-    """Requests a minute for each API key. 0 lifts every limit that is counted per key or per account."""
+    """Requests a minute for each API key, and forms for reports for each person. 0 lifts every limit that is counted per key or per
+    account."""
 
     queue_limit: int = 10_000
     """Reports of one account that may wait at once. 0: any number."""

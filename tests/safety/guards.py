@@ -236,7 +236,8 @@ def _never_reads_on(original: Any) -> Any:
 
 
 SAFETY, WEB, SERVICE, EXPORT, FETCH = "tests/safety", "tests/web", "tests/service", "tests/export", "tests/fetch"
-GUARD_TESTS, LIVE_TESTS = f"{SAFETY}/test_egress_guard.py", f"{SAFETY}/test_egress_live.py"
+GUARD_TESTS, LIVE_TESTS, SERVICE_TESTS = (f"{SAFETY}/test_egress_{name}.py" for name in ("guard", "live", "service"))
+VISIBLE = f"{SERVICE_TESTS}::test_s1_s2_s3_s5_s6_s7_s13_s14_s15_what_can_be_seen_in_the_address_is_422"
 
 GUARDS: dict[str, Guard] = {
     # --- what leaves
@@ -248,6 +249,7 @@ GUARDS: dict[str, Guard] = {
             f"{GUARD_TESTS}::test_s3_addresses_with_a_private_one_inside_are_refused",
             f"{GUARD_TESTS}::test_s5_addresses_without_a_host_are_refused",
             f"{GUARD_TESTS}::test_s6_every_spelling_of_loopback_is_refused",
+            VISIBLE,
         ],
     ),
     "metadata": Guard(
@@ -283,6 +285,7 @@ GUARDS: dict[str, Guard] = {
         OFF_THE_GUARD,
         [
             f"{LIVE_TESTS}::test_s11_a_redirect_to_a_private_address_is_refused_on_any_hop",
+            f"{SERVICE_TESTS}::test_s11_the_report_names_the_hop_that_was_refused",
             f"{LIVE_TESTS}::test_s17_nothing_a_page_or_a_site_names_leads_past_the_guard",
             f"{LIVE_TESTS}::test_s22_open_closed_and_silent_ports_of_a_private_host_look_the_same",
         ],
@@ -290,12 +293,12 @@ GUARDS: dict[str, Guard] = {
     "schemes": Guard(
         "schemes other than http and https",
         [("findable.fetch.guard:Guard.check_url", lets_pass("http and https"))],
-        [f"{GUARD_TESTS}::test_s13_other_schemes_are_refused"],
+        [f"{GUARD_TESTS}::test_s13_other_schemes_are_refused", VISIBLE],
     ),
     "ports": Guard(
         "ports of the web alone",
         [(f"findable.fetch.guard:Guard.{name}", lets_pass("port")) for name in ("check_url", "check_address")],
-        [f"{GUARD_TESTS}::test_s14_other_ports_are_refused"],
+        [f"{GUARD_TESTS}::test_s14_other_ports_are_refused", VISIBLE],
     ),
     "userinfo": Guard(
         "user and password in an address",
@@ -305,12 +308,28 @@ GUARDS: dict[str, Guard] = {
             f"{LIVE_TESTS}::test_s15_a_redirect_with_userinfo_is_refused",
         ],
     ),
+    "logins-in-addresses": Guard(
+        "user and password of an address that is refused, and kept in a batch",
+        [("findable.service.addresses:without_login", hands_back())],
+        [f"{SERVICE_TESTS}::test_s15_the_login_in_an_address_is_neither_kept_nor_logged_nor_shown"],
+    ),
+    "redirects-told": Guard(
+        "what is told of an address that was not followed",
+        [("findable.fetch.page:_shown", hands_back())],
+        [f"{SERVICE_TESTS}::test_s12_s13_s15_the_eleventh_redirect_is_told_without_login_and_script"],
+    ),
+    "nat64-setting": Guard(
+        "the network's own NAT64 prefixes, from the settings",
+        [("findable.fetch.guard:nat64_prefixes", says(()))],
+        [f"{SERVICE_TESTS}::test_s4_the_networks_own_prefix_is_a_setting_of_the_service_and_of_the_command"],
+    ),
     "own-address": Guard(
         "our own address",
         [("findable.fetch.guard:Guard.__init__", _no_own_address)],
         [
             f"{GUARD_TESTS}::test_s19_our_own_address_is_refused_whatever_is_allowed",
             f"{LIVE_TESTS}::test_s19_our_own_address_is_not_fetched",
+            f"{SERVICE_TESTS}::test_s19_where_we_listen_and_what_we_publish_are_refused_whatever_is_allowed",
         ],
     ),
     "identity": Guard(
@@ -541,7 +560,11 @@ GUARDS: dict[str, Guard] = {
     "rates": Guard(
         "requests a minute",
         [("findable.service.limits:count_request", lambda original: lambda service, caller: service.rates.state(caller.owner))],
-        [f"{WEB}/test_answers.py::test_s92_too_many_requests_are_429"],
+        [
+            f"{WEB}/test_answers.py::test_s92_too_many_requests_are_429",
+            f"{SERVICE_TESTS}::test_s22_two_thousand_requests_map_nothing_and_are_counted",
+            f"{SERVICE_TESTS}::test_s22_what_a_person_has_fetched_by_forms_is_counted_too",
+        ],
     ),
     "shares": Guard(
         "a part of every place that is left for others",
@@ -608,7 +631,10 @@ GUARDS: dict[str, Guard] = {
     "bad-certificate": Guard(
         "the second try without credentials",
         [("findable.fetch.client:Fetcher.page_lines", _always_with_credentials)],
-        [f"{FETCH}/test_page.py::test_s23_a_bad_certificate_is_a_second_try_without_credentials"],
+        [
+            f"{FETCH}/test_page.py::test_s23_a_bad_certificate_is_a_second_try_without_credentials",
+            f"{FETCH}/test_wrong_certificates.py::test_s16_s23_a_wrong_certificate_is_a_finding_and_whoever_shows_it_is_told_nothing",
+        ],
     ),
     "heads": Guard(
         "the caps of a head",

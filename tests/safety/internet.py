@@ -9,6 +9,7 @@ import http.client
 import itertools
 import json
 import os
+import re
 import selectors
 import socket
 import subprocess
@@ -42,6 +43,8 @@ PRIVATE = (
     "fc00::1",
 )
 ADDRESSES = (PUBLIC, OTHER, OF_THIS_MACHINE, PUBLIC_V6, *PRIVATE)
+MAPPED = ("10.0.0.1", "10.0.0.2", "192.168.1.1", "fc00::1")
+"""What names lead to: two hosts on which port 80 listens and 8443 does not, one that is not there, and one of IPv6."""
 PORTS = (22, 80, 443, 6379, 8080)
 SERVICE_PORT = 8000
 
@@ -137,10 +140,18 @@ def _environment(folder: Path) -> dict[str, str]:
     """Nothing of ours, and proxies that must not be believed."""
     proxy = "http://10.0.0.1:8080"
     names = ("http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy")
+    no_proxy = dict.fromkeys(("no_proxy", "NO_PROXY"), "nothing.example")
     (folder / ".netrc").write_text("default login me password from-netrc\n")
     (folder / ".curlrc").write_text(f"proxy = {proxy}\n")
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "PYTHONPATH") if name in os.environ}
-    return {**kept, **dict.fromkeys(names, proxy), "HOME": str(folder), "FINDABLE_DATA_DIR": str(folder / "data"), "NO_COLOR": "1"}
+    return {
+        **kept,
+        **dict.fromkeys(names, proxy),
+        **no_proxy,
+        "HOME": str(folder),
+        "FINDABLE_DATA_DIR": str(folder / "data"),
+        "NO_COLOR": "1",
+    }
 
 
 def audit(folder: Path, *urls: str) -> list[dict[str, Any]]:
@@ -175,13 +186,20 @@ class RunningService:
             if line.lstrip().startswith("A new link:"):
                 break
         assert self.key, (folder / "log").read_text()
+        self.remaining: list[int] = []
+        """Requests left in the minute, as each answer said."""
         self._address = settings.get("FINDABLE_HOST", "127.0.0.1"), int(settings.get("FINDABLE_PORT", SERVICE_PORT))
 
     def report(self, url: str) -> str:
         """What becomes of that address: ``422 sentence``, the code of why it failed, or ``done``."""
+        made = self.made(url)
+        return f"422 {' '.join(made['errors']['url'])}" if "errors" in made else _told(made)
+
+    def made(self, url: str) -> Mapping[str, Any]:
+        """The report of that address once it has ended, or what was said instead of making one."""
         status, made = self._request("POST", "/reports", {"url": url})
         if status == 422:
-            return f"422 {' '.join(made['errors']['url'])}"
+            return dict(made)
         assert status in {201, 202}, (status, made)
         number = made["data"]["id"]
         ends_s = time.monotonic() + 90
@@ -189,7 +207,7 @@ class RunningService:
             assert time.monotonic() < ends_s, made
             status, made = self._request("GET", f"/reports/{number}")
             assert status == 200, (status, made)
-        return _told(made["data"])
+        return dict(made["data"])
 
     def _request(self, method: str, path: str, fields: Mapping[str, str] | None = None) -> tuple[int, Any]:
         connection = http.client.HTTPConnection(*self._address, timeout=120)
@@ -197,6 +215,7 @@ class RunningService:
             headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/x-www-form-urlencoded", "Prefer": "wait=30"}
             connection.request(method, f"/api/v1{path}", urlencode(fields or {}), headers)
             answer = connection.getresponse()
+            self.remaining.append(int(re.findall(r"r=(\d+)", answer.headers["RateLimit"])[0]))
             return answer.status, json.loads(answer.read())
 
     def end(self) -> None:
@@ -248,6 +267,7 @@ def main(folder: Path) -> dict[str, Any]:
     seen: dict[str, Any] = {}
     rebinding, flapping = _rebinding(), itertools.cycle([[PUBLIC], ["10.0.0.1"]])
     names: dict[str, Any] = {
+        **{f"map-{number}.example": [address] for number, address in enumerate(MAPPED)},
         "public.example": [PUBLIC],
         "other.example": [OTHER],
         "six.example": [PUBLIC_V6],
@@ -275,6 +295,9 @@ def main(folder: Path) -> dict[str, Any]:
             seen["service"] = {url: service.report(url) for url in typed}
             seen["names"] = {name: service.report(f"http://{name}.example/") for name in ("inside", "mixed", "rebind", "flapping")}
             seen["spellings"] = {base: service.report(f"{base}/") for base in SPELLINGS if "example" not in base}
+            mapped = [service.made(f"http://map-{number}.example:{port}/") for number in range(len(MAPPED)) for port in (80, 8443)]
+            seen["mapped"] = [json.dumps(report["error"]) for report in mapped]
+            seen["remaining"] = service.remaining
             hosts = ("127.0.0.1", "localhost", "[::ffff:127.0.0.1]")
             seen["own_port"] = {host: service.report(f"http://{host}:{SERVICE_PORT}/") for host in hosts}
         finally:

@@ -225,6 +225,8 @@ def test_s18_proxies_and_netrc_of_the_environment_are_ignored(
 ) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, private.base)
+    for name in ("no_proxy", "NO_PROXY"):  # of whoever runs the tests it would keep the proxies away
+        monkeypatch.setenv(name, "nothing.example")
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / ".netrc").write_text("machine 127.0.0.1 login me password secret\n")
     site.page("/", HTML)

@@ -1,4 +1,4 @@
-"""The guard with its default settings, in a network of its own with public addresses on loopback: S1, S2, S8, S9, S11, S14, S17 to S19.
+"""The guard with its default settings, in a network of its own with public addresses on loopback: S1, S2, S8, S9, S11, S14, S17 to S19, S22.
 
 What is done there stands in `internet.py`; each private address counts who connects, and every test here wants zero.
 """
@@ -96,6 +96,15 @@ def test_s6_every_spelling_of_a_private_place_is_refused_when_it_is_asked_for(se
 def test_s2_metadata_is_refused_even_where_it_is_typed_on_the_command_line(seen: Mapping[str, Any], url: str) -> None:
     assert seen["audit"][url] == "target_refused"
     assert seen["service"][url] == NOT_PUBLIC
+
+
+def test_s22_names_of_private_hosts_map_no_network_and_each_try_is_counted(seen: Mapping[str, Any]) -> None:
+    """Hosts that are there and that are not, ports that listen and that do not: one answer, and no connection."""
+    assert len(seen["mapped"]) == 8
+    assert len(set(seen["mapped"])) == 1
+    assert "target_refused" in seen["mapped"][0]
+    assert seen["service_sprung"] == []
+    assert max(seen["remaining"]) < 300  # of the 300 of a minute each answer says one less, at least
 
 
 def test_s18_proxies_and_logins_of_the_environment_are_ignored(seen: Mapping[str, Any]) -> None:

@@ -17,7 +17,7 @@ from findable.cli.terminal import Progress
 from findable.errors import UNREACHED, PageNotSeen, SettingError
 from findable.fetch.addresses import is_exact_only, parse_address, readings
 from findable.fetch.client import Fetcher
-from findable.fetch.guard import AllowedTarget, Guard
+from findable.fetch.guard import AllowedTarget, Guard, nat64_prefixes
 from findable.fetch.identity import Identity
 from findable.fetch.site_cache import MemorySiteCache
 from findable.reports.acceptance import Acceptance
@@ -130,7 +130,8 @@ def guard_of(request: Request, settings: Settings, typed: Sequence[Url]) -> Guar
         address = parse_address(url.host)
         if address is None or not any(is_exact_only(reading) for reading in readings(address)):
             allowed.append(AllowedTarget.parse(f"[{url.host}]:{url.port}" if ":" in url.host else f"{url.host}:{url.port}"))
-    return Guard(allow_targets=allowed)
+    prefixes = nat64_prefixes(settings.nat64_prefixes, setting=settings.name_of("nat64_prefixes"))
+    return Guard(allow_targets=allowed, nat64_prefixes=prefixes)
 
 
 @asynccontextmanager

@@ -12,7 +12,7 @@ from ipaddress import IPv6Network, ip_network
 
 from findable import urls
 from findable.errors import SettingError
-from findable.fetch.addresses import Address, Network, is_exact_only, is_special, parse_address, readings
+from findable.fetch.addresses import Address, Network, is_exact_only, is_special, nat64_prefix, parse_address, readings
 from findable.wording import later
 
 DEFAULT_PORTS = frozenset({80, 443, 8080, 8443})
@@ -119,7 +119,7 @@ class Guard:
             return OWN_ADDRESS
         if host == "localhost" or host.endswith(".localhost"):  # loopback by RFC 6761, whatever a resolver says
             reasons = [self.check_address(host, parsed.port, ip) for ip in ("127.0.0.1", "::1")]
-            return None if None in reasons else reasons[0]
+            return OWN_ADDRESS if OWN_ADDRESS in reasons else None if None in reasons else reasons[0]
         return None if self._port_may_be_allowed(host, parsed.port) else PORT_NOT_ALLOWED
 
     def check_address(self, host: str, port: int, ip: str) -> str | None:
@@ -154,7 +154,17 @@ class Guard:
         own_hosts = {host for host, own_port in self.own_addresses if own_port == port}
         if str(address) in own_hosts:
             return True
+        if address.is_unspecified:  # systems connect it to themselves
+            return bool(own_hosts)
         return bool(own_hosts & {"0.0.0.0", "::"}) and _is_of_this_machine(address)  # noqa: S104 - not bound, compared
+
+
+def nat64_prefixes(texts: Iterable[str], *, setting: str = "NAT64_PREFIXES") -> tuple[IPv6Network, ...]:
+    """The prefixes of a setting. Raises SettingError naming ``setting``."""
+    try:
+        return tuple(nat64_prefix(text) for text in texts)
+    except ValueError as error:
+        raise SettingError(setting, str(error)) from error
 
 
 def _bare(host: str) -> str:
@@ -166,8 +176,6 @@ def _bare(host: str) -> str:
 
 def _is_of_this_machine(address: Address) -> bool:
     """Whether the system would let a socket be bound to it: it does so for addresses of its own alone."""
-    if address.is_unspecified:
-        return True
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6  # noqa: PLR2004 - IP version
     with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.bind((str(address), 0))

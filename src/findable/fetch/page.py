@@ -62,9 +62,9 @@ class PageFetch:
             if location is None:
                 break
             if any(hop.url == location for hop in self._hops):
-                raise PageNotSeen("too_many_redirects", f"redirect {len(self._hops)} leads back to {location}")
+                raise PageNotSeen("too_many_redirects", f"redirect {len(self._hops)} leads back to {_shown(location)}")
             if len(self._hops) > MAX_REDIRECTS:
-                raise PageNotSeen("too_many_redirects", f"{len(self._hops)} redirects, the last one to {location}")
+                raise PageNotSeen("too_many_redirects", f"{len(self._hops)} redirects, the last one to {_shown(location)}")
             url = location
         response = self._response(exchange)
         seen.raise_unless_seen(response)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from findable.artifacts.languages import NAMES as LANGUAGE_NAMES
 from findable.wording import ENGLISH, Wording
 
-_VALUE = re.compile(r"[a-z]+/[a-z0-9.+-]+|\d+")
+_VALUE = re.compile(r"(?<![a-z])[a-z]++/[a-z0-9.+-]+|\d+")
 _BROKEN_TEXT = ("dummy text", "garbled letters", "replacement characters", "unfilled value", "unprinted object", "unrendered variable")
 _PLACES = ("address", "alternative texts", "description", "main heading", "title")
 _NOT_ASKED = (

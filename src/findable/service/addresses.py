@@ -13,6 +13,7 @@ TOO_LONG = Filled(later("The url must not be longer than %(most)s characters."),
 _WITH_PORT = re.compile(r"[^/?#:@\s]+:\d{1,5}(?:[/?#].*)?", re.DOTALL)
 """``localhost:8000/x``: by the standard a URL of the scheme "localhost", meant as a host with a port."""
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_LOGIN = re.compile(r"\A((?:[a-z][a-z0-9+.-]*+:)?+[/\\]++|).*@", re.IGNORECASE | re.DOTALL)
 
 
 class Address(NamedTuple):
@@ -30,19 +31,31 @@ def read_address(text: str | None, guard: Guard) -> Address | str:
         return REQUIRED
     if len(typed) > MAX_URL_CHARS:
         return TOO_LONG
-    guessed = False
-    if typed.startswith("//"):
-        typed, guessed = f"https:{typed}", True
-    elif not _SCHEME.match(typed) or _WITH_PORT.fullmatch(typed):
-        typed, guessed = f"https://{typed}", True
-    url = parse(typed)
+    whole = _with_scheme(typed)
+    url = parse(whole)
     if url is None or not url.host:
         return NOT_A_URL if url is None or url.is_http else NOT_HTTP
     refusal = guard.check_url(url.href)
     if refusal is not None:
         return refusal
     href = without_fragment(url.href)
-    return Address(href, guessed) if len(href) <= MAX_URL_CHARS else TOO_LONG
+    return Address(href, scheme_guessed=whole != typed) if len(href) <= MAX_URL_CHARS else TOO_LONG
+
+
+def _with_scheme(typed: str) -> str:
+    """The text itself where it says a scheme."""
+    if typed.startswith("//"):
+        return f"https:{typed}"
+    return typed if _SCHEME.match(typed) and not _WITH_PORT.fullmatch(typed) else f"https://{typed}"
+
+
+def without_login(typed: str) -> str:
+    """A typed text as it may be kept and shown: ``…`` where an address has a user name and password, or might have."""
+    text = typed.strip()
+    url = parse(_with_scheme(text))
+    if url is None or not url.is_http:
+        return _LOGIN.sub(r"\1…@", text)
+    return f"{url.scheme}://…{url.href[url.href.index('@') :]}" if url.username or url.password else text
 
 
 def host_key(url: str, guard: Guard) -> str:

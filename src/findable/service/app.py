@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 
 from findable.clock import monotonic_s
 from findable.errors import SettingError, Unavailable
-from findable.fetch.guard import AllowedTarget, Guard
+from findable.fetch.guard import AllowedTarget, Guard, nat64_prefixes
 from findable.service.limits import KEYS_OF_ACCOUNT, Rates
 from findable.service.news import News
 from findable.service.passwords import Passwords
@@ -196,7 +196,8 @@ def guard_of(settings: Settings) -> Guard:
     own = [(settings.host, settings.port)]
     if published is not None:
         own.append((published.host, published.port))
-    return Guard(allowed, own)
+    prefixes = nat64_prefixes(settings.nat64_prefixes, setting=settings.name_of("nat64_prefixes"))
+    return Guard(allowed, own, nat64_prefixes=prefixes)
 
 
 def _end_at_once() -> None:

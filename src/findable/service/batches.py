@@ -17,7 +17,7 @@ from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.sitemaps import Listed, listed_urls
 from findable.service import identities
 from findable.service.access import MAX_ID
-from findable.service.addresses import REQUIRED, Address, host_key, read_address
+from findable.service.addresses import REQUIRED, Address, host_key, read_address, without_login
 from findable.service.app import Service
 from findable.service.callers import require
 from findable.service.idempotency import hold, kept_of, reply_of
@@ -250,7 +250,8 @@ def _sorted_out(service: Service, addresses: Sequence[str]) -> _Sorted:
         count += 1
         address = read_address(text, service.guard)
         if isinstance(address, str):
-            members.setdefault(text, NewMember(text[:MAX_URL_CHARS], 0, address))
+            shown = without_login(text)[:MAX_URL_CHARS]
+            members.setdefault(shown, NewMember(shown, 0, address))
         else:
             members.setdefault(address.url, NewMember(address.url, int(address.scheme_guessed), None))
     return _Sorted(list(members.values()), count - len(members))

@@ -9,7 +9,8 @@ from urllib.parse import urlencode
 from litestar import Response, get, post
 
 from findable.errors import BadRequest, Forbidden, RequestError, ValidationFailed
-from findable.service import batches, overview, reports
+from findable.service import batches, limits, overview, reports
+from findable.service.addresses import without_login
 from findable.service.app import Service
 from findable.service.batches import NewBatch
 from findable.service.values import Caller, NewReport, ReportQuery
@@ -20,7 +21,7 @@ from findable.web.bodies import MANY, read_fields
 from findable.web.context import header_map
 from findable.web.pages.batches import BatchLine, batch_line
 from findable.web.pages.demonstration import Example, example
-from findable.web.pages.forms import Choice
+from findable.web.pages.forms import Choice, retry_headers
 from findable.web.pages.lines import ReportLine, SiteLine, WorseLine, report_line, site_line, worse_line
 from findable.web.pages.rendering import PageRequest, Shown, html, see_other, shown_bytes
 from findable.web.pages.viewer import Bar, bar_of, signed_in, wording_of, zone_of
@@ -165,7 +166,7 @@ def _listing(service: Service, caller: Caller, say: Wording, zone: tzinfo, query
 
 def _form(sent: _Sent, problem: str, say: Wording) -> NewForm:
     choices = tuple(Choice(str(privacy.value), say(words), sent.privacy == str(privacy.value)) for privacy, words in PRIVACIES)
-    return NewForm(sent.url, problem, choices)
+    return NewForm("\n".join(without_login(line) for line in sent.url.splitlines()), problem, choices)
 
 
 @post("/reports", status_code=303)
@@ -186,11 +187,12 @@ async def post_report(request: PageRequest) -> Response[bytes]:
         form = _form(sent, told(error, say), say)
         at: Addresses = request.app.state.addresses
         body = await service.run(lambda service: shown_bytes(_home(service, caller, at, say, {}, form), say))
-        return html(body, error.status)
+        return html(body, error.status, retry_headers(error))
 
 
 async def _made(service: Service, caller: Caller, sent: _Sent) -> str:
-    """Where what was made is shown."""
+    """Where what was made is shown. Raises RequestError."""
+    limits.count_request(service, caller)
     privacy = sent.privacy or "0"
     if privacy not in {str(choice.value) for choice in Privacy}:
         raise BadRequest("The privacy is not one of the choices.")

@@ -18,6 +18,7 @@ from findable.export.csv import list_head, list_rows
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.titles import RATINGS, VERDICTS
 from findable.service import projects, reports
+from findable.service.addresses import without_login
 from findable.service.app import Service
 from findable.service.callers import OWNER
 from findable.service.projects import SharedFinding
@@ -198,7 +199,7 @@ def _make(asked: Asked) -> Response[bytes]:
     try:
         made = projects.make(asked.service, asked.caller, asked.text("project"))
     except ValidationFailed as error:
-        return _projects(asked, {}, refused(asked.fields, error, asked.say), error.status)
+        return _projects(asked, {}, refused({"project": without_login(asked.text("project"))}, error, asked.say), error.status)
     at = project_address(made.project.name)
     return see_other(f"{at}/settings" if asked.caller.role == OWNER else at)
 

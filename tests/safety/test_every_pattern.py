@@ -1,0 +1,217 @@
+"""Each regular expression of the product against text made to be slow: S30.
+
+All that stand in the source are found, with how they are used. Where one takes time by the square of its text on purpose, the text is
+bounded, and that is written here.
+"""
+
+import ast
+import importlib
+import itertools
+import pkgutil
+import re
+import signal
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import Any
+
+import pytest
+
+import findable
+
+SOURCE = Path(findable.__file__).parent
+METHODS = frozenset({"search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer"})
+ANCHORED = frozenset({"match", "fullmatch"})
+LONG_CHARS = 10_000
+LOOKED_AT_S = 0.03
+"""Of the processor, however busy the machine is: what takes longer is tried with twice the text."""
+MOST_S = 1.0
+MOST_TIMES = 3.0
+"""Twice the text may take twice the time; by the square it is four times."""
+MATCHES = 100
+"""So many are looked for one after the other, as `sub` and `finditer` do."""
+BOUNDED: Mapping[str, tuple[int, str]] = {
+    "artifacts/charset.py _ATTRIBUTE": (1024, "_META takes no more of an element"),
+    "artifacts/viewport.py _NUMBER": (500, "MAX_CONTENT_CHARS"),
+}
+"""Those that need it: how long their text can be, and what sees to it."""
+MADE_WHILE_IT_RUNS: Mapping[str, str] = {
+    "artifacts/keywords.py": "an escaped set of characters of our own",
+    "artifacts/languages.py": "escaped wordings of our own, side by side",
+    "artifacts/libraries.py": "kept in a table, which is walked through",
+    "artifacts/redaction.py": "a secret of the account's own, its characters escaped or as sets",
+    "artifacts/stand_in.py": "an escaped origin",
+    "artifacts/technologies.py": "our own table; tried by its rows",
+    "artifacts/text.py": "kept in an object, which is walked through",
+    "checks/structured_data/sd_matches_page.py": "escaped signs of currencies around NUMBER",
+    "checks/technical/html_structure.py": "names of three elements",
+    "web/pages/cards.py": "our own table; tried by its rows",
+    "web/pages/seen.py": "escaped texts, side by side",
+}
+"""Files with a pattern that is no constant of a module, and why no stranger writes it."""
+FILLERS = (
+    "a", "A", "0", "é", "中", " ", "\t", "\n", '"', "'", "<", "</", "<!--", "/", "//", "/*", "-", ".", "=", ";", ",", "(", "[", "{", "&", "%", "\\",
+    "*", "_", "`", ":", "@", "#", "?", "a ", "a-", "a.", "a=", "a, ", "a;", "a@", "0.", "0,", "<a ", 'a="', "url(", "http://a", "؀",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """One of them."""
+
+    where: str
+    made: "re.Pattern[Any]"
+    anchored: bool
+    """Only ever asked whether a text begins with it, or is it."""
+
+
+def modules() -> Iterator[tuple[str, ModuleType]]:
+    for found in pkgutil.walk_packages(findable.__path__, "findable."):
+        if not found.name.endswith("__main__") and "migrations" not in found.name:
+            module = importlib.import_module(found.name)
+            yield Path(str(module.__file__)).relative_to(SOURCE).as_posix(), module
+
+
+def within(value: Any, depth: int = 4) -> "Iterator[re.Pattern[Any]]":
+    """Patterns in a constant, however it holds them."""
+    if isinstance(value, re.Pattern):
+        yield value
+    elif depth and isinstance(value, Mapping):
+        for item in value.values():
+            yield from within(item, depth - 1)
+    elif depth and isinstance(value, list | tuple | set | frozenset):
+        for item in value:
+            yield from within(item, depth - 1)
+    elif depth and is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from within(getattr(value, field.name), depth - 1)
+    elif depth and type(value).__module__.startswith("findable.") and hasattr(value, "__dict__"):
+        for item in vars(value).values():
+            yield from within(item, depth - 1)
+
+
+def calls(source: str) -> Iterator[tuple[str, ast.Call]]:
+    """Calls of functions of `re` with a pattern."""
+    for node in ast.walk(ast.parse(source)):
+        called = node.func if isinstance(node, ast.Call) else None
+        is_of_re = isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) and called.value.id == "re"
+        if isinstance(node, ast.Call) and isinstance(called, ast.Attribute) and is_of_re and called.attr in METHODS | {"compile"}:
+            yield called.attr, node
+
+
+def flags_of(call: ast.Call) -> int:
+    """Those that are named; ``re.A | re.B`` in any place."""
+    names = {node.attr for node in ast.walk(call) if isinstance(node, ast.Attribute)} & set(re.RegexFlag.__members__)
+    return int(sum(re.RegexFlag[name] for name in names))
+
+
+def used_by(name: str, text: str) -> set[str]:
+    return set(re.findall(rf"\b{re.escape(name)}\.({'|'.join(METHODS)})\(", text))
+
+
+def every_pattern() -> dict[str, Pattern]:
+    found: dict[str, Pattern] = {}
+    texts = {path.relative_to(SOURCE).as_posix(): path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py")}
+    whole = "\n".join(texts.values())
+    for file, module in modules():
+        for name, value in vars(module).items():
+            for made in within(value):
+                used = used_by(name, texts[file] if name.startswith("_") else whole)
+                anchored = isinstance(value, re.Pattern) and bool(used) and used <= ANCHORED
+                found.setdefault(f"{made.pattern!r} {made.flags} {anchored}", Pattern(f"{file} {name}", made, anchored))
+    for file, text in texts.items():
+        for method, call in calls(text):
+            if isinstance(call.args[0], ast.Constant) and method != "compile":
+                made = re.compile(call.args[0].value, flags_of(call))
+                found.setdefault(
+                    f"{made.pattern!r} {made.flags} {method in ANCHORED}", Pattern(f"{file}:{call.lineno}", made, method in ANCHORED)
+                )
+    return found
+
+
+def rows() -> Iterator[Pattern]:
+    """Of tables whose patterns are put together while it runs."""
+    from findable.artifacts import technologies
+    from findable.web.pages import cards
+
+    for pattern in cards._SPOTS.values():
+        yield Pattern("web/pages/cards.py _SPOTS", re.compile(pattern), anchored=False)
+    for name, value in vars(technologies).items():
+        if name.isupper() and isinstance(value, tuple):
+            for text in (item for row in value if isinstance(row, tuple) for item in row if isinstance(item, str)):
+                yield Pattern(f"artifacts/technologies.py {name}", re.compile(text, re.IGNORECASE), anchored=False)
+    yield Pattern("artifacts/technologies.py _any_address", technologies._any_address(), anchored=False)
+
+
+class TooLateError(Exception):
+    """It took longer than MOST_S."""
+
+
+def late(_signal: int, _frame: FrameType | None) -> None:
+    raise TooLateError
+
+
+def time_s(pattern: Pattern, text: str) -> float:
+    """Of the processor; infinity for more than MOST_S."""
+    given: Any = text.encode()[: len(text)] if isinstance(pattern.made.pattern, bytes) else text
+    before = signal.signal(signal.SIGVTALRM, late)
+    began_s = time.process_time()
+    signal.setitimer(signal.ITIMER_VIRTUAL, MOST_S)
+    try:
+        if pattern.anchored:
+            pattern.made.match(given)
+            pattern.made.fullmatch(given)
+        else:
+            for _ in itertools.islice(pattern.made.finditer(given), MATCHES):
+                pass
+    except TooLateError:
+        return float("inf")
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+    return time.process_time() - began_s
+
+
+def grows(pattern: Pattern, filler: str, chars: int) -> bool:
+    """Whether it takes more than in proportion to the length of such a text."""
+    once, twice = (f"{(filler * length)[:length]}!" for length in (chars, 2 * chars))
+    if time_s(pattern, once) < LOOKED_AT_S:
+        return False
+    before_s, after_s = (min(time_s(pattern, text) for _ in range(2)) for text in (once, twice))
+    return after_s > MOST_TIMES * before_s or after_s > MOST_S
+
+
+def slow(patterns: Iterable[Pattern]) -> Iterator[tuple[str, str]]:
+    for pattern in patterns:
+        chars, _ = BOUNDED.get(pattern.where, (LONG_CHARS, ""))
+        yield from ((pattern.where, filler) for filler in FILLERS if grows(pattern, filler, chars))
+        if chars == LONG_CHARS and time_s(pattern, "a" * 100_000 + "!") > MOST_S:
+            yield pattern.where, "a" * 8
+
+
+@pytest.mark.slow
+def test_s30_each_pattern_takes_time_by_the_length_of_its_text() -> None:
+    patterns = [*every_pattern().values(), *rows()]
+    assert len(patterns) > 250
+    assert set(slow(patterns)) == set()
+
+
+@pytest.mark.parametrize("pattern", [r"(a+)+$", r"(?:a|a)*$", r"\s+$", r"(.*?,)+x", r"[^=]+=", r"<[^>]*>.*</"])
+def test_s30_a_slow_pattern_would_be_seen(pattern: str) -> None:
+    assert next(slow([Pattern("here", re.compile(pattern), anchored=False)]), None)
+
+
+def test_s30_nobody_outside_writes_a_pattern() -> None:
+    """What is put together while it runs stands in the list above, with what it is made of; what is not a constant is seen here."""
+    found = set()
+    for path in SOURCE.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assigned = [node for node in ast.parse(text).body if isinstance(node, ast.Assign | ast.AnnAssign)]
+        constants = [(node.lineno, node.end_lineno or node.lineno) for node in assigned]
+        for _, call in calls(text):
+            is_constant_of_module = any(first <= call.lineno <= last for first, last in constants)
+            if not isinstance(call.args[0], ast.Constant) and not is_constant_of_module:
+                found.add(path.relative_to(SOURCE).as_posix())
+    assert found <= set(MADE_WHILE_IT_RUNS), "say in MADE_WHILE_IT_RUNS what it is made of"
