@@ -145,6 +145,13 @@ def test_a_file_that_is_no_saved_page_is_named(findable: Run, tmp_path: Path, co
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize(("base_url", "warns"), [("http://seo.example.com", True), ("https://seo.example.com", False)])
+def test_s56_doctor_says_when_cookies_travel_in_clear_text(findable: Run, base_url: str, warns: bool) -> None:
+    done = findable("doctor", FINDABLE_PORT="18765", FINDABLE_BASE_URL=base_url)
+
+    assert ("cookies and passwords travel in clear text" in done.stdout) is warns
+
+
 def test_doctor_names_a_wrong_setting(findable: Run) -> None:
     done = findable("doctor", FINDABLE_PORT="x")
 

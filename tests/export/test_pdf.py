@@ -11,6 +11,7 @@ import zlib
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -24,6 +25,7 @@ from findable.reports.fixes import first_fixes
 from findable.reports.model import analyse, failed_report, report
 from findable.wording import ENGLISH, Language, Wording, wording
 from tests.checks.harness import capture, page
+from tests.sites.server import Site
 
 MOMENT = datetime(2026, 11, 1, 12, 30, 5, tzinfo=UTC)
 TYPST = '#read("/etc/passwd") #panic("x") $x^2$ \\ @label <l> *b* _i_ `raw` = h // c /* d */ #{ while true {} } #include "x.typ"'
@@ -194,6 +196,46 @@ def test_s43_the_template_names_no_file_and_no_package() -> None:
 
     assert not re.search(r"\b(read|include|import|plugin|eval)\b *[(\"]", template)
     assert set(re.findall(r"\bimage\(([a-z]+)", template)) == {"bytes"}
+
+
+@reads_pdf
+def test_s43_what_a_page_wants_to_be_fetched_is_text_and_nothing_is_fetched(made: dict[str, Any]) -> None:
+    site = Site().start()
+    at = site.url("/fetched")
+    wants = (
+        f'<img src="{at}"><img src="file:///etc/passwd"><link rel="attachment" href="{at}"><style>@import url({at})</style>'
+        f'<iframe src="{at}"></iframe>#image("{at}")#read("/etc/hostname")'
+    )
+    hostile = titled(made, wants)
+    for result in hostile["results"]:
+        result["summary"] = result["why"] = result["how_to_fix"] = wants
+        result["evidence"] = [{"kind": "element", "text": wants, "note": wants, "url": at, "line": 1}]
+    client = ClientWords(summary=wants, notes={hostile["results"][0]["id"]: wants}, prepared_by=wants, prepared_for=wants)
+    document = to_pdf(hostile, Sheet(branding=Branding(wants), client=client, tables=True))
+    site.stop()
+
+    shown = flat(words_of(document)).replace("\u200b", "")  # where a long address may break
+    assert flat(f'<img src="{at}"><img src="file:///etc/passwd">') in shown
+    assert (site.connections_count, site.requests) == (0, [])
+    whole = inflated(document)
+    assert not re.search(rb"/(?:EmbeddedFile|Launch|GoToR|ImportData|SubmitForm|RichMedia|OpenAction|AA)\b", whole)
+    assert b"root:" not in whole
+    assert pdf.LIMITS.time_s <= 30
+    assert pdf.LIMITS.memory_bytes <= 2 * 1024**3
+
+
+@reads_pdf
+def test_s44_a_title_ends_neither_its_string_nor_its_metadata(made: dict[str, Any]) -> None:
+    title = "x) /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> ( ]]></rdf:RDF><b> & %%EOF endobj"
+    document = to_pdf(titled(made, title), Sheet(branding=Branding(title), client=ClientWords(prepared_by=title, prepared_for=title)))
+    told = about(document)
+
+    assert re.search(r"^JavaScript: +no$", told, re.MULTILINE)
+    assert "/OpenAction <<" in next(line for line in told.splitlines() if line.startswith("Title:"))
+    assert not re.search(rb"^\s*/OpenAction", document, re.MULTILINE)
+    (metadata,) = re.findall(r"<x:xmpmeta.*</x:xmpmeta>", about(document, "-meta"), re.DOTALL)
+    shown = "".join(ET.fromstring(metadata).itertext())
+    assert "]]></rdf:RDF><b> &" in shown
 
 
 def test_s44_only_http_addresses_are_links(made: dict[str, Any]) -> None:

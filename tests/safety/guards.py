@@ -417,7 +417,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "policy": Guard(
         "the content security policy",
-        [("findable.web.edge:PAGE_POLICY", becomes("default-src *"))],
+        [("findable.web.edge:PAGE_HEADERS", becomes((("content-security-policy", "default-src *"),)))],
         [f"{WEB}/test_share_page.py::test_s40_headers"],
     ),
     "csv": Guard(
@@ -653,8 +653,12 @@ GUARDS: dict[str, Guard] = {
     ),
     "files": Guard(
         "the policy of files",
-        [(f"findable.web.pages.{module}:SANDBOX", becomes("default-src *")) for module in ("downloads", "pictures")],
-        [f"{WEB}/test_downloads.py::test_s42_files_run_nothing", f"{WEB}/test_pictures.py::test_s35_pictures_are_ours_and_run_nothing"],
+        [(f"findable.web.pages.{module}:SANDBOX", becomes("default-src *")) for module in ("downloads", "pictures", "evidence")],
+        [
+            f"{WEB}/test_downloads.py::test_s42_files_run_nothing",
+            f"{SAFETY}/test_headers.py::test_s42_a_saved_page_is_a_file_that_runs_nothing",
+            f"{WEB}/test_pictures.py::test_s35_pictures_are_ours_and_run_nothing",
+        ],
     ),
     "pdf-links": Guard(
         "what is a link in a PDF",

@@ -401,7 +401,7 @@ def test_s92_idle_connections_keep_nobody_out(world: World) -> None:
             connection.close()
 
 
-def test_s68_two_hundred_takers_of_one_link_are_one(live: Live) -> None:
+def test_s67_s68_many_takers_of_one_link_are_one(live: Live) -> None:
     email = live.email()
     path = f"/sign-in/{accounts.create_link(live.service, email).url.rpartition('/')[2]}"
     codes: list[int] = []

@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 
+from findable.export.csv import list_rows
 from findable.export.pdf import to_pdf
-from findable.service import accounts
+from findable.service import accounts, sessions
 from findable.service.places import Places, most_of
 from findable.web import edge
 from findable.web.api import exchange
-from findable.web.pages import downloads
+from findable.web.pages import downloads, projects
 from findable.web.peers import network_at
 from tests.safety.world import SAME
 from tests.sites.server import Request, Site, Wire
@@ -282,3 +283,21 @@ def test_s66_a_session_that_ends_while_a_form_arrives_changes_nothing(live: Live
         assert status() == 404
     now = client.get(f"/reports/{report['id']}").json["data"]
     assert (now["privacy"], client.get(f"/reports/{report['id']}/client").json["data"]["summary"]) == (1, "")
+
+
+def test_s66_a_list_ends_with_the_session_that_asked_for_it(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    email = live.email()
+    client, browser = live.client(email=email), live.signed_in(email)
+    for number in range(12):
+        client.report(f"https://long.example/{number}")
+    monkeypatch.setattr(projects, "CSV_AT_ONCE", 10)
+    path = "/projects/long.example/reports.csv"
+    assert len(browser.get(path).text.splitlines()) == 1 + 12
+
+    def rows_and_out(rows: Any) -> bytes:
+        sessions.sign_out(live.service, browser.cookies["findable"])
+        return list_rows(rows)
+
+    monkeypatch.setattr("findable.web.pages.projects.list_rows", rows_and_out)
+    assert len(browser.get(path).text.splitlines()) == 1 + 10
+    assert browser.get(path).status == 303

@@ -1,5 +1,6 @@
 """Accounts, keys, links, sessions; what a thief of the database has."""
 
+import base64
 import stat
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -113,6 +114,7 @@ def test_s67_s68_a_link_signs_in_once(service: Service, monkeypatch: pytest.Monk
     link = accounts.create_link(service, "a@b.example")
     assert link.url.startswith("http://127.0.0.1:8000/sign-in/")
     token = link.url.rpartition("/")[2]
+    assert len(base64.urlsafe_b64decode(token + "=")) >= 16, "128 bits"
     signed_in = accounts.redeem_link(service, token)
     assert signed_in is not None
     assert accounts.redeem_link(service, token) is None

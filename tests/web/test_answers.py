@@ -1,5 +1,6 @@
 """What holds for every answer of the interface."""
 
+import base64
 import re
 from contextlib import contextmanager
 from datetime import timedelta
@@ -75,6 +76,12 @@ def test_s60_without_a_good_key_it_is_401(live: Live, header: str) -> None:
     assert reply.status == 401
     assert (reply.json["code"], reply.json["message"]) == ("unauthenticated", UNAUTHENTICATED)
     assert reply.headers["WWW-Authenticate"] == 'Bearer realm="api"'
+
+
+def test_s60_a_good_key_in_another_scheme_opens_nothing(client: Client) -> None:
+    basic = [base64.b64encode(text.encode()).decode() for text in (f"{client.key}:", f":{client.key}", client.key)]
+    for header in (*(f"Basic {text}" for text in basic), f"Token {client.key}", client.key, f"Bearer: {client.key}", f"Bearer={client.key}"):
+        assert client.get("/reports", {"Authorization": header}).status == 401, header
 
 
 def test_s60_the_scheme_is_read_in_any_case(client: Client) -> None:

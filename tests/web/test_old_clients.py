@@ -150,7 +150,7 @@ def test_s76_a_request_has_one_host(client: Client) -> None:
     assert raw(client.port, b"GET /healthz HTTP/1.0\r\n\r\n").startswith(b"200")
 
 
-def test_a_browser_asks_before_it_sends(live: Live) -> None:
+def test_s75_a_browser_asks_before_it_sends(live: Live) -> None:
     reply = (
         live.client()
         .guest()

@@ -178,7 +178,7 @@ def test_signing_in_leads_to_the_page_that_was_asked_for(live: Live) -> None:
 
 ELSEWHERE = (
     "//evil.example", "/\\evil.example", "\\\\evil.example", "https:evil.example", "https://evil.example/", "/\t/evil.example",
-    "/\r\nSet-Cookie: a=b", "javascript:alert(1)", "evil.example", "", "/é", "/" + "a" * 3000,
+    "/\r\nSet-Cookie: a=b", "%2f%2fevil.example", "javascript:alert(1)", "evil.example", "", "/é", "/" + "a" * 3000,
 )  # fmt: skip
 
 

@@ -47,6 +47,11 @@ PAGE_POLICY = (
     "base-uri 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 API_POLICY = "default-src 'none'; frame-ancestors 'none'"
+PAGE_HEADERS = (
+    ("content-security-policy", PAGE_POLICY),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("referrer-policy", "same-origin"),
+)
 ANY = "ANY"
 """A method that no address knows. OPTIONS is passed on as this: the framework's own answer names the methods of one handler only, its
 answer to an unknown method names all."""
@@ -170,12 +175,7 @@ class Edge:
         if context.is_api:
             added += [*CORS_HEADERS, ("cache-control", "private, no-store"), ("content-security-policy", API_POLICY)]
         else:
-            added += [
-                ("cache-control", "private, no-store"),
-                ("content-security-policy", PAGE_POLICY),
-                ("cross-origin-opener-policy", "same-origin"),
-                ("referrer-policy", "same-origin"),
-            ]
+            added += [("cache-control", "private, no-store"), *PAGE_HEADERS]
         added += rate_headers({"default": context.rate, "account": context.account_rate})
         names = {name.lower() for name, _ in given}
         return [(name.encode(), value.encode()) for name, value in added if name.encode() not in names]

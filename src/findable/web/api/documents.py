@@ -5,7 +5,7 @@ from litestar import Response, get
 from findable.web.api.addresses import API
 from findable.web.api.exchange import ApiRequest, raw_reply
 from findable.web.api.openapi import document, document_bytes
-from findable.web.edge import PAGE_POLICY
+from findable.web.edge import PAGE_HEADERS
 from findable.web.pages.rendering import page
 
 
@@ -18,6 +18,6 @@ async def get_openapi(request: ApiRequest) -> Response[bytes]:
 
 @get(f"{API}/docs")
 async def get_docs(request: ApiRequest) -> Response[bytes]:
-    """A page made from the document; forms send their request from the browser."""
+    """A page made from the document; forms send their request from the browser, with the key that is typed there."""
     base_url = request.app.state.addresses.base_url
-    return page("api.html", headers={"Content-Security-Policy": PAGE_POLICY}, document=document(base_url))
+    return page("api.html", headers=dict(PAGE_HEADERS), document=document(base_url))

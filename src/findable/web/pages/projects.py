@@ -22,12 +22,13 @@ from findable.service.addresses import without_login
 from findable.service.app import Service
 from findable.service.callers import OWNER
 from findable.service.projects import SharedFinding
-from findable.service.values import Caller, Page, ProjectQuery, ProjectSort, ProjectView, ReportQuery, ReportSort, ReportView
+from findable.service.values import Page, ProjectQuery, ProjectSort, ProjectView, ReportQuery, ReportSort, ReportView
 from findable.vocabulary import Rating, Verdict
 from findable.web.api.addresses import Addresses
 from findable.web.api.models import ProjectListQuery, ReportListQuery, read
 from findable.web.context import header_map
 from findable.web.pages.cards import question_of
+from findable.web.pages.downloads import SANDBOX
 from findable.web.pages.forms import Choice, Form, refused
 from findable.web.pages.lines import Rated, ReportLine, project_address, project_name, report_line, scored
 from findable.web.pages.moments import Moment, moment_of
@@ -427,7 +428,8 @@ async def get_project_csv(request: PageRequest, project: FromPath[str]) -> Respo
     """The list of reports as CSV, with the filters and the order of the page; MAX_CSV_ROWS at most, the first of them."""
     service: Service = request.app.state.service
     at: Addresses = request.app.state.addresses
-    caller = await service.run(signed_in, header_map(request.scope["headers"]))
+    asked = header_map(request.scope["headers"])
+    caller = await service.run(signed_in, asked)
     if caller is None:
         return see_other("/sign-in")
     view = await service.run(projects.get, caller, sound(project))
@@ -437,19 +439,24 @@ async def get_project_csv(request: PageRequest, project: FromPath[str]) -> Respo
     except ValidationFailed as error:
         raise BadRequest(NO_SUCH_LIST) from error
     name = "".join(character if character.isalnum() and character.isascii() else "-" for character in view.name).strip("-")
-    headers = {"Content-Disposition": f'attachment; filename="findable-{name}.csv"'}
-    rows = _csv(service, caller, query, first, at)
+    headers = {"Content-Disposition": f'attachment; filename="findable-{name}.csv"', "Content-Security-Policy": SANDBOX}
+    rows = _csv(service, asked, query, first, at)
     return Stream(rows, media_type="text/csv", headers=headers)
 
 
-async def _csv(service: Service, caller: Caller, query: ReportQuery, first: Page[ReportView], at: Addresses) -> AsyncIterator[bytes]:
-    """A page of the list at a time: never more is held, and the database is free between two of them."""
+async def _csv(
+    service: Service, headers: Mapping[str, str], query: ReportQuery, first: Page[ReportView], at: Addresses
+) -> AsyncIterator[bytes]:
+    """A page of the list at a time: never more is held, and the database is free between two of them. It ends with the session."""
     yield list_head()
     page, count = first, 0
     while True:
         yield list_rows([_row(view, at) for view in page.items])
         count += len(page.items)
         if page.next_cursor is None or count >= MAX_CSV_ROWS:
+            return
+        caller = await service.run(signed_in, headers)
+        if caller is None:
             return
         page = await service.run(reports.find, caller, replace(query, cursor=page.next_cursor))
 
