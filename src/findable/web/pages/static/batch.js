@@ -8,15 +8,25 @@ const focused = () => {
   return link ? link.getAttribute("href") : "";
 };
 
+// The browser reads the answer as a page itself: the policy of our pages lets no script turn text into markup.
+const asked = () =>
+  new Promise((answered, failed) => {
+    const request = new XMLHttpRequest();
+    request.open("GET", location.href);
+    request.responseType = "document";
+    request.onload = () => answered(request);
+    request.onerror = failed;
+    request.send();
+  });
+
 async function renew() {
   if (document.hidden) return;
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
-  if (!answer.ok || answer.redirected) {
+  const { response: page, responseURL: from, status } = await asked();
+  const news = page?.getElementById("batch");
+  if (status !== 200 || !news || from !== location.href.split("#")[0]) {
     location.reload();
     return;
   }
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const news = page.getElementById("batch");
   const href = focused();
   document.title = page.title;
   shown().replaceWith(news);
