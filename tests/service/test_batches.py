@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -87,6 +88,29 @@ def test_an_address_that_may_not_be_analysed_any_more_is_refused_then(service: S
     assert found.failures[0].problem is not None
 
 
+def test_s92_what_is_refused_is_kept_in_brief(service: Service, caller: Caller) -> None:
+    typed = [f"ftp://a.example/{n}{'x' * 2000}" for n in range(3)]
+    batch = batches.create(service, caller, NewBatch(["https://a.example/", *typed])).batch
+    assert (batch.addresses, batch.duplicates) == (4, 0)
+    feed_all(service)
+    assert [member.url for member in batches.get(service, caller, batch.id).failures] == [text[: batches.REFUSED_CHARS] for text in typed]
+
+
+def test_s92_batches_that_are_done_do_not_pile_up(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "MOST_KEPT", 3)
+    other = samples.owner(service, "other@example.com")
+    kept = batches.create(service, other, NewBatch(["https://a.example/"])).batch.id
+    waiting = batches.create(service, caller, NewBatch(urls(60))).batch.id
+    feed_all(service)
+    made = []
+    for n in range(6):
+        made.append(batches.create(service, caller, NewBatch([f"https://b.example/{n}"])).batch.id)
+        with service.store.write() as session:
+            session.batches.set_fed(made[-1], 1)
+    assert [batch.id for batch in batches.find(service, caller, limit=20)] == [*made[:1:-1], waiting]
+    assert batches.get(service, other, kept).addresses == 1
+
+
 def test_what_is_old_and_done_is_forgotten_but_its_reports_stay(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     batch = batches.create(service, caller, NewBatch(["https://a.example/"])).batch
     monkeypatch.setattr(batches, "KEPT_DAYS", -1)
@@ -122,10 +146,14 @@ def test_no_transaction_of_a_thousand_addresses_holds_other_writers_up(
             held_s.append(time.thread_time() - begun_s)
 
     monkeypatch.setattr(service.store, "write", timed)
+    for number in range(5):
+        reports.create(service, caller, NewReport(f"https://b.example/{number}?{'x' * 500}"))
+    one_s = median(held_s)
+    held_s.clear()
     batches.create(service, caller, NewBatch([f"https://a.example/{number}?{'x' * 500}" for number in range(1000)]))
     feed_all(service)
     assert len(held_s) > batches.AHEAD // batches.FEED
-    assert max(held_s) < 0.1
+    assert max(held_s) < 10 * batches.FEED * one_s  # a fifth of what all of them would take
 
 
 def test_f3_kill_9_in_the_middle_of_a_batch_loses_nothing(tmp_path: Path) -> None:

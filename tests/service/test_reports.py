@@ -331,8 +331,13 @@ def test_f1_f2_a_key_collapses_retries_into_one_report(service: Service, caller:
     idempotency.release(service, caller, "k1")  # the client went away before the reply
     again = reports.create(service, caller, NewReport("https://a.example/"), key)
     assert (again.report.id, again.replayed, again.reply) == (first.report.id, True, None)
-    reply = StoredReply(201, {"Location": "/x"}, b'{"data":1}')
+    reply = StoredReply(201, {"Location": "/x"}, b'{"data": [' + b'"a line",\n' * 500 + b"1]}")
     idempotency.keep_reply(service, caller, "k1", reply)
+    with service.store.read() as session:
+        kept = session.kept.reply(caller.owner, "k1")
+    assert kept is not None
+    assert kept.reply is not None
+    assert len(kept.reply) < len(reply.body) / 3, "packed"
     assert reports.create(service, caller, NewReport("https://a.example/"), key).reply == reply
     other = replace(caller, key_id=99)
     assert reports.create(service, other, NewReport("https://a.example/"), key).report.id != first.report.id

@@ -36,7 +36,7 @@ from findable.service.views import moment as moment_of
 from findable.service.views import problem_of
 from findable.store.batches import DELETED, REFUSED, WAITS, BatchRow, MemberRow, NewMember, WaitingRow
 from findable.store.protocol import Session
-from findable.urls import MAX_URL_CHARS, project_name
+from findable.urls import project_name
 from findable.vocabulary import Privacy, Rating, Status
 from findable.wording import Filled, later
 
@@ -52,6 +52,10 @@ FEED = 20
 """Reports made in one transaction: others write again after some ten milliseconds."""
 KEPT_DAYS = 90
 """Then a batch that is done is forgotten; its reports stay."""
+MOST_KEPT = 1000
+"""Batches of an account that are done; beyond them the oldest is forgotten before its time."""
+REFUSED_CHARS = 200
+"""So much is kept of an address of which no report is made: nothing waits for it, so that nothing bounds how many there are."""
 ERRORS_TOLD = 5
 _DAY_S = 86_400
 
@@ -232,6 +236,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
             "password_hash": hashed,
         }
         batch_id = session.batches.add(values, sorted_out.members)
+        session.batches.forget_beyond(caller.account_id, MOST_KEPT)
         if idempotency is not None:
             hold(session, caller, idempotency, batch_id, moment)
         created = CreatedBatch(_view(session, _owned(session, caller, batch_id), whole=True))
@@ -250,8 +255,8 @@ def _sorted_out(service: Service, addresses: Sequence[str]) -> _Sorted:
         count += 1
         address = read_address(text, service.guard)
         if isinstance(address, str):
-            shown = without_login(text)[:MAX_URL_CHARS]
-            members.setdefault(shown, NewMember(shown, 0, address))
+            shown = without_login(text)
+            members.setdefault(shown, NewMember(shown[:REFUSED_CHARS], 0, address))
         else:
             members.setdefault(address.url, NewMember(address.url, int(address.scheme_guessed), None))
     return _Sorted(list(members.values()), count - len(members))

@@ -1,7 +1,7 @@
 """Replies kept for 24 hours under an Idempotency-Key."""
 
-import base64
 import json
+import zlib
 from dataclasses import dataclass
 
 from findable.clock import now
@@ -67,10 +67,10 @@ def hold(session: Session, caller: Caller, idempotency: IdempotencyKey, report_i
 
 def keep_reply(service: Service, caller: Caller, key: str, reply: StoredReply) -> None:
     """Keeps the reply of the request that `reports.create` accepted with this key."""
-    body = base64.b64encode(reply.body).decode("ascii")
-    text = json.dumps({"status": reply.status, "headers": dict(reply.headers), "body": body})
+    head = json.dumps({"status": reply.status, "headers": dict(reply.headers)}).encode()
+    packed = zlib.compress(head + b"\n" + reply.body)  # of a report it is 130 kB, kept for a day with each key
     with service.store.write() as session:
-        session.kept.keep_reply(caller.owner, key, text.encode())
+        session.kept.keep_reply(caller.owner, key, packed)
 
 
 def release(service: Service, caller: Caller, key: str) -> None:
@@ -79,9 +79,10 @@ def release(service: Service, caller: Caller, key: str) -> None:
         session.kept.hold_again(caller.owner, key, 0)
 
 
-def _loaded(text: bytes) -> StoredReply:
-    kept = json.loads(text)
-    return StoredReply(int(kept["status"]), dict(kept["headers"]), base64.b64decode(kept["body"]))
+def _loaded(packed: bytes) -> StoredReply:
+    head, _, body = zlib.decompress(packed).partition(b"\n")
+    kept = json.loads(head)
+    return StoredReply(int(kept["status"]), dict(kept["headers"]), body)
 
 
 def forget_before() -> int:

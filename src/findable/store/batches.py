@@ -123,6 +123,7 @@ _MADE = update(batch_member).where(_MEMBER).values(report_id=bindparam("made"))
 _REFUSE = update(batch_member).where(_MEMBER).values(refused=bindparam("why"))
 _FED = update(batch).where(batch.c.id == bindparam("of")).values(fed=bindparam("to"))
 _OLD = select(batch.c.id).where(batch.c.created_at < bindparam("moment"), not_(WAITING)).order_by(batch.c.id).limit(1)
+_DONE = select(batch.c.id).where(batch.c.account_id == bindparam("account"), not_(WAITING)).order_by(batch.c.id.desc())
 
 
 class Batches:
@@ -191,3 +192,9 @@ class Batches:
         if old is not None:
             self._connection.execute(delete(batch).where(batch.c.id == old))
         return old is not None
+
+    def forget_beyond(self, account_id: int, keep: int) -> None:
+        """Forgets the account's batches that wait for nothing, but the newest ``keep``; their reports stay."""
+        older = list(self._connection.execute(_DONE.offset(keep), {"account": account_id}).scalars())
+        if older:
+            self._connection.execute(delete(batch).where(batch.c.id.in_(older)))
