@@ -11,7 +11,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from findable.clock import now
-from findable.errors import NotFound, RateLimited, ValidationFailed
+from findable.errors import NotFound, RateLimited, Unavailable, ValidationFailed
 from findable.service import passwords, reports, sharing, tries
 from findable.service.app import Service
 from findable.service.values import Caller, Decision, NewReport, ReportChanges, Viewer
@@ -284,7 +284,7 @@ def test_s54_two_hundred_tries_at_once_compute_two_hashes_at_a_time(
         nonlocal refused
         try:
             sharing.unlock(service, report, "wrong", HERE)
-        except RateLimited:
+        except (RateLimited, Unavailable):  # two hundred threads: a service has eight, and a connection for each
             with lock:
                 refused += 1
 
