@@ -3,7 +3,8 @@
 PYTHON ?= $(firstword $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null </dev/null && command -v $$p; done) python3)
 VENV ?= .venv
-WORKERS ?= 2
+# More than cores: a good part of the tests waits for servers, leases and browsers.
+WORKERS ?= 4
 # Debian packages the tests need: a browser for the stories, and fonts for what it shows.
 APT_TEST_PACKAGES ?= chromium fonts-dejavu-core poppler-utils
 

@@ -16,7 +16,8 @@ from tests.web.live import Client, Live, run_live
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 PASSWORD = "correct horse battery"
-LANGUAGES = pytest.mark.parametrize("language", ["en", "de"])
+LOOKS = [(PHONE_PX, False, "de"), (PHONE_PX, True, "en"), (DESKTOP_PX, False, "en"), (DESKTOP_PX, True, "de")]
+"""Width, whether dark, language: any two of them with each other."""
 
 
 @dataclass
@@ -52,9 +53,7 @@ def by_link(live: Live, email: str) -> Session:
     return session
 
 
-@LANGUAGES
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [PHONE_PX, DESKTOP_PX])
+@pytest.mark.parametrize(("width", "dark", "language"), LOOKS)
 def test_the_pages_break_no_rule_and_fit(stage: Stage, window: Open, width: int, dark: bool, language: str) -> None:
     guest = window(width=width, dark=dark, language=language)
     owner = window(width=width, dark=dark, language=language, cookies={"findable": stage.owner.token}, origin=stage.origin)
