@@ -110,6 +110,9 @@ class Settings:
     saved_page_runs: int = 2
     """How many runs of one address keep their saved page, the newest ones."""
 
+    saved_page_mb: int = 5000
+    """Megabytes that the saved pages of one account may take; beyond them the oldest are forgotten. 0: any number."""
+
     sources: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     """Not a setting: how each given one is called where it was given."""
 
@@ -247,6 +250,7 @@ _AT_LEAST = {
     "waiting_slots": 0,
     "saved_page_days": 0,
     "saved_page_runs": 0,
+    "saved_page_mb": 0,
 }
 _MIN_SECRET_CHARS = 32
 _MIN_METRICS_TOKEN_CHARS = 16

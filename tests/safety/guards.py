@@ -585,6 +585,16 @@ GUARDS: dict[str, Guard] = {
         [("findable.web.api.exchange:Exchange.require_still", _never_reads_on)],
         [
             f"{SAFETY}/test_shares.py::test_s60_a_key_that_is_revoked_while_its_body_arrives_changes_nothing",
+    "kept-batches": Guard(
+        "how many batches are kept",
+        [("findable.store.batches:Batches.forget_beyond", NOTHING)],
+        [f"{SERVICE}/test_batches.py::test_s92_batches_that_are_done_do_not_pile_up"],
+    ),
+    "saved-pages": Guard(
+        "how much the saved pages of one account take",
+        [("findable.store.runs:Runs.forget_saved_of", says(0))],
+        [f"{SERVICE}/test_retention.py::test_s92_saved_pages_of_one_account_have_a_bound_and_the_oldest_go_first"],
+    ),
             f"{SAFETY}/test_shares.py::test_s60_a_key_that_is_revoked_while_its_request_waits_is_told_nothing",
         ],
     ),

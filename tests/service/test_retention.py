@@ -2,9 +2,12 @@
 
 import random
 from datetime import timedelta
+from pathlib import Path
+
+import pytest
 
 from findable import clock
-from findable.service import housekeeping
+from findable.service import housekeeping, reports
 from findable.service.app import Service
 from findable.service.values import Caller
 from tests.service import samples
@@ -31,3 +34,33 @@ def test_saved_pages_that_grew_old_give_their_room_back(service: Service, caller
     if service.store.shared:
         service.store.vacuum()  # what is free stays with the table until it is at its end
     assert _used(service) < full / 4
+
+
+def test_s92_saved_pages_of_one_account_have_a_bound_and_the_oldest_go_first(
+    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = Service.open(samples.settings(tmp_path, database_url=database_url, saved_page_mb=1))
+    monkeypatch.setattr(housekeeping, "MUCH_BYTES", 1_500_000)
+    monkeypatch.setattr(housekeeping, "FORGET_PAGES", 2)
+    greedy, other = samples.owner(service), samples.owner(service, "other@example.com")
+    noise = random.Random(1)
+
+    def made(caller: Caller, number: int) -> int:
+        page = noise.randbytes(200_000).hex().encode()
+        return samples.made(service, caller, f"https://a.example/{number}", samples.seen(page=page))
+
+    def kept(caller: Caller, ids: list[int]) -> list[bool]:
+        return [reports.get(service, caller, number).saved_sha256 is not None for number in ids]
+
+    beside = [made(other, 0)]
+    many = [made(greedy, number) for number in range(3)]
+    assert not housekeeping.forget_much(service)  # little has come
+    many += [made(greedy, number) for number in range(3, 9)]
+    while housekeeping.forget_much(service):
+        pass
+    assert kept(greedy, many) == [False] * 5 + [True] * 4
+    assert kept(other, beside) == [True]
+    with service.store.read() as session:
+        assert session.runs.saved_bytes(greedy.account_id) <= 1_000_000
+    assert reports.get(service, greedy, many[0]).score is not None
+    service.close()

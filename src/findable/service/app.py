@@ -3,6 +3,7 @@
 import asyncio
 import os
 import threading
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -75,6 +76,8 @@ class Service:
         """Of those who follow a report live, by network."""
         self._waiting = Places(settings.waiting_slots)
         """Of requests that wait for their report, by account."""
+        self.saved_bytes: Counter[int] = Counter()
+        """Account to the bytes of saved pages that came since it was last looked how many there are (`housekeeping.forget_much`)."""
         self._threads = ThreadPoolExecutor(THREADS, "service")
         self._draining = threading.Event()
 

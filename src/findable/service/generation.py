@@ -228,6 +228,7 @@ def _keep(service: Service, session: Session, row: ReportRow, new: NewRun, url: 
     pictures.keep_of_run(session, added.id, seen)
     if new.saved_page is not None:
         session.runs.forget_saved(row.account_id, url, new.profile, settings.saved_page_runs)
+        service.saved_bytes[row.account_id] += len(new.saved_page)
     if new.result is None and row.result is not None:
         # What could not be rated never takes the place of what was.
         session.reports.change(row.id, new.finished_at, last_error=_dated(new.error_json, new.finished_at))

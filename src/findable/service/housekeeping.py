@@ -12,6 +12,8 @@ PURGE_TURN_REPORTS = 20
 PURGE_TURN_S = 0.01
 """After so long a transaction takes no more of them, so that others write again, on a slow disk too."""
 FORGET_PAGES = 50
+MUCH_BYTES = 50_000_000
+"""Before they are packed."""
 ENDED_REPORTS = 5
 _DAY_S = 86_400
 
@@ -37,6 +39,29 @@ def forget_old_pages(service: Service) -> bool:
     moment = int(now().timestamp()) - service.settings.saved_page_days * _DAY_S
     with service.store.write() as session:
         return session.runs.forget_saved_before(moment, FORGET_PAGES) == FORGET_PAGES
+
+
+def forget_much(service: Service) -> bool:
+    """Forgets some of the oldest saved pages of an account that keeps more than SAVED_PAGE_MB. Whether there may be more.
+
+    An account is looked at where much has come since: what it keeps is counted page by page.
+    """
+    most_bytes = service.settings.saved_page_mb * 1_000_000
+    account_id = next((one for one, came_bytes in list(service.saved_bytes.items()) if came_bytes >= MUCH_BYTES), None)
+    if account_id is None:
+        return False
+    service.saved_bytes.pop(account_id, None)
+    if not most_bytes:
+        return True
+    with service.store.read() as session:
+        over_bytes = session.runs.saved_bytes(account_id) - most_bytes
+    while over_bytes > 0:
+        with service.store.write() as session:
+            freed_bytes = session.runs.forget_saved_of(account_id, over_bytes, FORGET_PAGES)
+        if not freed_bytes:
+            break
+        over_bytes -= freed_bytes
+    return True
 
 
 def end_acceptances(service: Service) -> bool:

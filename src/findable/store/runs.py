@@ -179,6 +179,31 @@ class Runs:
         self._forget(older)
         return len(older)
 
+    def saved_bytes(self, account_id: int) -> int:
+        """How much the saved pages of an account take. Looks at all its runs: not for a transaction that writes."""
+        pages = select(run.c.saved_hash).where(run.c.account_id == account_id, run.c.saved_hash.is_not(None)).distinct().subquery()
+        statement = select(func.sum(func.length(blob.c.data))).join(pages, pages.c.saved_hash == blob.c.hash)
+        return int(self._connection.execute(statement).scalar_one() or 0)
+
+    def forget_saved_of(self, account_id: int, least_bytes: int, limit: int) -> int:
+        """Forgets the oldest saved pages of an account until so many bytes are free, at most so many pages; how many bytes are."""
+        chosen = (
+            select(run.c.id, run.c.saved_hash, func.length(blob.c.data))
+            .join(blob, blob.c.hash == run.c.saved_hash)
+            .where(run.c.account_id == account_id)
+            .order_by(run.c.finished_at, run.c.id)
+            .limit(limit)
+            .with_for_update(of=run, skip_locked=True)
+        )
+        oldest, freed_bytes = [], 0
+        for run_id, saved_hash, size_bytes in self._connection.execute(chosen):
+            if freed_bytes >= least_bytes:
+                break
+            oldest.append((run_id, saved_hash))
+            freed_bytes += size_bytes
+        self._forget(oldest)
+        return freed_bytes
+
     def _forget(self, rows: Sequence[tuple[int, bytes] | object]) -> None:
         if not rows:
             return

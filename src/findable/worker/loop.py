@@ -130,6 +130,7 @@ class Worker:
                 while True:
                     self._wake_house.clear()
                     await self._repeat(housekeeping.purge_deleted)
+                    await self._repeat(housekeeping.forget_much)
                     await self._wake_house.wait()
 
     async def _feed_batches(self) -> None:
