@@ -408,17 +408,27 @@ GUARDS: dict[str, Guard] = {
             f"{SAFETY}/test_hostile_text.py::test_s31_s32_s37_no_page_of_ours_runs_what_a_page_says",
             f"{SAFETY}/test_hostile_text.py::test_s31_s39_nothing_runs_in_a_browser_and_scripts_insert_no_markup",
             f"{SAFETY}/test_hostile_text.py::test_s38_searches_and_addresses_are_text",
+            f"{SAFETY}/test_text_everywhere.py::test_s31_what_a_page_says_stands_on_its_report_as_text",
+            f"{SAFETY}/test_text_everywhere.py::test_s36_headers_of_a_server_stand_on_the_report_as_text",
+            f"{SAFETY}/test_text_everywhere.py::test_s36_what_a_server_says_when_it_fails_is_one_line_of_text",
+            f"{SAFETY}/test_text_everywhere.py::test_s38_every_page_with_a_list_takes_every_search_as_text",
         ],
     ),
     "links": Guard(
         "addresses that run when they are followed",
         [("findable.web.pages.rendering:safe_href", hands_back())],
-        [f"{WEB}/test_share_page.py::test_s33_s34_found_links"],
+        [
+            f"{WEB}/test_share_page.py::test_s33_s34_found_links",
+            f"{SAFETY}/test_text_everywhere.py::test_s33_s34_s35_of_what_a_page_links_and_loads_only_web_addresses_are_links_and_nothing_is_loaded",
+        ],
     ),
     "policy": Guard(
         "the content security policy",
         [("findable.web.edge:PAGE_HEADERS", becomes((("content-security-policy", "default-src *"),)))],
-        [f"{WEB}/test_share_page.py::test_s40_headers"],
+        [
+            f"{WEB}/test_share_page.py::test_s40_headers",
+            f"{SAFETY}/test_text_everywhere.py::test_s39_no_text_becomes_markup_in_a_browser_whatever_a_script_does",
+        ],
     ),
     "csv": Guard(
         "cells that a spreadsheet would run",
@@ -575,16 +585,6 @@ GUARDS: dict[str, Guard] = {
             f"{SAFETY}/test_shares.py::test_s92_one_account_waits_for_some_reports_and_leaves_room",
         ],
     ),
-    "networks": Guard(
-        "from which network a request comes",
-        [("findable.web.peers:network_at", says(""))],
-        [f"{SAFETY}/test_shares.py::test_s92_one_network_has_one_pdf_at_a_time_and_others_do_not_wait_for_it"],
-    ),
-    "still-a-key": Guard(
-        "a key that is revoked while its request goes on",
-        [("findable.web.api.exchange:Exchange.require_still", _never_reads_on)],
-        [
-            f"{SAFETY}/test_shares.py::test_s60_a_key_that_is_revoked_while_its_body_arrives_changes_nothing",
     "kept-batches": Guard(
         "how many batches are kept",
         [("findable.store.batches:Batches.forget_beyond", NOTHING)],
@@ -595,6 +595,16 @@ GUARDS: dict[str, Guard] = {
         [("findable.store.runs:Runs.forget_saved_of", says(0))],
         [f"{SERVICE}/test_retention.py::test_s92_saved_pages_of_one_account_have_a_bound_and_the_oldest_go_first"],
     ),
+    "networks": Guard(
+        "from which network a request comes",
+        [("findable.web.peers:network_at", says(""))],
+        [f"{SAFETY}/test_shares.py::test_s92_one_network_has_one_pdf_at_a_time_and_others_do_not_wait_for_it"],
+    ),
+    "still-a-key": Guard(
+        "a key that is revoked while its request goes on",
+        [("findable.web.api.exchange:Exchange.require_still", _never_reads_on)],
+        [
+            f"{SAFETY}/test_shares.py::test_s60_a_key_that_is_revoked_while_its_body_arrives_changes_nothing",
             f"{SAFETY}/test_shares.py::test_s60_a_key_that_is_revoked_while_its_request_waits_is_told_nothing",
         ],
     ),

@@ -121,6 +121,7 @@ def gif_of_many_frames(count: int) -> bytes:
 
 BOMBS = {
     "png that says 30000x30000": png(30_000, 30_000, zlib.compress(bytes(100))),
+    "png that says 60000x60000": png(60_000, 60_000, zlib.compress(bytes(100))),
     "png of a wide line": png(2_000_000_000, 1, zlib.compress(b"")),
     "png of no size": png(0, 0, zlib.compress(b"")),
     "truncated png": image("PNG", (500, 500))[:120],

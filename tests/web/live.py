@@ -44,16 +44,22 @@ class MadeUp:
     held: dict[str, threading.Event] = field(default_factory=dict)
     pages: dict[str, str] = field(default_factory=dict)
     """By host; what is not here is a sound page."""
+    headers: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    """By host; of the others they are those of a sound page."""
+    not_seen: dict[str, PageNotSeen] = field(default_factory=dict)
+    """By host: why its pages are not seen."""
 
     async def __call__(self, job: ReportJob, progress: Callable[[str, int, int], None]) -> Seen:
         host = urlsplit(job.url).hostname or ""
         progress("fetch", 0, 4)
         if host in self.held:
             await asyncio.to_thread(self.held[host].wait)
+        if host in self.not_seen:
+            raise self.not_seen[host]
         if host in NOT_SEEN:
             raise PageNotSeen(NOT_SEEN[host])
         shown = {"bad.example": BAD_PAGE, "hostile.example": HOSTILE_PAGE}.get(host, page())
-        seen = capture(self.pages.get(host, shown), url=job.url)
+        seen = capture(self.pages.get(host, shown), url=job.url, **({"headers": self.headers[host]} if host in self.headers else {}))
         return Seen(dump(seen), analyse(seen, not_for_search=any_matches(job.not_for_search, job.url)))
 
 

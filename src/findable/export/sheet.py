@@ -214,9 +214,10 @@ def _snippet(text: Any) -> str:
 
 
 def _link(url: str) -> dict[str, str]:
-    """An address: a link where it is http or https, else text alone."""
+    """An address: a link where it is http or https and names no user, else text alone."""
     parsed = parse(url) if len(url) <= 4 * 2048 else None
-    return {"text": _snippet(url), "href": parsed.href if parsed is not None and parsed.is_http else ""}
+    is_link = parsed is not None and parsed.is_http and not (parsed.username or parsed.password)
+    return {"text": _snippet(url), "href": parsed.href if parsed is not None and is_link else ""}
 
 
 def _sentence(text: Any) -> str:

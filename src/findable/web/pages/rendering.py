@@ -173,9 +173,9 @@ def moment(text: str) -> Markup:
 
 
 def safe_href(url: Any) -> str:
-    """The address where it may be a link (http and https), else nothing: then it is shown as text."""
+    """The address where it may be a link, else nothing: then it is shown as text. One with a user name poses as another host."""
     parsed = parse(str(url)) if isinstance(url, str) and len(url) <= 4 * 2048 else None
-    return parsed.href if parsed is not None and parsed.is_http else ""
+    return parsed.href if parsed is not None and parsed.is_http and not (parsed.username or parsed.password) else ""
 
 
 def counted(number: int, one: str, many: str = "") -> str:
