@@ -20,6 +20,7 @@ from findable.checks.engine import all_checks
 from findable.service.listed import summary_json
 from findable.store.postgres import PostgresStore
 from findable.store.rows import NEVER, RESULTS, VERDICTS
+from findable.store.search_index_sqlite import drop_search_index, make_search_index
 from findable.store.sqlite import SqliteStore
 
 ACCOUNT = 1
@@ -297,6 +298,7 @@ def fill_sqlite(path: Path, world: World) -> None:
             connection.execute(f"PRAGMA {pragma}")
         indexes = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL").fetchall()
         connection.execute("BEGIN")
+        drop_search_index(connection)
         for name, _ in indexes:
             connection.execute(f"DROP INDEX {name}")
         for table, columns, rows in world.tables():
@@ -304,6 +306,7 @@ def fill_sqlite(path: Path, world: World) -> None:
             connection.executemany(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})", rows)
         for _, sql in indexes:
             connection.execute(sql)
+        make_search_index(connection)
         connection.execute("COMMIT")
         connection.execute("ANALYZE")
         connection.execute("PRAGMA journal_mode=WAL")

@@ -26,6 +26,7 @@ from findable.store.backup import back_up, restore
 from findable.store.backup_sqlite import _SKIPPED, check
 from findable.store.errors import StoreDamaged
 from findable.store.opening import open_store
+from findable.store.search_index_sqlite import drop_search_index
 from findable.store.sqlite import SqliteStore
 from findable.store.versions import REVISIONS, UNFINISHED_RESTORE, migrate
 from tests.service import samples
@@ -136,6 +137,7 @@ def crafted(path: Path, plain: bytes, **said: object) -> Path:
 def database(tmp_path: Path, *statements: str) -> bytes:
     SqliteStore(tmp_path / "made.db").close()
     connection = sqlite3.connect(tmp_path / "made.db")
+    drop_search_index(connection)
     for statement in statements:
         connection.execute(statement)
     connection.commit()
@@ -184,6 +186,7 @@ def test_s88_what_only_looks_like_a_backup_is_refused(tmp_path: Path) -> None:
         ("CREATE TRIGGER t AFTER INSERT ON account BEGIN UPDATE person SET role = 'owner'; END", "a trigger called 't'"),
         ("CREATE VIEW v AS SELECT * FROM person", "a view called 'v'"),
         ("CREATE TABLE theirs (x)", "not of our tables: theirs"),
+        ("CREATE VIRTUAL TABLE theirs USING fts5(x)", "not ours: 'theirs'"),
         ("ALTER TABLE person ADD COLUMN extra TEXT", "not of our tables: person"),
         ("INSERT INTO project (id, account_id, name, created_at) VALUES (1, 99, 'x', 1)", "rows without their parents"),
     ],

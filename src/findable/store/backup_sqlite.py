@@ -22,6 +22,7 @@ from findable.clock import now, rfc3339
 from findable.store.backup import BackedUp, sync, written_whole
 from findable.store.errors import StoreDamaged
 from findable.store.lock import FileLock
+from findable.store.search_index_sqlite import drop_search_index, make_search_index
 from findable.store.versions import HEAD, REVISIONS, create_tables, migrate
 
 FORMAT = 1
@@ -57,6 +58,7 @@ def back_up(database: Path, path: Path) -> BackedUp:
         with _words(database), contextlib.closing(sqlite3.connect(database, timeout=_BUSY_S)) as connection:
             connection.execute("VACUUM INTO ?", (str(plain),))
         plain.chmod(0o600)
+        _in_file(plain, drop_search_index)
         description = _described(plain)
         _pack(plain, beside, description)
         plain.unlink()
@@ -139,6 +141,9 @@ def _opened(plain: Path) -> Iterator[sqlite3.Connection]:
 def _described(plain: Path) -> Description:
     with _words(plain), _opened(plain) as connection:
         names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
+        virtual = connection.execute("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL%'").fetchone()
+        if virtual:
+            raise StoreDamaged(f"the database holds a table that is not ours: {virtual[0]!r}")
         if "alembic_version" not in names:
             raise StoreDamaged("the database holds tables that are not ours, or none")
         quoted = {name: '"' + name.replace('"', '""') + '"' for name in names if not name.startswith("sqlite_")}
@@ -225,13 +230,14 @@ def _renew(plain: Path) -> None:
     if present != wanted:
         different = sorted({name for _, name, _ in present ^ wanted})
         raise StoreDamaged(f"the backup is not of our tables: {', '.join(different[:5])}")
+    _in_file(plain, make_search_index)
 
 
 def _version(connection: Connection) -> str:
     return str(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one())
 
 
-def _in_file(path: Path, do: Callable[[Connection], None]) -> None:
+def _in_file(path: Path, do: Callable[[Connection], object]) -> None:
     engine = create_engine(f"sqlite:///{path}")
     try:
         with engine.begin() as connection:

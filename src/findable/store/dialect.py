@@ -1,7 +1,16 @@
 """Where SQLite and PostgreSQL differ in what we say to them."""
 
-from sqlalchemy import ColumnElement, Table
+from sqlalchemy import ColumnElement, FromClause, Table
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
+
+
+class SqliteWords(SQLiteCompiler):
+    """Writes down what `Select.with_hint` says (INDEXED BY), which SQLAlchemy leaves out for SQLite."""
+
+    def get_from_hint_text(self, table: FromClause, text: str | None) -> str | None:
+        """Behind the name of the table."""
+        return text
 
 
 def like_pattern(text: str) -> str:

@@ -55,6 +55,8 @@ class Plan(Enum):
     """The ids are known; they come as a JSON list."""
     FINDINGS = 4
     """No more have the verdict than the other filters let through: they are read off the index of verdicts and looked at one by one."""
+    PARTS = 5
+    """The ids that may fit are known, from the index of addresses' parts; they come as a JSON list and are looked at one by one."""
 
 
 class _Shape(NamedTuple):
@@ -94,7 +96,7 @@ def count_statement(dialect: str, selection: Selection, *, deleted: bool) -> Sel
 
 
 def ids_statement(dialect: str, selection: Selection, *, deleted: bool, plan: Plan = Plan.AS_IT_LIKES) -> Select[Any]:
-    """The ids of a search, or with FINDINGS those that have a verdict, up to ``cap``, in any order."""
+    """The ids of a search, or with FINDINGS those that have a verdict, up to ``cap``, in any order: how many, and a JSON list of them."""
     return _ids(_unsorted(dialect, selection, deleted=deleted)._replace(plan=plan))
 
 
@@ -214,7 +216,16 @@ def _ordered(shape: _Shape, key: ColumnElement[Any], *, forwards: bool) -> Selec
             where.append(here < there if forwards else here > there)
     sorted_by = _dressed(key) if shape.plan in (Plan.GATHER, Plan.GIVEN) else key
     order = (sorted_by.desc(), report.c.id.desc()) if forwards else (sorted_by, report.c.id)
-    return select(report.c.id).where(*where).order_by(*order)
+    ids = select(report.c.id).where(*where).order_by(*order)
+    is_sorted = key is report.c.generated_up or shape.plan is Plan.GATHER
+    return _row_by_row(ids, shape) if is_sorted else ids
+
+
+def _row_by_row(ids: Select[Any], shape: _Shape) -> Select[Any]:
+    """Where SQLite reads every report of a project: as they stand in the table, of all its indexes by the one that has their order."""
+    if not shape.project or shape.result or shape.search or shape.plan in (Plan.GIVEN, Plan.FINDINGS):
+        return ids
+    return ids.with_hint(report, "INDEXED BY ix_report_project", "sqlite")
 
 
 def _through_ties(shape: _Shape, key: ColumnElement[Any], *, forwards: bool) -> Select[Any]:
@@ -246,23 +257,43 @@ def _found_by_findings(shape: _Shape) -> Select[Any]:
     """The same in any order; with FINDINGS each report is looked at."""
     found = select(finding.c.report_id).where(*_having())
     if shape.plan is Plan.FINDINGS:
-        found = found.join(report, report.c.id == finding.c.report_id).where(*_filters(shape._replace(verdict="none")))
+        # The "+ 0" keeps the planner from beginning with the reports.
+        found = found.join(report, report.c.id == finding.c.report_id + 0).where(*_filters(shape._replace(verdict="none")))
+        if index := _index_with_id(shape):
+            found = found.with_hint(report, f"INDEXED BY {index}", "sqlite")
     return found
+
+
+def _index_with_id(shape: _Shape) -> str:
+    """The index that alone says of an id whether all other filters let it through; empty where its row must be read."""
+    if shape.status != "none" or shape.deleted:
+        return ""
+    if shape.project:
+        return "ix_report_project_result_up" if shape.result else "ix_report_project"
+    return "ix_report_result_up"
 
 
 @lru_cache(maxsize=256)
 def _count(shape: _Shape) -> Select[Any]:
-    whole = select(finding.c.report_id).where(*_having()) if _is_of_findings(shape) else select(report.c.id).where(*_filters(shape))
+    if _is_of_findings(shape):
+        whole = select(finding.c.report_id).where(*_having())
+    else:
+        whole = _row_by_row(select(report.c.id).where(*_filters(shape)), shape)
     return select(func.count()).select_from(whole.limit(bindparam("cap")).subquery())
 
 
 @lru_cache(maxsize=256)
 def _ids(shape: _Shape) -> Select[Any]:
     if shape.plan is Plan.FINDINGS:
-        return _found_by_findings(shape).limit(bindparam("cap"))
-    # The narrowest index that has the address: rows are many times as long.
-    index = "ix_report_project_url" if shape.project else "ix_report_url"
-    return select(report.c.id).where(*_filters(shape)).limit(bindparam("cap")).with_hint(report, f"INDEXED BY {index}", "sqlite")
+        found = _found_by_findings(shape)
+    elif shape.plan is Plan.PARTS:
+        found = select(report.c.id).where(_given(), *_filters(shape))
+    else:
+        # The narrowest index that has the address: rows are many times as long.
+        index = "ix_report_project_url" if shape.project else "ix_report_url"
+        found = select(report.c.id).where(*_filters(shape)).with_hint(report, f"INDEXED BY {index}", "sqlite")
+    ids = found.limit(bindparam("cap")).subquery()
+    return select(func.count(), func.json_group_array(ids.c[0]))
 
 
 def _having() -> list[ColumnElement[bool]]:
@@ -279,21 +310,22 @@ def _dressed(column: ColumnElement[Any]) -> ColumnElement[Any]:
     return column.concat("") if isinstance(column.type, Text) else column + 0
 
 
+def _given() -> ColumnElement[bool]:
+    return report.c.id.in_(select(func.json_each(bindparam("ids")).table_valued("value").c.value))
+
+
 def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
     if shape.plan is Plan.GIVEN:
-        given = func.json_each(bindparam("ids")).table_valued("value")
-        return [report.c.id.in_(select(given.c.value)), _dressed(report.c.account_id) == bindparam("account")]
-    walked = shape.plan in (Plan.WALK, Plan.FINDINGS) or (shape.dialect == "sqlite" and shape.search)
-    # With a project the "+ 0" keeps the planner from walking the account's index instead of the project's.
-    account = (report.c.account_id + 0 if shape.project else report.c.account_id) == bindparam("account")
-    where: list[ColumnElement[bool]] = [account]
-    if shape.project and shape.search and shape.dialect == "sqlite" and shape.plan is Plan.AS_IT_LIKES:
-        where = []  # only ids are asked for, of a project of the account, from an index that has the address
-    if shape.plan is Plan.FINDINGS:
-        where = []  # findings have the account
+        return [_given(), _dressed(report.c.account_id) == bindparam("account")]
+    read = shape.plan is Plan.PARTS or (shape.plan is Plan.FINDINGS and not _index_with_id(shape))
+    walked = read or shape.plan is Plan.WALK or (shape.dialect == "sqlite" and shape.search)
+    where: list[ColumnElement[bool]] = []
     if shape.project:
-        of_project = _dressed(report.c.project_id) if shape.plan is Plan.FINDINGS else report.c.project_id
-        where.append(of_project == bindparam("project"))
+        where.append((_dressed(report.c.project_id) if read else report.c.project_id) == bindparam("project"))
+        # Asked once of the project: no report is read to know its account.
+        where.append(exists(select(project.c.id).where(project.c.id == bindparam("project"), project.c.account_id == bindparam("account"))))
+    else:
+        where.append((_dressed(report.c.account_id) if read else report.c.account_id) == bindparam("account"))
     if shape.deleted:
         gone = select(project.c.id).where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_not(None))
         where.append(report.c.project_id.not_in(gone))
@@ -321,5 +353,7 @@ def _verdict(*, passed: bool, probed: bool) -> ColumnElement[bool]:
         asked = select(check_set_member.c.set_id).where(check_set_member.c.check_id == _CHECK_ID)
         return and_(report.c.check_set.in_(asked), not_(exists(select(finding.c.report_id).where(*of_report))))
     if probed:
-        return exists(select(finding.c.report_id).where(*of_report, finding.c.verdict == bindparam("verdict")))
+        # The reports of one check stand close together in that index, and far apart in the table.
+        probe = select(finding.c.report_id).where(*_having(), finding.c.report_id == report.c.id)
+        return exists(probe.with_hint(finding, "INDEXED BY ix_finding_verdict", "sqlite"))
     return report.c.id.in_(select(finding.c.report_id).where(*_having()))

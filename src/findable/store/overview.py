@@ -62,13 +62,19 @@ _TREND = (
     .where(run.c.score.is_not(None), run.c.result.is_not(None))
     .order_by(run.c.finished_at, run.c.id)
 )
-_CHECKS = select(check_name.c.id, check_name.c.name)
 _HAVE = (
     finding.c.account_id == bindparam("account"),
     finding.c.check_id == bindparam("check"),
     finding.c.verdict == bindparam("verdict"),
 )
-_COUNT = select(func.count()).select_from(select(finding.c.report_id).where(*_HAVE).limit(bindparam("cap")).subquery())
+_OF_EACH = (
+    select(finding.c.report_id)
+    .where(finding.c.account_id == bindparam("account"), finding.c.check_id == check_name.c.id, finding.c.verdict == bindparam("verdict"))
+    .limit(bindparam("cap"))
+    .correlate(check_name)
+    .subquery()
+)
+FAILING = select(check_name.c.name, select(func.count()).select_from(_OF_EACH).scalar_subquery())
 _CHOSEN = select(finding.c.report_id).where(*_HAVE).order_by(finding.c.report_id.desc()).limit(bindparam("cap")).subquery()
 _BY_PROJECT = (
     select(project.c.name, func.count())
@@ -108,13 +114,8 @@ class Overview:
 
     def failing(self, account_id: int, verdict: Verdict, cap: int) -> list[Failing]:
         """Checks with the number of reports that have that verdict now, counted up to ``cap``; only those that some have."""
-        found = []
-        for number, name in self._connection.execute(_CHECKS).all():
-            values = {"account": account_id, "check": number, "verdict": VERDICT_PLACE[verdict], "cap": cap}
-            count = int(self._connection.execute(_COUNT, values).scalar_one())
-            if count:
-                found.append(Failing(name, count))
-        return found
+        rows = self._connection.execute(FAILING, {"account": account_id, "verdict": VERDICT_PLACE[verdict], "cap": cap})
+        return [Failing(name, count) for name, count in rows if count]
 
     def by_project(self, account_id: int, check: str, verdict: Verdict, cap: int) -> list[InProject]:
         """The projects in which reports have that verdict on the check now, most first; of the newest ``cap`` reports."""

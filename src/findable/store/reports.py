@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, select, update
 
-from findable.store import writers
+from findable.store import search_index_sqlite, writers
 from findable.store.jobs import Jobs
 from findable.store.lists import (
     GATHERED,
@@ -75,7 +75,8 @@ class _Found(NamedTuple):
     """How many fit, and which where that was found on the way."""
 
     total: int
-    ids: list[int] | None = None
+    ids: str | None = None
+    """A JSON list."""
 
 
 class Reports:
@@ -117,7 +118,7 @@ class Reports:
             found = self._found(selection, GATHERED + 1)
             plan = plan_of(selection, found.total, is_given=found.ids is not None)
             if plan is Plan.GIVEN:
-                values |= {"ids": json.dumps(found.ids)}
+                values |= {"ids": found.ids}
         statement = list_statement(dialect, selection, deleted=self._has_deleted(selection.account_id), plan=plan)
         rows = [ReportRow._make(row) for row in self._connection.execute(statement, values)]
         return rows[::-1] if backwards else rows
@@ -138,14 +139,24 @@ class Reports:
             return _Found(self._counted(selection))
         dialect, values = self._connection.dialect.name, list_values(selection) | {"cap": cap}
         deleted = self._has_deleted(selection.account_id)
-        if dialect == "sqlite" and selection.search:  # every address is looked at, so once
-            ids = list(self._connection.execute(ids_statement(dialect, selection, deleted=deleted), values).scalars())
-            return _Found(len(ids), ids)
+        if dialect == "sqlite" and selection.search:  # addresses are looked at, so once
+            some = self._with_parts(selection)
+            plan = Plan.AS_IT_LIKES if some is None else Plan.PARTS
+            statement = ids_statement(dialect, selection, deleted=deleted, plan=plan)
+            return _Found._make(self._connection.execute(statement, values | {"ids": some}).one())
         if has_two_ways(dialect, selection) and self._is_rare(selection):
             statement = ids_statement(dialect, selection, deleted=deleted, plan=Plan.FINDINGS)
-            ids = list(self._connection.execute(statement, values).scalars())
-            return _Found(len(ids), ids)
+            return _Found._make(self._connection.execute(statement, values).one())
         return _Found(int(self._connection.execute(count_statement(dialect, selection, deleted=deleted), values).scalar_one()))
+
+    def _with_parts(self, selection: Selection) -> str | None:
+        """The reports whose addresses may hold what is searched for as a JSON list, where the index of SQLite knows them to be few."""
+        parts = search_index_sqlite.parts_of(selection.search)
+        if not parts or self._counted(replace(selection, result=None)) <= search_index_sqlite.FEW:
+            return None
+        if not search_index_sqlite.has_search_index(self._connection):
+            return None
+        return search_index_sqlite.candidates(self._connection, parts)
 
     def _is_rare(self, selection: Selection) -> bool:
         """Whether no more reports of the account have the verdict than there are without asking for it."""

@@ -17,11 +17,13 @@ from sqlalchemy.pool import QueuePool
 
 from findable.errors import Unavailable
 from findable.store.backup_sqlite import back_up
+from findable.store.dialect import SqliteWords
 from findable.store.errors import RETRY_AFTER_S, StorageBroken, StoreDamaged, in_our_words
 from findable.store.lock import FileLock
 from findable.store.protocol import About, Session, TableSize
 from findable.store.reading import Reading
 from findable.store.reserve import Reserve
+from findable.store.search_index_sqlite import SEARCHED, give_up_where_unknown, has_search_index, make_search_index, take_in
 from findable.store.sizes import count_rows
 from findable.store.versions import bring_up_to_date, is_empty, is_up_to_date, version_of
 
@@ -92,6 +94,7 @@ class SqliteStore(Reading):
         """An older database is migrated only while no service is at it, and only after a backup of it was written beside it."""
         with self._writer.connect() as connection, connection.begin():
             if is_up_to_date(connection, str(self.path)):
+                give_up_where_unknown(connection)
                 return
             if self._lock.taken or is_empty(connection):
                 self._migrate(connection)
@@ -113,6 +116,7 @@ class SqliteStore(Reading):
                 kept.replace(kept.with_suffix(".earlier.backup"))
             back_up(self.path, kept)
         bring_up_to_date(connection, str(self.path))
+        make_search_index(connection)
 
     @contextlib.contextmanager
     def _begin_reading(self) -> Iterator[Session]:
@@ -178,7 +182,10 @@ class SqliteStore(Reading):
         """See `Store.about`."""
         with in_our_words():
             (version,) = self._rows("SELECT sqlite_version()")
-        return About(f"SQLite {version} in {self.path}")
+        with self._connection(self._reader) as connection, connection.begin():
+            searches = has_search_index(connection)
+        notes = () if searches else ("searches walk all addresses: run `findable db vacuum`, with a Python whose SQLite has FTS5",)
+        return About(f"SQLite {version} in {self.path}", notes)
 
     def sizes(self) -> list[TableSize]:
         """See `Store.sizes`."""
@@ -192,7 +199,7 @@ class SqliteStore(Reading):
         table_of = {str(name): str(table) for name, table in indexes}
         size_bytes: dict[str, int] = {}
         for name, taken in found:
-            table = table_of.get(name, name)
+            table = "report" if name.startswith(SEARCHED) else table_of.get(name, name)
             size_bytes[table] = size_bytes.get(table, 0) + int(taken)
         return [TableSize(table, count, size_bytes.get(table)) for table, count in rows.items()]
 
@@ -203,6 +210,8 @@ class SqliteStore(Reading):
 
     def vacuum(self) -> None:
         """See `Store.vacuum`. It takes as much room again as the database, for a while."""
+        with self._connection(self._writer) as found, found.begin():
+            make_search_index(found, anew=True)
         with in_our_words(self._on_broken):
             connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
             try:
@@ -213,6 +222,10 @@ class SqliteStore(Reading):
 
     def tidy(self) -> None:
         """See `Store.tidy`."""
+        more = True
+        while more:
+            with self._connection(self._writer) as connection, connection.begin():
+                more = take_in(connection)
         with self._connection(self._writer) as connection:
             driver = connection.connection.driver_connection
             if isinstance(driver, sqlite3.Connection):
@@ -251,6 +264,7 @@ def _engine(path: Path, *, size: int, begin: str, pragmas: tuple[str, ...]) -> E
         return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, check_same_thread=False, timeout=BUSY_TIMEOUT_S)
 
     engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, pool_size=size, max_overflow=0, pool_timeout=BUSY_TIMEOUT_S)
+    engine.dialect.statement_compiler = SqliteWords
 
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _record: object) -> None:
