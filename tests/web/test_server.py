@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sites.server import Site
 from tests.web.live import raw
 from tests.web.served import ROOT, Served, start
 
@@ -115,6 +116,29 @@ def test_f31_a_long_poll_is_answered_when_the_service_ends(tmp_path: Path, silen
         one.process.send_signal(signal.SIGTERM)
         assert made.result().status == 202
     one.process.send_signal(signal.SIGTERM)
+    assert one.process.wait(90) == 0
+    assert one.process.stdout is not None
+    one.process.stdout.close()
+
+
+def typesetters(pid: int) -> list[int]:
+    """Processes below that one which set a PDF."""
+    below = [int(child) for task in Path(f"/proc/{pid}/task").iterdir() for child in (task / "children").read_text().split()]
+    return [child for child in below if b"findable.bounded" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+def test_f31_a_pdf_that_is_being_made_is_sent_when_the_service_ends(tmp_path: Path, site: Site) -> None:
+    site.page("/", "<!doctype html><html lang=en><title>A page</title><h1>A page</h1>")
+    one = start(tmp_path, allow_targets="127.0.0.1")
+    made = one.client.post("/reports", {"url": site.url("/")}, wait=60)
+    assert made.json["data"]["status"] == "done", made.text
+    with ThreadPoolExecutor(1) as pool:
+        drawn = pool.submit(one.client.guest().get, f"/r/{made.json['data']['public_id']}/report.pdf")
+        while not typesetters(one.process.pid):
+            assert not drawn.done()
+        one.process.send_signal(signal.SIGTERM)
+        reply = drawn.result()
+    assert (reply.status, reply.body[:5], reply.body.rstrip()[-5:]) == (200, b"%PDF-", b"%%EOF")
     assert one.process.wait(90) == 0
     assert one.process.stdout is not None
     one.process.stdout.close()
