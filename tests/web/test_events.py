@@ -16,6 +16,7 @@ from findable.web.pages import events
 from tests.web.live import Client, Live, run_live
 from tests.web.test_manage import SAME, owned
 from tests.web.test_share_page import unlocked
+from tests.worker.processes import until
 
 if TYPE_CHECKING:
     from tests.postgresql import Server
@@ -99,6 +100,15 @@ def test_who_comes_back_is_told_what_is_new(live: Live) -> None:
         assert [event["event"] for event in told][-1] == "done"
     with followed(guest, path, last=known) as stream:
         assert [event.get("event") for event in stream.events()] == [None, "done"]
+
+
+def test_a_head_is_answered_at_once_and_takes_no_place(live: Live) -> None:
+    client, _, _, path = made_again(live, "only-a-head.example")
+    until(lambda: not live.service.streams.taken_count)  # of the tests before
+    reply = client.guest().request("HEAD", f"{path}/events")
+    assert (reply.status, reply.body, live.service.streams.taken_count) == (200, b"", 0)
+    assert reply.headers["Content-Type"].startswith("text/event-stream")
+    live.analyser.held["only-a-head.example"].set()
 
 
 def test_silence_is_filled_with_comments(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -368,6 +368,15 @@ def test_s62_a_key_is_shown_once_works_and_is_revoked(live: Live) -> None:
     assert client.get("/account/keys/fnd_00000000/revoke").status == 404
 
 
+def test_s62_while_one_key_follows_another_both_work(live: Live) -> None:
+    client = owner(live)
+    first, second = (Client(live.port, made_key(client, name=name)[1]) for name in ("old", "new"))
+    assert [program.get("/account").status for program in (first, second)] == [200, 200]
+    prefix = first.get("/account").json["data"]["key"]["prefix"]
+    assert client.post(f"/account/keys/{prefix}/revoke", b"", SAME).status == 303
+    assert [program.get("/account").status for program in (first, second)] == [401, 200]
+
+
 def test_scope_and_last_day_of_a_key_are_chosen(live: Live) -> None:
     client = owner(live)
     day = (now() + timedelta(days=3)).date().isoformat()

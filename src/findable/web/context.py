@@ -20,6 +20,8 @@ class Context:
     is_api: bool
     network: str
     """From which it comes (`peers.network_at`)."""
+    is_head: bool = False
+    """Whether the answer has a head only."""
     rate: RateState | None = None
     """The caller's window, once the caller is known."""
     account_rate: RateState | None = None

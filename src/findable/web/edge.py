@@ -112,6 +112,7 @@ class Edge:
             await send(unread.held_back(message))
 
         if method == "HEAD":
+            context.is_head = True
             scope["method"] = "GET"
         elif method == "OPTIONS":
             scope["method"] = ANY

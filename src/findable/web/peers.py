@@ -1,5 +1,6 @@
 """From where a request comes, as far as it can be believed."""
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
@@ -8,6 +9,8 @@ from typing import Any
 from findable.service.tries import network_of
 
 _KEPT = 4096
+_PORT = re.compile(r"\A(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)\Z")
+"""Some proxies name the port too: ``198.51.100.7:1234``, ``[2001:db8::7]:1234``."""
 
 
 def address_of(scope: Any, trusted_proxies: Sequence[str]) -> str:
@@ -35,7 +38,7 @@ def network_at(address: str) -> str:
 def _forwarded(scope: Any) -> list[str]:
     """The hops that the last of these headers names."""
     lines = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
-    return [hop.strip() for hop in lines[-1].decode("latin-1").split(",") if hop.strip()] if lines else []
+    return [_PORT.sub(r"\1\2", hop.strip()) for hop in lines[-1].decode("latin-1").split(",") if hop.strip()] if lines else []
 
 
 @lru_cache(1)

@@ -9,8 +9,9 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
+from typing import Any
 
-from litestar import get
+from litestar import Response, get
 from litestar.params import FromPath
 from litestar.response import Stream
 
@@ -29,11 +30,12 @@ HEARTBEAT_S = 15.0
 BACK_AFTER_MS = 2000
 NO_PLACE_RETRY_S = 10
 MAX_ID_CHARS = 100
+EVENTS = "text/event-stream"
 HEADERS = {"Cache-Control": "private, no-store", "X-Accel-Buffering": "no", "X-Robots-Tag": "noindex"}
 
 
 @get("/r/{public_id:str}/events")
-async def get_events(request: PageRequest, public_id: FromPath[str]) -> Stream:
+async def get_events(request: PageRequest, public_id: FromPath[str]) -> Response[Any]:
     """Events ``progress`` with the stage in words, ``done`` and ``of``; then ``done``. Raises NotFound; Unavailable beyond the places."""
     service: Service = request.app.state.service
     headers = header_map(request.scope["headers"])
@@ -41,11 +43,13 @@ async def get_events(request: PageRequest, public_id: FromPath[str]) -> Stream:
     visit = await service.run(visited, public_id, headers, None, asked)
     if visit.shared.report is None:
         raise NotFound
+    if context_of(request.scope).is_head:  # nobody follows
+        return Response(b"", media_type=EVENTS, headers=HEADERS)
     network = context_of(request.scope).network
     if not service.streams.has_room(network):
         raise Unavailable("Too many follow reports live. The page reloads itself.", retry_after_s=NO_PLACE_RETRY_S)
     told = _told(service, public_id, headers, visit.shared.report.id, visit.say, network)
-    return Stream(told, media_type="text/event-stream", headers=HEADERS)
+    return Stream(told, media_type=EVENTS, headers=HEADERS)
 
 
 async def _told(
