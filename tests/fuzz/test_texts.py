@@ -39,6 +39,18 @@ def test_s46_no_cell_begins_like_a_formula(text: str) -> None:
     assert not row[0].lstrip().startswith(DANGEROUS)
 
 
+@example(";=1+1")
+@example(';"=1+1')
+@example("\x01;\t=1")
+@fuzz(TEXT)
+def test_s46_no_cell_begins_like_a_formula_where_semicolons_or_tabs_part_cells(text: str) -> None:
+    file = io.StringIO(newline="")
+    csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n").writerow([safe("beside"), safe(text), safe("beside")])
+    for delimiter in (";", "\t"):
+        for row in csv.reader(io.StringIO(file.getvalue(), newline=""), delimiter=delimiter):
+            assert not [cell for cell in row[1:] if cell.strip(" \"'\u00a0").startswith(DANGEROUS) and not cell.lstrip().startswith("'")]
+
+
 def _tokens(markdown: MarkdownIt, text: str) -> list[str]:
     return [token.type for block in markdown.parse(text) for token in [block, *(block.children or [])]]
 

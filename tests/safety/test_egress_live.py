@@ -130,6 +130,71 @@ def test_s11_refresh_in_header_or_page_is_not_followed(site: Site, private: Site
     assert private.connections_count == 0
 
 
+ODD_LOCATIONS = (
+    "http://2130706434:{port}/",
+    "http://0x7f000002:{port}/",
+    "http://017700000002:{port}/",
+    "http://127.2:{port}/",
+    "http://127.0.0.2.:{port}/",
+    "http://①②⑦.⓪.⓪.②:{port}/",
+    "http://127。0。0。2:{port}/",
+    "http://%31%32%37.0.0.2:{port}/",
+    "http://[::ffff:127.0.0.2]:{port}/",
+    "http://[64:ff9b::7f00:2]:{port}/",
+    "https:127.0.0.2:{port}/",
+    "http:\\\\127.0.0.2:{port}\\",
+    "\\\\127.0.0.2:{port}\\",
+    "//127.0.0.2:{port}/",
+    "ht\ttp://127.0.0.2:{port}/",
+    "  http://127.0.0.2:{port}/",
+    "http://127.0.0.2:{port}\\@127.0.0.1/",
+    "HTTP://127.0.0.2:{port}/#http://127.0.0.1/",
+)
+
+
+@pytest.mark.parametrize("location", ODD_LOCATIONS)
+def test_s6_s7_s11_a_private_address_in_an_odd_spelling_is_refused_in_a_redirect_too(site: Site, private: Site, location: str) -> None:
+    sent = location.format(port=private.port).encode()
+    site.raw("/", b"HTTP/1.1 302 Found\r\nLocation: " + sent + b"\r\nContent-Length: 0\r\n\r\n")
+    assert not_seen(site.url(), guard=ONLY_FIRST).code == "target_refused"
+    assert ask(site.url(), guard=ONLY_FIRST).failure is Failure.REFUSED
+    assert private.connections_count == 0
+
+
+def test_s11_of_two_locations_none_leads_inside(site: Site, private: Site) -> None:
+    site.page("/end", HTML)
+    for lines in ((site.url("/end"), private.url()), (private.url(), site.url("/end"))):
+        both = "".join(f"Location: {line}\r\n" for line in lines)
+        site.raw("/", f"HTTP/1.1 302 Found\r\n{both}Content-Length: 0\r\n\r\n".encode())
+        answer = ask(site.url(), guard=ONLY_FIRST)
+        assert answer.failure in {Failure.REFUSED, Failure.PROTOCOL} or answer.url == site.url("/end")
+    assert private.connections_count == 0
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [
+        ["::ffff:127.0.0.2"],
+        ["::127.0.0.2"],
+        ["64:ff9b::7f00:2"],
+        ["2002:7f00:2::"],
+        ["::ffff:0:127.0.0.2"],
+        ["0.0.0.0"],
+        ["::"],
+        ["169.254.169.254"],
+        ["127.0.0.1", "::ffff:127.0.0.2"],
+        [*(f"127.0.0.{number}" for number in range(3, 20)), "127.0.0.2"],
+    ],
+    ids=str,
+)
+def test_s3_s5_s8_a_name_leads_inside_however_its_addresses_are_written(site: Site, private: Site, addresses: list[str]) -> None:
+    site.page("/", HTML)
+    with name_server(names={"odd.test": addresses}) as server:
+        reason = not_seen(f"http://odd.test:{private.port}/", guard=ONLY_FIRST, settings={"resolver": resolver(server)})
+    assert reason.code == "target_refused"
+    assert site.connections_count == private.connections_count == 0
+
+
 def test_s12_redirects_are_bounded_and_read_as_browsers_do(site: Site) -> None:
     site.redirect("/long", "/" + "x" * 65536)
     assert fetch(site.url("/long")).status == 302

@@ -155,6 +155,50 @@ def test_s29_bombs_and_lies_are_not_drawn_and_cost_little(service: Service, name
     assert opened(encode(service, image("PNG"), ICON_BOX)).size == (64, 32)
 
 
+def small_png(*chunks: bytes) -> bytes:
+    """Eight pixels square, with chunks in front of them."""
+    header = struct.pack("!IIBBBBB", 8, 8, 8, 2, 0, 0, 0)
+    rows = chunk(b"IDAT", zlib.compress(bytes(8 * 25)))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + b"".join(chunks) + rows + chunk(b"IEND", b"")
+
+
+BESIDE = {
+    "text": small_png(chunk(b"zTXt", b"a\0\0" + zeros(50_000_000))),
+    "international text": small_png(chunk(b"iTXt", b"a\0\1\0\0\0" + zeros(50_000_000))),
+    "profile": small_png(chunk(b"iCCP", b"a\0\0" + zeros(50_000_000))),
+    "a hundred thousand notes": small_png(chunk(b"tEXt", b"a\0b") * 100_000),
+    "more rows than it has": small_png(chunk(b"IDAT", zeros(50_000_000))),
+    "two thousand million frames": small_png(chunk(b"acTL", struct.pack("!II", 2**31 - 1, 0))),
+    "a directory that leads to itself": small_png(
+        chunk(b"eXIf", b"MM\0*\0\0\0\x08\0\x01\x87\x69\0\x04\0\0\0\x01\0\0\0\x08\0\0\0\x08"),
+    ),
+    "a screen of 65535 x 65535": b"GIF89a" + b"\xff" * 4 + b"\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\1\0\1\0\0\2\2\x44\1\0;",
+    "a frame beyond its screen": b"GIF89a\1\0\1\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\xff\xff\xff\xff\0\2\2\x44\1\0;",
+    "a canvas of 16384 x 16384": b"RIFF\x1e\0\0\0WEBPVP8X\x0a\0\0\0\2\0\0\0\xff\x3f\0\xff\x3f\0ANIM\6\0\0\0" + bytes(6),
+    "a header of 65500 x 65500": image("JPEG", (64, 48)).replace(b"\x00\x30\x00\x40", b"\xff\xdc\xff\xdc", 1),
+}
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_s29_what_stands_beside_the_pixels_is_not_unpacked(service: Service, name: str) -> None:
+    began_s = time.monotonic()
+    made = encode(service, BESIDE[name], CARD_BOX)
+
+    assert made is None or ((made.width_px, made.height_px) == (8, 8) and len(made.data) < 500)
+    assert time.monotonic() - began_s < 10
+
+
+@pytest.mark.parametrize(
+    "data",
+    [image("AVIF").replace(b"iloc", b"free"), image("PNG")[:60], image("JPEG")[:300], image("WEBP")[:40], ico(65_535), b"<svg/>"],
+    ids=["avif", "png", "jpeg", "webp", "ico", "svg"],
+)
+def test_s29_a_broken_picture_is_refused_and_takes_no_decoder_along(data: bytes) -> None:
+    """It is no fault of ours, and none for the log."""
+    with pytest.raises(bounded.Refused):
+        bounded.run(pictures.DECODER, b"64 64\n" + data, pictures.LIMITS)
+
+
 def test_s29_png_whose_size_is_just_allowed_ends_within_the_bounds(service: Service) -> None:
     bomb = png(8000, 5000, zeros(5000 * (8000 * 3 + 1)))
     assert len(bomb) < 200_000

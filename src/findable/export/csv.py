@@ -41,6 +41,8 @@ LIST_COLUMNS = (
 """Of a list of reports."""
 _LIVE = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠", "'", '"', " ")
 """A cell that begins so could be run or read as something else by a spreadsheet (OWASP, CSV Injection)."""
+_PART = re.compile(r"([;\t])(?=[ \"'\u00a0]*[=+\-@＝＋－＠])")
+"""Where a spreadsheet of a country that writes 1,5 begins another cell, in quotes or not, and would run it."""
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """What a terminal obeys, or what turns round how a cell reads."""
 
@@ -93,9 +95,9 @@ def _row(report: Mapping[str, Any], result: Mapping[str, Any], titles: Mapping[s
 
 
 def safe(value: Any) -> Any:
-    """Numbers as they are; texts with an apostrophe in front where a spreadsheet might run them, controls taken out."""
+    """Numbers as they are; texts with an apostrophe wherever a spreadsheet might begin to run them, controls taken out."""
     if isinstance(value, int | float):
         return value
-    text = _CONTROL.sub("", str(value))
+    text = _PART.sub(r"\1'", _CONTROL.sub("", str(value)))
     runs = any(start.startswith(_LIVE) for start in (str(value), text, text.lstrip()))
     return f"'{text}" if runs else text

@@ -21,6 +21,11 @@ KINDS = (
     (b"ftypavis", 4, "AVIF"),
 )
 """(bytes, where they stand, Pillow's name). What is none of these is not tried; drawings (SVG) above all."""
+_BROKEN = (
+    *(OSError, SyntaxError, EOFError, Warning, Image.DecompressionBombError, IndexError, KeyError, TypeError, OverflowError),
+    RuntimeError,  # of the decoder of AVIF
+)
+"""What Pillow raises for pictures that are none."""
 MAX_ICONS = 64
 """Directory entries of an icon file; real ones have fewer than ten."""
 
@@ -38,7 +43,7 @@ def redrawn(request: bytes) -> bytes:
     Image.MAX_IMAGE_PIXELS = MAX_PIXELS
     try:
         return _drawn(data, kind, (width_px, height_px))
-    except (OSError, SyntaxError, EOFError, Warning, Image.DecompressionBombError, IndexError, KeyError, TypeError, OverflowError) as error:
+    except _BROKEN as error:
         raise ValueError(f"{kind}: {error}") from error
 
 

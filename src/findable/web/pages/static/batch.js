@@ -14,8 +14,8 @@ const asked = () =>
     const request = new XMLHttpRequest();
     request.open("GET", location.href);
     request.responseType = "document";
-    request.onload = () => answered(request);
-    request.onerror = failed;
+    request.addEventListener("load", () => answered(request));
+    request.addEventListener("error", failed);
     request.send();
   });
 
