@@ -9,8 +9,8 @@ from typing import Any
 
 from bench_analysis import Timed, capture_of
 
-from findable.artifacts.document import MAX_ELEMENTS
 from findable.artifacts.gather import Absent
+from findable.artifacts.parsing import MAX_ELEMENTS
 from findable.checks.engine import asked
 from findable.vocabulary import Profile
 from findable.worker.child import collect_between_answers

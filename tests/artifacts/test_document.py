@@ -4,20 +4,16 @@ import time
 
 import pytest
 
-import findable.artifacts.document
 from findable.artifacts.charset import Charset
 from findable.artifacts.document import (
-    BEGINNING_CHARS,
-    FAULTY_BEGINNING_CHARS,
-    MAX_BRACKETS,
-    MAX_CHARS,
-    MAX_ELEMENTS,
     MAX_FAULTS,
     Document,
     _folded,
 )
 from findable.artifacts.gather import Absent
 from findable.artifacts.head import Head
+from findable.artifacts.parsing import BEGINNING_CHARS, MAX_ELEMENTS
+from findable.artifacts.response import KEPT_BYTES
 from findable.vocabulary import Verdict
 from tests.checks.harness import gathered, page
 
@@ -229,28 +225,19 @@ def test_doctype_and_comments() -> None:
 # --- parse errors -----------------------------------------------------------------------------------------------------
 
 
-def test_faults_of_a_page_of_brackets_are_those_of_its_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
-    html = "<p>" + "<" * (MAX_BRACKETS + 1000)
-    parsed_chars = []
-    tree_of = findable.artifacts.document._tree_of
+def test_faults_of_a_page_of_brackets_are_those_of_its_beginning() -> None:
+    document = Document("<p>" + "<" * 1_000_000, URL)
 
-    def counting(text: str) -> object:
-        parsed_chars.append(len(text))
-        return tree_of(text)
-
-    monkeypatch.setattr(findable.artifacts.document, "_tree_of", counting)
-    document = Document(html, URL)
-
+    assert not document.is_whole
     assert document.fault_count == MAX_FAULTS
     assert {fault.code for fault in document.faults} == {"invalid-first-character-of-tag-name"}
     assert document.faults_at_end("eof-in-comment") == []
-    assert parsed_chars == [len(html), FAULTY_BEGINNING_CHARS]
 
 
 def test_faults_of_a_page_of_many_sound_brackets_are_all_looked_at() -> None:
-    html = "<!doctype html><!--" + "<" * (MAX_BRACKETS + 1000)
-    document = Document(html, URL)
+    document = Document("<!doctype html><!--" + "<" * 90_000, URL)
 
+    assert document.is_whole
     assert [fault.code for fault in document.faults_at_end("eof-in-comment")] == ["eof-in-comment"]
     assert document.fault_count == len(document.faults)
 
@@ -298,9 +285,17 @@ HOSTILE = {
 }
 
 TOO_MANY_ELEMENTS = {"a million nested elements", "a million nested inline elements", "two hundred thousand links", "half of UTF-16"}
-TOO_LONG = {"an attribute of ten megabytes", "an attribute that never ends", "a text of twenty megabytes", "NUL bytes"}
-NO_END_OF_THE_HEAD = {"an attribute of ten megabytes", "an attribute that never ends"}
-"""So far as they are read, they are one tag without an end."""
+TOO_LONG = {
+    "an attribute of ten megabytes",
+    "an attribute that never ends",
+    "a text of twenty megabytes",
+    "a million attributes",
+    "NUL bytes",
+    "broken UTF-8",
+    "unclosed comments",
+}
+NO_END_OF_THE_HEAD = {"an attribute of ten megabytes", "an attribute that never ends", "a million attributes", "unclosed comments"}
+"""So far as they are read, they are one tag or comment without an end."""
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -334,9 +329,9 @@ def test_s26_a_page_of_too_many_elements_is_not_judged_by_its_beginning() -> Non
 
 
 @pytest.mark.parametrize(("more", "is_judged"), [(0, True), (1, False)])
-def test_s26_of_a_page_that_is_too_long_only_the_head_is_judged(more: int, *, is_judged: bool) -> None:
-    head, end = "<!doctype html><title>A title</title><p>", "<h1>end</h1>"
-    made = gathered(head + "x" * (MAX_CHARS - len(head + end) + more) + end)
+def test_s26_of_a_page_that_is_longer_than_what_is_kept_only_the_head_is_judged(more: int, *, is_judged: bool) -> None:
+    start, end = "<!doctype html><title>A title</title><p><img src='data:image/png;base64,", "'><h1>end</h1>"
+    made = gathered(start + "x" * (KEPT_BYTES - len(start + end) + more) + end)
     document, seen = made.get(Document), made.get(Head)
 
     assert isinstance(seen, Head)
@@ -358,7 +353,7 @@ def test_a_long_text_is_folded_like_a_short_one(space: str, words: int) -> None:
 
 
 def test_s26_the_walk_ends_where_no_more_elements_are_kept() -> None:
-    document = Document("<p>first</p>" + "<i>x" * (MAX_ELEMENTS + 1000) + "<h1>last</h1>", "https://www.example.com/")
+    document = Document("<p>first</p>" + "<q>x" * (MAX_ELEMENTS + 1000) + "<h1>last</h1>", "https://www.example.com/")
 
     assert document.cut
     assert document.element_count == MAX_ELEMENTS

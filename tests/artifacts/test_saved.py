@@ -2,6 +2,7 @@
 
 import pytest
 
+from findable.artifacts import saved
 from findable.artifacts.saved import dump, load
 from findable.errors import SavedPageError
 from findable.reports.model import analyse
@@ -34,6 +35,22 @@ def test_s25_a_body_of_zeros_takes_no_more_room_than_base64() -> None:
 
 def test_a_stray_control_character_leaves_a_body_readable() -> None:
     assert b"<h1>Blue widgets</h1>" in dump(capture(page().encode() + b"\0"))
+
+
+@pytest.mark.parametrize("body", ['ä\n"\\ \0😀'.encode() * 200_000, b"\xff\0 " * 400_000], ids=["text", "no text"])
+def test_a_body_that_is_written_in_pieces_stands_there_like_any_other(body: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = capture(body)
+    in_pieces = dump(seen)
+    monkeypatch.setattr(saved, "PIECE_BYTES", len(body))
+
+    assert in_pieces == dump(seen)
+    assert load(in_pieces) == seen
+
+
+def test_half_a_character_in_a_saved_page_is_read() -> None:
+    seen = capture(page(), headers=[["Content-Type", "text/html"], ["X-Half", "\ud800"]])
+
+    assert load(dump(seen)) == seen
 
 
 def test_the_same_capture_gives_the_same_bytes_and_the_same_report() -> None:

@@ -59,7 +59,7 @@ def _answers(given: Mapping[str, Any] | None) -> tuple[Answer, ...]:
 def capture(html: bytes | str = "", **given: Any) -> Capture:
     """One page as captured. Keywords: url, final_url, status, headers, hops, robots_txt, robots_status, sitemaps,
     sitemap_sample, sitemap_entries, alternate_entries, sitemaps_searched, made_up, home, variants, favicon, llms_txt, agents, assets, links, canonical, phone, alternates, http_variant, languages, tls, tls_versions, timing,
-    wire_bytes, padding_bytes, content_encoding, http_version, captured_at, judged_as, wait_samples_ms, assets_left_count, links_left_count."""
+    wire_bytes, decoded_bytes, padding_bytes, content_encoding, http_version, captured_at, judged_as, wait_samples_ms, assets_left_count, links_left_count."""
     url = given.get("url", PAGE)
     parsed = parse(url)
     assert parsed is not None
@@ -92,6 +92,7 @@ def capture(html: bytes | str = "", **given: Any) -> Capture:
         hops=(*before, final),
         body=body,
         wire_bytes=given.get("wire_bytes", len(body)),
+        decoded_bytes=given.get("decoded_bytes", 0),
         content_encoding=given.get("content_encoding", "br"),
         truncated=given.get("truncated", False),
         tls=_tls(given.get("tls", {})) if parsed.scheme == "https" else None,

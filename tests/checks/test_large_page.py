@@ -2,7 +2,7 @@
 
 import pytest
 
-from findable.artifacts.document import MAX_ELEMENTS
+from findable.artifacts.parsing import MAX_ELEMENTS
 from findable.reports.model import analyse
 from findable.reports.scoring import PROVISIONAL_BELOW
 from tests.checks.harness import capture, findings

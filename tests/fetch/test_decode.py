@@ -119,6 +119,13 @@ def test_the_cap_keeps_exactly_its_bytes() -> None:
     assert not decode("gzip", gzip.compress(TEXT), cap_bytes=len(TEXT)).truncated
 
 
+def test_what_is_not_kept_is_counted() -> None:
+    decoder = Decoder("gzip", 1500, 1000)
+    decoder.feed(gzip.compress(TEXT * 10))
+
+    assert (decoder.body, decoder.decoded_bytes, decoder.truncated) == ((TEXT * 10)[:1000], 1500, True)
+
+
 def test_a_zstd_window_above_what_http_allows_is_an_error() -> None:
     packer = zstandard.ZstdCompressor(compression_params=zstandard.ZstdCompressionParameters(window_log=27)).compressobj()
     assert decode("zstd", packer.compress(TEXT) + packer.flush()).error

@@ -3,14 +3,19 @@
 import codecs
 import re
 from dataclasses import dataclass
+from sys import getsizeof
 
 from findable.artifacts.capture import Capture
 from findable.artifacts.encodings import codec_of, decode_single_byte, is_single_byte, name_of
 from findable.artifacts.gather import artifact
+from findable.artifacts.parsing import beginning_of
+from findable.artifacts.response import KEPT_BYTES
 
 PRESCAN_BYTES = 1024
 """Where browsers look for a meta declaration (HTML Standard, 13.2.3.2)."""
 LATE_SCAN_BYTES = 65_536
+MAX_TEXT_BYTES = 12_000_000
+"""Of the text in memory: three million characters where one of them is an emoji, six million where one has no place in Latin-1."""
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_BE, "utf-16be"), (codecs.BOM_UTF16_LE, "utf-16le"))
 
 _META = re.compile(rb"<meta[\s/]([^>]{0,1024})", re.IGNORECASE)
@@ -32,7 +37,9 @@ class Charset:
     used: str
     """WHATWG name of the encoding that was used."""
     text: str
-    """The page as text, newlines normalised to LF, without BOM."""
+    """The page as text, newlines normalised to LF, without BOM; its beginning where it is not whole."""
+    is_whole: bool
+    """False where the text takes more than MAX_TEXT_BYTES, or the body is longer than what is kept of any page."""
     replacement_count: int
     """U+FFFD that decoding put in."""
     first_bad_byte_offset: int | None
@@ -44,7 +51,7 @@ class Charset:
 @artifact
 def make_charset(capture: Capture) -> Charset:
     """Reads the declarations and decodes the body."""
-    body = capture.response.body
+    body = capture.response.body[:KEPT_BYTES]  # pages saved by older versions have more
     content_type = capture.response.headers.first("content-type") or ""
     in_header = _HEADER.search(content_type)
     header = in_header.group(1).lower() if in_header else None
@@ -52,6 +59,9 @@ def make_charset(capture: Capture) -> Charset:
     meta, offset = _meta_declaration(body)
     codec = _choose(body, bom, header, meta)
     text, replacements, first_bad = _decode(body, codec)
+    is_whole = getsizeof(text) <= MAX_TEXT_BYTES and len(body) == len(capture.response.body)
+    if not is_whole:
+        text = beginning_of(text)
     return Charset(
         bom=bom,
         header=header,
@@ -59,6 +69,7 @@ def make_charset(capture: Capture) -> Charset:
         meta_offset_bytes=offset,
         used=name_of(codec),
         text=_with_lf(text.removeprefix("\ufeff")),
+        is_whole=is_whole,
         replacement_count=replacements,
         first_bad_byte_offset=first_bad,
         has_non_ascii=not body.isascii(),

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, islice
+from sys import getsizeof
 from typing import Any
 
 import turbohtml
@@ -19,6 +20,7 @@ from turbohtml import detect as _detect
 from findable.artifacts.capture import Capture
 from findable.artifacts.charset import Charset
 from findable.artifacts.gather import Absent, artifact
+from findable.artifacts.parsing import MAX_ELEMENTS, beginning_of, readable_chars
 from findable.records import once
 from findable.urls import join, parse
 from findable.vocabulary import Verdict
@@ -38,26 +40,15 @@ NAME_CHARS = 300
 """An accessible name is cut there; nobody listens to a longer one."""
 NAME_READ_CHARS = 4 * NAME_CHARS
 """What is read for it, white space included."""
-MAX_ELEMENTS = 50_000
-"""Of a page with more only the head is judged: its beginning would tell wrong things of the whole. The walk takes half a
-microsecond for each; a news page has some 600, the largest of 130 of them 9,900."""
 TOO_LARGE = later("the page has more than {count} elements: its content was not judged")
-MAX_CHARS = 5_000_000
-"""Of a longer page only the head is judged. Parsed, a page takes ten times its room, and search engines stop at 2 MB (html-size)."""
-BEGINNING_CHARS = 2_000_000
-"""What is read of a page whose content will not be judged."""
+MAX_SHOWN_BYTES = 7_000_000
+"""Of the shown text in memory: seven million characters of ASCII, half as many with typographic quotes. A novel has three million."""
+TOO_MUCH_TEXT = later("the page shows more text than is read: its content was not judged")
 TOO_LONG = later("the page is longer than the {count} characters that were read: its content was not judged")
 MAX_FAULTS = 1000
 """Parse errors that are kept."""
 ENDING_FAULTS = 20
 """So many of the last may be due to the end of the page."""
-MAX_BRACKETS = 5 * MAX_ELEMENTS
-"""With more ``<`` than this, for so many elements, most are parse errors."""
-FAULTY_BEGINNING_CHARS = 100_000
-SAMPLED = 101
-"""Of so many characters of a long page one is looked at, to see what it mostly is."""
-_STRAY = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
-"""Control characters and the like: the standard calls each one a parse error, wherever it stands."""
 NAME_NODES = 400
 """So many nodes are looked at for a name."""
 FOLDED_AT_ONCE_CHARS = 100_000
@@ -218,11 +209,13 @@ class Document:
     """The tree of one page, walked once: what is asked later is looked up."""
 
     def __init__(self, text: str, url: str) -> None:
-        self.source = text
-        """The page as decoded text with LF newlines."""
+        self.source = text[: readable_chars(text)]
+        """The page as decoded text with LF newlines, as far as it was parsed."""
+        self.is_whole = len(self.source) == len(text)
+        """All of it was."""
         self.url = url
         """The final address."""
-        self._tree = _tree_of(text)
+        self._tree = _tree_of(self.source)
         walk = _Walk(self._tree)
         self._nodes, self._tags, self._by_tag = walk.nodes, walk.tags, dict(walk.by_tag)
         self.parents = walk.parents
@@ -237,6 +230,8 @@ class Document:
         """How deep the deepest element stands; the root element stands at 1."""
         self.cut = walk.cut
         """It has more than MAX_ELEMENTS; those that follow are not known here."""
+        self.shows_too_much = getsizeof(self._shown) > MAX_SHOWN_BYTES
+        """More text than is looked at, again and again, by those who ask for texts."""
         self._lines_before = array("l", [0])  # each block of LINE_BLOCK_CHARS
 
     @once
@@ -441,7 +436,7 @@ class Document:
             if at <= start < end:  # shown, and not inside the one before
                 pieces.append(self._shown[at:start])
                 at = self._text_ends[element.order]
-        return _folded("".join((*pieces, self._shown[at:end])))
+        return _folded("".join((*pieces, self._shown[at:end]))) if pieces else _folded(self._shown, at, end)
 
     @once
     def main_text(self) -> str:
@@ -451,8 +446,7 @@ class Document:
     def text_of(self, element: Element) -> str:
         """Folded text of an element, without what is never shown."""
         start = self._text_starts[element.order]
-        text = self._text_inside(element) if start == _NOT_SHOWN else self._shown[start : self._text_ends[element.order]]
-        return _folded(text)
+        return _folded(self._text_inside(element)) if start == _NOT_SHOWN else _folded(self._shown, start, self._text_ends[element.order])
 
     def _text_inside(self, element: Element, pieces: int | None = None) -> str:
         """Text of an element that is shown nowhere on the page (a title, an option), at most so many pieces of it."""
@@ -529,14 +523,6 @@ class Document:
     @once
     def _faults(self) -> list[Any]:
         """The first MAX_FAULTS parse errors as the parser keeps them, in order."""
-        source = self.source
-        # The parser hands out all it has. Where most brackets open nothing that may be millions, and the beginning is enough.
-        read = FAULTY_BEGINNING_CHARS if source.count("<") > MAX_BRACKETS or _has_many_strays(source) else len(source)
-        while read < len(source):
-            found: list[Any] = _tree_of(source[:read]).errors
-            if len(found) >= 2 * MAX_FAULTS:  # those of the end, which is none, are beyond those that are kept
-                return found[:MAX_FAULTS]
-            read *= 4
         return list(self._tree.errors[:MAX_FAULTS])
 
     @property
@@ -575,23 +561,18 @@ class Document:
         return list(self._tree.rdfa())
 
 
-def _folded(text: str) -> str:
-    """The text with one space for each run of white space, none around it."""
-    if len(text) <= FOLDED_AT_ONCE_CHARS:
-        return " ".join(text.split())
+def _folded(text: str, start: int = 0, end: int | None = None) -> str:
+    """That part of the text with one space for each run of white space, none around it."""
+    end = len(text) if end is None else end
+    if end - start <= FOLDED_AT_ONCE_CHARS:
+        return " ".join(text[start:end].split())
     pieces = []
-    start = 0
-    while start < len(text):
-        space = _SPACE.search(text, start + FOLDED_AT_ONCE_CHARS)
-        end = space.start() if space else len(text)
-        pieces.append(" ".join(text[start:end].split()))
-        start = end
+    while start < end:
+        space = _SPACE.search(text, start + FOLDED_AT_ONCE_CHARS, end)
+        stop = space.start() if space else end
+        pieces.append(" ".join(text[start:stop].split()))
+        start = stop
     return " ".join(filter(None, pieces))
-
-
-def _has_many_strays(source: str) -> bool:
-    """Whether characters that are a parse error each, as in a file of zeros, are more than brackets may be."""
-    return len(source) > MAX_BRACKETS and len(_STRAY.findall(source[::SAMPLED])) > MAX_BRACKETS // SAMPLED
 
 
 def _tree_of(text: str) -> Any:
@@ -794,7 +775,7 @@ def detect_language(text: str) -> tuple[str, float]:
 def fragment_elements(markup: str) -> list[Mapping[str, Any]]:
     """Elements of a piece of markup, such as a noscript's content: ``{"tag": …, "attrs": {…}}`` in order."""
     found: list[Mapping[str, Any]] = []
-    for node in turbohtml.parse_fragment(markup).iter_elements():
+    for node in turbohtml.parse_fragment(markup[: readable_chars(markup)]).iter_elements():
         attrs = {name: (" ".join(value) if isinstance(value, list) else value or "") for name, value in node.attrs.items()}
         found.append({"tag": node.tag, "attrs": attrs})
     return found
@@ -818,21 +799,21 @@ def make_markup(capture: Capture, charset: Charset) -> Markup | Absent:
     media_type = charset.header_line.partition(";")[0].strip().lower()
     if media_type and media_type not in HTML_TYPES and not looks_like_html(response.body):
         return Absent("the answer is {media_type}, not HTML", params={"media_type": media_type})
-    text = charset.text
-    count = len(text) if not response.truncated and len(text) <= MAX_CHARS else min(len(text), BEGINNING_CHARS)
-    if _has_many_strays(text):  # the parser keeps a note of each
-        count = FAULTY_BEGINNING_CHARS
-    return Markup(Document(text[:count], response.final_url), received=not response.truncated and count == len(text))
+    is_whole = charset.is_whole and response.is_whole
+    document = Document(charset.text if is_whole else beginning_of(charset.text), response.final_url)
+    return Markup(document, received=is_whole and document.is_whole)
 
 
 @artifact
 def make_document(markup: Markup) -> Document | Absent:
-    """Unknown where the page has more elements than are walked, or is longer than what is read of any page."""
+    """Unknown where the page has more elements or shows more text than is looked at, or is longer than what is read of any page."""
     document = markup.document
     if not markup.received:
         return Absent(TOO_LONG, Verdict.UNKNOWN, {"count": len(document.source)})
     if document.cut:
         return Absent(TOO_LARGE, Verdict.UNKNOWN, {"count": MAX_ELEMENTS})
+    if document.shows_too_much:
+        return Absent(TOO_MUCH_TEXT, Verdict.UNKNOWN)
     return document
 
 

@@ -79,6 +79,7 @@ _CODECS = {label: codecs.lookup(codec).name for _, codec, labels in NAMES for la
 _NAMES = {codecs.lookup(codec).name: name for name, codec, _ in NAMES}
 _C1 = range(0x80, 0xA0)
 _LENIENT = "findable_c1"
+_PIECE_BYTES = 1 << 18
 
 
 def codec_of(label: str) -> str | None:
@@ -94,6 +95,18 @@ def name_of(codec: str) -> str:
 def is_single_byte(codec: str) -> bool:
     """Whether each byte is a character."""
     return codec.startswith(("cp12", "iso8859", "koi8", "mac", "cp866", "cp874"))
+
+
+def is_utf8(body: bytes) -> bool:
+    """Whether the bytes are UTF-8, to their end. Looked at in pieces: the text may take four times their room."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for start in range(0, len(body), _PIECE_BYTES):
+            decoder.decode(body[start : start + _PIECE_BYTES])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def decode_single_byte(body: bytes, codec: str) -> str:

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from findable.artifacts.document import MAX_ELEMENTS, TOO_LARGE, TOO_LONG, Document, Element, Markup
+from findable.artifacts.document import TOO_LARGE, TOO_LONG, Document, Element, Markup
 from findable.artifacts.gather import Absent, artifact
+from findable.artifacts.parsing import MAX_ELEMENTS
 from findable.records import record
 from findable.vocabulary import Verdict
 

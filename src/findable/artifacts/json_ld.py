@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-MAX_BLOCK_CHARS = 1_000_000
+MAX_BLOCK_CHARS = 500_000
+"""Of one block, and of all blocks of a page: what is read of them takes up to thirty times their room."""
 MAX_DEPTH = 100
 MAX_DUPLICATES = 20
 
@@ -47,9 +48,9 @@ class Parsed:
     """Keys that stand twice in one object; the last one counts."""
 
 
-def parse_block(text: str) -> Parsed:
+def parse_block(text: str, max_chars: int = MAX_BLOCK_CHARS) -> Parsed:
     """Reads the text of a script element."""
-    if len(text) > MAX_BLOCK_CHARS:
+    if len(text) > max_chars:
         return Parsed(BlockState.TOO_LARGE, reason="the block is too large to be read")
     inner, start = _unwrapped(text)
     if not inner:

@@ -6,6 +6,9 @@ from enum import StrEnum
 
 from findable.artifacts.sitemap_summary import SitemapSummary
 
+KEPT_BYTES = 5_000_000
+"""Of the decoded body of a page. More is not judged, so only its size is kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class Headers:
@@ -99,13 +102,15 @@ class Response:
     hops: tuple[Hop, ...]
     """At least one."""
     body: bytes = field(default=b"", repr=False)
-    """Left out of what is printed: asyncio.run prints its result, four bytes for each of a body of zeros."""
+    """Its first KEPT_BYTES. Left out of what is printed: asyncio.run prints its result, four bytes for each of a body of zeros."""
     wire_bytes: int = 0
     """Body bytes as transferred."""
+    decoded_bytes: int = 0
+    """Where more came than is kept, how much; 0 where ``body`` is all that came."""
     content_encoding: str = ""
     """The codings that were undone, lower case, comma-separated; empty for none."""
     truncated: bool = False
-    """A cap cut the body."""
+    """A cap ended the transfer: there is more of the page than came."""
     decode_error: str = ""
     """Why the content coding could not be undone (to the end); empty when it could."""
     tls: Tls | None = None
@@ -132,6 +137,16 @@ class Response:
     def headers(self) -> Headers:
         """The final headers."""
         return self.hops[-1].headers
+
+    @property
+    def size_bytes(self) -> int:
+        """Decoded bytes that came, kept or not."""
+        return max(self.decoded_bytes, len(self.body))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether ``body`` is all of the page."""
+        return not self.truncated and not self.decoded_bytes
 
 
 class Failure(StrEnum):

@@ -5,36 +5,42 @@ and ``{"base64": …}`` elsewhere; fields that hold their default are left out. 
 """
 
 import base64
+import codecs
 import json
+import secrets
 import types
 import typing
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from typing import Any, cast
 
+import msgspec
+
 from findable.artifacts.capture import Capture, SiteCapture
+from findable.artifacts.encodings import is_utf8
 from findable.artifacts.response import Answer
 from findable.errors import SavedPageError
 
 FORMAT = "findable.page/1"
 MOST_ESCAPED_SHARE = 15
 """One byte in so many may be a control character: JSON writes it in six, and all of base64 is a third longer."""
+PIECE_BYTES = 3 << 18
+"""A larger body is written in pieces: as text in one piece it may take four times its room, and more than once. A multiple of three."""
 _ESCAPED = bytes(byte for byte in range(32) if byte not in b"\t\n\f\r\b")
 """What JSON has no short escape for."""
 
 
 def dump(capture: Capture) -> bytes:
     """The saved page, deterministic."""
-    document = {"format": FORMAT, "page": _encode(capture)}
-    return _written(document)
+    return _written({"format": FORMAT, "page": capture})
 
 
 def load(data: bytes) -> Capture:
     """Reads a saved page. Raises SavedPageError where it is not one."""
     try:
-        document = json.loads(data.decode("utf-8", "surrogatepass"))
+        document = _parsed(data)
     except (ValueError, RecursionError) as error:
         msg = "not a saved page: the file is not JSON"
         raise SavedPageError(msg) from error
@@ -50,7 +56,7 @@ def load(data: bytes) -> Capture:
 
 def dump_site(site: SiteCapture) -> bytes:
     """What belongs to a site, for other reports of it."""
-    return _written(_encode(site))
+    return _written(site)
 
 
 def load_site(data: bytes) -> SiteCapture:
@@ -60,7 +66,7 @@ def load_site(data: bytes) -> SiteCapture:
 
 def dump_answers(answers: Sequence[Answer]) -> bytes:
     """Answers of links, for other reports of a site."""
-    return _written(_encode(tuple(answers)))
+    return _written(tuple(answers))
 
 
 def load_answers(data: bytes) -> tuple[Answer, ...]:
@@ -69,24 +75,57 @@ def load_answers(data: bytes) -> tuple[Answer, ...]:
 
 
 def _written(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    bodies: dict[str, bytes] = {}
+    encoded = _encode(value, bodies)
+    data = json.dumps(encoded, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    for mark, body in bodies.items():
+        before, _, after = data.partition(f'"{mark}"'.encode())
+        data = b"".join((before, *_pieces(body), after))
+    return data
+
+
+def _pieces(body: bytes) -> Iterator[bytes]:
+    """What `_encode` makes of a body, as it stands in the file."""
+    if _is_text(body):
+        decode = codecs.getincrementaldecoder("utf-8")().decode
+        yield b'{"text":"'
+        for start in range(0, len(body), PIECE_BYTES):
+            yield json.dumps(decode(body[start : start + PIECE_BYTES]), ensure_ascii=False)[1:-1].encode()
+    else:
+        yield b'{"base64":"'
+        for start in range(0, len(body), PIECE_BYTES):
+            yield base64.b64encode(body[start : start + PIECE_BYTES])
+    yield b'"}'
+
+
+def _parsed(data: bytes) -> Any:
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # half a character, as a script may write it; or no JSON
+        return json.loads(data.decode("utf-8", "surrogatepass"))
 
 
 def _read(kind: Any, data: bytes) -> Any:
     try:
-        return _decode(kind, json.loads(data.decode("utf-8", "surrogatepass")))
+        return _decode(kind, _parsed(data))
     except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
         raise SavedPageError(f"not what was kept of a site: {error}") from error
 
 
-def _encode(value: Any) -> Any:
+def _encode(value: Any, bodies: dict[str, bytes]) -> Any:
+    """The value as JSON knows it. In place of a body that is written in pieces stands a mark, by which it is in ``bodies``."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, bytes):
-        text = _as_text(value)
-        return {"base64": base64.b64encode(value).decode("ascii")} if text is None else {"text": text}
+        if len(value) > PIECE_BYTES:
+            mark = secrets.token_hex()
+            bodies[mark] = value
+            return mark
+        return {"text": value.decode()} if _is_text(value) else {"base64": base64.b64encode(value).decode("ascii")}
     if isinstance(value, tuple):
-        return [_encode(item) for item in value]
+        return [_encode(item, bodies) for item in value]
+    if isinstance(value, dict):
+        return {name: _encode(member, bodies) for name, member in value.items()}
     if is_dataclass(value):
         encoded = {}
         shape: Any = type(value)
@@ -95,20 +134,15 @@ def _encode(value: Any) -> Any:
             if kind is float:
                 member = float(member)
             if member != default:
-                encoded[name] = _encode(member)
+                encoded[name] = _encode(member, bodies)
         return encoded
     return value
 
 
-def _as_text(body: bytes) -> str | None:
-    """The body as text; None where it is none, or so full of control characters that JSON would take more room than base64."""
+def _is_text(body: bytes) -> bool:
+    """Whether the body is UTF-8, and not so full of control characters that JSON would take more room than base64."""
     escaped_count = len(body) - len(body.translate(None, _ESCAPED))
-    if escaped_count * MOST_ESCAPED_SHARE > len(body):
-        return None
-    try:
-        return body.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
+    return escaped_count * MOST_ESCAPED_SHARE <= len(body) and is_utf8(body)
 
 
 @cache

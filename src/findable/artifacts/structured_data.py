@@ -9,7 +9,7 @@ from typing import Any
 
 from findable.artifacts.document import Document, Element
 from findable.artifacts.gather import artifact
-from findable.artifacts.json_ld import BlockState, Parsed, parse_block
+from findable.artifacts.json_ld import MAX_BLOCK_CHARS, BlockState, Parsed, parse_block
 
 JSON_LD_TYPE = "application/ld+json"
 MAX_BLOCKS = 100
@@ -207,12 +207,14 @@ class _Reader:
 
     def __init__(self) -> None:
         self.left = MAX_ITEMS
+        self.chars_left = MAX_BLOCK_CHARS
         self.is_cut = False
         self.by_id: dict[str, Item] = {}
 
     def block(self, element: Element) -> Block:
         text = element.raw_text
-        parsed = parse_block(text)
+        parsed = parse_block(text, self.chars_left)
+        self.chars_left -= 0 if parsed.state is BlockState.TOO_LARGE else len(text)
         line, column = _place(element, text, parsed.at)
         roots = list(_roots(parsed.value))
         schema_org = all(_is_schema_org(root.get("@context")) for root in roots)

@@ -36,6 +36,8 @@ MAIN_SHARE = 0.3
 """The parser's guess at the main content is trusted from this many words and this share of the visible text on."""
 MAX_GUESS_ELEMENTS = 100_000
 """More, in deep tables, cost the guess half a second."""
+MAX_GUESS_CHARS = 1_000_000
+"""Of a longer text the guess would make copies that take ten times its room."""
 BOILERPLATE_TAGS = frozenset({"nav", "header", "footer", "aside"})
 
 # Characters per word, from ICU 72 over newspaper pages and the languages' fixture texts; katakana is a word a run.
@@ -182,7 +184,8 @@ def _main_text(document: Document, visible: str) -> str:
     marked = " ".join(element.text for element in document.all("main")[:3])
     if marked:
         return marked
-    guess = document.main_text if document.element_count <= MAX_GUESS_ELEMENTS else ""
+    may_guess = document.element_count <= MAX_GUESS_ELEMENTS and len(visible) <= MAX_GUESS_CHARS
+    guess = document.main_text if may_guess else ""
     if MAIN_SHARE * len(visible) < len(guess) <= len(visible) and has_words(guess, MAIN_WORDS):
         return guess
     return document.text_outside(BOILERPLATE_TAGS)

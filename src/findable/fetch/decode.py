@@ -177,12 +177,12 @@ _STAGES: dict[str, Callable[[], _Stage]] = {
 
 
 class Decoder:
-    """Takes the body as it arrives and keeps it decoded, up to ``cap_bytes``.
+    """Takes the body as it arrives, decodes it up to ``cap_bytes`` and keeps the first ``kept_bytes`` of that, all where not given.
 
     A coding that is not known is left as it is, as browsers do with ``Content-Encoding: utf-8`` and the like.
     """
 
-    def __init__(self, content_encoding: str, cap_bytes: int) -> None:
+    def __init__(self, content_encoding: str, cap_bytes: int, kept_bytes: int | None = None) -> None:
         named = [part.strip().lower() for part in content_encoding.split(",")]
         codings = [coding for coding in named if coding not in _IDENTITY]
         known = all(coding in _STAGES for coding in codings)
@@ -192,9 +192,11 @@ class Decoder:
         """The cap cut the body."""
         self.error = ""
         """Why the coding could not be undone to the end."""
+        self.decoded_bytes = 0
+        """How much was decoded, kept or not."""
         self._cap_bytes = cap_bytes
+        self._kept_bytes = cap_bytes if kept_bytes is None else kept_bytes
         self._body = bytearray()
-        self._taken_bytes = 0
         self._fed = False
         self._stages: list[_Stage] = []
         if known and len(codings) > MAX_CODINGS:
@@ -209,13 +211,12 @@ class Decoder:
 
     @property
     def body(self) -> bytes:
-        """What was decoded so far."""
+        """What is kept of what was decoded so far."""
         return bytes(self._body)
 
     def take(self) -> bytes:
         """What was decoded since the last call; the body starts anew, the cap counts on."""
         taken = bytes(self._body)
-        self._taken_bytes += len(taken)
         self._body.clear()
         return taken
 
@@ -245,8 +246,9 @@ class Decoder:
                 return
 
     def _keep(self, data: bytes) -> None:
-        room = self._cap_bytes - self._taken_bytes - len(self._body)
+        room = self._cap_bytes - self.decoded_bytes
         if len(data) > room:
             self.truncated = True
             data = data[:room]
-        self._body += data
+        self.decoded_bytes += len(data)
+        self._body += data[: self._kept_bytes - len(self._body)]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from findable import urls
-from findable.artifacts.response import Failure, Headers, Hop, Response, Tls
+from findable.artifacts.response import KEPT_BYTES, Failure, Headers, Hop, Response, Tls
 from findable.clock import monotonic_s
 from findable.errors import PageNotSeen
 from findable.fetch import seen
@@ -76,6 +76,7 @@ class PageFetch:
             hops=tuple(self._hops),
             body=exchange.body,
             wire_bytes=exchange.wire_bytes,
+            decoded_bytes=exchange.decoded_bytes if exchange.decoded_bytes > len(exchange.body) else 0,
             content_encoding=exchange.codings,
             truncated=exchange.truncated,
             decode_error=exchange.decode_error,
@@ -109,7 +110,7 @@ class PageFetch:
 
     async def _send(self, url: str, *, verify: bool = True) -> Exchange:
         lines = self._fetcher.page_lines(url, self._identity, with_credentials=verify)
-        order = Order(self._until_s, lines=lines, new_connection=True, verify=verify, wants_body=_may_be_html)
+        order = Order(self._until_s, lines=lines, new_connection=True, verify=verify, wants_body=_may_be_html, kept_bytes=KEPT_BYTES)
         return await self._fetcher.send(url, order)
 
     def _not_seen(self, url: str, trouble: Trouble) -> PageNotSeen:

@@ -63,6 +63,8 @@ class Order:
     lines: tuple[tuple[str, str], ...] = ()
     wire_cap_bytes: int = WIRE_CAP_BYTES
     decoded_cap_bytes: int = DECODED_CAP_BYTES
+    kept_bytes: int | None = None
+    """Of the decoded body; what follows up to the cap is counted. All of it where not given."""
     new_connection: bool = False
     """Own connection, own TLS handshake, closed afterwards: what the timings and the certificate chain of a page need."""
     verify: bool = True
@@ -95,6 +97,8 @@ class Exchange:
     timing: Timing = field(default_factory=Timing)
     address: str = ""
     body: bytes = b""
+    decoded_bytes: int = 0
+    """Of the body, whether they were kept in it or not."""
     wire_bytes: int = 0
     codings: str = ""
     truncated: bool = False
@@ -240,7 +244,8 @@ class _Transfer:
     def _start_body(self) -> Decoder:
         is_redirect = self.head.status in REDIRECT_STATUSES
         self.wire_cap_bytes = min(self.order.wire_cap_bytes, REDIRECT_BODY_CAP_BYTES) if is_redirect else self.order.wire_cap_bytes
-        return Decoder(", ".join(self.head.headers.all("content-encoding")), self.order.decoded_cap_bytes)
+        order = self.order
+        return Decoder(", ".join(self.head.headers.all("content-encoding")), order.decoded_cap_bytes, order.kept_bytes)
 
     # --- afterwards ---------------------------------------------------------------------------------------------------
 
@@ -261,6 +266,7 @@ class _Transfer:
             if not self.stopped and made.trouble is None:
                 self.decoder.finish()
             made.body, made.codings, made.decode_error = self.decoder.body, self.decoder.codings, self.decoder.error
+            made.decoded_bytes = self.decoder.decoded_bytes
             made.truncated = made.truncated or self.decoder.truncated
         if self.order.new_connection and self.url.scheme == "https" and (made.status or (made.trouble and made.trouble.bad_certificate)):
             version = certificates.tls_version(self.log)

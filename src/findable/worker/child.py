@@ -28,7 +28,7 @@ def main() -> None:
     collect_between_answers()
     while (head := requests.read(LENGTH.size)) and len(head) == LENGTH.size:
         (length,) = LENGTH.unpack(head)
-        answer = _answer(requests.read(length))
+        answer = _answer(requests, length)
         try:
             answers.write(LENGTH.pack(len(answer)) + answer)
             answers.flush()
@@ -49,8 +49,8 @@ def collect_between_answers() -> None:
     gc.disable()
 
 
-def _answer(message: bytes) -> bytes:
-    function, arguments, time_limit_s = pickle.loads(message)  # noqa: S301 - from our parent, over our own pipe
+def _answer(requests: BinaryIO, length: int) -> bytes:
+    function, arguments, time_limit_s = pickle.loads(requests.read(length))  # noqa: S301 - from our parent, over our own pipe
     # Should the parent be stopped or gone, a loop in C still ends: the default action of SIGALRM is death.
     signal.alarm(int(time_limit_s) + GRACE_S)
     try:

@@ -13,7 +13,7 @@ meta tag in web ranking" (2009): nor the description.
 Not judged: whether it describes the page.
 """
 
-from findable.artifacts.head import Head
+from findable.artifacts.head import MAX_TEXT_CHARS, Head
 from findable.checks.engine import Finding, check, element, passed, warned
 from findable.vocabulary import Effort, Importance
 
@@ -26,7 +26,7 @@ def meta_description(head: Head) -> Finding:
         return warned("the page has no meta description", evidence=element(head.element, "no meta description in here"))
     if not filled:
         return warned("the meta description is empty", evidence=[meta.element for meta in metas])
-    texts = {" ".join((meta.content or "").split()) for meta in filled}
+    texts = {" ".join((meta.content or "")[:MAX_TEXT_CHARS].split()) for meta in filled}
     if len(texts) > 1:
         return warned("{count} meta descriptions that differ, one is meant", count=len(texts), evidence=[meta.element for meta in filled])
     return passed(

@@ -18,7 +18,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="How much of the HTML is text?", importance=Importance.INFO, effort=Effort.CONTENT)
 def text_html_ratio(response: Response, text: Text) -> Finding:
-    html_bytes = len(response.body)
+    html_bytes = response.size_bytes
     text_bytes = len(text.visible.encode("utf-8", "replace"))
     share = 100 * text_bytes / html_bytes if html_bytes else 0.0
     return info(

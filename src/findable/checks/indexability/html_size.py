@@ -29,7 +29,7 @@ MIN_SHOWN_CHARS = 20_000
 @check(question="Is the HTML under Googlebot's cut-off?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def html_size(response: Response, markup: Markup) -> Finding:
     """Measures the decoded body."""
-    size = len(response.body)
+    size = response.size_bytes
     if size <= GOOD_BYTES:
         return passed("the HTML has {size_bytes}", size_bytes=size, evidence=address(response.final_url, response.status))
     evidence = [address(response.final_url, response.status, "has {size_bytes}", size_bytes=size), *_largest(markup.document)]

@@ -36,11 +36,11 @@ def text_compression(document: Document, delivery: Delivery, resources: Resource
     del document  # HTML answers only
     response = delivery.response
     if not is_compressed(response.content_encoding):
-        saving = saving_bytes(response.body, response.wire_bytes or len(response.body))
+        saving = saving_bytes(response.body, response.wire_bytes or response.size_bytes)
         if saving >= WORTH_BYTES:
             return failed(
                 "the HTML is sent plain, {size_bytes}; compressed it would be an estimated {saving_bytes} less",
-                size_bytes=response.wire_bytes or len(response.body),
+                size_bytes=response.wire_bytes or response.size_bytes,
                 saving_bytes=saving,
                 evidence=address(response.final_url, response.status, "no Content-Encoding"),
             )
@@ -61,7 +61,7 @@ def text_compression(document: Document, delivery: Delivery, resources: Resource
         "the HTML is sent as {coding}, {size_bytes} for {raw_bytes}",
         coding=response.content_encoding,
         size_bytes=response.wire_bytes,
-        raw_bytes=len(response.body),
+        raw_bytes=response.size_bytes,
     )
 
 

@@ -65,7 +65,7 @@ def _declarations(charset: Charset, head: Head) -> list[Evidence]:
 def _has_errors(charset: Charset, response: Response) -> bool:
     if not charset.replacement_count or charset.first_bad_byte_offset is None:
         return False
-    return not (response.truncated and charset.first_bad_byte_offset >= len(response.body) - CUT_CHARACTER_BYTES)
+    return response.is_whole or charset.first_bad_byte_offset < len(response.body) - CUT_CHARACTER_BYTES
 
 
 def _first_bad(charset: Charset, response: Response) -> Evidence:

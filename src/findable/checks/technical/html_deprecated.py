@@ -58,7 +58,7 @@ def html_deprecated(document: Document) -> Finding:
     if frames:
         return failed("the page is a set of frames", evidence=frames)
     plugins = [node for node in document.all("object", "embed", "applet", limit=MAX_ELEMENTS) if _is_plugin(node)]
-    if plugins and len(document.text.split()) < CONTENT_WORDS:
+    if plugins and len(document.text.split(maxsplit=CONTENT_WORDS)) < CONTENT_WORDS:
         return failed("the content stands in a plugin that browsers no longer run", evidence=plugins)
     present = [tag for tag in OBSOLETE if tag in document.tag_counts]
     old = [node for node in document.all(*present, limit=MAX_ELEMENTS) if node.namespace == "html"] if present else []

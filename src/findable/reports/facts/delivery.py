@@ -134,7 +134,7 @@ def _resources(response: Response, resources: Resources | None, assets: Assets |
     found: dict[str, Any] = {
         "count": 0,
         "html_bytes": response.wire_bytes,
-        "html_raw_bytes": len(response.body),
+        "html_raw_bytes": response.size_bytes,
         "by_type": [],
         "largest": [],
     }

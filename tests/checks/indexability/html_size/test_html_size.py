@@ -11,6 +11,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("a megabyte", page(), {"padding_bytes": 1_100_000}, "warned"),
     ("two megabytes", page(), {"padding_bytes": 2_000_000}, "failed"),
     ("more than is read for other questions", page(), {"padding_bytes": 6_000_000}, "failed"),
+    ("more than is kept", page(), {"decoded_bytes": 6_000_000}, "failed"),
     ("more elements than are walked", page("<br>" * 60_000), {}, "passed"),
     ("more than was received", page(), {"padding_bytes": 6_000_000, "truncated": True}, "failed"),
 ]
