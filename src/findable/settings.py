@@ -76,13 +76,14 @@ class Settings:
     """Reports of one host that are made at once, over all accounts."""
 
     report_concurrency: int = 6
-    """Reports that are made at once in this process."""
+    """Reports that are made at once in this process, and one more for an account of which none is being made."""
 
     analysis_processes: int = 2
     """Processes that analyse pages. Started when they are needed, ended when idle."""
 
     waiting_slots: int = 64
-    """Requests that may wait for their report at once; the others are answered at once with 202."""
+    """Requests that may wait for their report at once, those of one account three quarters of them; the others are answered at once
+    with 202."""
 
     log_format: str = "text"
     """How the log is written to standard error: `text`, or `json` with one object on each line."""

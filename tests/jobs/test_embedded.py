@@ -30,7 +30,7 @@ class Table:
     cut: bool = False
     """It does not answer at all."""
 
-    def claim(self, limit: int) -> list[Work]:
+    def claim(self, limit: int, spare: int) -> list[Work]:
         if self.cut or self.away:
             self.away -= not self.cut
             raise Unavailable("away")

@@ -585,6 +585,11 @@ GUARDS: dict[str, Guard] = {
             f"{SAFETY}/test_shares.py::test_s92_one_account_waits_for_some_reports_and_leaves_room",
         ],
     ),
+    "spare": Guard(
+        "a place to work that is left for other accounts",
+        [("findable.worker.loop:SPARE", becomes(0))],
+        ["tests/worker/test_worker.py::test_f15_s92_pages_of_one_account_that_hang_hold_no_other_up"],
+    ),
     "kept-batches": Guard(
         "how many batches are kept",
         [("findable.store.batches:Batches.forget_beyond", NOTHING)],

@@ -252,6 +252,36 @@ def test_s92_reports_of_one_host_are_made_two_at_a_time_over_all_accounts(tmp_pa
     service.close()
 
 
+def test_f15_s92_pages_of_one_account_that_hang_hold_no_other_up(tmp_path: Path) -> None:
+    async def story() -> None:
+        service = opened(tmp_path, report_concurrency=2, host_concurrency=1000)
+        greedy, other = samples.owner(service), samples.owner(service, "other@example.com")
+        gate = asyncio.Event()
+        hanging = most = 0
+
+        async def hangs(job: ReportJob, progress: Progress) -> Seen:
+            nonlocal hanging, most
+            if job.account_id == greedy.account_id:
+                hanging += 1
+                most = max(most, hanging)
+                await gate.wait()
+                hanging -= 1
+            return samples.seen()
+
+        async with working(service, hangs):
+            for n in range(10):
+                await service.run(reports.create, greedy, NewReport(f"https://g{n}.example/"))
+            await eventually(lambda: hanging == 2)
+            for n in range(3):
+                made = (await service.run(reports.create, other, NewReport(f"https://o{n}.example/"))).report
+                assert await service.wait_until_done(made.id, 60)
+            assert most == 2, "the place that is left for others is not taken"
+            gate.set()
+        service.close()
+
+    asyncio.run(story())
+
+
 def test_f15_a_long_queue_of_one_account_holds_nobody_else_up(tmp_path: Path) -> None:
     service = opened(tmp_path, host_concurrency=1000)
     greedy, second, small = (samples.owner(service, f"{name}@b.example") for name in ("greedy", "second", "small"))

@@ -51,6 +51,7 @@ class EmbeddedCarrier(Generic[JobT]):
         handle: does one job.
         in_thread: where the table's methods are called.
         at_once: how many jobs are worked on at the same time.
+        spare: how many more, where they are of somebody for whom nobody is at work.
         heartbeat_s: how often leases are extended and lost ones looked for.
         lease_s: how long the table keeps a job for us.
         may_outlive: whether a job may go on without a lease, since all that is left to do is to offer a result, which the table refuses
@@ -64,6 +65,7 @@ class EmbeddedCarrier(Generic[JobT]):
         in_thread: InThread,
         *,
         at_once: int,
+        spare: int = 0,
         heartbeat_s: float = HEARTBEAT_S,
         lease_s: float = LEASE_S,
         may_outlive: Callable[[JobT], bool] = lambda _job: False,
@@ -72,6 +74,7 @@ class EmbeddedCarrier(Generic[JobT]):
         self._handle = handle
         self._in_thread = in_thread
         self._at_once = at_once
+        self._spare = spare
         self._heartbeat_s = heartbeat_s
         self._lease_s = lease_s
         self._may_outlive = may_outlive
@@ -113,8 +116,9 @@ class EmbeddedCarrier(Generic[JobT]):
         try:
             while not self._stopping.is_set():
                 self._news.clear()
-                free = self._at_once - len(self._at_work)
-                if free <= 0 or not await self._claim(free):
+                limit = self._at_once - len(self._at_work)
+                spare = self._spare + min(0, limit)
+                if limit + spare <= 0 or not await self._claim(max(0, limit), spare):
                     await self._wait(POLL_S)
             await self._let_end()
         finally:
@@ -147,10 +151,10 @@ class EmbeddedCarrier(Generic[JobT]):
         for work in left:
             await self._quietly(partial(self._leases.hand_back, work.job))
 
-    async def _claim(self, limit: int) -> bool:
+    async def _claim(self, limit: int, spare: int) -> bool:
         """Takes jobs; False where there is none."""
         asked_s = monotonic_s()
-        jobs = await self._quietly(partial(self._leases.claim, limit))
+        jobs = await self._quietly(partial(self._leases.claim, limit, spare))
         for job in jobs or ():
             self._at_work[job.id] = _Work(job, asyncio.create_task(self._do(job)), asked_s)
         return bool(jobs)

@@ -19,8 +19,8 @@ JobT = TypeVar("JobT", bound=Job)
 class Leases(Protocol[JobT]):
     """The table of leases. Every method blocks and is called in a thread; each may raise Unavailable, and is tried again later."""
 
-    def claim(self, limit: int) -> Sequence[JobT]:
-        """Takes the next jobs, at most so many; none where nothing can be done now."""
+    def claim(self, limit: int, spare: int) -> Sequence[JobT]:
+        """Takes the next jobs, at most so many, and ``spare`` more of those for whom nobody is at work; none where nothing can be done."""
         ...
 
     def beat(self, job: JobT) -> bool:

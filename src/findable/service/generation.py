@@ -68,15 +68,18 @@ def claim(service: Service, worker: str) -> ReportJob | None:
     return next(iter(claim_some(service, worker, 1)), None)
 
 
-def claim_some(service: Service, worker: str, limit: int) -> list[ReportJob]:
-    """Takes the reports whose turn it is, at most so many, in one transaction; none where nothing can be done now."""
+def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> list[ReportJob]:
+    """Takes the reports whose turn it is, at most so many, in one transaction; none where nothing can be done now.
+
+    ``spare`` more are taken of accounts for which nobody is at work.
+    """
     moment = int(now().timestamp())
     host_limit = service.settings.host_concurrency
     taken: list[ReportJob] = []
     with service.store.write() as session:
         while not taken:
             clock = session.jobs.clock(moment)
-            rows = session.jobs.claim(worker, now=clock, lease_s=LEASE_S, host_limit=host_limit, limit=limit)
+            rows = session.jobs.claim(worker, now=clock, lease_s=LEASE_S, host_limit=host_limit, limit=limit, spare=spare)
             if not rows:
                 break
             taken = [job for row in rows if (job := _taken(session, row, moment)) is not None]

@@ -58,6 +58,7 @@ _HAND_BACK = update(job).where(_MINE).values(**_AGAIN)
 _BACK_FAILED = update(job).where(_MINE).values(**_AGAIN, failures=job.c.failures + 1, run_at=bindparam("later")).returning(job.c.failures)
 _RUNNING = select(*(job.c[name] for name in JobRow._fields)).where(job.c.state == RUNNING)
 _RUNNING_HOSTS = select(job.c.host, func.count()).where(job.c.state == RUNNING, job.c.host != "").group_by(job.c.host)
+_AT_WORK = select(job.c.account_id).where(job.c.state == RUNNING).distinct()
 _PAUSED = select(pause.c.origin, pause.c.host, pause.c.until_at).where(
     pause.c.until_at > bindparam("now"), pause.c.until_at <= bindparam("now") + FAR_S
 )
@@ -154,8 +155,8 @@ class Jobs:
             self._connection.execute(update(job).where(job.c.report_id == report_id, job.c.state == READY).values(fresh_site=1))
         return found is not None
 
-    def claim(self, worker: str, *, now: int, lease_s: int, host_limit: int, limit: int = 1) -> list[JobRow]:
-        """Takes jobs whose turn it is, at most so many; none where nothing can be done now.
+    def claim(self, worker: str, *, now: int, lease_s: int, host_limit: int, limit: int = 1, spare: int = 0) -> list[JobRow]:
+        """Takes jobs whose turn it is, at most so many, and ``spare`` more of accounts for which nobody is at work.
 
         What is decided over all workers is decided here: a host that has enough of us, or asked for a pause, is passed over, and an
         account that somebody is writing to is waited for only where no other one has work.
@@ -165,9 +166,10 @@ class Jobs:
         paused = {host for _, host, _ in self.paused(now) if host}
         passed: set[int] = set()
         taken: list[JobRow] = []
-        while len(taken) < limit:
+        while len(taken) < limit + spare:
             busy = paused | {host for host, count in running.items() if count >= host_limit}
-            chosen = self._next(sorted(busy), passed, now)
+            at_work = self._at_work() if len(taken) >= limit else frozenset()
+            chosen = self._next(sorted(busy), passed | at_work, now)
             if chosen is None:
                 if taken or not passed:
                     break
@@ -205,6 +207,10 @@ class Jobs:
     def forget_pauses(self, now: int) -> None:
         """Those that are over."""
         self._connection.execute(delete(pause).where(or_(pause.c.until_at <= now, pause.c.until_at > now + FAR_S)))
+
+    def _at_work(self) -> frozenset[int]:
+        """Accounts for which somebody is at work."""
+        return frozenset(self._connection.execute(_AT_WORK).scalars())
 
     def _next(self, busy: Sequence[str], passed: Collection[int], now: int) -> tuple[int, int] | None:
         """(job, account)."""

@@ -23,6 +23,8 @@ DRAIN_S = 25.0
 """Time for running reports when the service ends; a supervisor kills after 30 s or later."""
 HOUSE_EVERY_S = 600.0
 PURGE_PAUSE_S = 0.05
+SPARE = 1
+"""One report more is made at once for an account of which none is being made: pages of another that hang hold it up no longer."""
 FEED_EVERY_S = 5.0
 """How often batches are looked for when nobody said that there is work."""
 _log = logging.getLogger(__name__)
@@ -35,8 +37,8 @@ class _ReportLeases:
         self._service = service
         self._worker = worker
 
-    def claim(self, limit: int) -> list[ReportJob]:
-        return generation.claim_some(self._service, self._worker, limit)
+    def claim(self, limit: int, spare: int) -> list[ReportJob]:
+        return generation.claim_some(self._service, self._worker, limit, spare)
 
     def beat(self, job: ReportJob) -> bool:
         return generation.beat(self._service, job)
@@ -68,6 +70,7 @@ class Worker:
             task,
             self._in_thread,
             at_once=service.settings.report_concurrency,
+            spare=SPARE,
             heartbeat_s=heartbeat_s,
             lease_s=generation.LEASE_S,
             may_outlive=task.is_offered,
