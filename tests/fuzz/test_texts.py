@@ -81,6 +81,16 @@ def test_s31_escaped_text_stays_text_in_markdown(text: str) -> None:
         assert said.split() == f"x{escape(text)}".replace("\\", "").split() or "\\" in text
 
 
+@example("@everyone")
+@example("by @ann, #12")
+@fuzz(TEXT)
+def test_s31_nobody_is_called_from_markdown(text: str) -> None:
+    """Trackers look for names in the text that is left when the Markdown is read."""
+    (paragraph, *_) = [block for block in COMMONMARK.parse(f"x {escape(text)}") if block.type == "inline"]
+    said = "".join(token.content for token in paragraph.children or [])
+    assert not re.search(r"(?<!\w)(?:@\w|#\d)", said)
+
+
 @fuzz(TEXT)
 def test_s31_code_cannot_be_left(text: str) -> None:
     made = code(text)

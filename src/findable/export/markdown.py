@@ -11,6 +11,8 @@ from findable.wording import ENGLISH, Wording, later
 
 EVIDENCE_SHOWN = 3
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&@])")
+_MENTION = re.compile(r"(?<!\w)(?:@(?=\w)|#(?=\d))")
+"""What issue trackers make a call or a reference of when the Markdown is read already, backslash or not: GitHub and GitLab."""
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -31,8 +33,9 @@ def to_markdown(reports: Mapping[str, Any] | Iterable[Mapping[str, Any]], say: W
 
 
 def escape(text: str) -> str:
-    """Text that means nothing in Markdown, on one line."""
-    return _SPECIAL.sub(r"\\\1", " ".join(_CONTROL.sub(" ", text).split()))
+    """Text that means nothing in Markdown, on one line, and calls nobody: a space without width stands behind such an ``@``."""
+    plain = _MENTION.sub("\\g<0>\u200b", " ".join(_CONTROL.sub(" ", text).split()))
+    return _SPECIAL.sub(r"\\\1", plain)
 
 
 def code(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import errno
 import socket
+from ipaddress import ip_address
 
 from findable.errors import SettingError
 from findable.settings import Settings
@@ -12,13 +13,17 @@ def require_free(settings: Settings) -> None:
 
     The server shares its port with others of its kind, so that a second one would take away every other request unnoticed.
     """
+    try:
+        ip_address(settings.host)
+    except ValueError as error:  # the server takes no names
+        raise SettingError(settings.name_of("host"), f"{settings.host!r} is not an IP address, such as 127.0.0.1 or 0.0.0.0") from error
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((settings.host, settings.port))
         except OSError as error:
-            if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+            if error.errno == errno.EADDRNOTAVAIL:
                 raise SettingError(settings.name_of("host"), f"{settings.host} is not an address of this machine") from error
             reason = f"cannot listen on {settings.host}:{settings.port} ({error.strerror})"
             raise SettingError(settings.name_of("port"), reason) from error
