@@ -89,8 +89,7 @@ def _is_costly(text: str, chars: int) -> bool:
         left_bytes -= _content_bytes(text, chars, char_bytes, left_bytes)
     if left_bytes <= 0 or tags <= SURE_TAGS:
         return left_bytes <= 0
-    most_reopened = left_bytes // (tags * REOPENED_BYTES)
-    return len(_FORMATTING_START.findall(text, 0, chars)) >= most_reopened and _left_open(text, chars) > most_reopened
+    return _reopened(text, chars, tags, left_bytes // REOPENED_BYTES) > left_bytes // REOPENED_BYTES
 
 
 def _char_bytes(text: str) -> int:
@@ -118,6 +117,15 @@ def _content_bytes(text: str, chars: int, char_bytes: int, enough_bytes: int) ->
             if taken_bytes > enough_bytes:
                 return taken_bytes
     return taken_bytes + (chars - tag_chars) * 2 * (WIDE_CHAR_BYTES + char_bytes)
+
+
+def _reopened(text: str, chars: int, tags: int, few: int) -> int:
+    """How many elements are opened anew at most; counted roughly where these are few."""
+    formatting = _FORMATTING_START.findall(text, 0, chars)
+    # What opens formatting ends nothing that is open, but nobr does; and there is text behind the last tag.
+    closing = tags - sum(tag[1] not in "nN" for tag in formatting) + 1
+    roughly = closing * (len(formatting) + 1)
+    return roughly if roughly <= few else closing * _left_open(text, chars)
 
 
 def _left_open(text: str, chars: int) -> int:
