@@ -80,7 +80,13 @@ def test_s60_without_a_good_key_it_is_401(live: Live, header: str) -> None:
 
 def test_s60_a_good_key_in_another_scheme_opens_nothing(client: Client) -> None:
     basic = [base64.b64encode(text.encode()).decode() for text in (f"{client.key}:", f":{client.key}", client.key)]
-    for header in (*(f"Basic {text}" for text in basic), f"Token {client.key}", client.key, f"Bearer: {client.key}", f"Bearer={client.key}"):
+    for header in (
+        *(f"Basic {text}" for text in basic),
+        f"Token {client.key}",
+        client.key,
+        f"Bearer: {client.key}",
+        f"Bearer={client.key}",
+    ):
         assert client.get("/reports", {"Authorization": header}).status == 401, header
 
 
