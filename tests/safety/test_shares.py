@@ -271,16 +271,39 @@ def test_s60_a_key_that_is_revoked_while_its_request_waits_is_told_nothing(live:
         assert [future.result().status for future in waiting] == [401] * 3
 
 
-@pytest.mark.parametrize("form", ["privacy", "client"])
+def test_s60_s66_who_is_out_while_a_sitemap_is_read_makes_no_batch_of_it(live: Live, site: Site) -> None:
+    client = live.client()
+    email = client.get("/account").json["data"]["email"]
+    browser, gate = live.signed_in(email), threading.Event()
+
+    async def slow(_request: Request, wire: Wire) -> None:
+        await asyncio.to_thread(gate.wait, SOON_S)
+        body = b"<urlset><url><loc>https://good.example/</loc></url></urlset>"
+        await wire.send(b"HTTP/1.1 200 OK\r\nContent-Type: application/xml\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+
+    at = site.handler("/sitemap.xml", slow)
+    with ThreadPoolExecutor(2) as pool:
+        sent = [pool.submit(client.post, "/batches", {"sitemap": at}), pool.submit(browser.post, "/reports", {"url": at}, SAME)]
+        until(lambda: len(site.asked("/sitemap.xml")) == len(sent))
+        revoked(live, client)
+        assert browser.post("/sign-out", b"", SAME).status == 303
+        gate.set()
+        assert [future.result().status for future in sent] == [401, 403]
+    assert live.client(email=email).get("/batches").json["data"] == []
+
+
+@pytest.mark.parametrize("form", ["privacy", "client", "reports"])
 def test_s66_a_session_that_ends_while_a_form_arrives_changes_nothing(live: Live, form: str) -> None:
     email = live.email()
     client, browser = live.client(email=email), live.signed_in(email)
     report = client.report(privacy=1)
-    body = {"privacy": b"privacy=0&password=", "client": b"summary=What+we+saw."}[form]
+    path = "/reports" if form == "reports" else f"/r/{report['public_id']}/{form}"
+    body = {"privacy": b"privacy=0&password=", "client": b"summary=What+we+saw.", "reports": b"url=https%3A%2F%2Fgood.example%2Flate"}[form]
     cookie = {"Cookie": "; ".join(f"{name}={value}" for name, value in browser.cookies.items()), **SAME}
-    with begun(live, "POST", f"/r/{report['public_id']}/{form}", cookie, body) as status:
+    with begun(live, "POST", path, cookie, body) as status:
         assert browser.post("/sign-out", b"", SAME).status == 303
-        assert status() == 404
+        assert status() == (403 if form == "reports" else 404)
+    assert client.get("/reports", search="late").json["data"] == []
     now = client.get(f"/reports/{report['id']}").json["data"]
     assert (now["privacy"], client.get(f"/reports/{report['id']}/client").json["data"]["summary"]) == (1, "")
 

@@ -34,7 +34,10 @@ async def create_batch(request: ApiRequest) -> Response[bytes]:
     key = idempotency_key(exchange.headers, fields, of="batch")
     created = await exchange.service.run(batches.replayed, caller, key) if key else None
     if created is None:
-        new = await batches.read_sitemap(exchange.service, caller, sent.sitemap) if sent.sitemap else NewBatch(sent.urls or ())
+        new = NewBatch(sent.urls or ())
+        if sent.sitemap:
+            new = await batches.read_sitemap(exchange.service, caller, sent.sitemap)
+            await exchange.require_still()  # it may have taken a minute
         created = await exchange.service.run(batches.create, caller, replace(new, privacy=sent.privacy, password=sent.password), key)
     if created.reply is not None:
         return raw_reply(created.reply.body, created.reply.status, {**created.reply.headers, "Idempotent-Replayed": "true"})

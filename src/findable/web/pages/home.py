@@ -1,6 +1,7 @@
 """The first page: for guests what this is; for whoever is signed in the sites, what got worse, what is new, and a field for addresses."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from typing import ClassVar
@@ -175,14 +176,13 @@ async def post_report(request: PageRequest) -> Response[bytes]:
     service: Service = request.app.state.service
     headers = header_map(request.scope["headers"])
     refuse_cross_site(headers, service.settings.base_url)
-    caller = await service.run(signed_in, headers)
-    if caller is None:
-        raise Forbidden("Sign in first.")
+    await service.run(_person, headers)  # nobody else's body is read
     fields = await read_fields(headers, request.receive, MANY)
+    caller = await service.run(_person, headers)
     sent = _Sent(*(str(fields.get(name, "")) for name in ("url", "privacy", "password")))
     say = wording_of(headers, caller)
     try:
-        return see_other(await _made(service, caller, sent))
+        return see_other(await _made(service, caller, sent, headers))
     except RequestError as error:
         form = _form(sent, told(error, say), say)
         at: Addresses = request.app.state.addresses
@@ -190,7 +190,15 @@ async def post_report(request: PageRequest) -> Response[bytes]:
         return html(body, error.status, retry_headers(error))
 
 
-async def _made(service: Service, caller: Caller, sent: _Sent) -> str:
+def _person(service: Service, headers: Mapping[str, str]) -> Caller:
+    """Whoever is signed in (blocking). Raises Forbidden."""
+    caller = signed_in(service, headers)
+    if caller is None:
+        raise Forbidden("Sign in first.")
+    return caller
+
+
+async def _made(service: Service, caller: Caller, sent: _Sent, headers: Mapping[str, str]) -> str:
     """Where what was made is shown. Raises RequestError."""
     limits.count_request(service, caller)
     privacy = sent.privacy or "0"
@@ -199,6 +207,7 @@ async def _made(service: Service, caller: Caller, sent: _Sent) -> str:
     wanted, password, lines = Privacy(int(privacy)), sent.password or None, sent.lines
     if len(lines) == 1 and SITEMAP.fullmatch(lines[0]):
         listed = await batches.read_sitemap(service, caller, lines[0])
+        caller = await service.run(_person, headers)  # it may have taken a minute
         new = NewBatch(listed.addresses, wanted, password, listed.source)
     elif len(lines) > 1:
         new = NewBatch(lines, wanted, password)
