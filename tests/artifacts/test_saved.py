@@ -47,6 +47,15 @@ def test_a_body_that_is_written_in_pieces_stands_there_like_any_other(body: byte
     assert load(in_pieces) == seen
 
 
+def test_nothing_of_a_page_is_taken_for_the_place_of_a_body() -> None:
+    look_alike = '{"":0}'
+    seen = capture(
+        page(body=look_alike + "x" * saved.PIECE_BYTES), headers=[["Content-Type", "text/html"], ["X", look_alike], [look_alike, ""]]
+    )
+
+    assert load(dump(seen)) == seen
+
+
 def test_half_a_character_in_a_saved_page_is_read() -> None:
     seen = capture(page(), headers=[["Content-Type", "text/html"], ["X-Half", "\ud800"]])
 

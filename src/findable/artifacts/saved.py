@@ -7,7 +7,6 @@ and ``{"base64": …}`` elsewhere; fields that hold their default are left out. 
 import base64
 import codecs
 import json
-import secrets
 import types
 import typing
 from collections.abc import Iterator, Sequence
@@ -75,13 +74,18 @@ def load_answers(data: bytes) -> tuple[Answer, ...]:
 
 
 def _written(value: Any) -> bytes:
-    bodies: dict[str, bytes] = {}
+    bodies: list[bytes] = []
     encoded = _encode(value, bodies)
     data = json.dumps(encoded, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "surrogatepass")
-    for mark, body in bodies.items():
-        before, _, after = data.partition(f'"{mark}"'.encode())
+    for number, body in enumerate(bodies):
+        before, _, after = data.partition(_mark(number).encode())
         data = b"".join((before, *_pieces(body), after))
     return data
+
+
+def _mark(number: int) -> str:
+    """Stands where a body belongs. No text of a page can look like it: there its quotes would be escaped, and no name of ours is empty."""
+    return f'{{"":{number}}}'
 
 
 def _pieces(body: bytes) -> Iterator[bytes]:
@@ -112,15 +116,14 @@ def _read(kind: Any, data: bytes) -> Any:
         raise SavedPageError(f"not what was kept of a site: {error}") from error
 
 
-def _encode(value: Any, bodies: dict[str, bytes]) -> Any:
-    """The value as JSON knows it. In place of a body that is written in pieces stands a mark, by which it is in ``bodies``."""
+def _encode(value: Any, bodies: list[bytes]) -> Any:
+    """The value as JSON knows it. In place of a body that is written in pieces stands `_mark`, with its number in ``bodies``."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, bytes):
         if len(value) > PIECE_BYTES:
-            mark = secrets.token_hex()
-            bodies[mark] = value
-            return mark
+            bodies.append(value)
+            return {"": len(bodies) - 1}
         return {"text": value.decode()} if _is_text(value) else {"base64": base64.b64encode(value).decode("ascii")}
     if isinstance(value, tuple):
         return [_encode(item, bodies) for item in value]
