@@ -16,7 +16,7 @@ CANDIDATES = 20_000
 """Of more that may hold a part the addresses are walked instead: so many do that enough of them soon come."""
 FEW = 20_000
 """So many addresses are walked in some milliseconds, whatever is looked for."""
-TAKEN_AT_ONCE = 500
+TAKEN_AT_ONCE = 200
 """Changes that are taken in by one transaction."""
 SEARCHED = "report_url_"
 """What the names of all its tables begin with."""

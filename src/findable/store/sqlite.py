@@ -8,6 +8,7 @@ waiting, when another wrote in between (SQLITE_BUSY_SNAPSHOT).
 import contextlib
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -29,6 +30,8 @@ from findable.store.versions import bring_up_to_date, is_empty, is_up_to_date, v
 
 BUSY_TIMEOUT_S = 5
 READERS = 4
+TAKE_IN_PAUSE_S = 0.02
+"""Between two turns at the index of addresses' parts: others write."""
 VACUUM_PAGES = 1000
 """Pages given back to the disk in one go, 4 MB."""
 QUICK_CHECK_BELOW_BYTES = 128 * 1024 * 1024
@@ -222,16 +225,18 @@ class SqliteStore(Reading):
 
     def tidy(self) -> None:
         """See `Store.tidy`."""
-        more = True
-        while more:
-            with self._connection(self._writer) as connection, connection.begin():
-                more = take_in(connection)
+        while self._take_in_some():
+            time.sleep(TAKE_IN_PAUSE_S)
         with self._connection(self._writer) as connection:
             driver = connection.connection.driver_connection
             if isinstance(driver, sqlite3.Connection):
                 # Each step of it gives one page back; of the driver's methods only this one takes all steps.
                 driver.executescript(f"PRAGMA incremental_vacuum({VACUUM_PAGES}); PRAGMA optimize;")
         self._reserve.keep()
+
+    def _take_in_some(self) -> bool:
+        with self._connection(self._writer) as connection, connection.begin():
+            return take_in(connection)
 
     def use_reserve(self) -> bool:
         """See `Store.use_reserve`."""
