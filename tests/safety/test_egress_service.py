@@ -4,7 +4,8 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -265,19 +266,23 @@ def most(began_s: float) -> int:
 
 
 def test_s22_two_thousand_requests_map_nothing_and_are_counted(limited: Live) -> None:
-    client = limited.client()
+    headers = {"Authorization": f"Bearer {limited.client().key}", "Content-Type": "application/json"}
     began_s, told, answered = time.monotonic(), set(), 0
-    for place in PLACES:
-        reply = client.post("/reports", {"url": place})
-        assert reply.status in (422, 429)
-        if reply.status == 422:
-            answered += 1
-            told.add(json.dumps({**reply.json, "request_id": ""}))
-        else:
-            assert 1 <= int(reply.headers["Retry-After"]) <= WINDOW_S
+    with closing(HTTPConnection("127.0.0.1", limited.port, timeout=60)) as connection:
+        for place in PLACES:
+            connection.request("POST", "/api/v1/reports", json.dumps({"url": place}), headers)
+            reply = connection.getresponse()
+            body = json.loads(reply.read())
+            assert reply.status in (422, 429)
+            if reply.status == 422:
+                answered += 1
+                told.add(json.dumps({**body, "request_id": ""}))
+                assert answered <= most(began_s)
+            else:
+                assert 1 <= int(reply.headers["Retry-After"]) <= WINDOW_S
     assert len(PLACES) == 2048
     assert len(told) == 1
-    assert LIMIT <= answered <= most(began_s)
+    assert answered >= LIMIT
 
 
 def again(live: Live, client: Client, browser: Client) -> Callable[[str], Reply]:
@@ -291,11 +296,16 @@ def test_s22_what_a_person_has_fetched_by_forms_is_counted_too(limited: Live, fo
     client, browser = limited.client(email=email), limited.signed_in(email)
     send = again(limited, client, browser) if form == "again" else lambda place: browser.post("/reports", {"url": place}, SAME)
     began_s = time.monotonic()
-    replies = [send(place) for place in PLACES[: 2 * LIMIT]]
-    statuses = [reply.status for reply in replies]
+    statuses: list[int] = []
+    refused: Reply | None = None
+    for place in PLACES[: 2 * LIMIT]:
+        reply = send(place)
+        statuses.append(reply.status)
+        refused = reply if reply.status == 429 else refused
+        assert len(statuses) - statuses.count(429) <= most(began_s)
     assert set(statuses) == {303 if form == "again" else 422, 429}
-    assert LIMIT <= len(statuses) - statuses.count(429) <= most(began_s)
-    refused = next(reply for reply in replies if reply.status == 429)
+    assert len(statuses) - statuses.count(429) >= LIMIT
+    assert refused is not None
     assert 1 <= int(refused.headers["Retry-After"]) <= WINDOW_S
     assert "Too many requests." in refused.text
     assert browser.get("/").status == 200
