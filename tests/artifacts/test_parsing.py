@@ -14,6 +14,8 @@ from findable.artifacts.parsing import (
     _reopened,
     readable_chars,
 )
+from findable.artifacts.probed import MAX_PROBED_BYTES, read_probed
+from tests.checks.harness import answer
 
 START = "<!doctype html><html lang=en><head><title>A page</title></head><body><p>"
 PICTURE = '<img alt="A widget" src="data:image/png;base64,' + "iVBORw0KGgoAAAAN/+" * 10_000 + '">'
@@ -102,3 +104,21 @@ def test_s26_no_page_is_made_of_more_nodes_than_were_foreseen(seed: int) -> None
 
 def nodes_of(text: str) -> int:
     return sum(1 for _ in turbohtml.parse(text, scripting=True, allow_declarative_shadow_roots=False).descendants)
+
+
+@pytest.mark.parametrize(
+    ("body", "is_read"),
+    [
+        (START + article(1500), True),
+        (START + "Текст, которого много. " * 15_000, True),
+        (START + "".join(f"<b c={number}>" for number in range(400)) + "<p>x" * 400, False),
+        (START + "<p>x" * 100_000, False),
+    ],
+)
+def test_s26_other_pages_of_a_site_are_held_to_less(body: str, *, is_read: bool) -> None:
+    page = read_probed(answer("https://www.example.com/other", body=body, headers=[("Content-Type", "text/html; charset=utf-8")]))
+
+    assert page
+    assert (page.document is not None) == is_read
+    assert page.parsed
+    assert nodes_of(page.parsed.source) * REOPENED_BYTES <= MAX_PROBED_BYTES

@@ -64,12 +64,12 @@ def beginning_of(text: str) -> str:
     return text[: min(BEGINNING_CHARS, MAX_BEGINNING_BYTES // _char_bytes(text))]
 
 
-def readable_chars(text: str) -> int:
-    """How much of the beginning of a text is parsed: all of it, unless that may take more than MAX_PARSED_BYTES."""
+def readable_chars(text: str, max_bytes: int = MAX_PARSED_BYTES) -> int:
+    """How much of the beginning of a text is parsed: all of it, unless that may take more than ``max_bytes``."""
     if _has_many_strays(text):
         return STRAY_BEGINNING_CHARS
     chars = len(text)
-    while _is_costly(text, chars):
+    while _is_costly(text, chars, max_bytes):
         chars = min(chars // 2, BEGINNING_CHARS)
     return chars
 
@@ -79,11 +79,11 @@ def _has_many_strays(text: str) -> bool:
     return len(text) > MAX_STRAYS and len(_STRAY.findall(text[::SAMPLED])) > MAX_STRAYS // SAMPLED
 
 
-def _is_costly(text: str, chars: int) -> bool:
-    """Whether so much of a text may take more than MAX_PARSED_BYTES."""
+def _is_costly(text: str, chars: int, max_bytes: int) -> bool:
+    """Whether so much of a text may take more than ``max_bytes``."""
     tags = text.count("<", 0, chars)
     char_bytes = _char_bytes(text)
-    left_bytes = MAX_PARSED_BYTES - chars * char_bytes - tags * TAG_BYTES - min(tags, MAX_ELEMENTS) * WALKED_BYTES
+    left_bytes = max_bytes - chars * char_bytes - tags * TAG_BYTES - min(tags, MAX_ELEMENTS) * WALKED_BYTES
     left_bytes -= text.count("&", 0, chars) * REFERENCE_BYTES
     if left_bytes > 0 and chars > SURE_CHARS:
         left_bytes -= _content_bytes(text, chars, char_bytes, left_bytes)

@@ -16,6 +16,8 @@ from findable.artifacts.walls import wall_marker
 from findable.vocabulary import Verdict
 
 MAX_WORDS = 20_000
+MAX_PHONE_BYTES = 32_000_000
+"""What the phone's version may take, as the page itself: the largest of 130 saved pages 31 MB."""
 _WORD = re.compile(rf"[\w{LETTERS_BESIDE}]+")
 
 
@@ -37,7 +39,7 @@ def make_phone(capture: Capture, document: Document) -> Phone | Absent:
         return Absent("the page was not asked with the user agent of a phone")
     if answer.failure is not Failure.NONE:
         return Absent("not known what a phone gets: {reason}", Verdict.UNKNOWN, {"reason": reason(answer)})
-    page = read_probed(answer)
+    page = read_probed(answer, MAX_PHONE_BYTES)
     other = page.document if page else None
     if page is None or other is None or wall_marker(answer.headers, answer.body):
         return Absent("not known: a phone's user agent got no page (status {status})", Verdict.UNKNOWN, {"status": answer.status})

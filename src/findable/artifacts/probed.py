@@ -9,10 +9,14 @@ from findable.artifacts.document import Document
 from findable.artifacts.gather import Gathered, gather
 from findable.artifacts.head import Head
 from findable.artifacts.hreflang import Hreflang
+from findable.artifacts.parsing import readable_chars
 from findable.artifacts.response import Answer, Failure, Response
 from findable.artifacts.robots_directives import Directive, RobotsDirectives, header_directives
 
 GOOGLE = "googlebot"
+MAX_PROBED_BYTES = 14_000_000
+"""What one of these pages may take, estimated as for the page itself: there may be a dozen. Of the saved pages the first 512 KiB take
+up to 12 MB."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +61,13 @@ class ProbedPage:
         return directives.noindex(GOOGLE)
 
 
-def read_probed(answer: Answer | None) -> ProbedPage | None:
-    """Reads an answer as a page; None where nothing was received."""
+def read_probed(answer: Answer | None, max_bytes: int = MAX_PROBED_BYTES) -> ProbedPage | None:
+    """Reads an answer as a page; None where nothing was received. Of one that may take more than ``max_bytes``, the beginning."""
     if answer is None or not answer.hops:
         return None
+    kept = readable_chars(answer.body.decode("ascii", "replace"), max_bytes)
     # Not marked as truncated: few bytes of other pages are asked for, and what they hold is looked at with that in mind.
-    response = Response(answer.url, answer.hops, answer.body, answer.wire_bytes)
+    decoded_bytes = len(answer.body) if kept < len(answer.body) else 0
+    response = Response(answer.url, answer.hops, answer.body[:kept], answer.wire_bytes, decoded_bytes)
     site = SiteCapture("", "", Answer("", failure=Failure.NOT_ASKED))
     return ProbedPage(answer, gather(Capture("", response, site)))
