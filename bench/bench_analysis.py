@@ -98,7 +98,7 @@ def capture_of(body: bytes, name: str) -> Capture:
     leaf = Certificate(
         "CN=www.example.com", "CN=CA", ("www.example.com",), "2026-09-01T00:00:00Z", "2027-03-01T00:00:00Z", "ecdsa-with-SHA256", "EC", 256
     )
-    response = Response(url, (hop,), body, len(body) // 5, "br", tls=Tls("TLSv1.3", chain=(leaf,)))
+    response = Response(url, (hop,), body, len(body) // 5, content_encoding="br", tls=Tls("TLSv1.3", chain=(leaf,)))
     site = SiteCapture(
         ORIGIN,
         CAPTURED_AT,

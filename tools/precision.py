@@ -93,7 +93,7 @@ def capture(body: bytes, url: str, name: str) -> Capture:
         f"CN={parsed.host}", "CN=Example CA", (parsed.host,), "2026-09-01T00:00:00Z", "2027-03-01T00:00:00Z", "ecdsa-with-SHA256", "EC", 256
     )
     tls = Tls("TLSv1.3", chain=(leaf,)) if parsed.scheme == "https" else None
-    response = Response(url, (hop,), body, len(body) // ratio, coding, tls=tls)
+    response = Response(url, (hop,), body, len(body) // ratio, content_encoding=coding, tls=tls)
     site = SiteCapture(parsed.origin, NOW, Answer(f"{parsed.origin}/robots.txt", failure=Failure.NOT_ASKED))
     return Capture(NOW, response, site)
 

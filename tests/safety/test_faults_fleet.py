@@ -88,7 +88,7 @@ def fleet(
     """Three workers make reports of these addresses while one after the other is killed. What it took; fails unless each is made once."""
     caller = samples.owner(service)
     made = [number for start in range(0, len(urls), 500) for number in accepted(service, caller, urls[start : start + 500])]
-    given = ("--shared", "--database", service.settings.database_url, "--lease", 3, "--heartbeat", 1, *options)
+    given = ("--shared", "--database", service.settings.database_url, "--lease", 8, "--heartbeat", 1, *options)
     chance = random.Random(7)
     begun_s = time.monotonic()
     killed = 0
