@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
 
 MAX_URL_CHARS = 2048
+MAX_LINK_CHARS = 4 * MAX_URL_CHARS
 DEFAULT_PORTS = {"http": 80, "https": 443}
 TRACKING_PARAMETERS = frozenset(
     {
@@ -71,6 +72,11 @@ class Url:
     def is_http(self) -> bool:
         """Whether the scheme is http or https."""
         return self.scheme in DEFAULT_PORTS
+
+    @property
+    def has_login(self) -> bool:
+        """Whether it names a user or a password."""
+        return bool(self.username or self.password)
 
     @property
     def path_and_query(self) -> str:
@@ -136,6 +142,12 @@ def origin_part(href: str) -> str:
     """``https://host:port`` of a serialised http(s) URL, cut and not parsed: a cheap key to look each host at once only."""
     end = href.find("/", len("https://"))
     return href if end < 0 else href[:end]
+
+
+def link_of(text: str) -> str:
+    """The URL where a reader may be given it as a link, else empty: other schemes may run, one with a user name poses as another host."""
+    url = parse(text) if len(text) <= MAX_LINK_CHARS else None
+    return url.href if url is not None and url.is_http and not url.has_login else ""
 
 
 def without_fragment(href: str) -> str:

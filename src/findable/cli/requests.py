@@ -60,7 +60,7 @@ def typed_url(text: str) -> Url:
     url = urls.parse(written.strip())
     if url is None or not url.is_http or not url.host:
         raise SettingError(f"'{text}'", "is not an http or https address")
-    if url.username or url.password:
+    if url.has_login:
         raise SettingError(text.rpartition("@")[2], "give the login as --user NAME:PASSWORD, not in the address")
     return urls.parse(urls.without_fragment(url.href)) or url
 

@@ -16,7 +16,7 @@ from findable.reports.fixes import AGAINST, first_fixes, fixes_in_order, way_to_
 from findable.reports.prose import Kind, Piece, pieces, spans
 from findable.reports.scoring import PROVISIONAL_BELOW
 from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, points
-from findable.urls import display_host, parse
+from findable.urls import display_host, link_of, parse
 from findable.vocabulary import Effort
 from findable.wording import ENGLISH, Wording, later
 
@@ -215,9 +215,7 @@ def _snippet(text: Any) -> str:
 
 def _link(url: str) -> dict[str, str]:
     """An address: a link where it is http or https and names no user, else text alone."""
-    parsed = parse(url) if len(url) <= 4 * 2048 else None
-    is_link = parsed is not None and parsed.is_http and not (parsed.username or parsed.password)
-    return {"text": _snippet(url), "href": parsed.href if parsed is not None and is_link else ""}
+    return {"text": _snippet(url), "href": link_of(url)}
 
 
 def _sentence(text: Any) -> str:

@@ -109,7 +109,7 @@ class Guard:
             return NOT_A_URL
         if not parsed.is_http:
             return NOT_HTTP
-        if parsed.username or parsed.password:
+        if parsed.has_login:
             return HAS_USERINFO
         address = parse_address(parsed.host)
         if address:

@@ -55,7 +55,7 @@ def without_login(typed: str) -> str:
     url = parse(_with_scheme(text))
     if url is None or not url.is_http:
         return _LOGIN.sub(r"\1…@", text)
-    return f"{url.scheme}://…{url.href[url.href.index('@') :]}" if url.username or url.password else text
+    return f"{url.scheme}://…{url.href[url.href.index('@') :]}" if url.has_login else text
 
 
 def host_key(url: str, guard: Guard) -> str:

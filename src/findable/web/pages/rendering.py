@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from findable.errors import NotFound, RequestError
 from findable.reports.prose import Kind, Piece, pieces, spans
-from findable.urls import parse
+from findable.urls import link_of
 from findable.web.compression import compressed
 from findable.web.context import context_of, header_map
 from findable.web.pages import seen
@@ -173,9 +173,8 @@ def moment(text: str) -> Markup:
 
 
 def safe_href(url: Any) -> str:
-    """The address where it may be a link, else nothing: then it is shown as text. One with a user name poses as another host."""
-    parsed = parse(str(url)) if isinstance(url, str) and len(url) <= 4 * 2048 else None
-    return parsed.href if parsed is not None and parsed.is_http and not (parsed.username or parsed.password) else ""
+    """The address where it may be a link, else nothing: then it is shown as text."""
+    return link_of(str(url)) if isinstance(url, str) else ""
 
 
 def counted(number: int, one: str, many: str = "") -> str:
