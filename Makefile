@@ -15,6 +15,8 @@ PYTEST := $(BIN)/pytest -n $(WORKERS)
 .DEFAULT_GOAL := help
 .PHONY: help setup run test test-faults test-guards-off fuzz soak test-all check audit fmt bench docs catalogues screenshots new-check lock clean system-packages
 MAKEFLAGS += --no-print-directory --silent
+# Where it is set, each of the many processes of the tests compiles everything anew: a third of their time.
+unexport PYTHONDONTWRITEBYTECODE
 
 help: ## list what can be done
 	echo "make …"

@@ -16,6 +16,8 @@ EXECUTABLE = next((found for name in NAMES if (found := shutil.which(name))), No
 PHONE_PX, DESKTOP_PX = 390, 1280
 HEIGHTS_PX = {PHONE_PX: 844, DESKTOP_PX: 800}
 PATIENCE_MS = 60_000
+LOOKS = pytest.mark.parametrize(("width", "dark"), [(PHONE_PX, True), (DESKTOP_PX, False)], ids=["390-dark", "1280-light"])
+"""Both widths and both schemes, each once: colours do not depend on the width."""
 
 expect.set_options(timeout=PATIENCE_MS)
 needs_chromium = pytest.mark.skipif(EXECUTABLE is None, reason="needs chromium")

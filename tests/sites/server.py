@@ -13,6 +13,8 @@ from pathlib import Path
 CERTIFICATES = Path(__file__).parent / "certs"
 AUTHORITY = CERTIFICATES / "authority.pem"
 """Signed good, expired and wrong_host; a client that trusts it accepts the first."""
+TLS_RECORD = b"\x16"
+"""The first byte of a client that takes us for a server of TLS."""
 
 
 @dataclass(frozen=True)
@@ -223,7 +225,11 @@ class Site:
                 writer.close()
 
     async def _one_request(self, number: int, wire: Wire) -> bool:
-        head = (await wire.reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        begun = await wire.reader.readexactly(1)
+        if begun == TLS_RECORD:
+            await wire.send(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
+            return False
+        head = (begun + await wire.reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         first, *lines = head.rstrip("\r\n").split("\r\n")
         method, target, _ = first.split(" ", 2)
         headers = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.accessibility import faults
-from tests.browser import DESKTOP_PX, PHONE_PX, Open, needs_chromium, scrolls_sideways
+from tests.browser import LOOKS, PHONE_PX, Open, needs_chromium, scrolls_sideways
 from tests.sites.plugin import make_site, site  # noqa: F401
 from tests.sites.server import Site
 from tests.web.live import BAD_PAGE, Client, Live, run_live
@@ -243,8 +243,7 @@ def test_without_scripts_a_batch_is_made_and_its_page_ends(live: Live, browser: 
 
 
 @needs_chromium
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [PHONE_PX, DESKTOP_PX])
+@LOOKS
 def test_nothing_is_wider_than_the_window_and_no_rule_of_accessibility_is_broken(
     live: Live, client: Client, browser: Client, window: Open, width: int, dark: bool
 ) -> None:

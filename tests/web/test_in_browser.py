@@ -13,6 +13,7 @@ from findable.service import accounts
 from tests.accessibility import faults
 from tests.browser import (
     DESKTOP_PX,
+    LOOKS,
     PHONE_PX,
     Open,
     needs_chromium,
@@ -23,10 +24,8 @@ from tests.web.live import BAD_PAGE, Live, run_live
 from tests.web.reports import HOSTS, made
 
 pytestmark = [needs_chromium, pytest.mark.slow]
-WIDTHS = (PHONE_PX, DESKTOP_PX)
 RATED = {"good.example": "Good", "decent.example": "Decent", "bad.example": "Bad"}
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-EVERY_WIDTH = pytest.mark.parametrize("width", WIDTHS)
 
 
 @dataclass
@@ -54,8 +53,7 @@ def as_owner(stage: Stage, window: Open, *, width: int = DESKTOP_PX, dark: bool 
     return window(width=width, dark=dark, cookies=stage.cookies, origin=stage.origin, scripts=scripts)
 
 
-@SCHEMES
-@EVERY_WIDTH
+@LOOKS
 def test_reports_show_cause_and_first_fix_at_once_and_break_no_rule(stage: Stage, window: Open, width: int, dark: bool) -> None:
     page = as_owner(stage, window, width=width, dark=dark)
     for host in HOSTS:

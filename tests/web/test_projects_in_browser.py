@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.accessibility import faults
-from tests.browser import DESKTOP_PX, PHONE_PX, Open, needs_chromium, scrolls_sideways
+from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
 from tests.web.live import Client, Live, run_live
 from tests.web.test_people import SAME, owner
 from tests.web.test_projects import PATH, brand, made, picture
@@ -41,8 +41,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
         yield Stage(live, browser)
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [PHONE_PX, DESKTOP_PX])
+@LOOKS
 def test_pages_break_no_rule_and_fit(stage: Stage, window: Open, width: int, dark: bool) -> None:
     page = window(width=width, dark=dark, cookies=stage.browser.cookies, origin=stage.origin)
     for path in PAGES:
