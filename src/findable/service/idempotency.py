@@ -40,17 +40,17 @@ def kept_of(session: Session, caller: Caller, idempotency: IdempotencyKey, momen
         return None
     if kept.payload_hash != idempotency.payload_sha256:
         raise IdempotencyMismatch("This Idempotency-Key was used with other fields.")
-    if kept.reply is None and kept.held_until > moment:
+    if kept.held_until > moment:
         raise Conflict("A request with this Idempotency-Key is being answered.", retry_after_s=1)
     return kept
 
 
 def reply_of(session: Session, caller: Caller, idempotency: IdempotencyKey, kept: KeptReply, moment: int) -> StoredReply | None:
-    """The reply that was given; None where there was none: whoever asks answers instead."""
-    if kept.reply is None:
+    """The reply that was given; None where there was none or it cannot be read: whoever asks answers instead."""
+    reply = _loaded(kept.reply) if kept.reply is not None else None
+    if reply is None:
         session.kept.hold_again(caller.owner, idempotency.key, moment + HELD_S)
-        return None
-    return _loaded(kept.reply)
+    return reply
 
 
 def hold(session: Session, caller: Caller, idempotency: IdempotencyKey, report_id: int, moment: int) -> None:
@@ -79,8 +79,12 @@ def release(service: Service, caller: Caller, key: str) -> None:
         session.kept.hold_again(caller.owner, key, 0)
 
 
-def _loaded(packed: bytes) -> StoredReply:
-    head, _, body = zlib.decompress(packed).partition(b"\n")
+def _loaded(packed: bytes) -> StoredReply | None:
+    """None for what another version kept in its own way."""
+    try:
+        head, _, body = zlib.decompress(packed).partition(b"\n")
+    except zlib.error:
+        return None
     kept = json.loads(head)
     return StoredReply(int(kept["status"]), dict(kept["headers"]), body)
 
