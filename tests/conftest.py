@@ -1,5 +1,6 @@
 """What every test gets without asking: no settings of whoever runs it, and no network but loopback."""
 
+import gc
 import ipaddress
 import os
 import socket
@@ -26,6 +27,12 @@ def pytest_configure() -> None:
     # The cores are shared: how long an example took says nothing. All else is as Hypothesis sets it, on CI too.
     hypothesis.settings.register_profile("findable", deadline=None)
     hypothesis.settings.load_profile("findable")
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests stay until the end: the garbage collector need not look through them in the middle of one, half a second long."""
+    gc.collect()
+    gc.freeze()
 
 
 class NetworkForbiddenError(AssertionError):
