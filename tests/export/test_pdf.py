@@ -19,7 +19,7 @@ from findable import bounded
 from findable.errors import PageNotSeen
 from findable.export import pdf
 from findable.export.pdf import Branding, ClientWords, PdfFailed, PdfMissing, Sheet, to_pdf
-from findable.export.sheet import CARDS, SECTIONS, direction, readable, sheet_of
+from findable.export.sheet import CARDS, SECTIONS, address_of, direction, readable, sheet_of
 from findable.export.typesetting import MISSING, Unshown
 from findable.reports.fixes import first_fixes
 from findable.reports.model import analyse, failed_report, report
@@ -250,6 +250,10 @@ def test_s44_only_http_addresses_are_links(made: dict[str, Any]) -> None:
     assert addresses == {b"https://www.example.com/ok"}
     assert b"/JavaScript" not in document
     assert b"/EmbeddedFile" not in document
+
+
+def test_an_address_is_named_with_its_port_and_in_its_own_script() -> None:
+    assert address_of("http://xn--bcher-kva.example:8080/a/") == "bücher.example:8080/a"
 
 
 @reads_pdf

@@ -21,10 +21,10 @@ from findable.service.values import Caller, Changes, Previous, Problem, Progress
 from findable.vocabulary import Privacy, Rating, Status, Verdict
 from findable.web import pages
 from findable.web.api.addresses import Addresses
-from findable.web.pages import contexts
 from findable.web.pages.contexts import AcceptForm, Owner, report_page
 from findable.web.pages.rendering import Shown, environment, variables
 from findable.web.pages.runs import compare_page, history_page, runs_shown
+from findable.web.pages.verdict import counts_sentence
 from findable.web.pages.viewer import bar_of
 from findable.wording import ENGLISH, LANGUAGES, wording
 from tests.checks.harness import capture, page
@@ -229,4 +229,4 @@ def test_nothing_is_undefined_null_or_raw(name: str, language: str) -> None:
 
 
 def test_texts_are_those_of_the_language() -> None:
-    assert contexts.counts_sentence({"failed": 1, "warned": 2, "passed": 1000}) == "1 problem, 2 warnings, 1,000 passed"
+    assert counts_sentence({"failed": 1, "warned": 2, "passed": 1000}) == "1 problem, 2 warnings, 1,000 passed"

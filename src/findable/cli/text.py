@@ -9,6 +9,7 @@ from findable.errors import as_sentence
 from findable.export import first_line
 from findable.reports.fixes import first_fixes, fixes_in_order
 from findable.reports.scoring import rating_of
+from findable.reports.titles import score_span
 from findable.wording import Wording, later
 
 MAX_LINES = 40
@@ -84,10 +85,8 @@ def _next(report: Mapping[str, Any], say: Wording) -> str:
         return say("Next rating: none, this is the best one")
     if path is None:
         return say("Next rating: not reachable by the fixes named here")
-    low, high = path["score_from"], path["score_to"]
-    span = str(high) if low == high else say("%(low)s to %(high)s", low=low, high=high)
-    count = len(path["checks"])
-    return say(NEXT[rating_of(high).value], span=span, fixes=say.plural("fix 1", "fixes 1 to %(count)s", count))
+    fixes = say.plural("fix 1", "fixes 1 to %(count)s", len(path["checks"]))
+    return say(NEXT[rating_of(path["score_to"]).value], span=score_span(path, say), fixes=fixes)
 
 
 def _problem(number: int, result: Mapping[str, Any], terminal: Terminal) -> Iterator[str]:

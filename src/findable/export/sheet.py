@@ -15,8 +15,8 @@ from findable.export import first_line
 from findable.reports.fixes import AGAINST, first_fixes, fixes_in_order, way_to_next_rating
 from findable.reports.prose import Kind, Piece, pieces, spans
 from findable.reports.scoring import PROVISIONAL_BELOW
-from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, points
-from findable.urls import display_host, link_of, parse
+from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, page_title, points, readable_address, score_span
+from findable.urls import link_of, parse
 from findable.vocabulary import Effort
 from findable.wording import ENGLISH, Wording, later
 
@@ -31,6 +31,7 @@ TEXT_CHARS = 600
 """Of one piece of a page: a snippet, an address, a cell."""
 WORDS_CHARS = 20_000
 """Of what the owner writes, each text."""
+TITLE_CHARS = 200
 TABLE_ROWS = 100
 RUNNING_CHARS = 70
 """Of what stands above and below every page, on one line."""
@@ -226,14 +227,12 @@ def _sentence(text: Any) -> str:
 
 def title_of(report: Mapping[str, Any]) -> str:
     """The title the page gives itself, empty where none is known."""
-    found = report["facts"].get("title") if isinstance(report.get("facts"), Mapping) else None
-    return clean(found.get("text"), 200) if isinstance(found, Mapping) else ""
+    return clean(page_title(report["facts"]), TITLE_CHARS)
 
 
 def address_of(url: str) -> str:
     """An address without its scheme, IDN hosts in their own script."""
-    parsed = parse(url)
-    return clean(f"{display_host(parsed.host)}{parsed.path_and_query.rstrip('/')}" if parsed else url)
+    return clean(readable_address(url).rstrip("/"))
 
 
 def ascii_address(url: str) -> str:
@@ -350,8 +349,7 @@ def _path(report: Mapping[str, Any], say: Wording) -> str:
     path = report["explained"]["next_rating"] if report["score"] is not None else None
     if not path:
         return ""
-    rating, low, high = say.text(RATINGS[path["result"]]), path["score_from"], path["score_to"]
-    score = str(low) if low == high else say("%(low)s to %(high)s", low=low, high=high)
+    rating, score = say.text(RATINGS[path["result"]]), score_span(path, say)
     return say.plural(
         "%(count)s fix leads to a rating of “%(rating)s”, with a score of %(score)s.",
         "%(count)s fixes lead to a rating of “%(rating)s”, with a score of %(score)s. They stand first.",

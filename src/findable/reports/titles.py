@@ -1,7 +1,9 @@
 """What a reader calls things of a report: one set of words for page, lists and PDF, to be said in the reader's language."""
 
 from collections.abc import Mapping
+from typing import Any
 
+from findable.urls import display_host, parse
 from findable.vocabulary import Effort, Rating, Verdict
 from findable.wording import Wording, later
 
@@ -42,3 +44,26 @@ def points(number: float, say: Wording) -> str:
         return ""
     signed = say.signed(float(number))
     return say("%(number)s point", number=signed) if abs(number) == 1 else say("%(number)s points", number=signed)
+
+
+def score_span(way: Mapping[str, Any], say: Wording) -> str:
+    """The score that a way to the next rating (`path.Path`) leads to: ``72``, or ``72 to 75``."""
+    low, high = way["score_from"], way["score_to"]
+    return str(high) if low == high else say("%(low)s to %(high)s", low=low, high=high)
+
+
+def page_title(facts: Mapping[str, Any]) -> str:
+    """The title the page gives itself, empty where none is known."""
+    found = facts.get("title")
+    if isinstance(found, Mapping):
+        found = found.get("text")
+    return " ".join(found.split()) if isinstance(found, str) else ""
+
+
+def readable_address(url: str) -> str:
+    """An address without its scheme, IDN hosts in their own script."""
+    parsed = parse(url)
+    if parsed is None:
+        return url
+    port = f":{parsed.port}" if parsed.origin.count(":") > 1 else ""
+    return f"{display_host(parsed.host)}{port}{'' if parsed.path_and_query == '/' else parsed.path_and_query}"

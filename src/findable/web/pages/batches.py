@@ -9,11 +9,11 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from findable.errors import NotFound
+from findable.reports.titles import readable_address
 from findable.service import batches
 from findable.service.batches import WAITING, BatchView, MemberView
 from findable.store.batches import DELETED, REFUSED
 from findable.vocabulary import Status
-from findable.web.pages.contexts import readable_address
 from findable.web.pages.lines import Rated, scored
 from findable.web.pages.moments import Moment, moment_of
 from findable.web.pages.rendering import PageRequest, Shown, shown_page

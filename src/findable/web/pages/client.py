@@ -14,6 +14,7 @@ from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.reports.model import body
+from findable.reports.titles import page_title, readable_address
 from findable.service import history, links
 from findable.service.app import Service
 from findable.service.links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, NewClient, TermChanges
@@ -25,7 +26,6 @@ from findable.web.auth import refuse_cross_site
 from findable.web.bodies import Bounds, Fields, parse_fields, read_body
 from findable.web.context import header_map
 from findable.web.pages.cards import card
-from findable.web.pages.contexts import page_title, readable_address
 from findable.web.pages.forms import Choice, Form, refused
 from findable.web.pages.past import owned, require_still
 from findable.web.pages.rendering import PageRequest, Shown, html, see_other, shown_bytes

@@ -20,10 +20,12 @@ from findable.service.values import ReportView
 from findable.vocabulary import Privacy, Rating, Status
 from findable.web.api.addresses import Addresses
 from findable.web.context import header_map
-from findable.web.pages.contexts import Links, Rated, ReportPage, Row, report_page, row_of
+from findable.web.pages.contexts import Links, ReportPage, report_page
+from findable.web.pages.groups import Row, row_of
 from findable.web.pages.presented import LanguageLink
 from findable.web.pages.rendering import PageRequest, html, shown_bytes, variables
 from findable.web.pages.share import NOT_LISTED, language_asked_for
+from findable.web.pages.verdict import Rated
 from findable.web.pages.viewer import signed_in, wording_of
 from findable.wording import LANGUAGES, Wording, wording
 

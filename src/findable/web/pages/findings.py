@@ -10,13 +10,12 @@ from litestar import Response, get
 from findable.checks.engine import all_checks
 from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.reports.judgement import CATEGORY_TITLES
-from findable.reports.titles import VERDICTS
+from findable.reports.titles import VERDICTS, readable_address
 from findable.service import overview
 from findable.service.overview import CheckCount
 from findable.service.values import ReportQuery
 from findable.vocabulary import Verdict
 from findable.web.pages.cards import question_of
-from findable.web.pages.contexts import readable_address
 from findable.web.pages.lines import ReportLine, report_line
 from findable.web.pages.rendering import PageRequest, Shown, shown_page
 from findable.web.pages.viewer import Asked, Bar, bar_of, for_person

@@ -6,10 +6,10 @@ from datetime import tzinfo
 from urllib.parse import quote
 
 from findable.reports.scoring import rating_of
+from findable.reports.titles import readable_address
 from findable.service.overview import ProjectLine, Trend
 from findable.service.values import ReportView
 from findable.vocabulary import Privacy, Status
-from findable.web.pages.contexts import readable_address
 from findable.web.pages.moments import Moment, moment_of
 from findable.web.pages.runs import RATING_WORDS, name_of
 from findable.wording import Wording, later

@@ -6,12 +6,12 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from findable.errors import NotFound, ValidationFailed
+from findable.reports.titles import page_title, readable_address
 from findable.service import history
 from findable.service.app import Service
 from findable.service.history import RunName
 from findable.service.values import Caller, ReportView, RunView
 from findable.web.context import header_map
-from findable.web.pages.contexts import page_title, readable_address
 from findable.web.pages.rendering import PageRequest, html, shown_bytes
 from findable.web.pages.runs import compare_page, history_page, read_name
 from findable.web.pages.share import Answer, Visit, visited
