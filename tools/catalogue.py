@@ -14,6 +14,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -235,7 +236,8 @@ def _sentences(node: ast.FunctionDef | ast.Dict | ast.Assign) -> Iterator[str]:
 READERS = {"interface": interface, "findings": findings, "checks": checks}
 
 
-def read(name: str) -> dict[Text, list[str]]:
+@cache
+def read(name: str) -> Mapping[Text, Sequence[str]]:
     """The texts of a catalogue with the files they stand in."""
     found: dict[Text, list[str]] = {}
     for text, file in READERS[name]():

@@ -177,9 +177,10 @@ def time_s(pattern: Pattern, text: str) -> float:
 def grows(pattern: Pattern, filler: str, chars: int) -> bool:
     """Whether it takes more than in proportion to the length of such a text."""
     once, twice = (f"{(filler * length)[:length]}!" for length in (chars, 2 * chars))
-    if time_s(pattern, once) < LOOKED_AT_S:
-        return False
-    before_s, after_s = (min(time_s(pattern, text) for _ in range(2)) for text in (once, twice))
+    first_s = time_s(pattern, once)
+    if first_s < LOOKED_AT_S or first_s > MOST_S:
+        return first_s > MOST_S
+    before_s, after_s = min(first_s, time_s(pattern, once)), min(time_s(pattern, twice) for _ in range(2))
     return after_s > MOST_TIMES * before_s or after_s > MOST_S
 
 
