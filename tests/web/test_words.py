@@ -6,14 +6,22 @@ from pathlib import Path
 import pytest
 
 import findable
-from findable.errors import QuotaExceeded, RateLimited, ValidationFailed
+from findable.artifacts.response import Response
+from findable.errors import PageNotSeen, QuotaExceeded, RateLimited, ValidationFailed
+from findable.fetch import wire
+from findable.fetch.page import REFUSED_DETAIL
+from findable.fetch.resolve import DnsError, DnsTrouble
+from findable.fetch.seen import raise_unless_seen
+from findable.service.values import Problem
 from findable.web.pages.forms import problem_of
-from findable.web.pages.words import PLAIN, plain, told
+from findable.web.pages.words import PLAIN, not_seen, plain, told
 from findable.wording import ENGLISH, Filled, wording
+from tests.fetch.test_seen import WALLS, response
 from tests.web.live import Client, Live
 from tests.web.test_people import SAME, owner
 
 GERMAN = wording("de")
+ENGLISH_WORDS = re.compile(r"\b(the|of|did|is|not|with|to|which|has)\b", re.IGNORECASE)
 OF_THE_INTERFACE = re.compile(r"\bfield\b|\bprivacy\b|\burls?\b|\bbody\b|\bscope\b|\bKiB\b|Basic authentication", re.IGNORECASE)
 
 
@@ -74,3 +82,49 @@ def test_the_form_on_the_home_page_says_it_in_the_readers_words(live: Live, lang
 def test_the_interface_still_names_its_fields(client: Client) -> None:
     assert client.post("/reports", {"url": ""}).json["errors"]["url"] == ["The url field is required."]
     assert client.post("/projects", {}).json["errors"]["project"] == ["The project field is required."]
+
+
+@pytest.mark.parametrize("error", [DnsError("shop.example", trouble) for trouble in DnsTrouble], ids=str)
+def test_names_that_lead_nowhere_are_told_in_german(error: DnsError) -> None:
+    assert_speaks_german(PageNotSeen("dns_failed", str(error)), holding="shop.example")
+
+
+@pytest.mark.parametrize("met", sorted({*wire._WAITED.values(), *wire._ENDED.values(), REFUSED_DETAIL}))
+def test_connections_that_fail_are_told_in_german_on_every_hop(met: str) -> None:
+    assert_speaks_german(PageNotSeen("connect_failed", met))
+    assert_speaks_german(PageNotSeen("connect_failed", f"redirect 2 to https://shop.example/a: {met}"), holding="https://shop.example/a")
+
+
+@pytest.mark.parametrize(
+    ("answer", "holding"),
+    [
+        (response(b"", 401), "401"),
+        (response(b"", 403), "403"),
+        (response(b"", 429), "429"),
+        (response(b"", 204), "204"),
+        (response(WALLS["Cloudflare"], 503), "503"),
+        (response(b""), ""),
+        (response(b"only words"), ""),
+        (response(b"%PDF-1.7"), "application/pdf"),
+        (response(b"%PDF-1.7", content_type="application/pdf"), "application/pdf"),
+        (response(b"only words", content_type=""), ""),
+    ],
+)
+def test_answers_that_are_no_page_are_told_in_german(answer: Response, holding: str) -> None:
+    with pytest.raises(PageNotSeen) as caught:
+        raise_unless_seen(answer)
+    assert_speaks_german(caught.value, holding=holding)
+
+
+def test_what_has_no_words_of_ours_stays_as_it_is() -> None:
+    met = PageNotSeen("tls_failed", "certificate has expired")
+    assert not_seen(Problem(met.code, met.sentences, retryable=True), GERMAN).endswith(" Certificate has expired.")
+
+
+def assert_speaks_german(met: PageNotSeen, *, holding: str = "") -> None:
+    """Nothing of the English is left but the values, and English says what it always said."""
+    problem = Problem(met.code, met.sentences, met.retryable)
+    german = not_seen(problem, GERMAN)
+    assert holding.casefold() in german.casefold()
+    assert not ENGLISH_WORDS.search(german), german
+    assert not_seen(problem, ENGLISH).casefold() == met.sentences.casefold()

@@ -19,6 +19,7 @@ from findable.web.pages.moments import Moment, moment_of
 from findable.web.pages.rendering import PageRequest, Shown, shown_page
 from findable.web.pages.runs import RATING_WORDS
 from findable.web.pages.viewer import Asked, Bar, bar_of, for_person
+from findable.web.pages.words import not_seen
 from findable.wording import Wording, later
 
 SHOWN = 100
@@ -187,7 +188,7 @@ def _notes(batch: BatchView, say: Wording) -> tuple[str, ...]:
 
 
 def _failure(member: MemberView, say: Wording) -> FailureLine:
-    cause = say.text(member.problem.message) if member.problem else ""
+    cause = not_seen(member.problem, say) if member.problem else ""
     return FailureLine(_address(member), cause, f"/r/{member.public_id}" if member.public_id else "")
 
 

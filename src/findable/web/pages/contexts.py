@@ -32,6 +32,7 @@ from findable.web.pages.runs import RATING_WORDS, RunsShown
 from findable.web.pages.seen import visible
 from findable.web.pages.verdict import Plate, Rated, plate_of, rated
 from findable.web.pages.viewer import Bar
+from findable.web.pages.words import not_seen
 from findable.wording import ENGLISH, Wording, later
 
 PRIVACIES = {
@@ -258,7 +259,7 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
         is_public=is_public,
         sharing=say(_SHARING[view.privacy]),
         making=_making(view, say, f"{path}/events{_query(language=presented.asked)}"),
-        last_error=say.text(view.last_error.message) if view.last_error else "",
+        last_error=not_seen(view.last_error, say) if view.last_error else "",
         other_run=other_run if current_run is not None else None,
         plate=plate_of(view, say),
         verdict=verdict,

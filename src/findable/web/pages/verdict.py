@@ -11,6 +11,7 @@ from findable.vocabulary import Verdict
 from findable.web.pages.cards import Card
 from findable.web.pages.groups import Fixes
 from findable.web.pages.runs import RATING_WORDS
+from findable.web.pages.words import not_seen
 from findable.wording import ENGLISH, Wording, later
 
 RING_LENGTH = 326.7
@@ -86,7 +87,7 @@ def plate_of(view: ReportView, say: Wording) -> Plate | None:
         return None
     code = view.error.code
     title = say("No rating: the page could not be judged") if code == "needs_browser" else say("No rating: the page was not seen")
-    return Plate(title, say.text(view.error.message), say.text(NEXT_STEPS.get(code, "")), view.error.retryable)
+    return Plate(title, not_seen(view.error, say), say.text(NEXT_STEPS.get(code, "")), view.error.retryable)
 
 
 def rated(
