@@ -5,6 +5,7 @@ import io
 import json
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -75,6 +76,25 @@ def test_sarif_names_rules_places_and_fingerprints(made: dict[str, Any]) -> None
     assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in run["results"])
     assert titled["locations"][0]["physicalLocation"]["region"]["startLine"] == 5
     assert titled["partialFingerprints"]["findable/v1"].startswith("https://www.example.com/shop/blue-widgets title-present:")
+
+
+def test_sarif_places_are_relative_paths_because_code_scanning_refuses_others(made: dict[str, Any], unseen: dict[str, Any]) -> None:
+    preview = {**made, "url": "http://localhost:3000/a b?x=1&y=2"}
+    runs = [json.loads(to_sarif([one, unseen]))["runs"][0] for one in (made, preview)]
+    places = [location for run in runs for result in run["results"] for location in result["locations"]]
+
+    assert {"http", "https"} & {place["properties"]["url"].partition(":")[0] for place in places}
+    for place in places:
+        assert urlsplit(place["physicalLocation"]["artifactLocation"]["uri"])[:2] == ("", "")
+    assert any(place["physicalLocation"]["artifactLocation"]["uri"] == "localhost%3A3000/a%20b%3Fx=1&y=2" for place in places)
+
+
+def test_sarif_says_which_page_was_not_seen(made: dict[str, Any], unseen: dict[str, Any]) -> None:
+    seen, mixed = (json.loads(to_sarif(given))["runs"][0]["invocations"] for given in ([made], [made, unseen]))
+
+    assert seen == [{"executionSuccessful": True, "toolExecutionNotifications": []}]
+    assert mixed[0]["executionSuccessful"] is False
+    assert "[dns_failed]" in mixed[0]["toolExecutionNotifications"][0]["message"]["text"]
 
 
 def test_junit_is_xml_and_counts_right(made: dict[str, Any], unseen: dict[str, Any]) -> None:
