@@ -53,8 +53,8 @@ PROFILES = {
 }
 NOT_SCORED = "not scored"
 INDEX_INTRODUCTION = """\
-{count} questions, {asked} of them asked in every report. The others need a browser or a crawl of the whole site; where
-there is none they are named in `not_asked` and count for nothing. How findings become a score:
+{count} questions, {asked} of them asked in every report. The others need a browser or a crawl of the whole site;
+reports are made without either so far, name them in `not_asked`, and they count for nothing. How findings become a score:
 [the score](../explanation/score.md)."""
 
 

@@ -126,13 +126,22 @@ class Settings:
         _check(self)
 
     @classmethod
-    def load(cls, flags: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None) -> "Settings":
-        """Reads all settings. ``flags``: setting name to value, None where the flag was not given. Raises SettingError."""
+    def load(
+        cls, flags: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None, named: Mapping[str, str] | None = None
+    ) -> "Settings":
+        """Reads all settings. Raises SettingError.
+
+        Args:
+            flags: setting name to value, None where the flag was not given.
+            environment: instead of the process's own.
+            named: setting name to flag, where the flag is called otherwise than the setting.
+        """
         environment = os.environ if environment is None else environment
         found: dict[str, tuple[str, Any]] = {}
         for name, source, value in (*_from_file(environment), *_from_environment(environment)):
             found[name] = (source, value)
-        found |= {name: (f"--{name.replace('_', '-')}", value) for name, value in (flags or {}).items() if value is not None}
+        called = {name: f"--{name.replace('_', '-')}" for name in flags or {}} | dict(named or {})
+        found |= {name: (called[name], value) for name, value in (flags or {}).items() if value is not None}
         sources = {name: source for name, (source, _) in found.items()}
         values = {name: _read(name, source, value) for name, (source, value) in found.items()}
         try:
@@ -147,8 +156,8 @@ class Settings:
         known = {CONFIG, *(f"{PREFIX}{name.upper()}{end}" for name in _TYPES for end in ("", "_FILE"))}
         sentences = []
         for name in sorted(name for name in environment if name.startswith(PREFIX) and name not in known):
-            nearest = get_close_matches(name, sorted(known), n=1)
-            sentences.append(f"{name} is not a setting" + (f"; {nearest[0]} is" if nearest else " and changes nothing"))
+            nearest = get_close_matches(name.removeprefix(PREFIX), sorted(one.removeprefix(PREFIX) for one in known), n=1)
+            sentences.append(f"{name} is not a setting" + (f"; {PREFIX}{nearest[0]} is" if nearest else " and changes nothing"))
         return sentences
 
     def name_of(self, setting: str) -> str:

@@ -144,6 +144,11 @@ def origin_part(href: str) -> str:
     return href if end < 0 else href[:end]
 
 
+def moved(href: str, origin: str, to: str) -> str:
+    """The address on the origin ``to`` where it stands on ``origin``; any other as it is."""
+    return to + href.removeprefix(origin) if origin and origin_part(href) == origin else href
+
+
 def link_of(text: str) -> str:
     """The URL where a reader may be given it as a link, else empty: other schemes may run, one with a user name poses as another host."""
     url = parse(text) if len(text) <= MAX_LINK_CHARS else None

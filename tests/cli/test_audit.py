@@ -1,6 +1,7 @@
 """`findable audit`, as a user runs it."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,13 @@ def test_a_page_that_was_not_seen_exits_3(findable: Run, site: Site) -> None:
         (("https://user:secret@example.com/",), "--user NAME:PASSWORD"),
         (("https://example.com/", "--fail-under", "101"), "--fail-under"),
         (("https://example.com/", "--fail-on", "new"), "needs --baseline"),
+        (("https://example.com/", "--baseline", "earlier.json"), "--baseline: needs --fail-on"),
+        (("https://example.com/", "--as", ""), "--as: "),
+        (("https://example.com/", "--user-agent", ""), "--user-agent: is empty"),
+        (("https://example.com/", "--cookie", "=x"), "--cookie: '' cannot be sent"),
+        (("https://example.com/", "--header", "a b: x"), "--header: 'a b' cannot be sent"),
+        (("https://example.com/", "--format", "json", "--output", "."), "--output: . is a directory"),
+        (("--list", "-"), "--list: there is no address in standard input"),
         (("https://example.com/", "--nonsense"), "--nonsense"),
         (("https://example.com/", "--format", "xml"), "xml"),
         (("https://example.com/", "--accept", "missing.toml"), "missing.toml cannot be read"),
@@ -323,3 +331,121 @@ def test_a_pdf_that_could_not_be_written_is_refused_before_anything_is_fetched(f
         done = findable("audit", *arguments)
         assert (done.returncode, done.stdout) == (2, "")
         assert complaint in done.stderr
+
+
+def _sitemap(*urls: str) -> str:
+    entries = "".join(f"<url><loc>{url}</loc></url>" for url in urls)
+    return f'<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</urlset>'
+
+
+def _index(*urls: str) -> str:
+    entries = "".join(f"<sitemap><loc>{url}</loc></sitemap>" for url in urls)
+    return f'<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</sitemapindex>'
+
+
+def test_a_login_goes_to_the_sitemap_and_to_the_pages_beside_it_alone(findable: Run, bakery: Site, make_site: Callable[..., Site]) -> None:
+    elsewhere = make_site()
+    elsewhere.page("/bread", GOOD)
+    listed = _sitemap(bakery.url("/bread"), elsewhere.url("/bread"), f"http://me:hidden@127.0.0.1:{bakery.port}/")
+    bakery.page("/sitemap.xml", listed, content_type="application/xml")
+    done = findable(
+        "audit", "--sitemap", bakery.url("/sitemap.xml"), "--user", "anna:s3cret", "--allow-target", f"127.0.0.1:{elsewhere.port}"
+    )
+
+    assert bakery.asked("/sitemap.xml")[0].headers["authorization"].startswith("Basic ")
+    assert bakery.asked("/bread")[0].headers["authorization"].startswith("Basic ")
+    assert elsewhere.asked("/bread")
+    assert all("authorization" not in one.headers for one in elsewhere.requests)
+    assert done.stdout.splitlines()[-1].startswith("2 pages: ")
+
+
+def test_a_private_host_that_only_a_sitemap_names_is_not_reached(findable: Run, bakery: Site, make_site: Callable[..., Site]) -> None:
+    inside = make_site()
+    inside.page("/bread", GOOD)
+    bakery.page("/sitemap.xml", _sitemap(inside.url("/bread")), content_type="application/xml")
+    done = findable("audit", "--sitemap", bakery.url("/sitemap.xml"))
+
+    assert done.returncode == 3
+    assert "[target_refused]" in done.stdout
+    assert not inside.requests
+
+
+def test_the_sitemap_of_a_preview_names_the_real_site_and_the_preview_is_asked(findable: Run, bakery: Site) -> None:
+    bakery.page("/sitemap.xml", _index("https://www.example.com/sitemap-1.xml"), content_type="application/xml")
+    bakery.page("/sitemap-1.xml", _sitemap("https://www.example.com/bread#top"), content_type="application/xml")
+    typed = bakery.url("/sitemap.xml").removeprefix("http://")
+    done = findable("audit", "--sitemap", typed, "--as", "https://www.example.com")
+
+    assert done.stdout.splitlines()[0] == "https://www.example.com/bread (judged as https://www.example.com)"
+    assert bakery.asked("/bread")
+
+
+def test_a_list_may_begin_with_a_byte_order_mark(findable: Run, bakery: Site, tmp_path: Path) -> None:
+    (tmp_path / "pages.txt").write_bytes(b"\xef\xbb\xbf" + bakery.url("/bread").encode() + b"\r\n")
+    done = findable("audit", "--list", "pages.txt", "--as", "https://www.example.com")
+
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [("index.html",), ("./index.html",), (".",), ("file:///tmp/index.html",), ("--sitemap", "index.html")]
+)
+def test_a_file_on_disk_is_to_be_served_first(findable: Run, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    (tmp_path / "index.html").write_text(GOOD)
+    done = findable("audit", *arguments)
+
+    assert done.returncode == 2
+    assert "a page is judged as it is served: python3 -m http.server" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "[]",
+        '{"url": "https://example.com/", "results": []}',
+        '{"url": "https://example.com/", "score": "x", "result": null, "results": []}',
+        '{"url": "https://example.com/", "score": 1, "result": "bad", "results": [{"id": "noindex"}]}',
+        "[" * 100_000,
+    ],
+)
+def test_a_baseline_that_is_no_report_is_named_before_anything_is_fetched(findable: Run, tmp_path: Path, content: str) -> None:
+    (tmp_path / "earlier.json").write_text(content)
+    done = findable("audit", "http://127.0.0.1:9/", "--baseline", "earlier.json", "--fail-on", "score")
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "findable: --baseline: earlier.json is not a report written by --format json\n"
+
+
+def test_a_page_that_the_baseline_lacks_is_said(findable: Run, bakery: Site, tmp_path: Path) -> None:
+    unseen = findable("audit", "http://127.0.0.1:9/", "--format", "json").stdout
+    (tmp_path / "earlier.json").write_text(unseen.replace("http://127.0.0.1:9/", bakery.url("/terse")))
+    done = findable("audit", bakery.url("/terse"), "--baseline", "earlier.json", "--fail-on", "new")
+
+    assert done.returncode == 0
+    assert "/terse: not in the baseline; " in done.stderr
+
+
+def test_a_threshold_between_two_scores_is_one(findable: Run, bakery: Site) -> None:
+    score = json.loads(findable("audit", bakery.url("/terse"), "--format", "json").stdout)["score"]
+    done = findable("audit", bakery.url("/terse"), "--fail-under", f"{score}.5")
+
+    assert done.returncode == 1
+    assert f"score {score} is below {score}.5" in done.stderr
+
+
+def test_pages_are_counted_in_the_language_of_the_reports(findable: Run, bakery: Site) -> None:
+    done = findable("audit", bakery.url("/terse"), "http://127.0.0.1:9/", "--language", "de")
+
+    assert done.stdout.splitlines()[-1] == "2 Seiten: 1 ordentlich, 1 ohne Einstufung"
+
+
+def test_diff_of_a_page_that_was_not_seen_says_nothing_of_it(findable: Run, bakery: Site, tmp_path: Path) -> None:
+    (tmp_path / "seen.json").write_text(findable("audit", bakery.url("/terse"), "--format", "json").stdout)
+    (tmp_path / "unseen.json").write_text(findable("audit", "http://127.0.0.1:9/", "--format", "json").stdout)
+    for pair in (("seen.json", "unseen.json"), ("unseen.json", "seen.json")):
+        done = findable("diff", *pair)
+        assert (done.returncode, done.stdout) == (3, "")
+        assert done.stderr == "findable: unseen.json: the page could not be seen then, so nothing can be compared\n"
+    both = json.dumps([json.loads((tmp_path / "seen.json").read_text())] * 2)
+    (tmp_path / "two.json").write_text(both)
+    assert "two.json: holds 2 reports" in findable("diff", "two.json", "seen.json").stderr

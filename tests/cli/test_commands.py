@@ -38,8 +38,18 @@ def test_checks_explains_one(findable: Run) -> None:
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 
+def test_checks_explains_one_to_programs(findable: Run) -> None:
+    told = json.loads(findable("checks", "title-present", "--format", "json").stdout)
+
+    assert told["id"] == "title-present"
+    assert {"question", "importance", "why", "how_to_fix", "sources"} <= told.keys()
+
+
 def test_an_unknown_check_is_wrong_usage(findable: Run) -> None:
-    assert findable("checks", "nonsense").returncode == 2
+    done = findable("checks", "title-presnt")
+
+    assert done.returncode == 2
+    assert "did you mean title-present?" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -67,6 +77,30 @@ def test_robots_of_a_site_by_its_first_page(findable: Run, site: Site) -> None:
     done = findable("robots", site.url("/"), "/private/x")
 
     assert (done.returncode, done.stdout) == (1, "disallowed: line 2: Disallow: /private/\n")
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "words"),
+    [
+        (404, 0, "allowed: robots.txt answered 404, which crawlers take for no rules at all"),
+        (429, 3, "/robots.txt could not be read: the server answered with status 429"),
+        (503, 3, "/robots.txt could not be read: the server answered with status 503"),
+    ],
+)
+def test_robots_that_cannot_be_read(findable: Run, site: Site, status: int, code: int, words: str) -> None:
+    site.page("/robots.txt", "no", status=status)
+    done = findable("robots", site.url("/"), "/x")
+
+    assert done.returncode == code
+    assert words in done.stdout + done.stderr
+
+
+def test_robots_behind_a_login(findable: Run, site: Site) -> None:
+    site.page("/robots.txt", "User-agent: *\nDisallow: /\n", content_type="text/plain")
+    done = findable("robots", site.url("/"), "/x", "--user", "anna:s3cret")
+
+    assert (done.returncode, done.stdout) == (1, "disallowed: line 2: Disallow: /\n")
+    assert site.asked("/robots.txt")[0].headers["authorization"].startswith("Basic ")
 
 
 @pytest.mark.parametrize(
@@ -111,12 +145,40 @@ def test_doctor_finds_nothing_wrong_with_a_fresh_installation(findable: Run) -> 
     assert re.search(r"PDF: (no font for .*fonts-noto-cjk|fonts for every script)", done.stdout)
 
 
-@pytest.mark.parametrize("arguments", [("doctor",), ("serve", "--host", "192.0.2.1")])
+def test_doctor_makes_nothing(findable: Run, tmp_path: Path) -> None:
+    done = findable("doctor", FINDABLE_PORT="18765")
+
+    assert "made at the first start" in done.stdout
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments", [("doctor",), ("serve", "--host", "192.0.2.1"), ("robots", "http://127.0.0.1:9/", "/"), ("accounts", "list")]
+)
 def test_a_misspelt_setting_is_named(findable: Run, arguments: tuple[str, ...]) -> None:
     done = findable(*arguments, FINDABLE_PORT="18765", FINDABLE_BASEURL="https://seo.example.com")
 
     assert "FINDABLE_BASEURL is not a setting; FINDABLE_BASE_URL is" in done.stdout + done.stderr
     assert "FINDABLE_DATA_DIR is" not in done.stdout + done.stderr
+
+
+def test_what_is_like_no_setting_is_not_guessed(findable: Run) -> None:
+    assert "FINDABLE_XYZZY is not a setting and changes nothing" in findable("doctor", FINDABLE_XYZZY="1", FINDABLE_PORT="18765").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "said"),
+    [
+        (("restore", "b.zst", "--to", "mysql://x"), {}, "--to: is none like sqlite:////"),
+        (("worker", "--concurrency", "0"), {}, "--concurrency: 0 is less than 1"),
+        (("keys", "list", "nobody@example.com"), {}, "keys: There is no account of nobody@example.com."),
+    ],
+)
+def test_what_is_wrong_is_named_as_it_was_typed(findable: Run, arguments: tuple[str, ...], environment: dict[str, str], said: str) -> None:
+    done = findable(*arguments, **environment)
+
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"findable: {said}")
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("audit", "--help"), ("checks",), ("checks", "title-present")])

@@ -2,32 +2,34 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Annotated
 
-from cyclopts import App
+from cyclopts import App, Parameter
 
+from findable.cli.given import given_settings
 from findable.errors import RequestError, SettingError
 from findable.service import accounts
 from findable.service.app import Service
-from findable.settings import Settings
 
 app = App(name="accounts", help="Make accounts and sign-in links, list people.")
+Email = Annotated[str, Parameter(help="What the person signs in with; no mail is ever sent.")]
 
 
 @contextmanager
-def opened() -> Iterator[Service]:
-    """The service's use cases without its server. What a use case refuses is said as a SettingError."""
-    service = Service.open(Settings.load())
+def opened(command: str = "accounts") -> Iterator[Service]:
+    """The service's use cases without its server. What a use case refuses is a SettingError that names the command."""
+    service = Service.open(given_settings())
     try:
         yield service
     except RequestError as error:
         fields = [sentence for sentences in error.errors.values() for sentence in sentences]
-        raise SettingError("accounts", " ".join(fields) or error.message) from error
+        raise SettingError(command, " ".join(fields) or error.message) from error
     finally:
         service.close()
 
 
 @app.command
-def create(email: str, /, *, name: str = "") -> int:
+def create(email: Email, /, *, name: Annotated[str, Parameter(help="What the account is called; else the name before the @.")] = "") -> int:
     """Make an account and print a one-time sign-in link (15 minutes)."""
     with opened() as service:
         accounts.create_account(service, email, name)
@@ -46,7 +48,7 @@ def list_() -> int:
 
 
 @app.command
-def link(email: str, /) -> int:
+def link(email: Email, /) -> int:
     """Print a new one-time sign-in link (15 minutes) for anybody of an account: also the way back in for who has lost the password."""
     with opened() as service:
         print(accounts.create_link(service, email).url)

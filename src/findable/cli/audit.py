@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -10,14 +10,15 @@ from cyclopts import Parameter
 
 from findable.cli.formats import SPOKEN, Format, Language, Output, check_output, print_documents
 from findable.cli.gate import RATED_BAD, Gate, read_baseline
-from findable.cli.requests import Request, fetcher_for, http_twin, read_text, reports_of, typed_url
-from findable.cli.terminal import Progress, Terminal, clean
+from findable.cli.given import given_settings
+from findable.cli.requests import Page, Request, fetcher_for, http_twin, identity_of, judged_as_of, read_text, reports_of, typed_url
+from findable.cli.terminal import Progress, Terminal, clean, unheard
 from findable.cli.text import report_lines
 from findable.errors import SettingError
 from findable.reports.acceptance import read_acceptances
 from findable.settings import Settings
-from findable.urls import Url
-from findable.wording import ENGLISH
+from findable.urls import moved, parse, without_fragment
+from findable.wording import ENGLISH, Wording, later
 
 FINE, GATED, NOT_SEEN = 0, 1, 3
 """Exit codes; 2 is wrong usage."""
@@ -30,13 +31,13 @@ def audit(  # noqa: PLR0913 - the options of a command
     *,
     list_: Annotated[
         Path | None,
-        Parameter(name="--list", allow_leading_hyphen=True, help="Read addresses from this file, one a line ('-' reads them here)."),
+        Parameter(name="--list", allow_leading_hyphen=True, help="Read addresses from this file, one a line ('-': standard input)."),
     ] = None,
     sitemap: Annotated[str | None, Parameter(help="Read addresses from this sitemap (up to 1,000).")] = None,
     all_: Annotated[bool, Parameter(name="--all", help="Print every finding, not only what to fix first.")] = False,
     format_: Annotated[Format, Parameter(name="--format", help="text and pdf for people, the others for programs.")] = "text",
     output: Output = None,
-    fail_under: Annotated[int | None, Parameter(help="Exit 1 below this score (instead of: where a page is rated bad).")] = None,
+    fail_under: Annotated[float | None, Parameter(help="Exit 1 below this score (instead of: where a page is rated bad).")] = None,
     accept: Annotated[Path | None, Parameter(help="TOML file of accepted findings.")] = None,
     baseline: Annotated[Path | None, Parameter(help="Earlier report (JSON) to compare with.")] = None,
     fail_on: Annotated[
@@ -48,52 +49,75 @@ def audit(  # noqa: PLR0913 - the options of a command
 ) -> int:
     """Fetch pages and print their reports."""
     request = request or Request()
-    settings = Settings.load()
+    settings = given_settings()
     acceptances = read_acceptances(read_text(accept, "--accept"), str(accept)) if accept else ()
     if fail_on and not baseline:
         raise SettingError("--fail-on", "needs --baseline FILE")
+    if baseline and not fail_on:
+        raise SettingError("--baseline", "needs --fail-on new, failed or score: what is to stop the pipeline")
     if fail_under is not None and not 0 <= fail_under <= 100:  # noqa: PLR2004 - scores
         raise SettingError("--fail-under", "takes a score from 0 to 100")
     gate = Gate(fail_under, fail_on, read_baseline(baseline) if baseline else {})
     terminal = Terminal.detect(language=language)
     say = terminal.say if format_ in SPOKEN else ENGLISH
-    typed = _addresses(urls, list_, sitemap, request, settings)
-    check_output(format_, output, len(typed))
-    reports = asyncio.run(reports_of(typed, request, settings, acceptances, Progress(terminal), say))
-    if format_ == "text":
-        _print(reports, terminal, everything=all_)
-    else:
-        print_documents(reports, format_, terminal.say, output)
+    check_output(format_, output)
+    pages = _pages(urls, list_, sitemap, request, settings)
+    check_output(format_, output, len(pages))
+    reports = asyncio.run(reports_of(pages, request, settings, acceptances, Progress(terminal), say))
+    with unheard():
+        if format_ == "text":
+            _print(reports, terminal, everything=all_)
+        else:
+            print_documents(reports, format_, terminal.say, output)
     _say_why(reports, gate)
     return _exit_code(reports, gate)
 
 
-def _addresses(
-    given: Sequence[str], list_: Path | None, sitemap: str | None, request: Request, settings: Settings
-) -> dict[Url, Url | None]:
-    """Each address once, with the http address to try where nothing said https."""
-    texts = list(given)
+def _pages(urls: Sequence[str], list_: Path | None, sitemap: str | None, request: Request, settings: Settings) -> Sequence[Page]:
+    """Each address once."""
+    texts = list(urls)
     if list_ is not None:
-        content = sys.stdin.read() if str(list_) == "-" else read_text(list_, "--list")
-        texts += [line.strip() for line in content.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    typed = [(typed_url(text), http_twin(text, request)) for text in texts]
+        lines = [line.strip() for line in read_text(list_, "--list").splitlines()]
+        listed = [line for line in lines if line and not line.startswith("#")]
+        if not listed:
+            raise SettingError("--list", f"there is no address in {'standard input' if str(list_) == '-' else list_}")
+        texts += listed
+    pages = [Page(typed_url(text), http_twin(text, request)) for text in texts]
     if sitemap is not None:
-        typed += asyncio.run(_from_sitemap(typed_url(sitemap), request, settings))
-    if not typed:
+        pages += asyncio.run(_from_sitemap(sitemap, request, settings))
+    if not pages:
         raise SettingError("URL", "name at least one address, --list FILE or --sitemap URL")
-    if len(typed) > MAX_PAGES:
-        raise SettingError("URL", f"at most {MAX_PAGES} addresses at once, {len(typed)} were given")
-    return dict(typed)
+    if len(pages) > MAX_PAGES:
+        raise SettingError("URL", f"at most {MAX_PAGES} addresses at once, {len(pages)} were given")
+    return list({page.url: page for page in reversed(pages)}.values())[::-1]
 
 
-async def _from_sitemap(url: Url, request: Request, settings: Settings) -> list[tuple[Url, None]]:
+async def _from_sitemap(text: str, request: Request, settings: Settings) -> list[Page]:
+    """The pages that a sitemap lists. Where it is a preview's, which names them by the address of the real site, those of the preview."""
     from findable.fetch.sitemaps import listed_urls
 
-    async with fetcher_for(request, settings, [url]) as fetcher:
-        listed = await listed_urls(fetcher, url.href, limit=MAX_PAGES)
+    places = [url for url in (typed_url(text), http_twin(text, request)) if url]
+    stands_for = judged_as_of(request) or ""
+    async with fetcher_for(request, settings, places) as fetcher:
+        for url in places:
+            along = identity_of(request, url)
+            listed = await listed_urls(fetcher, url.href, MAX_PAGES + 1, identity=along, stands_for=stands_for)
+            if not listed.unreached:
+                break
     if not listed.urls:
         raise SettingError("--sitemap", f"no addresses were found in {url.href}: {listed.problem}")
-    return [(typed_url(text), None) for text in listed.urls]
+    if len(listed.urls) > MAX_PAGES:
+        sys.stderr.write(f"findable: the sitemap lists more than {MAX_PAGES:,} addresses; these are the first of them\n")
+    return list(_listed(listed.urls[:MAX_PAGES], url.origin, stands_for))
+
+
+def _listed(texts: Iterable[str], origin: str, stands_for: str) -> Iterator[Page]:
+    """Those with a login in them are left out: nobody typed it."""
+    for text in texts:
+        written = parse(without_fragment(text))
+        url = written and parse(moved(written.href, stands_for, origin))
+        if url and not url.has_login:
+            yield Page(url, is_own=url.origin == origin)
 
 
 def _print(reports: Sequence[Mapping[str, Any]], terminal: Terminal, *, everything: bool) -> None:
@@ -103,7 +127,7 @@ def _print(reports: Sequence[Mapping[str, Any]], terminal: Terminal, *, everythi
         lines = report_lines(report, terminal, everything=everything)
         print("\n".join(lines if everything or len(reports) == 1 else lines[:5]))
     if len(reports) > 1:
-        print(f"\n{_tally(reports)}")
+        print(f"\n{_tally(reports, terminal.say)}")
 
 
 def _say_why(reports: Sequence[Mapping[str, Any]], gate: Gate) -> None:
@@ -112,15 +136,22 @@ def _say_why(reports: Sequence[Mapping[str, Any]], gate: Gate) -> None:
         for reason in gate.reasons(report):
             if reason != RATED_BAD:
                 sys.stderr.write(f"findable: {clean(report['url'])}: {clean(reason)}\n")
+        if gate.is_new(report):
+            sys.stderr.write(f"findable: {clean(report['url'])}: not in the baseline; only a rating of bad or --fail-under stops it\n")
 
 
-def _tally(reports: Sequence[Mapping[str, Any]]) -> str:
-    counts = {rating: sum(report["result"] == rating for report in reports) for rating in ("good", "decent", "bad")}
-    unseen = sum(report["result"] is None for report in reports)
-    parts = [f"{count} {rating}" for rating, count in counts.items() if count]
-    if unseen:
-        parts.append(f"{unseen} without a rating")
-    return f"{len(reports)} pages: {', '.join(parts)}"
+TALLY = {
+    "good": later("%(count)s good"),
+    "decent": later("%(count)s decent"),
+    "bad": later("%(count)s bad"),
+    None: later("%(count)s without a rating"),
+}
+
+
+def _tally(reports: Sequence[Mapping[str, Any]], say: Wording) -> str:
+    counts = {rating: sum(report["result"] == rating for report in reports) for rating in TALLY}
+    parts = (say(TALLY[rating], count=count) for rating, count in counts.items() if count)
+    return say("%(count)s pages: %(what)s", count=len(reports), what=", ".join(parts))
 
 
 def _exit_code(reports: Sequence[Mapping[str, Any]], gate: Gate) -> int:

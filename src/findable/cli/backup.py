@@ -5,13 +5,14 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from findable.cli.given import given_settings
 from findable.errors import SettingError
 from findable.settings import Settings
 
 _APART = "The secret key is not in it: keep {place} apart. Without it people sign in anew; API keys and report passwords go on."
 
 
-def backup(file: Path, /) -> int:
+def backup(file: Annotated[Path, Parameter(help="The file to make; one that is there is never written over.")], /) -> int:
     """Write a backup of the database to FILE, while the service goes on, and read it again. Nothing is written over.
 
     On PostgreSQL it is what pg_dump writes of our tables.
@@ -19,7 +20,7 @@ def backup(file: Path, /) -> int:
     from findable.store.backup import back_up
     from findable.store.errors import StoreDamaged
 
-    settings = Settings.load()
+    settings = given_settings()
     try:
         made = back_up(settings.database_url, file)
     except StoreDamaged as error:
@@ -30,7 +31,7 @@ def backup(file: Path, /) -> int:
 
 
 def restore(
-    file: Path,
+    file: Annotated[Path, Parameter(help="What `findable backup` wrote.")],
     /,
     *,
     to: Annotated[str | None, Parameter(help="Another database than the one in the settings: sqlite:////path.db or postgresql://…")] = None,
@@ -42,7 +43,7 @@ def restore(
     from findable.store.backup import restore as give_back
     from findable.store.errors import StoreDamaged
 
-    settings = Settings.load({"database_url": to})
+    settings = given_settings({"database_url": to}, named={"database_url": "--to"})
     try:
         given = give_back(file, settings.database_url)
     except StoreDamaged as error:

@@ -10,7 +10,7 @@ from findable.artifacts.capture import Capture
 from findable.artifacts.saved import load
 from findable.cli.formats import SPOKEN, Format, Language, Output, check_output, print_documents
 from findable.cli.requests import read_text
-from findable.cli.terminal import Terminal
+from findable.cli.terminal import Terminal, unheard
 from findable.cli.text import report_lines
 from findable.errors import SavedPageError, SettingError
 from findable.reports.acceptance import read_acceptances
@@ -19,7 +19,7 @@ from findable.wording import ENGLISH
 
 
 def check(
-    saved_page: Annotated[Path, Parameter(allow_leading_hyphen=True)],
+    saved_page: Annotated[Path, Parameter(allow_leading_hyphen=True, help="What `findable gather` printed; '-': standard input.")],
     /,
     *,
     all_: Annotated[bool, Parameter(name="--all", help="Print every finding, not only what to fix first.")] = False,
@@ -34,10 +34,11 @@ def check(
     analysis = analyse(load_saved(saved_page), acceptances=acceptances)
     terminal = Terminal.detect(language=language)
     made = report(Analysis.load(analysis.dump()), say=terminal.say if format_ in SPOKEN else ENGLISH)
-    if format_ == "text":
-        print("\n".join(report_lines(made, terminal, everything=all_)))
-    else:
-        print_documents([made], format_, terminal.say, output)
+    with unheard():
+        if format_ == "text":
+            print("\n".join(report_lines(made, terminal, everything=all_)))
+        else:
+            print_documents([made], format_, terminal.say, output)
     return 1 if made["result"] == "bad" else 0
 
 

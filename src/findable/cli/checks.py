@@ -1,19 +1,19 @@
 """`findable checks`: the catalogue in the terminal."""
 
-import json
-from typing import Annotated, Literal
+from difflib import get_close_matches
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from findable.checks.engine import all_checks
+from findable.checks.engine import Check, all_checks
 from findable.cli.formats import Language
-from findable.cli.terminal import Terminal
+from findable.cli.terminal import Terminal, print_json
 from findable.cli.text import check_lines
 from findable.errors import SettingError
 
 
 def checks(
-    check_id: str | None = None,
+    check_id: Annotated[str | None, Parameter(help="The check to explain.")] = None,
     /,
     *,
     format_: Annotated[Literal["text", "json"], Parameter(name="--format", help="text for people, json for programs.")] = "text",
@@ -24,23 +24,16 @@ def checks(
     found = all_checks()
     if check_id is not None:
         if check_id not in found:
-            raise SettingError(check_id, "there is no such check; `findable checks` lists them")
-        print("\n".join(check_lines(check_id, terminal)))
+            alike = get_close_matches(check_id, found, n=1)
+            hint = f"did you mean {alike[0]}?" if alike else "`findable checks` lists them"
+            raise SettingError(check_id, f"there is no such check; {hint}")
+        if format_ == "json":
+            print_json(_row(found[check_id]) | _explained(found[check_id]))
+        else:
+            print("\n".join(check_lines(check_id, terminal)))
         return 0
     if format_ == "json":
-        rows = [
-            {
-                "id": item.id,
-                "category": item.category.value,
-                "question": item.question,
-                "importance": item.importance.value,
-                "effort": int(item.effort),
-                "profile": item.profile.value,
-                "after": list(item.after),
-            }
-            for item in found.values()
-        ]
-        print(json.dumps(rows, ensure_ascii=False, indent=2))
+        print_json([_row(item) for item in found.values()])
         return 0
     category = ""
     for item in found.values():
@@ -52,3 +45,20 @@ def checks(
         print(terminal.cut(f"{item.id:<26} {item.importance.value:<6} {terminal.say.text(item.question)}", "  "))
     print(f"\n{len(found)} checks; `findable checks ID` explains one.")
     return 0
+
+
+def _row(item: Check) -> dict[str, Any]:
+    return {
+        "id": item.id,
+        "category": item.category.value,
+        "question": item.question,
+        "importance": item.importance.value,
+        "effort": int(item.effort),
+        "profile": item.profile.value,
+        "after": list(item.after),
+    }
+
+
+def _explained(item: Check) -> dict[str, Any]:
+    text = item.documentation
+    return {"summary": text.summary, "why": text.why, "how_to_fix": text.how, "sources": text.sources, "not_judged": text.not_judged}

@@ -6,9 +6,9 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from findable.cli.accounts import opened
+from findable.cli.given import given_settings
 from findable.cli.terminal import Progress, Terminal
 from findable.errors import SettingError
-from findable.settings import Settings
 
 app = App(name="db", help="Show the size of the database, give room back, copy it to PostgreSQL.")
 SQLITE = "sqlite:///"
@@ -19,7 +19,7 @@ _STEP = 1000
 @app.command
 def size() -> int:
     """Show rows and room of each table, largest first."""
-    with opened() as service:
+    with opened("db") as service:
         tables, all_bytes, about = service.store.sizes(), service.store.size_bytes(), service.store.about()
     print(about.text)
     for table in sorted(tables, key=lambda table: (-(table.size_bytes or 0), table.table)):
@@ -31,7 +31,7 @@ def size() -> int:
 @app.command
 def vacuum() -> int:
     """Give all the room back that deleted rows took. On SQLite it needs as much free disk as the database takes, and writers wait."""
-    with opened() as service:
+    with opened("db") as service:
         before = service.store.size_bytes()
         service.store.vacuum()
         after = service.store.size_bytes()
@@ -45,7 +45,7 @@ def copy(*, to: Annotated[str, Parameter(help="postgresql://user@host/database, 
     from findable.store.errors import StoreDamaged
     from findable.store.opening import is_postgresql
 
-    settings = Settings.load()
+    settings = given_settings()
     if not is_postgresql(to):
         raise SettingError("--to", "is not an address like postgresql://findable@localhost/findable")
     if not settings.database_url.startswith(SQLITE):

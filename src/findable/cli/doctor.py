@@ -15,7 +15,6 @@ from findable.settings import Settings
 
 WORLD_BITS = 0o077
 LOW_DISK_BYTES = 500_000_000
-BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,12 @@ def _data_dir(settings: Settings) -> Iterator[Remark]:
 
 def _database(settings: Settings) -> Iterator[Remark]:
     from findable.service.app import Service
+    from findable.store.opening import is_postgresql
 
+    file = Path(settings.database_url.removeprefix("sqlite:///"))
+    if not is_postgresql(settings.database_url) and not file.exists():  # whoever looks makes nothing: the service may be somebody else
+        yield Remark("ok", f"database: SQLite, made at the first start in {file}")
+        return
     try:
         service = Service.open(settings)
     except FindableError as error:
@@ -109,8 +113,6 @@ def _surroundings(settings: Settings) -> Iterator[Remark]:
         except OSError as error:
             yield Remark("note", f"port {settings.port} is taken ({error.strerror}): is the service running?")
     yield from _typesetter()
-    browser = next((name for name in BROWSERS if shutil.which(name)), None)
-    yield Remark("ok" if browser else "note", f"browser: {browser}" if browser else "browser: none found; reports are made without one")
 
 
 def _typesetter() -> Iterator[Remark]:

@@ -1,6 +1,5 @@
 """The formats of `findable audit` and `findable check`."""
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from findable.cli.terminal import json_bytes, print_bytes
 from findable.errors import SettingError
 from findable.wording import ENGLISH, Wording
 
@@ -23,6 +23,8 @@ def check_output(format_: Format, output: Path | None, pages_count: int = 1) -> 
     """Says before the work begins what could not be written at its end. Raises SettingError that names the option."""
     if output is not None and format_ == "text":
         raise SettingError("--output", "takes another --format than text")
+    if output is not None and output.is_dir():
+        raise SettingError("--output", f"{output} is a directory; name a file")
     if output is not None and not output.resolve().parent.is_dir():
         raise SettingError("--output", f"{output.parent} is no directory")
     if format_ != "pdf":
@@ -46,9 +48,7 @@ def print_documents(reports: Sequence[Mapping[str, Any]], format_: Format, say: 
         except OSError as error:
             raise SettingError("--output", f"{output} cannot be written: {error.strerror}") from error
         return
-    sys.stdout.flush()
-    sys.stdout.buffer.write(document)
-    sys.stdout.buffer.flush()
+    print_bytes(document)
 
 
 def _document(reports: Sequence[Mapping[str, Any]], format_: Format, say: Wording) -> bytes:
@@ -72,5 +72,4 @@ def _document(reports: Sequence[Mapping[str, Any]], format_: Format, say: Wordin
         from findable.export.pdf import Sheet, to_pdf
 
         return to_pdf(reports[0], Sheet(say=say))
-    document = reports[0] if len(reports) == 1 else list(reports)
-    return json.dumps(document, ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n"
+    return json_bytes(reports[0] if len(reports) == 1 else list(reports))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from findable.cli.kept import reports_in, was_seen
 from findable.cli.requests import read_text
 from findable.errors import SettingError
 from findable.reports.comparison import compare
@@ -17,7 +18,7 @@ RATED_BAD = "rated bad"
 class Gate:
     """The rules a report must pass; ``baseline`` maps addresses to earlier reports."""
 
-    fail_under: int | None
+    fail_under: float | None
     fail_on: str | None
     baseline: Mapping[str, Mapping[str, Any]]
 
@@ -30,13 +31,17 @@ class Gate:
         if report["result"] is None:
             return ()
         low = self.fail_under is not None and report["score"] < self.fail_under
-        found = [f"score {report['score']} is below {self.fail_under}"] if low else []
+        found = [f"score {report['score']} is below {self.fail_under:g}"] if low else []
         earlier = self.baseline.get(report["url"]) if self.fail_on else None
         if earlier is not None:
             return [*found, *self._worse(earlier, report)]
         if report["result"] == "bad" and self.fail_under is None:
             found.append(f"{RATED_BAD}; the baseline has no report of this address" if self.fail_on else RATED_BAD)
         return found
+
+    def is_new(self, report: Mapping[str, Any]) -> bool:
+        """Whether there is nothing to compare it with, though there is a baseline, and nothing else stops it."""
+        return self.fail_on is not None and report["result"] is not None and report["url"] not in self.baseline and not self.stops(report)
 
     def _worse(self, earlier: Mapping[str, Any], report: Mapping[str, Any]) -> Iterator[str]:
         if self.fail_on == "score":
@@ -49,11 +54,9 @@ class Gate:
 
 
 def read_baseline(path: Path) -> dict[str, Mapping[str, Any]]:
-    """Reports by address from the JSON that `findable audit --format json` printed. Raises SettingError."""
+    """Reports of pages that were seen, by address, from the JSON that `findable audit --format json` printed. Raises SettingError."""
     text = read_text(path, "--baseline")
     try:
-        document = json.loads(text)
-        reports = document if isinstance(document, list) else [document.get("data", document)]
-        return {report["url"]: report for report in reports if report["results"] is not None}
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        return {report["url"]: report for report in reports_in(json.loads(text)) if was_seen(report)}
+    except (ValueError, RecursionError) as error:
         raise SettingError("--baseline", f"{path} is not a report written by --format json") from error

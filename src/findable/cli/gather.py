@@ -2,22 +2,27 @@
 
 import asyncio
 import sys
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from findable.analyze import capture_page
 from findable.artifacts.redaction import without_secrets
 from findable.artifacts.saved import dump
+from findable.cli.given import given_settings
 from findable.cli.requests import Request, fetcher_for, first_seen, http_twin, options_of, typed_url
 from findable.errors import PageNotSeen
-from findable.settings import Settings
 from findable.urls import Url
 
 
-def gather(url: str, /, *, request: Request | None = None) -> int:
+def gather(
+    url: Annotated[str, Parameter(help="Address of a page; a host typed here may be private.")], /, *, request: Request | None = None
+) -> int:
     """Fetch a page and print it as a saved page (JSON); `findable check` judges it without the network."""
     request = request or Request()
     typed, twin = typed_url(url), http_twin(url, request)
 
-    settings = Settings.load()
+    settings = given_settings()
 
     async def work() -> bytes:
         async with fetcher_for(request, settings, [typed, twin] if twin else [typed]) as fetcher:

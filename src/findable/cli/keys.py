@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from findable.cli.accounts import opened
+from findable.cli.accounts import Email, opened
 from findable.clock import rfc3339
 from findable.errors import SettingError
 from findable.service import accounts
@@ -16,7 +16,7 @@ app = App(name="keys", help="Make, list and revoke API keys.")
 
 @app.command
 def create(
-    email: str,
+    email: Email,
     /,
     *,
     name: Annotated[str, Parameter(help="What it is for.")] = "",
@@ -27,7 +27,7 @@ def create(
     wanted = frozenset(scope.strip() for scope in scopes.split(",") if scope.strip())
     if not wanted or not wanted <= SCOPES:
         raise SettingError("--scopes", f"takes {', '.join(sorted(SCOPES))}")
-    with opened() as service:
+    with opened("keys") as service:
         print(accounts.create_key(service, email, name=name, scopes=wanted, expires_at=_end_of(expires)).token)
     return 0
 
@@ -43,9 +43,9 @@ def _end_of(day: str | None) -> datetime | None:
 
 
 @app.command(name="list")
-def list_(email: str, /) -> int:
+def list_(email: Email, /) -> int:
     """List the keys of everybody in that person's account, newest first; their secrets are not kept."""
-    with opened() as service:
+    with opened("keys") as service:
         for key in accounts.keys(service, email):
             state = "revoked" if key.revoked_at else f"until {rfc3339(key.expires_at)}" if key.expires_at else "no end"
             used = f"last used {rfc3339(key.last_used_at)}" if key.last_used_at else "never used"
@@ -54,9 +54,11 @@ def list_(email: str, /) -> int:
 
 
 @app.command
-def revoke(email: str, prefix: str, /) -> int:
+def revoke(
+    email: Email, prefix: Annotated[str, Parameter(help="The first two parts of the key, as `findable keys list` shows them.")], /
+) -> int:
     """Revoke the key with that prefix, at once."""
-    with opened() as service:
+    with opened("keys") as service:
         accounts.revoke_key(service, email, prefix)
     print(f"{prefix} is revoked")
     return 0

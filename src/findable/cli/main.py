@@ -1,24 +1,38 @@
 """The `findable` command: names of the commands and where each lives."""
 
-import os
 import sys
-from typing import NoReturn
+import traceback
+from typing import Any, NoReturn
 
 from cyclopts import App, CycloptsError, Parameter
 
 from findable import __version__
+from findable.cli.terminal import hush, speak_plainly
 from findable.errors import FindableError
 
 USAGE = 2
 """Exit code for a command that was not understood, or a setting that is wrong."""
+BROKEN = 70
+"""Exit code where the command itself broke (EX_SOFTWARE of sysexits.h), so that no pipeline takes it for a page that did not pass."""
+
+
+_AUDIT_CODES = (
+    "Exit codes: 0 fine; 1 a page did not pass; 2 the command or a setting is wrong; 3 a page could not be seen; 70 a fault of Findable."
+)
+
+
+def _default_that_tells(default: Any) -> str | None:
+    """The default as help shows it; None for "not given"."""
+    return None if default in (None, (), "", False) else str(default)
+
 
 app = App(
     name="findable",
     version=__version__,
     help="Self-hosted SEO reports: one address in, one honest report out.",
-    default_parameter=Parameter(negative=()),
+    default_parameter=Parameter(negative=(), show_default=_default_that_tells),
 )
-app.command("findable.cli.audit:audit", name="audit", help="Fetch pages and print their reports.")
+app.command("findable.cli.audit:audit", name="audit", help="Fetch pages and print their reports.", help_epilogue=_AUDIT_CODES)
 app.command("findable.cli.gather:gather", name="gather", help="Fetch a page and print it as a saved page (JSON).")
 app.command("findable.cli.check:check", name="check", help="Judge a saved page, without the network.")
 app.command("findable.cli.diff:diff", name="diff", help="Compare two reports or saved pages.")
@@ -37,15 +51,14 @@ app.command("findable.cli.keys:app", name="keys", help="Make, list and revoke AP
 
 
 def main() -> None:
-    """Runs the command; exits 2 on wrong usage with one sentence on standard error."""
+    """Runs the command; exits 2 on wrong usage with one sentence on standard error, 70 where it breaks."""
+    speak_plainly()
     try:
         result = app(sys.argv[1:], exit_on_error=False, print_error=False, result_action="return_value")
         if sys.stdout is not None:  # it was closed by whoever started us
             sys.stdout.flush()  # here and not when the interpreter ends, where a reader who went away is complained about
-    except CycloptsError as error:
-        _complain(str(error))
-    except FindableError as error:
-        _complain(str(error))
+    except (CycloptsError, FindableError) as error:
+        _complain(str(error), USAGE)
     except BrokenPipeError:
         _end_unheard()
     except SystemExit as ended:
@@ -54,15 +67,21 @@ def main() -> None:
         raise
     except KeyboardInterrupt:
         sys.exit(130)
+    except OSError as error:  # a full disk, say
+        hush()
+        _complain(str(error), BROKEN)
+    except Exception:  # noqa: BLE001 - whatever it is, its exit code must not be the one of a page that did not pass
+        traceback.print_exc()
+        _complain("this is a fault of Findable and not of the page; please report it with what stands above", BROKEN)
     sys.exit(result if isinstance(result, int) else 0)
 
 
 def _end_unheard() -> NoReturn:
     """The reader went away (`findable checks | head`): nothing is left to say."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    hush()
     sys.exit(0)
 
 
-def _complain(text: str) -> None:
+def _complain(text: str, code: int) -> NoReturn:
     sys.stderr.write(f"findable: {' '.join(text.split())}\n")
-    sys.exit(USAGE)
+    sys.exit(code)

@@ -1,26 +1,26 @@
 """`findable queue`: what waits, what runs where, how fast it goes and what failed."""
 
 import dataclasses
-import json
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from findable.cli.accounts import opened
+from findable.cli.terminal import print_json
 
 SHOWN = 20
 """Workers, hosts and reasons of each kind; JSON has them all."""
 
 
-def queue(*, format: Annotated[Literal["text", "json"], Parameter(help="text or json.")] = "text") -> int:  # noqa: A002 - the name of the flag
+def queue(*, format: Annotated[Literal["text", "json"], Parameter(help="text for people, json for programs.")] = "text") -> int:  # noqa: A002 - the name of the flag
     """Show what waits, what runs where, how fast it goes and what failed."""
     from findable.service.queue import queue_numbers
 
-    with opened() as service:
+    with opened("queue") as service:
         numbers = queue_numbers(service)
     if format == "json":
-        print(json.dumps(dataclasses.asdict(numbers), indent=2))
+        print_json(dataclasses.asdict(numbers))
         return 0
     oldest = f", the oldest for {_in_words(numbers.oldest_waiting_s)}" if numbers.waiting else ""
     print(f"{numbers.waiting:,} wait{oldest}; {numbers.running:,} run; {numbers.ended_per_minute:g} a minute end")

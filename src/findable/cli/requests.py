@@ -1,7 +1,8 @@
 """What the commands that fetch have in common: the guard for what was typed, who we say we are, and the fetching itself."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,7 +19,7 @@ from findable.errors import UNREACHED, PageNotSeen, SettingError
 from findable.fetch.addresses import is_exact_only, parse_address, readings
 from findable.fetch.client import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard, nat64_prefixes
-from findable.fetch.identity import Identity
+from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.site_cache import MemorySiteCache
 from findable.reports.acceptance import Acceptance
 from findable.reports.model import failed_report, report
@@ -33,17 +34,24 @@ Made = TypeVar("Made")
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Request:
-    """Options of every command that fetches."""
+class Access:
+    """Options of every command that fetches: what may be reached, and what is sent along."""
 
     allow_target: Annotated[tuple[str, ...], Parameter(help="Also reach this private host, host:port or network. May be repeated.")] = ()
-    as_: Annotated[
-        str | None, Parameter(name="--as", help="Judge a preview as if it were served from this origin, e.g. https://www.example.com.")
-    ] = None
     header: Annotated[tuple[str, ...], Parameter(help="Send this header, 'Name: value', to the page's origin. May be repeated.")] = ()
     user: Annotated[str | None, Parameter(help="NAME:PASSWORD for Basic authentication at the page's origin.")] = None
     cookie: Annotated[tuple[str, ...], Parameter(help="Send this cookie, NAME=VALUE, to the page's origin. May be repeated.")] = ()
     user_agent: Annotated[str | None, Parameter(help="Introduce ourselves to the page's origin by this name.")] = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Request(Access):
+    """Options of every command that looks at pages."""
+
+    as_: Annotated[
+        str | None, Parameter(name="--as", help="Judge a preview as if it were served from this origin, e.g. https://www.example.com.")
+    ] = None
     not_for_search: Annotated[
         tuple[str, ...],
         Parameter(help="Addresses that match are not meant to be found: /thanks*, https://example.com/cart/*. May be repeated."),
@@ -54,8 +62,20 @@ class Request:
     ] = False
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """An address to report on."""
+
+    url: Url
+    twin: Url | None = None
+    """The http address to try where nothing said https."""
+    is_own: bool = True
+    """Typed, or on the origin that was typed: it may be private, and gets what is sent along. What a sitemap lists elsewhere does not."""
+
+
 def typed_url(text: str) -> Url:
     """The address as typed on a command line. Raises SettingError where it is none that can be fetched."""
+    _require_no_file(text)
     written = text if "://" in text else f"https://{text}"
     url = urls.parse(written.strip())
     if url is None or not url.is_http or not url.host:
@@ -65,7 +85,17 @@ def typed_url(text: str) -> Url:
     return urls.parse(urls.without_fragment(url.href)) or url
 
 
-def http_twin(text: str, request: Request) -> Url | None:
+def _require_no_file(text: str) -> None:
+    """A page is judged as a server sends it. Raises SettingError where the text names a file."""
+    path = Path(text.removeprefix("file://"))
+    with suppress(OSError, ValueError):  # too long for a path, or with a NUL in it
+        if text.startswith("file:") or (text.startswith((".", "/")) and path.exists()) or ("://" not in text and path.is_file()):
+            folder = path if path.is_dir() else path.parent
+            reason = f"is a file; a page is judged as it is served: python3 -m http.server --directory {folder} 3000, then its http address"
+            raise SettingError(text, reason)
+
+
+def http_twin(text: str, request: Access) -> Url | None:
     """The http address to try where an address was typed without a scheme and https cannot be reached, as the service does.
 
     None where a scheme was typed, and where a login, cookie or header would go along: that does not travel unencrypted unasked.
@@ -96,20 +126,26 @@ def _origin(text: str, option: str) -> str:
     return url.origin
 
 
-def identity_of(request: Request, url: Url) -> Identity:
-    """What goes along to the origin of the address."""
+def identity_of(request: Access, url: Url) -> Identity:
+    """What goes along to the origin of the address. Raises SettingError that names the option."""
     headers = []
     for line in request.header:
         name, colon, value = line.partition(":")
         if not colon:
             raise SettingError("--header", f"'{line}' is not 'Name: value'")
         headers.append((name.strip(), value.strip()))
+        _require_sendable("--header", headers=(headers[-1],))
     cookies = []
     for pair in request.cookie:
         name, equals, value = pair.partition("=")
         if not equals or ";" in value:
             raise SettingError("--cookie", "needs NAME=VALUE, one cookie each")
         cookies.append((name.strip(), value.strip()))
+        _require_sendable("--cookie", cookies=(cookies[-1],))
+    if request.user_agent is not None:
+        if not request.user_agent.strip():
+            raise SettingError("--user-agent", "is empty")
+        _require_sendable("--user-agent", user_agent=request.user_agent)
     login = None
     if request.user is not None:
         name, colon, password = request.user.partition(":")
@@ -119,7 +155,20 @@ def identity_of(request: Request, url: Url) -> Identity:
     return Identity(origin=url.origin, user_agent=request.user_agent, headers=tuple(headers), user_password=login, cookies=tuple(cookies))
 
 
-def guard_of(request: Request, settings: Settings, typed: Sequence[Url]) -> Guard:
+def _require_sendable(option: str, **parts: Any) -> None:
+    """Raises SettingError that names the option."""
+    try:
+        Identity(**parts)
+    except SettingError as error:
+        raise SettingError(option, error.reason) from error
+
+
+def judged_as_of(request: Request) -> str | None:
+    """The origin that the pages stand for. Raises SettingError where it is none."""
+    return None if request.as_ is None else _origin(request.as_, "--as")
+
+
+def guard_of(request: Access, settings: Settings, typed: Sequence[Url]) -> Guard:
     """The guard; hosts and ports typed on the command line may be private, redirects and other hosts stay guarded.
 
     Metadata of clouds is nothing to audit: such an address is reached only where ``--allow-target`` or the setting names it.
@@ -135,22 +184,22 @@ def guard_of(request: Request, settings: Settings, typed: Sequence[Url]) -> Guar
 
 
 @asynccontextmanager
-async def fetcher_for(request: Request, settings: Settings, typed: Sequence[Url]) -> AsyncIterator[Fetcher]:
+async def fetcher_for(request: Access, settings: Settings, typed: Sequence[Url]) -> AsyncIterator[Fetcher]:
     """A fetcher that reaches what was typed."""
     async with Fetcher(guard_of(request, settings, typed), contact=settings.user_agent_contact, ca_file=settings.ca_file) as fetcher:
         yield fetcher
 
 
-def options_of(request: Request, settings: Settings, url: Url, acceptances: Sequence[Acceptance] = ()) -> Options:
+def options_of(
+    request: Request, settings: Settings, url: Url, acceptances: Sequence[Acceptance] = (), *, sends_along: bool = True
+) -> Options:
     """How that address is to be looked at."""
-    judged_as = _origin(request.as_, "--as") if request.as_ else None
     for pattern in request.not_for_search:
         if wrong := problem_of(pattern):
             raise SettingError("--not-for-search", f"{pattern}: {wrong}")
-    identity = identity_of(request, url)
     return Options(
-        judged_as=judged_as,
-        identity=identity,
+        judged_as=judged_as_of(request),
+        identity=identity_of(request, url) if sends_along else NOBODY,
         not_for_search=request.not_for_search,
         acceptances=tuple(acceptances),
         ask_as_crawlers=request.ask_as_crawlers or settings.ask_as_crawlers,
@@ -158,47 +207,49 @@ def options_of(request: Request, settings: Settings, url: Url, acceptances: Sequ
 
 
 async def reports_of(
-    typed: Mapping[Url, Url | None],
+    pages: Sequence[Page],
     request: Request,
     settings: Settings,
     acceptances: Sequence[Acceptance],
     progress: Progress,
     say: Wording = ENGLISH,
 ) -> list[dict[str, Any]]:
-    """One REPORT for each address, in their order; a page that was not seen is a failed one. ``typed``: with their http twins."""
+    """One REPORT for each address, in their order; a page that was not seen is a failed one."""
     at_once = asyncio.Semaphore(PAGES_AT_ONCE)
     cache = MemorySiteCache()
     done = 0
 
     def show(url: Url, stage: str, step: int, of: int) -> None:
-        progress.show(f"[{done + 1}/{len(typed)}] {url.href}: {stage} ({step + 1} of {of})")
+        progress.show(f"[{done + 1}/{len(pages)}] {url.href}: {stage} ({step + 1} of {of})")
 
-    async with fetcher_for(request, settings, [*typed, *filter(None, typed.values())]) as fetcher:
+    own = [url for page in pages if page.is_own for url in (page.url, page.twin) if url]
+    async with fetcher_for(request, settings, own) as fetcher:
 
-        async def make(url: Url) -> dict[str, Any]:
-            options = options_of(request, settings, url, acceptances)
+        async def make(url: Url, *, is_own: bool) -> dict[str, Any]:
+            options = options_of(request, settings, url, acceptances, sends_along=is_own)
             made = await report_page(url.href, fetcher, options=options, site_cache=cache, progress=partial(show, url))
             return report(made[1], say=say)
 
-        async def one(url: Url) -> dict[str, Any]:
+        async def one(page: Page) -> dict[str, Any]:
             nonlocal done
             async with at_once:
                 try:
-                    made = await first_seen(url, typed[url], make)
+                    made = await first_seen(page.url, page.twin, partial(make, is_own=page.is_own))
                 except PageNotSeen as error:
-                    made = failed_report(url.href, error, datetime.now(UTC))
+                    made = failed_report(page.url.href, error, datetime.now(UTC))
                 done += 1
                 return made
 
         try:
-            return list(await asyncio.gather(*(one(url) for url in typed)))
+            return list(await asyncio.gather(*(one(page) for page in pages)))
         finally:
             progress.clear()
 
 
 def read_text(path: Path, option: str) -> str:
-    """A file the user named. Raises SettingError that names the option."""
+    """A file the user named, '-' for standard input; with or without a byte order mark. Raises SettingError that names the option."""
     try:
-        return path.read_text(encoding="utf-8")
+        data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+        return data.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise SettingError(option, f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8 text'}") from error

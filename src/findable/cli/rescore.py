@@ -26,7 +26,7 @@ def rescore_reports(
     name = named_project(project) if project is not None else ""
     if project is not None and not name:
         raise SettingError("--project", f"{project} is not the name of a project")
-    with opened() as service:
+    with opened("rescore") as service:
         tally = asyncio.run(_rescore(service, name))
     if project is not None and not tally.all:
         raise SettingError("--project", f"{project} has no reports with a result")

@@ -1,9 +1,11 @@
 """`findable serve`: the service, until it is told to stop."""
 
-import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+from cyclopts import Parameter
+
+from findable.cli.given import given_settings
 from findable.errors import SettingError
 from findable.fetch.guard import AllowedTarget
 from findable.settings import Settings
@@ -14,11 +16,14 @@ if TYPE_CHECKING:
     from findable.service.first_start import FirstStart
 
 
-def serve(*, host: str | None = None, port: int | None = None, no_worker: bool = False) -> int:
+def serve(
+    *,
+    host: Annotated[str | None, Parameter(help="Address to listen on; else FINDABLE_HOST.")] = None,
+    port: Annotated[int | None, Parameter(help="Port to listen on; else FINDABLE_PORT.")] = None,
+    no_worker: Annotated[bool, Parameter(help="Answer only, and leave the reports to `findable worker` (PostgreSQL).")] = False,
+) -> int:
     """Start the service. --host and --port win over the settings. With --no-worker others make the reports: `findable worker`."""
-    settings = Settings.load({"host": host, "port": port})
-    for sentence in Settings.misspelt():
-        sys.stderr.write(f"findable: {sentence}\n")
+    settings = given_settings({"host": host, "port": port})
     if no_worker:
         _require_postgresql(settings)
     require_free(settings)

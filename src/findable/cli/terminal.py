@@ -1,12 +1,17 @@
-"""What a terminal can show: width, colour, and text from strangers without control characters."""
+"""What a terminal can show: width, colour, its encoding, and text from strangers without control characters."""
 
+import codecs
+import io
+import json
 import os
 import re
 import shutil
 import sys
 import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TextIO
+from typing import Any, TextIO
 
 from findable.wording import ENGLISH, Wording, wording
 
@@ -21,6 +26,59 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u20
 def clean(text: str) -> str:
     """Text from a page, harmless in a terminal: no escape sequences, no line breaks, no direction marks."""
     return _CONTROL.sub("�", " ".join(text.split()))
+
+
+_PLAIN = {"✗": "x", "✓": "+", "–": "-", "…": "...", "“": '"', "”": '"', "„": '"', "’": "'", "→": "->", "·": "-", "ä": "ae", "ö": "oe"}
+_PLAIN |= {"ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"}
+"""What stands for our own signs and letters where a terminal's encoding has none; “?” for everything else."""
+
+
+def speak_plainly() -> None:
+    """From now on no text ends the command because the terminal's encoding (ASCII, a Windows code page) has no such character."""
+
+    def in_ascii(error: UnicodeError) -> tuple[str, int]:
+        if not isinstance(error, UnicodeEncodeError):
+            raise error
+        return "".join(_PLAIN.get(character, "?") for character in error.object[error.start : error.end]), error.end
+
+    codecs.register_error("findable.plain", in_ascii)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # None where whoever started us closed it
+            stream.reconfigure(errors="findable.plain")
+
+
+def print_bytes(document: bytes) -> None:
+    """Prints a document as it is: its encoding is its own, whatever the terminal's is."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(document)
+        sys.stdout.buffer.flush()
+
+
+def json_bytes(document: Any) -> bytes:
+    """JSON to read, in UTF-8."""
+    return json.dumps(document, ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n"
+
+
+def print_json(document: Any) -> None:
+    """Prints it."""
+    print_bytes(json_bytes(document))
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """A reader who goes away (`findable audit … | head -1`) ends the printing, and not what the command has to say by its exit code."""
+    try:
+        yield
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        hush()
+
+
+def hush() -> None:
+    """Nobody reads what is still printed."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @dataclass(frozen=True, slots=True)

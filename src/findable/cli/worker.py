@@ -9,23 +9,21 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from findable.cli.given import given_settings
 from findable.errors import SettingError
-from findable.settings import Settings
 
 if TYPE_CHECKING:
     from findable.service.app import Service
 
 
-def work(*, concurrency: Annotated[int | None, Parameter(help="Reports made at once; REPORT_CONCURRENCY otherwise.")] = None) -> int:
+def work(*, concurrency: Annotated[int | None, Parameter(help="Reports made at once; else FINDABLE_REPORT_CONCURRENCY.")] = None) -> int:
     """Make reports until told to stop, on the PostgreSQL database of a service elsewhere.
 
     The first SIGTERM or Ctrl-C takes nothing new and lets running reports end for 25 seconds; the second hands them back at once.
     """
     from findable.store.opening import is_postgresql
 
-    if concurrency is not None and concurrency < 1:
-        raise SettingError("--concurrency", f"{concurrency} is less than 1")
-    settings = Settings.load({"report_concurrency": concurrency})
+    settings = given_settings({"report_concurrency": concurrency}, named={"report_concurrency": "--concurrency"})
     if not is_postgresql(settings.database_url):
         reason = "must name a PostgreSQL database; on SQLite `findable serve` makes the reports itself, and nobody can beside it"
         raise SettingError(settings.name_of("database_url"), reason)

@@ -171,12 +171,14 @@ async def listed_urls(
     limit: int,
     *,
     identity: Identity = NOBODY,
+    stands_for: str = "",
     follow_index: bool = True,
     total_timeout_s: float = math.inf,
 ) -> Listed:
     """The first ``limit`` page addresses that a sitemap lists, those of an index's files included; what was read when the time ended.
 
-    ``identity`` goes to its own origin alone.
+    ``identity`` goes to its own origin alone. ``stands_for``: the origin that the one of ``url`` is a preview of, if it is one; the
+    preview's index names its files there, and they are asked for beside the index.
     """
     until_s = monotonic_s() + total_timeout_s
     reader = _Collector(url, limit)
@@ -194,6 +196,7 @@ async def listed_urls(
     stream.finish()
     found, summary, problem = reader.found, reader.summary(whole=True), ""
     children = (urls.join(answer.final_url, child) for child in summary.children)
+    children = (child and urls.moved(child, stands_for, urls.origin_part(url)) for child in children)
     for child in dict.fromkeys(children) if follow_index else ():
         left_s = until_s - monotonic_s()
         if left_s <= 0:
