@@ -15,6 +15,7 @@ import time
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
@@ -23,7 +24,14 @@ from findable.store.postgres import PostgresStore
 UNPRIVILEGED = "nobody"
 PATIENCE_S = 30.0
 COPIED = "findable-postgresql-"
-_QUICK = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "60", "listen_addresses": "''"}
+_QUICK = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "max_wal_size": "128MB",
+    "max_connections": "60",
+    "listen_addresses": "''",
+}
 
 
 @cache
@@ -63,6 +71,8 @@ class Server:
             os.chown(self.folder, pwd.getpwnam(self._user).pw_uid, -1)
         self._process: subprocess.Popen[bytes] | None = None
         self._numbers = itertools.count()
+        self._owner: psycopg.Connection[Any] | None = None
+        """Kept from one statement to the next: a new connection costs the server as much as a new database."""
         options = ["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"]
         subprocess.run(
             [place / "initdb", "-D", self.folder / "data", *options],
@@ -82,7 +92,7 @@ class Server:
     def database(self) -> str:
         """The address of a new database that is ready for use."""
         name = f"t{next(self._numbers)}"
-        self.execute(f"CREATE DATABASE {name} TEMPLATE template STRATEGY file_copy")
+        self.execute(f"CREATE DATABASE {name} TEMPLATE template")
         return self.url(name)
 
     def empty_database(self, **options: str) -> str:
@@ -103,8 +113,9 @@ class Server:
 
     def execute(self, statement: str) -> None:
         """As the server's owner, outside of any database of a test."""
-        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
-            connection.execute(statement.encode())
+        if self._owner is None:
+            self._owner = psycopg.connect(self.url("postgres"), autocommit=True)
+        self._owner.execute(statement.encode())
 
     def start(self, **settings: str) -> None:
         """Starts it and waits until it answers."""
@@ -127,6 +138,9 @@ class Server:
     def stop(self, number: int = signal.SIGINT) -> None:
         """Ends it: at once and in order (SIGINT), or as a power failure would (SIGQUIT)."""
         assert self._process is not None
+        if self._owner is not None:
+            self._owner.close()
+            self._owner = None
         self._process.send_signal(number)
         self._process.wait(PATIENCE_S)
 

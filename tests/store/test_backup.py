@@ -8,7 +8,7 @@ import stat
 import struct
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from tests.postgresql import Server
 
 NOW = 1_790_000_000
+REPORTS = 12
+"""Of two accounts: five that are done and one that waits, each."""
 
 
 @pytest.fixture
@@ -43,7 +45,7 @@ def filled(tmp_path: Path, database_url: str) -> str:
     service = Service.open(samples.settings(tmp_path, database_url=database_url))
     callers = {name: samples.owner(service, f"{name}@example.com") for name in "ab"}
     for name, caller in callers.items():
-        for n in range(20):
+        for n in range(5):
             samples.made(service, caller, f"https://{name}.example/{n}")
     for name, caller in callers.items():
         reports.create(service, caller, NewReport(f"https://{name}.example/'quoted'?\\."))
@@ -67,7 +69,7 @@ def everything(url: str, folder: Path) -> list[Any]:
     service = Service.open(samples.settings(folder, database_url=url))
     with service.store.read() as session:
         persons = [session.accounts.by_email(f"{name}@example.com") for name in "ab"]
-        found = [session.reports.by_id(n) for n in range(1, 43)]
+        found = [session.reports.by_id(n) for n in range(1, REPORTS + 1)]
     assert service.store.problems() == []
     service.close()
     return [*persons, *found]
@@ -75,14 +77,14 @@ def everything(url: str, folder: Path) -> list[Any]:
 
 def test_f32_what_is_restored_is_what_was_there(filled: str, empty: str, tmp_path: Path) -> None:
     made = back_up(filled, tmp_path / "b")
-    assert (made.rows["report"], made.rows["account"], made.schema) == (42, 2, REVISIONS[-1])
+    assert (made.rows["report"], made.rows["account"], made.schema) == (REPORTS, 2, REVISIONS[-1])
     assert stat.S_IMODE((tmp_path / "b").stat().st_mode) == 0o600
     given = restore(tmp_path / "b", empty)
     assert given.rows == made.rows
     assert everything(empty, tmp_path) == everything(filled, tmp_path)
     service = Service.open(samples.settings(tmp_path, database_url=empty))
     next_id = reports.create(service, samples.owner(service, "c@example.com"), NewReport("https://c.example/")).report.id
-    assert next_id == 43  # numbers go on
+    assert next_id == REPORTS + 1, "numbers go on"
     service.close()
     assert sorted(path.name for path in tmp_path.glob(".*")) == []
 
@@ -107,16 +109,15 @@ def test_a_backup_of_one_kind_is_refused_by_the_other(filled: str, postgresql: "
     assert not (tmp_path / "x.db").exists()
 
 
-@pytest.mark.parametrize("damage", [lambda data: data[: len(data) // 2], lambda data: data[:-30], lambda data: b"", lambda data: data[40:]])
-def test_s88_a_cut_backup_is_refused_before_anything_is_written(
-    filled: str, empty: str, tmp_path: Path, damage: Callable[[bytes], bytes]
-) -> None:
+def test_s88_a_cut_backup_is_refused_before_anything_is_written(filled: str, empty: str, tmp_path: Path) -> None:
     back_up(filled, tmp_path / "b")
-    (tmp_path / "cut").write_bytes(damage((tmp_path / "b").read_bytes()))
-    with pytest.raises(StoreDamaged):
-        restore(tmp_path / "cut", empty)
-    if empty.startswith("sqlite"):
-        assert {path.name for path in (tmp_path / "other").iterdir()} <= {"findable.db.lock"}
+    whole = (tmp_path / "b").read_bytes()
+    for cut in (whole[: len(whole) // 2], whole[:-30], b"", whole[40:]):
+        (tmp_path / "cut").write_bytes(cut)
+        with pytest.raises(StoreDamaged):
+            restore(tmp_path / "cut", empty)
+        if empty.startswith("sqlite"):
+            assert {path.name for path in (tmp_path / "other").iterdir()} <= {"findable.db.lock"}
     restore(tmp_path / "b", empty)
 
 
@@ -232,7 +233,7 @@ def test_the_missing_program_is_named(filled: str, tmp_path: Path, monkeypatch: 
         with pytest.raises(StoreDamaged, match="pg_dump is missing: install the client programs"):
             back_up(filled, tmp_path / "b")
     else:
-        assert back_up(filled, tmp_path / "b").rows["report"] == 42
+        assert back_up(filled, tmp_path / "b").rows["report"] == REPORTS
 
 
 def test_s81_the_password_of_the_database_stands_in_no_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,5 +340,5 @@ def test_f29_keys_of_before_work_after(filled: str, empty: str, tmp_path: Path) 
     back_up(filled, tmp_path / "b")
     restore(tmp_path / "b", empty)
     service = Service.open(samples.settings(tmp_path, database_url=empty, secret_key="other" * 8))
-    assert reports.find(service, authenticate_key(service, key), ReportQuery()).total == 21
+    assert reports.find(service, authenticate_key(service, key), ReportQuery()).total == REPORTS // 2
     service.close()
