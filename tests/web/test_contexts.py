@@ -184,7 +184,13 @@ def accepting(html: str) -> ReportView:
 
 BAR = bar_of(Caller(1, 1, None, frozenset({"read", "write"})), "")
 OWNER = Owner(
-    2, has_password=True, problem="Something is wrong.", accept=AcceptForm("noindex", "Because", "", "project", "*", "No."), bar=BAR
+    2,
+    has_password=True,
+    problem="Something is wrong.",
+    accept=AcceptForm("noindex", "Because", "", "project", "*", "No."),
+    bar=BAR,
+    project="www.example.com",
+    project_href="/projects/www.example.com",
 )
 
 

@@ -25,6 +25,7 @@ from tests.web.reports import HOSTS, made
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 RATED = {"good.example": "Good", "decent.example": "Decent", "bad.example": "Bad"}
+NARROWEST_PX = 320
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 
 
@@ -172,6 +173,48 @@ def test_a_link_opens_what_hides_its_target(stage: Stage, window: Open) -> None:
     page = window()
     page.goto(f"{stage.origin}{stage.reports['good.example']}#title-present")
     expect(page.locator("#title-present")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [PHONE_PX, 768, DESKTOP_PX])
+def test_a_fix_leads_to_its_card_and_the_bar_above_hides_nothing_of_it(stage: Stage, window: Open, width: int) -> None:
+    page = window(width=width)
+    page.goto(stage.origin + stage.reports["bad.example"])
+    page.locator(".fixes a").first.click()
+    card = page.locator(".card:target")
+    expect(card).to_be_in_viewport()
+    bar = page.locator(".categories").bounding_box()
+    top = card.bounding_box()
+    assert bar is not None
+    assert top is not None
+    assert bar["y"] + bar["height"] <= top["y"]
+
+
+@pytest.mark.parametrize("path", ["", "/client", "/history", "/link"])
+def test_on_the_narrowest_telephone_german_words_fit(stage: Stage, window: Open, path: str) -> None:
+    """320 pixels are what WCAG 2.2, 1.4.10 asks for: a window of 1280 at 400 %."""
+    page = window(width=NARROWEST_PX, cookies=stage.cookies, origin=stage.origin, language="de")
+    page.goto(stage.origin + stage.reports["bad.example"] + path)
+    assert not scrolls_sideways(page)
+
+
+def test_a_missing_password_is_said_where_the_page_opens(stage: Stage, window: Open) -> None:
+    page = as_owner(stage, window)
+    page.goto(stage.origin + stage.reports["good.example"])
+    page.get_by_label("Who may see it").select_option("2")
+    page.get_by_role("button", name="Change").click()
+    expect(page.get_by_role("alert")).to_be_in_viewport()
+    expect(page.locator("#password")).to_be_focused()
+
+
+def test_the_password_of_a_report_can_be_looked_at_while_it_is_typed(stage: Stage, window: Open) -> None:
+    locked = stage.live.client(email=stage.email).report(privacy=2, password="pw")["public_id"]
+    page = window(width=PHONE_PX)
+    page.goto(f"{stage.origin}/r/{locked}")
+    page.keyboard.type("pw")
+    page.get_by_role("button", name="Show").click()
+    assert page.locator("#password").get_attribute("type") == "text"
+    page.keyboard.press("Enter")
+    expect(page.locator(".verdict")).to_be_visible()
 
 
 def test_the_offending_part_is_marked(stage: Stage, window: Open) -> None:

@@ -1,6 +1,7 @@
 """What owners do with a report on its page, without JavaScript."""
 
 import hashlib
+import re
 import threading
 from typing import Any
 
@@ -55,7 +56,9 @@ def test_privacy_is_changed_there_and_back(live: Live) -> None:
     guest = client.guest()
 
     def change(privacy: int, password: str = "") -> int:
-        return browser.post(f"{path}/privacy", {"privacy": privacy, "password": password}, SAME).status
+        reply = browser.post(f"{path}/privacy", {"privacy": privacy, "password": password}, SAME)
+        assert reply.headers["Location"] == f"{path}#share", "where it says who may see it"
+        return reply.status
 
     assert change(1) == 303
     assert guest.get(path).status == 404
@@ -73,6 +76,8 @@ def test_what_is_wrong_is_said_on_the_page_and_changes_nothing(live: Live) -> No
     reply = browser.post(f"{path}/privacy", {"privacy": 2, "password": ""}, SAME)
     assert reply.status == 422
     assert 'role="alert"' in reply.text
+    assert '<option value="2" selected>' in reply.text, "what was chosen stays chosen"
+    assert re.search('<input id="password"[^>]* aria-describedby="problem" autofocus>', reply.text), "the page opens where the problem is"
     assert browser.post(f"{path}/privacy", {"privacy": 7}, SAME).status == 400
     assert client.guest().get(path).status == 200
 

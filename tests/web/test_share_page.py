@@ -221,7 +221,10 @@ def test_a_private_report_is_shown_to_its_owner(live: Live) -> None:
     assert reply.status == 200
     assert "Private: only you" in reply.text
     assert reply.headers["Cache-Control"] == "private, no-store"
-    assert live.signed_in(live.email()).get(path).status == 404
+    stranger = live.signed_in(live.email()).get(path)
+    assert stranger.status == 404
+    assert 'href="/sign-in"' not in stranger.text
+    assert 'href="/sign-in"' in live.client().guest().get(path).text, "it may be a report of whoever is not signed in here"
 
 
 def test_s51_before_unlocking_nothing_is_told(client: Client) -> None:

@@ -146,14 +146,15 @@ def pasted(fix: str, address: str) -> str:
 
 
 def _piece(finding: Finding, item: Mapping[str, Any], say: Wording) -> Piece:
-    text, url = item.get("text", ""), item.get("url", "")
+    text, url, note = item.get("text", ""), item.get("url", ""), item.get("note", "")
+    status = item.get("status")
     return Piece(
         text=marked(text, _spots(finding, item)),
-        url="" if url and url in text and not item.get("status") else url,
-        answer=say("answers %(status)s", status=item["status"]) if item.get("status") else "",
+        url="" if url and url in text and not status else url,
+        answer=say("answers %(status)s", status=status) if status and str(status) not in note else "",
         place=_place(item, say),
         selector=item.get("selector", ""),
-        note=item.get("note", ""),
+        note=note,
     )
 
 

@@ -17,6 +17,7 @@ from findable.reports.model import body
 from findable.reports.titles import page_title, readable_address
 from findable.service import history, links
 from findable.service.app import Service
+from findable.service.callers import OWNER
 from findable.service.links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, NewClient, TermChanges
 from findable.service.presentation import SECTIONS, ClientView
 from findable.service.values import Caller, ReportView
@@ -27,6 +28,7 @@ from findable.web.bodies import Bounds, Fields, parse_fields, read_body
 from findable.web.context import header_map
 from findable.web.pages.cards import card
 from findable.web.pages.forms import Choice, Form, refused
+from findable.web.pages.lines import project_address
 from findable.web.pages.past import owned, require_still
 from findable.web.pages.rendering import PageRequest, Shown, html, see_other, shown_bytes
 from findable.web.pages.share import Visit
@@ -81,12 +83,16 @@ class ClientPage(Shown):
     form: Form
     findings: tuple[Noted, ...]
     """What is held against the page, and whatever else has a note."""
+    has_notes: bool
+    """Whether something is written about one of them."""
     sections: tuple[Choice, ...]
     runs: tuple[Choice, ...]
     """Older runs that the link can stay at, newest first."""
     stays: bool
     """Whether it stays at one."""
     most: Bounded
+    brand: str
+    """Where name, colour and logo are set; empty for who may not."""
     bar: Bar
 
 
@@ -201,15 +207,18 @@ def _client_page(service: Service, edited: Edited, client: ClientView, form: For
     """Blocking."""
     say = edited.visit.say
     runs = _runs(service, edited, client, say)
+    noted = _noted(edited, client, say)
     return ClientPage(
         page=edited.page,
         name=edited.name,
         form=form,
-        findings=_noted(edited, client, say),
+        findings=noted,
+        has_notes=any(one.note for one in noted),
         sections=tuple(Choice(name, say(SECTION_NAMES[name]), is_chosen=client.shows(name)) for name in SECTIONS),
         runs=runs,
         stays=client.run is not None,
         most=Bounded(),
+        brand=f"{project_address(edited.report.project)}/settings#brand" if edited.caller.role == OWNER else "",
         bar=bar_of(edited.caller),
     )
 
@@ -261,7 +270,7 @@ async def post_link(request: PageRequest, public_id: FromPath[str]) -> Response[
     except ValidationFailed as error:
         shown = _link_page(edited, refused(edited.fields, error, edited.visit.say), is_listed=is_listed)
         return _shown(edited, shown, error.status)
-    return see_other(edited.page)
+    return see_other(f"{edited.page}#share")
 
 
 def _day(text: str) -> date | None:
@@ -289,4 +298,4 @@ async def post_new_link(request: PageRequest, public_id: FromPath[str]) -> Respo
     """Gives the report a new link; the old one ends at once."""
     edited = await _edited(request, public_id, is_form=True)
     link = await edited.service.run(links.renew, edited.caller, edited.report.id)
-    return see_other(f"/r/{link.public_id}")
+    return see_other(f"/r/{link.public_id}#share")

@@ -146,6 +146,9 @@ class Owner:
     accept: "AcceptForm"
     bar: Bar
     """What stands on top of the page."""
+    project: str
+    project_href: str
+    """Path of its page."""
     link_notes: tuple[str, ...] = ()
     """What to know of the link, in sentences."""
     guests_run: int | None = None

@@ -97,7 +97,8 @@ def fixes_of(found: Mapping[str, Any], cards: Mapping[str, Card], say: Wording) 
 def _way(way: Mapping[str, Any], goal: str, say: Wording) -> str:
     """The cheapest way to the next rating, in a sentence."""
     efforts = [all_checks()[name].effort for name in way["checks"] if name in all_checks()]
-    named = (f"{say.number(efforts.count(effort))} × {say(words)}" for effort, words in EFFORTS.items() if effort in efforts)
+    times = {say(words): efforts.count(effort) for effort, words in EFFORTS.items() if effort in efforts}
+    named = (f"{say.number(count)} × {words}" if len(efforts) > 1 else words for words, count in times.items())
     span = score_span(way, say)
     return say.plural(
         "The cheapest way to %(goal)s is %(count)s fix (%(efforts)s), for a score of %(span)s.",

@@ -83,7 +83,7 @@ async def post_privacy(request: PageRequest, public_id: FromPath[str]) -> Respon
         await asked.service.run(reports.update, asked.caller, asked.report.id, _changes(asked))
     except ValidationFailed as error:
         return await _said(request, asked, error, lambda problem: (problem, AcceptForm()))
-    return see_other(f"/r/{asked.report.public_id}")
+    return see_other(f"/r/{asked.report.public_id}#share")
 
 
 def _changes(asked: Asked) -> ReportChanges:

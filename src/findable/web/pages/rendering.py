@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 from findable.errors import NotFound, RequestError
 from findable.reports.prose import Kind, Piece, pieces, spans
 from findable.urls import link_of
+from findable.web.auth import cookies, session_cookie_name
 from findable.web.compression import compressed
 from findable.web.context import context_of, header_map
 from findable.web.pages import seen
@@ -101,6 +102,8 @@ class ErrorPage(Shown):
     """0 where the number says nothing to a reader."""
     request: str
     """Number of the request, where the operator can help; empty elsewhere."""
+    for_guest: bool = False
+    """Whether signing in may show more. The page says no address: S57, what is missing looks like what is not shared."""
 
 
 def error_page(request: PageRequest, error: RequestError, headers: Mapping[str, str]) -> Response[bytes]:
@@ -108,12 +111,19 @@ def error_page(request: PageRequest, error: RequestError, headers: Mapping[str, 
     say = wording(best_language(header_map(request.scope["headers"]).get("accept-language", "")))
     number = context_of(request.scope).request_id if error.status >= _OURS else ""
     if error.status == NotFound.status:
-        gone = say("There is nothing under this address that you may see. A report may have been deleted or made private.")
-        shown = ErrorPage(say("Not found or not shared"), gone, 0, number)
+        gone = say(
+            "There is nothing under this address that you may see. A report may have been deleted or made private, or its link has ended: "
+            "whoever sent it to you can send you a new one."
+        )
+        shown = ErrorPage(say("Not found or not shared"), gone, 0, number, for_guest=not _has_session(request))
     else:
         title, message = say.text(error.title), plain(error.message, say)
         shown = ErrorPage(title, message if message != title else "", error.status, number)
     return shown_page(shown, say, status=error.status, headers={**headers, "Vary": "Accept-Language"})
+
+
+def _has_session(request: PageRequest) -> bool:
+    return session_cookie_name(request.app.state.service.settings.base_url) in cookies(header_map(request.scope["headers"]))
 
 
 _OURS = 500

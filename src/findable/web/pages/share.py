@@ -23,6 +23,7 @@ from findable.web.bodies import parse_fields, read_body
 from findable.web.context import header_map
 from findable.web.pages.contexts import AcceptForm, Owner, ReportPage, report_page
 from findable.web.pages.forms import problem_of
+from findable.web.pages.lines import project_address
 from findable.web.pages.presented import Presented, link_notes
 from findable.web.pages.rendering import PageRequest, Shown, html, see_other, shown_bytes, shown_page
 from findable.web.pages.runs import runs_shown
@@ -213,6 +214,8 @@ def _owner(report: ReportView, visit: Visit, caller: Caller, problem: str, accep
         problem,
         accept or AcceptForm(),
         bar_of(caller, ""),
+        report.project,
+        project_address(report.project),
         link_notes(presentation, visit.say),
         visit.shared.link_run if visit.shared.link_run != visit.shared.current_run else None,
     )

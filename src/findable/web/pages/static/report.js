@@ -67,7 +67,7 @@ for (const block of document.querySelectorAll(".fix pre")) {
   button.textContent = copyWord;
   const source = block.textContent;
   button.addEventListener("click", () => copy(button, source));
-  block.append(button);
+  block.prepend(button);
 }
 
 /** Opens whatever hides the target of the address. */
