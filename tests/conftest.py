@@ -1,16 +1,19 @@
-"""What every test gets without asking: no settings of whoever runs it, and no network but loopback."""
+"""What every test gets without asking: no settings of whoever runs it, no network but loopback, and passwords that are hashed quickly."""
 
 import gc
 import ipaddress
 import os
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
+from argon2 import PasswordHasher
+
+from findable.service import passwords
 
 if TYPE_CHECKING:
     from tests.postgresql import Server
@@ -94,6 +97,27 @@ def loopback_only() -> Iterator[None]:
         for name in ("getaddrinfo", "gethostbyname", "gethostbyname_ex"):
             patch.setattr(socket, name, guarded_look_up(getattr(socket, name)))
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def quick_passwords() -> Iterator[Mapping[str, object]]:
+    """Passwords are hashed with the least that argon2id takes: as served, they took two thirds of the time of tests that sign in.
+
+    What stands in the product is given back by `served_passwords`.
+    """
+    quick = {"TIME_COST": 1, "MEMORY_KIB": 8, "NOBODYS": PasswordHasher(1, 8, parallelism=1).hash(os.urandom(32))}
+    served = {name: getattr(passwords, name) for name in quick}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in quick.items():
+            patch.setattr(passwords, name, value)
+        yield served
+
+
+@pytest.fixture
+def served_passwords(quick_passwords: Mapping[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords are hashed as they are where the service runs: for tests of the time it takes, of the hash, and of many at once."""
+    for name, value in quick_passwords.items():
+        monkeypatch.setattr(passwords, name, value)
 
 
 @pytest.fixture(scope="session")

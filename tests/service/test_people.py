@@ -75,6 +75,7 @@ def test_s65_an_account_without_a_password_is_opened_by_none(service: Service) -
         assert sessions.sign_in(service, "new@example.com", password, HERE) is None
 
 
+@pytest.mark.usefixtures("served_passwords")
 def test_s65_the_time_tells_nobody_who_there_is(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     person(service)
     monkeypatch.setattr(tries, "FREE_TRIES", 1000)
@@ -141,6 +142,7 @@ def test_addresses_are_counted_by_their_network(address: str, network: str) -> N
     assert tries.network_of(address) == network
 
 
+@pytest.mark.usefixtures("served_passwords")
 def test_s54_many_tries_at_once_are_counted_one_by_one(service: Service) -> None:
     person(service)
 
@@ -521,6 +523,7 @@ def test_a_deleted_account_is_gone_at_once_and_its_rows_after_a_while(service: S
     assert projects.find(service, other.caller, ProjectQuery()).total == 1
 
 
+@pytest.mark.usefixtures("served_passwords")
 def test_s61_a_dump_holds_no_password_and_no_invitation(service: Service, tmp_path: object) -> None:
     ann = person(service)
     made = people.invite(service, ann.caller, role="owner", email="")
@@ -535,6 +538,7 @@ def test_s61_a_dump_holds_no_password_and_no_invitation(service: Service, tmp_pa
     assert token not in made.invitation.id
 
 
+@pytest.mark.usefixtures("served_passwords")
 def test_s55_a_hash_of_another_day_is_made_anew_at_the_next_sign_in(service: Service) -> None:
     person(service)
     old = PasswordHasher(time_cost=1, memory_cost=8 * 1024, parallelism=1).hash(PASSWORD)

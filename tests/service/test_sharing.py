@@ -259,6 +259,7 @@ def test_s53_a_right_password_closes_no_door(service: Service, caller: Caller, m
     assert caught.value.retry_after_s == 120
 
 
+@pytest.mark.usefixtures("served_passwords")
 def test_s54_two_hundred_tries_at_once_compute_two_hashes_at_a_time(
     service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -322,6 +323,7 @@ def test_s58_a_password_that_is_too_long_is_refused_not_cut(service: Service, ca
     assert sharing.unlock(service, locked, "x" * 10_000, HERE) is None
 
 
+@pytest.mark.usefixtures("served_passwords")
 def test_s55_a_password_is_nowhere_but_hashed(tmp_path: Path, service: Service, caller: Caller) -> None:
     report = reports.create(service, caller, NewReport("https://example.com/", Privacy.PASSWORD, "open-sesame")).report
     assert report.has_password
@@ -341,6 +343,7 @@ def outdated(service: Service, password: str) -> str:
     return made
 
 
+@pytest.mark.usefixtures("served_passwords")
 def test_s55_a_hash_of_another_day_is_made_anew_when_its_password_is_typed(service: Service, caller: Caller) -> None:
     report = reports.create(service, caller, NewReport("https://example.com/", Privacy.PASSWORD, "open-sesame")).report
     with service.store.write() as session:

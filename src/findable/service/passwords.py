@@ -14,6 +14,9 @@ from findable.wording import later
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
+TIME_COST = 2
+MEMORY_KIB = 19 * 1024
+"""Of argon2id, with one lane (OWASP Password Storage Cheat Sheet, 2023)."""
 AT_ONCE = 2
 """Hashes being computed; each takes 30 ms of a core and 19 MiB."""
 IN_LINE = 4
@@ -57,7 +60,7 @@ def problem_of(password: str, *own: str) -> str:
 
 
 class Passwords:
-    """argon2id with t=2, m=19 MiB, p=1 (OWASP Password Storage Cheat Sheet, 2023)."""
+    """Hashes passwords with argon2id, and compares them."""
 
     def __init__(self) -> None:
         self._hashing = threading.BoundedSemaphore(AT_ONCE)
@@ -67,7 +70,7 @@ class Passwords:
     def _hasher(self) -> "PasswordHasher":
         from argon2 import PasswordHasher  # noqa: PLC0415 - a command that makes an account needs none
 
-        return PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+        return PasswordHasher(TIME_COST, MEMORY_KIB, parallelism=1)
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
