@@ -28,6 +28,7 @@ KINDS = [
     ('<a href="https:///other.example">x</a>', LinkKind.EXTERNAL, "https://other.example/"),
     ('<a href="\\\\other.example\\a">x</a>', LinkKind.EXTERNAL, "https://other.example/a"),
     ('<a href="mailto:a@b.example">x</a>', LinkKind.CONTACT, "mailto:a@b.example"),
+    ('<a href="/cdn-cgi/l/email-protection#4e2f">x</a>', LinkKind.CONTACT, "https://www.example.com/cdn-cgi/l/email-protection#4e2f"),
     ('<area href="/map">', LinkKind.INTERNAL, "https://www.example.com/map"),
     ('<svg><a xlink:href="/s"><text>x</text></a></svg>', LinkKind.INTERNAL, "https://www.example.com/s"),
 ]

@@ -16,6 +16,8 @@ PRESCAN_BYTES = 1024
 LATE_SCAN_BYTES = 65_536
 MAX_TEXT_BYTES = 12_000_000
 """Of the text in memory: three million characters where one of them is an emoji, six million where one has no place in Latin-1."""
+UTF8_SAMPLE_BYTES = 262_144
+"""So much of a page in another encoding is tried as UTF-8."""
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_BE, "utf-16be"), (codecs.BOM_UTF16_LE, "utf-16le"))
 
 _META = re.compile(rb"<meta[\s/]([^>]{0,1024})", re.IGNORECASE)
@@ -44,6 +46,8 @@ class Charset:
     """U+FFFD that decoding put in."""
     first_bad_byte_offset: int | None
     has_non_ascii: bool
+    is_misread_utf8: bool
+    """The bytes are UTF-8, and a declaration has them read as something of one byte a letter: "Ã¤" for "ä"."""
     header_line: str
     """The Content-Type value as sent; empty where none was."""
 
@@ -73,6 +77,7 @@ def make_charset(capture: Capture) -> Charset:
         replacement_count=replacements,
         first_bad_byte_offset=first_bad,
         has_non_ascii=not body.isascii(),
+        is_misread_utf8=is_single_byte(codec) and _is_utf8(body[:UTF8_SAMPLE_BYTES]),
         header_line=content_type,
     )
 
@@ -120,6 +125,15 @@ def _choose(body: bytes, bom: str | None, header: str | None, meta: str | None) 
         # A body cut in the middle of a character is still UTF-8.
         return "utf-8" if error.start >= len(body) - 3 else "cp1252"
     return "utf-8"
+
+
+def _is_utf8(start: bytes) -> bool:
+    """Whether the beginning of a body holds letters of UTF-8 and nothing else beyond ASCII."""
+    try:
+        start.decode("utf-8")
+    except UnicodeDecodeError as error:
+        start = start[: error.start] if error.start >= len(start) - 3 else b""
+    return not start.isascii()
 
 
 def _decode(body: bytes, codec: str) -> tuple[str, int, int | None]:

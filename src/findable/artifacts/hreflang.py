@@ -21,6 +21,8 @@ from findable.wording import later
 
 MAX_ENTRIES = 1000
 X_DEFAULT = "x-default"
+_FEED_SIGNS = ("rss", "atom", "json", "text/xml", "application/xml")
+"""In the type of a link: it leads to a feed or to data in that language, not to this page in another one."""
 
 
 def _codes(text: str) -> frozenset[str]:
@@ -132,6 +134,11 @@ class Hreflang:
         """Usable entries for that address."""
         return self._by_url.get(comparable(url), [])
 
+    def faulty(self, url: str) -> list[Alternate]:
+        """Entries for that address whose code search engines do not know."""
+        wanted = comparable(url)
+        return [entry for entry in self.entries if entry.code_fault is not CodeFault.NONE and comparable(entry.url or "") == wanted]
+
     @property
     def others(self) -> list[str]:
         """Addresses of usable entries other than the page itself, each once, fragments off."""
@@ -158,8 +165,8 @@ class Hreflang:
 
 @artifact
 def make_hreflang(response: Response, head: Head, sitemaps: Sitemaps | None) -> Hreflang:
-    """Reads links that have both rel=alternate and hreflang; feeds and style sheets have not."""
-    links = [link for link in head.rel("alternate") if link.hreflang is not None and "stylesheet" not in link.rel]
+    """Reads links that have both rel=alternate and hreflang; style sheets have not, and feeds are no version of a page."""
+    links = [link for link in head.rel("alternate") if link.hreflang is not None and "stylesheet" not in link.rel and not _is_feed(link)]
     sent = [link for link in header_links(response.headers) if "alternate" in link.rel and "hreflang" in link.params]
     own = tuple(islice(chain(map(_of_link, links), (_of_header(link, response.final_url) for link in sent)), MAX_ENTRIES))
     listed = _not_in(own, _listed(sitemaps.entries if sitemaps else (), response.final_url))
@@ -169,6 +176,11 @@ def make_hreflang(response: Response, head: Head, sitemaps: Sitemaps | None) -> 
         entries_count=len(links) + len(sent) + len(listed),
         sitemap_open=sitemaps is not None and sitemaps.alternates_open,
     )
+
+
+def _is_feed(link: LinkTag) -> bool:
+    kind = link.type.lower()
+    return any(sign in kind for sign in _FEED_SIGNS)
 
 
 def listed_versions(entries: Iterable[SitemapEntry], page_url: str) -> list[str]:

@@ -45,6 +45,8 @@ _ACTION = re.compile(
 )
 """Scripts that do something here and lead to no page: there is no address that such a link could have instead."""
 _HASH_ROUTE = re.compile(r"!?/")
+_HIDDEN_MAIL = "/cdn-cgi/l/email-protection"
+"""What Cloudflare writes in place of ``mailto:``; a script puts the address back, and without it the page there may answer 404."""
 
 
 class LinkKind(StrEnum):
@@ -54,7 +56,7 @@ class LinkKind(StrEnum):
     """The same host, ``www.`` aside."""
     EXTERNAL = "external"
     CONTACT = "contact"
-    """mailto:, tel:, sms: and whatever else opens another program."""
+    """mailto:, tel:, sms: and whatever else opens another program; what Cloudflare writes in place of mailto: too."""
     BROKEN = "broken"
     """Nowhere a crawler can go: see `Link.fault`."""
 
@@ -255,6 +257,8 @@ class _Reader:
             return _Target("", LinkKind.BROKEN, LinkFault.UNREADABLE)
         if url.startswith(("http://", "https://")):
             address, _, fragment = url.partition("#")
+            if address[len(origin_part(address)) :] == _HIDDEN_MAIL:
+                return _Target(url, LinkKind.CONTACT, LinkFault.NONE, address=address)
             same_page = address == self.here
             if same_page and fragment and _HASH_ROUTE.match(fragment) and not self.ids.has_target(fragment):
                 return _Target(url, LinkKind.BROKEN, LinkFault.HASH_ROUTE, address=address)

@@ -93,6 +93,8 @@ def _left_out(document: Document, charset: Charset) -> frozenset[str]:
     kinds = {UNRENDERED, "unprinted object", "unfilled value"} if shows_code else set()
     if charset.replacement_count:
         kinds.add("replacement characters")
+    if charset.is_misread_utf8:
+        kinds.add(GARBLED)
     return frozenset(kinds)
 
 

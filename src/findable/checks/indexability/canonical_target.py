@@ -9,23 +9,26 @@ How to fix: name a page that answers 200, may be indexed and names itself.
 
 Sources: Google, "Fix canonicalization issues" (2025).
 
-Not judged: addresses that refused our client.
+Not judged: addresses that refused our client; another spelling of this page's own address that leads back here, which canonical-self
+names.
 """
 
-from findable.artifacts.canonical import comparable
+from findable.artifacts.canonical import Canonical, comparable
 from findable.artifacts.robots import Robots
 from findable.artifacts.variants import CanonicalTarget
-from findable.checks.engine import Finding, address, check, failed, passed, warned
+from findable.checks.engine import Finding, address, check, failed, inapplicable, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 
 @check(question="Is the canonical page sound?", importance=Importance.MEDIUM, effort=Effort.CONTENT, after=("canonical-valid",))
-def canonical_target(target: CanonicalTarget, robots: Robots | None) -> Finding:
+def canonical_target(target: CanonicalTarget, canonical: Canonical, robots: Robots | None) -> Finding:
     """Judges the answer of the canonical address and its own rules."""
     page, answer = target.page, target.page.answer
     seen = address(answer.final_url, answer.status)
+    if answer.ok and comparable(answer.final_url) == comparable(canonical.page_url):
+        return inapplicable("the canonical address leads back to this page: see “{check}”", check="canonical-self")
     if not answer.ok:
         return failed("the canonical page answers {status}", status=answer.status, evidence=address(target.url, answer.status))
     if page.noindex is not None:

@@ -9,13 +9,15 @@ How to fix: put one complete address into the head.
 
 Sources: RFC 6596; Google, "How to specify a canonical URL with rel=canonical and other methods" (2025).
 
-Not judged: whether the address is the right one, which other checks ask.
+Not judged: whether the address is the right one, http in place of https included, which other checks ask; a page that is kept out of
+search and names no address.
 """
 
 from collections.abc import Iterator
 
 from findable.artifacts.canonical import Canonical, Declaration, Ignored
 from findable.artifacts.head import Head
+from findable.artifacts.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.stray import StrayHead
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, warned
 from findable.checks.indexing_evidence import declaration_evidence, declarations_evidence
@@ -26,8 +28,10 @@ UNUSABLE = frozenset({Ignored.EMPTY, Ignored.UNREADABLE})
 
 
 @check(question="Is there one usable canonical address?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def canonical_valid(canonical: Canonical, head: Head, stray: StrayHead) -> Finding:
+def canonical_valid(canonical: Canonical, head: Head, stray: StrayHead, directives: RobotsDirectives) -> Finding:
     """Judges every declaration, in the head, the body and the headers."""
+    if not canonical.declared and directives.noindex(*GOOGLE):
+        return inapplicable("the page is noindex: no address of it is to be found")
     if not canonical.declared:
         return warned("the page names no canonical address", evidence=element(head.element, "no canonical link in here"))
     if len(canonical.targets) > 1:
@@ -39,7 +43,7 @@ def canonical_valid(canonical: Canonical, head: Head, stray: StrayHead) -> Findi
         return failed("the canonical address cannot be used", evidence=declarations_evidence(unusable))
     if not canonical.counting:
         return _nothing_counts(canonical, stray)
-    odd = [shown for item in canonical.counting for shown in _oddities(item, canonical.page_url)]
+    odd = [shown for item in canonical.counting for shown in _oddities(item)]
     odd += declarations_evidence([item for item in canonical.declared if not item.counts])
     if len(canonical.counting) > 1:
         odd += [declaration_evidence(item, "given once more") for item in canonical.counting[1:]]
@@ -59,11 +63,9 @@ def _nothing_counts(canonical: Canonical, stray: StrayHead) -> Finding:
     return warned("the canonical link is disregarded", evidence=declarations_evidence(canonical.declared))
 
 
-def _oddities(item: Declaration, page_url: str) -> Iterator[Evidence]:
+def _oddities(item: Declaration) -> Iterator[Evidence]:
     url = parse(item.url or "")
     if not item.href.lower().startswith(("http:", "https:")):
         yield declaration_evidence(item, "the address is not complete")
     if url is not None and url.fragment:
         yield declaration_evidence(item, "the address has a fragment, which search engines cut off")
-    if url is not None and url.scheme == "http" and page_url.startswith("https:"):
-        yield declaration_evidence(item, "the address is http, the page is https")

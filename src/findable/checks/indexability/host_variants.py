@@ -8,17 +8,18 @@ How to fix: choose one host and redirect the other for good.
 
 Sources: Google, "How to specify a canonical URL" (2025): use permanent redirects.
 
-Not judged: whether http leads to https, which is a check of its own; hosts other than with and without www.
+Not judged: whether http leads to https, and whether https is there at all, which are checks of their own; redirects within the host, to
+a language or a start page; hosts other than with and without www.
 """
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from findable.artifacts.canonical import comparable
 from findable.artifacts.probed import ProbedPage, read_probed
-from findable.artifacts.response import Answer, Failure
+from findable.artifacts.response import Answer, Failure, Hop
 from findable.artifacts.variants import LIKENESS, HostVariants, likeness
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, warned
-from findable.urls import parse
+from findable.urls import origin_part, parse
 from findable.vocabulary import Effort, Importance
 
 TEMPORARY = frozenset({302, 303, 307})
@@ -36,13 +37,14 @@ def host_variants(variants: HostVariants) -> Finding:
         return inapplicable("no variant of the host answers with a page")
     if len(by_host) > 1:
         return _two_hosts(list(by_host.values()), table)
-    dead = [_row(answer) for answer in variants.answers if answer.failure in DEAD and not answer.hops]
+    dead = [_row(answer) for answer in variants.answers if answer.failure in DEAD and not answer.hops and _is_missed(answer, variants)]
     if dead:
         return warned("no answer from {count|variant|variants} of the host", count=len(dead), evidence=dead)
-    temporary = [_row(answer) for answer in variants.answers if any(hop.status in TEMPORARY for hop in answer.hops[:-1])]
+    temporary = [hop for answer in variants.answers for hop in _moves(answer) if hop.status in TEMPORARY]
     if temporary:
-        return warned("a variant of the host redirects for the moment only, not for good", evidence=temporary)
-    long = [_row(answer) for answer in variants.answers if len(answer.hops) > 3]  # noqa: PLR2004 - to https, then to the host
+        shown = [address(hop.url, hop.status, "leads to {target}", target=hop.location) for hop in dict.fromkeys(temporary)]
+        return warned("a variant of the host redirects for the moment only, not for good", evidence=shown)
+    long = [_row(answer) for answer in variants.answers if len(_moves(answer)) > 2]  # noqa: PLR2004 - to https, then to the host
     if long:
         return warned("a variant of the host takes more than two redirects", evidence=long)
     return passed("all {count} variants end on {host}", count=len(table), host=next(iter(by_host)), evidence=table)
@@ -63,6 +65,19 @@ def _two_hosts(answers: list[Answer], table: list[Evidence]) -> Finding:
 def _common_canonical(first: ProbedPage, second: ProbedPage) -> bool:
     targets = [page.canonical.target if page.canonical else None for page in (first, second)]
     return bool(targets[0] and targets[1]) and comparable(targets[0] or "") == comparable(targets[1] or "")
+
+
+def _moves(answer: Answer) -> list[Hop]:
+    """The redirects that change the scheme or the host. Those within a host lead to a language or a start page, often rightly for now."""
+    return [hop for hop, onto in pairwise(answer.hops) if origin_part(hop.url) != origin_part(onto.url)]
+
+
+def _is_missed(silent: Answer, variants: HostVariants) -> bool:
+    """A closed port 80 where https answers, and a site without any https, are no question of the host."""
+    reached = {answer.url for answer in variants.answers if answer.hops}
+    if silent.url.startswith("http:"):
+        return silent.url.replace("http:", "https:", 1) not in reached
+    return any(url.startswith("https:") for url in reached)
 
 
 def _row(answer: Answer) -> Evidence:

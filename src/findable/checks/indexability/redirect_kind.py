@@ -9,11 +9,12 @@ How to fix: redirect on the server, for good.
 
 Sources: Google, "Redirects and Google Search" (2025); WCAG 2.2, 2.2.1 Timing Adjustable: 20 hours are as good as none.
 
-Not judged: redirects by script, without a browser; a refresh inside noscript.
+Not judged: redirects by script, without a browser; a refresh inside noscript; a redirect that says by ``Vary`` that it depends on the
+reader's language: only a temporary one fits it.
 """
 
 from findable.artifacts.refresh import Refresh, Refreshes
-from findable.artifacts.response import Response
+from findable.artifacts.response import Hop, Response
 from findable.checks.engine import Evidence, Finding, address, check, element, failed, header, passed, warned
 from findable.vocabulary import Effort, Importance
 
@@ -31,12 +32,16 @@ def redirect_kind(response: Response, refreshes: Refreshes | None) -> Finding:
     instant = [item for item in asked if item.after_s == 0]
     if instant:
         return warned("the page redirects by a refresh instead of a status", evidence=[_shown(item) for item in instant])
-    temporary = [hop for hop in response.hops[:-1] if hop.status in TEMPORARY]
+    temporary = [hop for hop in response.hops[:-1] if hop.status in TEMPORARY and not _depends_on_language(hop)]
     if temporary:
         evidence = [address(hop.url, hop.status, "leads to {target}", target=hop.location) for hop in temporary]
         return warned("{count|temporary redirect|temporary redirects} before the page", count=len(temporary), evidence=evidence)
     count = len(response.hops) - 1
     return passed("{count|redirect|redirects}, none of them temporary, no refresh", count=count)
+
+
+def _depends_on_language(hop: Hop) -> bool:
+    return any(name.strip().lower() == "accept-language" for value in hop.headers.all("vary") for name in value.split(","))
 
 
 def _shown(item: Refresh) -> Evidence:

@@ -12,7 +12,7 @@ How to fix: allow the folders that hold style sheets and scripts.
 
 Sources: Google, "Understand JavaScript SEO basics" (2025): Google does not render JavaScript from blocked files.
 
-Not judged: files of other hosts, whose robots.txt was not read.
+Not judged: files of other hosts, whose robots.txt was not read; a page that Googlebot may not fetch itself.
 """
 
 from findable.artifacts.document import Element
@@ -32,7 +32,7 @@ MAX_ASKED = 500
     question="May crawlers fetch the CSS and JavaScript of the page?",
     importance=Importance.MEDIUM,
     effort=Effort.SERVER,
-    after=("robots-txt-reachable",),
+    after=("robots-txt-reachable", "robots-txt-allows"),
 )
 def robots_txt_assets(robots: Robots, resources: Resources) -> Finding:
     """Asks the matcher for every file of the page's own origin."""

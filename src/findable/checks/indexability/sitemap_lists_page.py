@@ -42,6 +42,8 @@ def sitemap_lists_page(sitemaps: Sitemaps, canonical: Canonical, directives: Rob
         return judge("the sitemap lists this page, which is not to be indexed as such", evidence=[*evidence, *against])
     if listed:
         return passed("the sitemap lists this page", evidence=evidence)
+    if not sitemaps.urls_count and sitemaps.complete:
+        return inapplicable("the sitemap lists no address: see “{check}”", check="sitemap-valid")
     if not sitemaps.complete or not sitemaps.searched:
         return unknown("this page was not met in the sitemap, which was not searched to its end")
     if against:

@@ -67,6 +67,9 @@ def sitemap_valid(sitemaps: Sitemaps) -> Finding:
         if unread:
             return unknown("the sitemap was not read: {reason}", reason=why_unknown(unread[0].answer))
         return inapplicable("there is no sitemap")
+    if not sitemaps.urls_count and sitemaps.complete:
+        files = [address(file.url, file.answer.status) for file in sitemaps.readable]
+        return warned("the sitemap lists no address", evidence=files)
     odd = [shown for file in sitemaps.readable for shown in _oddities(file)] + _listed_wrongly(sitemaps.sample)
     if odd:
         return warned("the sitemap is read, with {count|remark|remarks}", count=len(odd), evidence=odd)

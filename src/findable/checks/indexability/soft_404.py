@@ -33,7 +33,7 @@ ALIKE = 0.9
 """Share of common words with the answer of a made-up address; ours."""
 ENOUGH_CHARS = 3000
 """No language has so long words that this holds FEW_WORDS only."""
-LONG_WORDS = 300
+LONG_WORDS = 150
 """Articles have so many, error pages have not; ours."""
 MAX_HEADINGS = 3
 

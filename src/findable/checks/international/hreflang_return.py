@@ -30,7 +30,8 @@ def hreflang_return(versions: LanguageVersions, hreflang: Hreflang, canonical: C
     """Looks for this page in the set of each version that answered with a page."""
     own = [url for url in (hreflang.page_url, canonical.target) if url]
     pages = [page for page in versions.pages if page.hreflang is not None]
-    silent = [page for page in pages if not _returns(page, own) and not versions.sitemap_names(page, own)]
+    faulty = {entry.code for entry in hreflang.faulty(hreflang.page_url)}
+    silent = [page for page in pages if not _returns(page, own, faulty) and not versions.sitemap_names(page, own)]
     # Return entries may stand in a sitemap, or behind the bytes that were kept: then nothing is proved.
     proved = [page for page in silent if not page.answer.truncated and not _may_be_listed(page, own, versions, sitemaps)]
     if proved:
@@ -56,5 +57,10 @@ def _may_be_listed(page: ProbedPage, own: list[str], versions: LanguageVersions,
     return versions.listed is None or not (page.hreflang and page.hreflang.entries)
 
 
-def _returns(page: ProbedPage, own: list[str]) -> bool:
-    return page.hreflang is not None and any(page.hreflang.of(url) for url in own)
+def _returns(page: ProbedPage, own: list[str], faulty: set[str]) -> bool:
+    """Also by a code that is wrong on this page itself: that is the fault of the code, not of the version."""
+    if page.hreflang is None:
+        return False
+    if any(page.hreflang.of(url) for url in own):
+        return True
+    return bool(faulty) and any(entry.code in faulty for url in own for entry in page.hreflang.faulty(url))

@@ -30,6 +30,8 @@ def hreflang_self(hreflang: Hreflang, canonical: Canonical, head: Head, language
     if not hreflang.usable:
         return inapplicable("the page names no language versions")
     own = hreflang.of(hreflang.page_url) or (hreflang.of(canonical.target) if canonical.target else [])
+    if not own and hreflang.faulty(hreflang.page_url):
+        return inapplicable("the page is listed by a code that nobody knows: see “{check}”", check="hreflang-valid")
     if not own:
         return _near_miss(hreflang)
     evidence = alternates_evidence(own)

@@ -40,8 +40,8 @@ ALIKE = (
     frozenset({"en", "sco"}),
 )
 """Languages that detection by letters confuses."""
-NO_LANGUAGE = frozenset({"mul", "und", "zxx", "art", "la"})
-"""Several, none, or filler text that looks like Latin."""
+NO_LANGUAGE = frozenset({"mul", "und", "zxx", "art", "la", "x", "i"})
+"""Several, none, a private tag (``x-klingon``), or filler text that looks like Latin."""
 
 
 @check(question="Is the text in the declared language?", importance=Importance.LOW, effort=Effort.HEAD, after=("html-lang",))

@@ -11,7 +11,7 @@ Sources: Google, "HTTP status codes, network and DNS errors" (2025); Google, "Li
 
 Not judged: addresses that refuse our client (401, 403, 405, 406, 429, 451, 503, 999) or do not answer in time are *unverified*,
 never broken, and cost nothing: people may well get the page. Addresses that look like actions (log out, delete, add to cart)
-are not asked. What did not fit the budget is named with its number.
+are not asked, nor what Cloudflare writes in place of ``mailto:``. What did not fit the budget is named with its number.
 """
 
 from findable.artifacts.link_answers import LinkAnswers, LinkState

@@ -9,8 +9,9 @@ How to fix: link to the address where the redirect ends.
 
 Sources: Google, "How to specify a canonical URL" ("link consistently to the URL that you consider canonical", 2025).
 
-Not judged: temporary redirects (302, 303, 307), which may depend on the visitor, and redirects to other hosts, which often
-are the point of the link. Whether the target names another canonical is only seen in a crawl.
+Not judged: temporary redirects (302, 303, 307), which may depend on the visitor; redirects to other hosts, which often
+are the point of the link; from http to https and nowhere else (see links-insecure). Whether the target names another canonical is
+only seen in a crawl.
 """
 
 from findable.artifacts.link_answers import Asked, LinkAnswer, LinkAnswers, LinkState
@@ -56,5 +57,8 @@ def _nothing_answered(links: Asked) -> Finding:
 
 
 def _is_detour(item: LinkAnswer) -> bool:
-    """A permanent redirect that stays on the host and ends on a page."""
-    return item.permanently and item.state is LinkState.WORKS and item.answer is not None and same_host(item.url, item.answer.final_url)
+    """A permanent redirect that stays on the host, does more than change to https, and ends on a page."""
+    if not item.permanently or item.state is not LinkState.WORKS or item.answer is None:
+        return False
+    target = item.answer.final_url
+    return same_host(item.url, target) and item.url.replace("http:", "https:", 1) != target

@@ -11,11 +11,13 @@ How to fix: add the property, or drop the type if no rich result is wanted.
 Sources: Google, "Structured data markup that Google Search supports" and the page of each feature (table of November 2026).
 
 Not judged: items nested in others, unless they are the main entity of the page; types without a rich result; recommended
-properties beyond the few that matter nearly everywhere; whether the values are true.
+properties beyond the few that matter nearly everywhere, and those of the organization elsewhere than on the home page, where Google
+asks for them; whether the values are true.
 """
 
 from collections.abc import Iterator
 
+from findable.artifacts.address import Address
 from findable.artifacts.document import Element
 from findable.artifacts.rich_results import AGGREGATE_OFFER_REQUIRED, FEATURES, NESTED, OFFER_REQUIRED, STEP_REQUIRED, Feature
 from findable.artifacts.structured_data import Item, StructuredData, Syntax
@@ -28,7 +30,7 @@ NESTED_JUDGED = 20
 
 
 @check(question="Are the properties there that rich results require?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
-def sd_required(data: StructuredData) -> Finding:
+def sd_required(data: StructuredData, page_address: Address) -> Finding:
     described = list(data.described())
     judged = [(item, feature) for item in described[:ITEMS_JUDGED] if (feature := _feature(item)) is not None]
     is_cut = data.is_cut or len(described) > ITEMS_JUDGED
@@ -41,7 +43,8 @@ def sd_required(data: StructuredData) -> Finding:
         return unknown(PART_READ, evidence=_gaps(missing))
     if missing:
         return failed("{count|required property is|required properties are} missing", count=len(missing), evidence=_gaps(missing))
-    wanted = [(item, feature, path) for item, feature in judged for path in feature.recommended if not _has(data, item, path)]
+    full = [(item, feature) for item, feature in judged if page_address.is_home or feature.name != "Organization"]
+    wanted = [(item, feature, path) for item, feature in full for path in feature.recommended if not _has(data, item, path)]
     if wanted and not data.is_cut:
         return warned("{count|recommended property is|recommended properties are} missing", count=len(wanted), evidence=_gaps(wanted))
     if len(described) > ITEMS_JUDGED:

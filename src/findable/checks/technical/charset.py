@@ -25,6 +25,8 @@ from findable.vocabulary import Effort, Importance
 CUT_CHARACTER_BYTES = 3
 """A body that was cut may end in the middle of a character."""
 CONTEXT_BYTES = 30
+XHTML = "application/xhtml+xml"
+"""Read as XML, whose encoding is UTF-8 where neither a mark, a header nor the XML declaration says otherwise (XML 1.0, 4.3.3)."""
 
 
 @check(question="Is the encoding declared and right?", importance=Importance.MEDIUM, effort=Effort.SERVER)
@@ -40,9 +42,12 @@ def charset(charset: Charset, head: Head, response: Response, markup: Markup) ->
             evidence=[*shown, _first_bad(charset, response)],
         )
     if not labels:
-        return _undeclared(charset, head, markup.document.source)
+        is_xml = charset.header_line.partition(";")[0].strip().lower() == XHTML
+        return _undeclared(charset, head, markup.document.source, is_xml=is_xml)
     names = {name_of(codec) for label in labels if (codec := codec_of(label))}
     values: dict[str, Any] = {"labels": labels, "encoding": charset.used}
+    if charset.is_misread_utf8:
+        return failed("the page is UTF-8, but is read as {encoding}: {labels}", evidence=shown, **values)
     if len(names) != 1 or any(codec_of(label) is None for label in labels):
         return warned("the declarations do not agree: {labels}; read as {encoding}", evidence=shown, **values)
     if charset.used != "utf-8":
@@ -75,8 +80,10 @@ def _first_bad(charset: Charset, response: Response) -> Evidence:
     return quoted(" ".join(around.split()), "first at byte {offset}", line=line, offset=at)
 
 
-def _undeclared(charset: Charset, head: Head, source: str) -> Finding:
+def _undeclared(charset: Charset, head: Head, source: str, *, is_xml: bool) -> Finding:
     shown = element(head.element, "no charset in here, and none in Content-Type")
+    if is_xml and charset.used == "utf-8":
+        return passed("UTF-8, which XML is where nothing else is declared")
     if source.startswith("<?xml"):
         return warned("the encoding is declared for XML only; read as {encoding}", encoding=charset.used, evidence=shown)
     if charset.has_non_ascii:

@@ -36,8 +36,9 @@ def favicon(head: Head, assets: Assets, capture: Capture) -> Finding:
     icons = _icons(head) or _home_icons(capture)
     if not icons:
         return _usual_place(capture.site.favicon, head)
-    if any((icon.href or "").strip().lower().startswith("data:image/") for icon in icons):
+    if all(_is_embedded(icon) for icon in icons):
         return warned("an icon stands in the page itself; search engines need an address", evidence=[icon.element for icon in icons])
+    icons = [icon for icon in icons if not _is_embedded(icon)]
     measured = [(icon, asset) for icon in icons if (asset := assets.of(icon.url)) is not None]
     judged = [(icon, asset) for icon, asset in measured if asset.state in (AssetState.LOADED, AssetState.BROKEN)]
     good = [(icon, asset) for icon, asset in judged if _fits(asset, GOOD_PX)]
@@ -53,6 +54,10 @@ def favicon(head: Head, assets: Assets, capture: Capture) -> Finding:
 
 def _icons(head: Head) -> list[LinkTag]:
     return [link for link in head.links if link.href and not link.rel.isdisjoint(ICON_RELS)]
+
+
+def _is_embedded(icon: LinkTag) -> bool:
+    return (icon.href or "").strip().lower().startswith("data:")
 
 
 def _home_icons(capture: Capture) -> list[LinkTag]:

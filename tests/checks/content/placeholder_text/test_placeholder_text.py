@@ -35,3 +35,9 @@ def test_letters_that_only_decoding_spoiled_belong_to_charset() -> None:
     html = page("<p>Stra@e</p>").encode().replace(b"@", b"\xdf")
 
     assert verdict("placeholder-text", html) == "passed"
+
+
+def test_letters_that_a_wrong_declaration_spoiled_belong_to_charset() -> None:
+    latin = {"headers": [("Content-Type", "text/html; charset=iso-8859-1")]}
+
+    assert verdict("placeholder-text", page("<h1>Für Straße und Café</h1>"), **latin) == "passed"

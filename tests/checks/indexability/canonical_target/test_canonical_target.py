@@ -20,8 +20,22 @@ def target(**answer: Any) -> dict[str, Any]:
     return {"canonical": {OTHER: {"body": page(), "headers": [["Content-Type", "text/html"]], **answer}}}
 
 
+HTTP = PAGE.replace("https:", "http:")
+
+
+def leading_back(url: str = HTTP, **answer: Any) -> dict[str, Any]:
+    return {"canonical": {url: {"body": page(), "headers": [["Content-Type", "text/html"]], "final_url": PAGE, **answer}}}
+
+
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("itself", canonical(), {}, "inapplicable"),
+    ("http, which leads back here: the question of canonical-self", canonical(HTTP), leading_back(), "inapplicable"),
+    (
+        "a slash, which leads back here to a page that is noindex",
+        canonical(PAGE + "/", '<meta name="robots" content="noindex">'),
+        leading_back(PAGE + "/", body=page(head='<meta name="robots" content="noindex">')),
+        "inapplicable",
+    ),
     ("sound", canonical(OTHER), target(), "passed"),
     ("names itself", canonical(OTHER), target(body=canonical(OTHER)), "passed"),
     ("not asked", canonical(OTHER), {}, "unknown"),

@@ -34,10 +34,11 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         {},
         "passed",
     ),
+    ("none on a page that is noindex", page(head='<meta name="robots" content="noindex">'), {}, "inapplicable"),
     ("none", page(), {}, "warned"),
     ("relative", canonical("/shop/blue-widgets"), {}, "warned"),
     ("no scheme", canonical("//www.example.com/a"), {}, "warned"),
-    ("http on https", canonical("http://www.example.com/shop/blue-widgets"), {}, "warned"),
+    ("http on https: the question of canonical-self", canonical("http://www.example.com/shop/blue-widgets"), {}, "passed"),
     ("fragment", canonical(PAGE + "#top"), {}, "warned"),
     ("the same twice", canonical(PAGE, f'<link rel="canonical" href="{PAGE}">'), {}, "warned"),
     (

@@ -6,7 +6,7 @@ import pytest
 
 from tests.checks.harness import page, verdict
 
-WWW, APEX = "https://www.example.com/", "https://example.com/"
+WWW, APEX, HTTP = "https://www.example.com/", "https://example.com/", "http://www.example.com/"
 CANONICAL = f'<title>x</title><link rel="canonical" href="{WWW}">'
 
 
@@ -23,6 +23,10 @@ def variants(*answers: dict[str, Any]) -> dict[str, Any]:
     return {"variants": dict(zip(urls, answers, strict=True))}
 
 
+def http_only(*answers: dict[str, Any]) -> dict[str, Any]:
+    return variants(*answers, {"failure": "connect"}, {"failure": "connect"})
+
+
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("not asked", page(), {}, "unknown"),
     ("all lead to one", page(), variants(leads(WWW), leads(WWW), leads(WWW), home()), "passed"),
@@ -32,6 +36,15 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("one refused, the other alone", page(), {"variants": {WWW: home(), APEX: {"status": 403}}}, "unknown"),
     ("temporary", page(), variants(leads(WWW, 302), leads(WWW), leads(WWW), home()), "warned"),
     ("apex does not resolve", page(), variants({"failure": "dns"}, leads(WWW), {"failure": "dns"}, home()), "warned"),
+    (
+        "for now, but within the host: to a language",
+        page(),
+        variants(leads(WWW), leads(WWW), leads(WWW), leads(f"{WWW}en/", 302)),
+        "passed",
+    ),
+    ("port 80 is closed", page(), variants({"failure": "connect"}, {"failure": "connect"}, leads(WWW), home()), "passed"),
+    ("no https at all: the question of another check", page(), {"url": HTTP, **http_only(leads(HTTP), home())}, "passed"),
+    ("one host without https", page(), variants(leads(WWW), leads(WWW), {"failure": "tls"}, home()), "warned"),
     ("two hosts, one canonical", page(), {"variants": {APEX: home(CANONICAL), WWW: home(CANONICAL)}}, "warned"),
     ("two hosts, other pages", page(), {"variants": {APEX: home(body="<h1>Parked</h1>"), WWW: home()}}, "warned"),
     ("two hosts, one page", page(), {"variants": {APEX: home(), WWW: home()}}, "failed"),

@@ -7,8 +7,8 @@ import pytest
 from tests.checks.harness import page, verdict
 
 
-def hop(status: int) -> dict[str, Any]:
-    return {"hops": [{"url": "https://www.example.com/old", "status": status}]}
+def hop(status: int, vary: str = "") -> dict[str, Any]:
+    return {"hops": [{"url": "https://www.example.com/old", "status": status, "headers": [["Vary", vary]] if vary else []}]}
 
 
 def refresh(content: str) -> str:
@@ -23,7 +23,9 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("in a noscript", page(head='<noscript><meta http-equiv="refresh" content="5"></noscript>'), {}, "passed"),
     ("unreadable", refresh("soon"), {}, "passed"),
     ("empty", refresh(""), {}, "passed"),
+    ("by the reader's language", page(), hop(302, "Accept-Encoding, Accept-Language"), "passed"),
     ("temporary", page(), hop(302), "warned"),
+    ("temporary, compressed or not", page(), hop(302, "Accept-Encoding"), "warned"),
     ("see other", page(), hop(303), "warned"),
     ("temporary, method kept", page(), hop(307), "warned"),
     ("instant", refresh("0; url=/a"), {}, "warned"),

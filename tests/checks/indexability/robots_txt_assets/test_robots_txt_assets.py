@@ -22,6 +22,12 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         {"robots_txt": "User-agent: *\nDisallow: /\n"},
         "inapplicable",
     ),
+    (
+        "all is forbidden, the page too: the question of robots-txt-allows",
+        PAGE,
+        {"robots_txt": "User-agent: *\nDisallow: /\n"},
+        "inapplicable",
+    ),
     ("style sheet", PAGE, {"robots_txt": "User-agent: *\nDisallow: /*.css\n"}, "failed"),
     ("script", PAGE, {"robots_txt": "User-agent: Googlebot\nDisallow: /app/*.js$\n"}, "failed"),
     ("picture only", PAGE, {"robots_txt": "User-agent: *\nDisallow: /img/\n"}, "warned"),

@@ -33,6 +33,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ),
     ("large, not searched", page(), sitemap(urlset(*(f"https://www.example.com/{number}" for number in range(100)))), "unknown"),
     ("not meant for search", NOINDEX, sitemap(not_for_search=True), "inapplicable"),
+    ("no address at all: the question of sitemap-valid", page(), sitemap(urlset()), "inapplicable"),
     ("unlisted", page(), sitemap(urlset("https://www.example.com/")), "warned"),
     (
         "large, searched",

@@ -58,6 +58,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         {**NAMED, "sitemaps": {SITEMAP: {"body": INDEX}, "https://www.example.com/a.xml": {"body": INDEX}}},
         "warned",
     ),
+    ("no address", page(), sitemap(urlset()), "warned"),
     ("relative address", page(), sitemap(urlset("/a")), "warned"),
     ("bad date", page(), sitemap(urlset(PAGE, more="<lastmod>30.10.2026</lastmod>")), "warned"),
     (

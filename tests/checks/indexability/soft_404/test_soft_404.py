@@ -32,6 +32,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         {},
         "passed",
     ),
+    ("a short answer about such pages", page(f"<h1>How to mend a 404 page not found error in nginx</h1><p>{LONG}</p>"), {}, "passed"),
     (
         "few words, like the made-up page: scripts build both",
         page(f"<p>{LONG[:240]}</p>"),

@@ -47,6 +47,12 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         german(headers=[["Content-Type", "text/html"], ["Link", f"<{PAGE}>; rel=alternate; hreflang=en"]]),
         "passed",
     ),
+    (
+        "returns by the same wrong code: the question of hreflang-valid",
+        versions(("en-UK", PAGE), ("de", GERMAN)),
+        german(("en-UK", PAGE), ("de", GERMAN)),
+        "passed",
+    ),
     ("cut off before", BOTH, german(truncated=True), "warned"),
     ("a sitemap may return", BOTH, {**german(), "sitemaps": {"https://www.example.com/sitemap.xml": {"body": SITEMAP}}}, "warned"),
     ("a sitemap returns", BOTH, {**german(), **listed(["en", PAGE], ["de", GERMAN])}, "passed"),
@@ -60,6 +66,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         {"alternates": {**german(("en", PAGE))["alternates"], "https://www.example.com/fr": 403}},
         "warned",
     ),
+    ("returns by a wrong code of its own", BOTH, german(("en-UK", PAGE), ("de", GERMAN)), "failed"),
     ("does not return", BOTH, german(("de", GERMAN)), "failed"),
     ("no set at all", BOTH, german(), "failed"),
 ]

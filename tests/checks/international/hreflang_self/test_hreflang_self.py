@@ -16,6 +16,7 @@ def versions(*entries: tuple[str, str], more: str = "", body: str = "<p>Text.</p
     return page(body, f"<title>x</title>{links}{more}", lang)
 
 
+FEED = '<link rel="alternate" type="application/atom+xml" hreflang="en" href="/feed">'
 SITEMAP = "https://www.example.com/sitemap.xml"
 BOTH = [["en", PAGE], ["de", GERMAN]]
 
@@ -35,6 +36,8 @@ def sitemap(*alternates: list[str], cut: bool = False, searched: bool = True, co
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("none", page(), {}, "inapplicable"),
     ("listed", versions(("en", PAGE), ("de", GERMAN)), {}, "passed"),
+    ("listed by a code that is wrong: the question of hreflang-valid", versions(("en-UK", PAGE), ("de", GERMAN)), {}, "inapplicable"),
+    ("a feed in the page's language", page(head=f"<title>x</title>{FEED}"), {}, "inapplicable"),
     ("listed as x-default", versions(("x-default", PAGE), ("de", GERMAN)), {}, "passed"),
     ("listed with a fragment", versions(("en", PAGE + "#top"), ("de", GERMAN)), {}, "passed"),
     (

@@ -37,6 +37,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("no language tag", text(GERMAN, "xq_ZZ"), {}, "inapplicable"),
     ("filler", text(LOREM * 3, "en"), {}, "inapplicable"),
     ("several languages", text(GERMAN, "mul"), {}, "inapplicable"),
+    ("a private tag", text(ENGLISH, "x-klingon"), {}, "inapplicable"),
     ("German as English", text(GERMAN, "en"), {}, "warned"),
     ("English as German", text(ENGLISH, "de"), {}, "warned"),
 ]

@@ -16,6 +16,12 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("to another host", TWO, {"links": {f"{SITE}/a": {"final_url": "https://other.example/"}, f"{SITE}/b": 200}}, "passed"),
     ("one of twenty", MANY, {"links": {f"{SITE}/p0": {"final_url": f"{SITE}/c"}, **{f"{SITE}/p{n}": 200 for n in range(1, 20)}}}, "passed"),
     ("to a page that is gone", TWO, {"links": {f"{SITE}/a": {"final_url": f"{SITE}/c", "status": 404}, f"{SITE}/b": 200}}, "passed"),
+    (
+        "to https only: the question of links-insecure",
+        page('<a href="http://www.example.com/a">A</a>'),
+        {"links": {"http://www.example.com/a": {"final_url": f"{SITE}/a"}}},
+        "passed",
+    ),
     ("no links", page("<p>Text</p>"), {}, "inapplicable"),
     ("nothing was asked", TWO, {}, "unknown"),
     ("for good", TWO, {"links": {f"{SITE}/a": {"final_url": f"{SITE}/c", "redirect_status": 308}, f"{SITE}/b": 200}}, "warned"),

@@ -17,6 +17,7 @@ TRAIL = (
     '{"@type": "ListItem", "position": 1, "name": "Shop", "item": "https://www.example.com/shop"}, '
     '{"@type": "ListItem", "position": 2, "item": {"@id": "https://www.example.com/shop/blue", "name": "Blue"}}]}'
 )
+ORGANIZATION = '{"@context": "https://schema.org", "@type": ["Person", "Organization"], "name": "Ann"}'
 JOB = (
     '{"@context": "https://schema.org", "@type": "JobPosting", "title": "A", "description": "B", "datePosted": "2026-11-01", "baseSalary": "1", '
     '"hiringOrganization": "C", "jobLocationType": "TELECOMMUTE", "validThrough": "2026-12-01", "employmentType": "FULL_TIME"}'
@@ -31,6 +32,7 @@ def ld(*blocks: str, body: str = "<h1>Blue widget</h1><p>Blue widget, 12.90 €,
 
 OUTCOMES = [
     ("a product", ld(PRODUCT), "passed"),
+    ("an organization without logo on an inner page", ld(ORGANIZATION), "passed"),
     (
         "an offer by id",
         ld(
@@ -115,3 +117,7 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("sd-required", html) == expected, case
+
+
+def test_the_home_page_says_all_of_the_organization() -> None:
+    assert verdict("sd-required", ld(ORGANIZATION), url="https://www.example.com/") == "warned"

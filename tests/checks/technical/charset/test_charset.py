@@ -8,6 +8,9 @@ from tests.checks.harness import page, verdict
 
 PLAIN: dict[str, Any] = {"headers": [("Content-Type", "text/html")]}
 
+LATIN: dict[str, Any] = {"headers": [("Content-Type", "text/html; charset=windows-1252")]}
+XHTML: dict[str, Any] = {"headers": [("Content-Type", "application/xhtml+xml")]}
+
 OUTCOMES: list[tuple[str, str | bytes, dict[str, Any], str]] = [
     ("header and meta agree", page("ä"), {}, "passed"),
     ("header only", "<!doctype html><title>ä</title>", {}, "passed"),
@@ -16,13 +19,29 @@ OUTCOMES: list[tuple[str, str | bytes, dict[str, Any], str]] = [
     ("utf8 and UTF-8 are one", page("ä").replace("utf-8", "UTF8"), {}, "passed"),
     ("a replacement character that was written", page("\ufffd"), {}, "passed"),
     ("cut in the middle of a letter", page("ä").encode()[: page("ä").encode().index("ä".encode()) + 1], {"truncated": True}, "passed"),
+    ("XML, which is UTF-8 where nothing is declared", '<?xml version="1.0"?>\n<html><head><title>ä</title></head></html>', XHTML, "passed"),
+    (
+        "declared for XML, sent as XML",
+        '<?xml version="1.0" encoding="UTF-8"?>\n<html><head><title>ä</title></head></html>',
+        XHTML,
+        "passed",
+    ),
+    (
+        "declared for XML, sent as HTML",
+        '<?xml version="1.0" encoding="UTF-8"?>\n<html><head><title>ä</title></head></html>',
+        PLAIN,
+        "warned",
+    ),
     ("not HTML", "x", {"headers": [("Content-Type", "text/plain")]}, "inapplicable"),
     ("an old encoding", "<!doctype html><meta charset=iso-8859-1><title>ä</title>".encode("latin-1"), PLAIN, "warned"),
-    ("they differ", page("ä"), {"headers": [("Content-Type", "text/html; charset=windows-1252")]}, "warned"),
+    ("they differ, and no letter shows it", page("a").replace("–", "-"), LATIN, "warned"),
+    ("they differ, and the page is in the encoding of the header", page("ä").encode("cp1252"), LATIN, "warned"),
     ("a label nobody knows", page("ä").replace("utf-8", "utf-9"), {}, "warned"),
     ("late", "<!doctype html><head><title>ä</title>" + "<!-- " + "x" * 1100 + " --><meta charset=utf-8>", PLAIN, "warned"),
     ("none, and plain ASCII", "<!doctype html><title>a</title>", PLAIN, "warned"),
     ("none, and letters that need one", "<!doctype html><title>ä</title>", PLAIN, "failed"),
+    ("UTF-8 that the header has read as something else", page("ä"), LATIN, "failed"),
+    ("UTF-8 that only the meta has read as something else", page("ä").replace("utf-8", "iso-8859-1"), PLAIN, "failed"),
     ("wrong bytes", "<!doctype html><title>ä</title>".encode("latin-1"), {}, "failed"),
 ]
 

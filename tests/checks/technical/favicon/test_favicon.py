@@ -9,6 +9,7 @@ from tests.checks.harness import page, verdict
 SITE = "https://www.example.com"
 URL = f"{SITE}/icon.png"
 ICON = page(head='<link rel="icon" href="/icon.png">')
+EMBEDDED = page(head='<link rel="icon" href="data:image/png;base64,AA">')
 TWO = page(head='<link rel="ICON" href="/icon.png"><link rel="apple-touch-icon" href="/b.png">')
 
 
@@ -26,13 +27,19 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         {"assets": {URL: {"picture": ("png", 16, 16)}, f"{SITE}/b.png": {"picture": ("png", 180, 180)}}},
         "passed",
     ),
+    (
+        "a large one beside one in the page itself",
+        EMBEDDED.replace("</head>", '<link rel="icon" href="/icon.png"></head>'),
+        icon(picture=("png", 96, 96)),
+        "passed",
+    ),
     ("not asked", ICON, {}, "unknown"),
     ("no answer in time", ICON, icon(failure="timeout"), "unknown"),
     ("none named, nothing asked", page(), {}, "unknown"),
     ("none named, and the usual place did not answer", page(), {"favicon": {"failure": "timeout"}}, "unknown"),
     ("small", ICON, icon(picture=("png", 32, 32)), "warned"),
     ("only the usual place", page(), {"favicon": {"picture": ("png", 48, 48)}}, "warned"),
-    ("in the page itself", page(head='<link rel="icon" href="data:image/png;base64,AA">'), {}, "warned"),
+    ("in the page itself", EMBEDDED, {}, "warned"),
     ("gone", ICON, icon(status=404), "failed"),
     ("not square", ICON, icon(picture=("png", 96, 48)), "failed"),
     ("none anywhere", page(), {"favicon": 404}, "failed"),
