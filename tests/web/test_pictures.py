@@ -12,7 +12,7 @@ from findable.web.pages.pictures import KINDS
 from findable.web.pages.rendering import static_address
 from tests.web.live import Client, Live
 from tests.web.test_downloads import public, same_answer
-from tests.web.test_share_page import unlocked
+from tests.web.viewers import BY_EVERYBODY, look
 
 
 def drawn(colour: str) -> Picture:
@@ -58,32 +58,19 @@ def test_s29_where_there_is_none_a_placeholder_is_named(client: Client) -> None:
     assert guest.get(f"{path}/logo.png").status == 404
 
 
-@pytest.mark.parametrize("name", KINDS)
-@pytest.mark.parametrize("privacy", [0, 1, 2])
-@pytest.mark.parametrize("who", ["guest", "another account", "owner", "unlocked"])
-def test_s51_s57_whoever_sees_the_page_gets_the_pictures(live: Live, who: str, privacy: int, name: str) -> None:
-    email = live.email()
-    owner = live.client(email=email)
-    report = owner.report("https://bad.example/", privacy=privacy, **({"password": "pw"} if privacy == 2 else {}))
-    with_pictures(live, report["id"])
-    path = f"/r/{report['public_id']}"
-    viewer = owner.guest()
-    if who == "another account":
-        viewer = live.signed_in(live.email())
-    elif who == "owner":
-        viewer = live.signed_in(email)
-    elif who == "unlocked" and privacy == 2:
-        viewer = unlocked(viewer, path, "pw")
-    may_see = privacy == 0 or who == "owner" or (who == "unlocked" and privacy == 2)
-    reply = viewer.get(f"{path}/{name}.png")
-
-    if may_see and name != "logo":
-        assert reply.status == 200
-        assert reply.headers["Cache-Control"] == ("no-cache" if privacy == 0 and who != "owner" else "private, no-store")
-    else:
-        assert reply.status == 404
-    if not may_see:
-        assert same_answer(reply) == same_answer(viewer.get(f"/r/nothing/{name}.png"))
+@BY_EVERYBODY
+def test_s51_s57_whoever_sees_the_page_gets_the_pictures(live: Live, who: str, privacy: int) -> None:
+    seen = look(live, who, privacy)
+    with_pictures(live, seen.report["id"])
+    for name in KINDS:
+        reply = seen.viewer.get(f"{seen.path}/{name}.png")
+        if seen.may_see and name != "logo":
+            assert reply.status == 200, name
+            assert reply.headers["Cache-Control"] == seen.cache_control, name
+        else:
+            assert reply.status == 404, name
+        if not seen.may_see:
+            assert same_answer(reply) == same_answer(seen.viewer.get(f"/r/nothing/{name}.png")), name
 
 
 def test_a_picture_is_read_only(client: Client) -> None:

@@ -116,9 +116,7 @@ async def get_pdf(request: PageRequest, public_id: FromPath[str]) -> Response[by
 
     def work(service: Service) -> Answer:
         visit = visited(service, public_id, headers, run, language)
-        report = visit.shared.report
-        if report is None or report.run is None:
-            raise NotFound
+        report = _with_result(visit)
         named = {"Content-Disposition": f'attachment; filename="{file_name(report, "pdf")}"', "Content-Security-Policy": SANDBOX}
         brand = visit.shared.presentation.brand
         variant = f"-{visit.file_say.code}-{brand.digest}{'-tables' if with_tables else ''}"
@@ -165,14 +163,11 @@ async def _reply(request: PageRequest, public_id: str, made: Format, more: Calla
     service: Service = request.app.state.service
     at: Addresses = request.app.state.addresses
     headers = header_map(request.scope["headers"])
-
     run, language = run_asked_for(request), language_asked_for(request)
 
     def work(service: Service) -> Answer:
         visit = visited(service, public_id, headers, run, language)
-        report = visit.shared.report
-        if report is None or report.run is None:
-            raise NotFound
+        report = _with_result(visit)
         own = {"Content-Security-Policy": SANDBOX, **more(report)}
 
         def body() -> bytes:
@@ -185,6 +180,14 @@ async def _reply(request: PageRequest, public_id: str, made: Format, more: Calla
 
     answer = await service.run(work)
     return Response(answer.body, status_code=answer.status, media_type=made.media_type, headers=answer.headers)
+
+
+def _with_result(visit: Visit) -> ReportView:
+    """The report that is shown. Raises NotFound where there is none for them, or none with a result."""
+    report = visit.shared.report
+    if report is None or report.run is None:
+        raise NotFound
+    return report
 
 
 def file_name(report: ReportView, ending: str) -> str:
