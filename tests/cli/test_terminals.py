@@ -69,3 +69,18 @@ def test_a_fault_of_ours_has_an_exit_code_of_its_own() -> None:
     assert done.returncode == 70
     assert done.stderr.startswith("Traceback")
     assert done.stderr.splitlines()[-1].startswith("findable: this is a fault of Findable and not of the page")
+
+
+def test_evidence_is_whole_where_there_is_no_width(site: Site, tmp_path: Path) -> None:
+    long = f"/{'long' * 30}"
+    site.page("/bread", GOOD.replace("</main>", f'<a href="{long}">old</a></main>'))
+    kept = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    command = [sys.executable, "-m", "findable", "audit", site.url("/bread"), "--all"]
+    whole, cut = (
+        subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path, env=env).stdout
+        for env in (kept, kept | {"COLUMNS": "80"})
+    )
+
+    assert long in whole
+    assert long not in cut
+    assert max(map(len, cut.splitlines())) <= 80

@@ -41,6 +41,14 @@ def test_csv_has_a_row_for_every_finding(made: dict[str, Any]) -> None:
     assert len(rows) == 1 + len(made["results"])
 
 
+def test_csv_has_a_row_for_a_page_that_was_not_seen(made: dict[str, Any], unseen: dict[str, Any]) -> None:
+    rows = list(csv.DictReader(io.StringIO(to_csv([made, unseen]).decode("utf-8-sig"))))
+
+    assert len(rows) == len(made["results"]) + 1
+    assert (rows[-1]["url"], rows[-1]["check"], rows[-1]["verdict"]) == ("https://www.example.com/", "", "not seen")
+    assert rows[-1]["summary"].endswith("[dns_failed]")
+
+
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "'", '"', " "])
 def test_s46_csv_cells_are_not_run(start: str) -> None:
     assert safe(f"{start}1+1").startswith("'")

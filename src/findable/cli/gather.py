@@ -11,6 +11,7 @@ from findable.artifacts.redaction import without_secrets
 from findable.artifacts.saved import dump
 from findable.cli.given import given_settings
 from findable.cli.requests import Request, fetcher_for, first_seen, http_twin, options_of, typed_url
+from findable.cli.terminal import clean
 from findable.errors import PageNotSeen
 from findable.urls import Url
 
@@ -36,7 +37,7 @@ def gather(
     try:
         saved = asyncio.run(work())
     except PageNotSeen as error:
-        sys.stderr.write(f"findable: {error.sentences} [{error.code}]\n")
+        sys.stderr.write(f"findable: {clean(error.sentences)} [{error.code}]\n")
         return 3
     sys.stdout.buffer.write(saved + b"\n")
     return 0

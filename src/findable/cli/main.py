@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from cyclopts import App, CycloptsError, Parameter
 
 from findable import __version__
-from findable.cli.terminal import hush, speak_plainly
+from findable.cli.terminal import clean, hush, speak_plainly
 from findable.errors import FindableError
 
 USAGE = 2
@@ -83,5 +83,5 @@ def _end_unheard() -> NoReturn:
 
 
 def _complain(text: str, code: int) -> NoReturn:
-    sys.stderr.write(f"findable: {' '.join(text.split())}\n")
+    sys.stderr.write(f"findable: {clean(text)}\n")
     sys.exit(code)

@@ -78,7 +78,7 @@ def typed_url(text: str) -> Url:
     _require_no_file(text)
     written = text if "://" in text else f"https://{text}"
     url = urls.parse(written.strip())
-    if url is None or not url.is_http or not url.host:
+    if url is None or not url.is_http or not url.host or text.startswith("/"):  # else /cart were the host "cart"
         raise SettingError(f"'{text}'", "is not an http or https address")
     if url.has_login:
         raise SettingError(text.rpartition("@")[2], "give the login as --user NAME:PASSWORD, not in the address")

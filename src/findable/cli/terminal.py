@@ -17,6 +17,8 @@ from findable.wording import ENGLISH, Wording, wording
 
 MAX_COLUMNS = 80
 MIN_COLUMNS = 40
+UNKNOWN_COLUMNS = 300
+"""Where lines are cut in a pipe or a file, which have no width: evidence is not lost there, and no line is endless."""
 CODES = {"good": "32", "decent": "33", "bad": "31", "failed": "31", "warned": "33", "bold": "1", "dim": "2"}
 
 # C0, C1, DEL, and the characters that turn the direction of text around.
@@ -86,6 +88,9 @@ class Terminal:
     """Where a command prints."""
 
     columns: int = MAX_COLUMNS
+    """Where text is wrapped."""
+    widest: int = 0
+    """Where a line that is not wrapped is cut; 0: there too."""
     colour: bool = False
     lively: bool = False
     """Whether progress may be drawn over (a terminal on standard error)."""
@@ -94,11 +99,12 @@ class Terminal:
 
     @staticmethod
     def detect(stream: TextIO = sys.stdout, language: str = "en") -> "Terminal":
-        """The width of the terminal up to 80 columns; colour only on a terminal without NO_COLOR."""
-        columns = shutil.get_terminal_size((MAX_COLUMNS, 24)).columns
+        """Text is wrapped at 80 columns, or at the width of a narrower terminal; colour only on a terminal without NO_COLOR."""
+        columns = shutil.get_terminal_size((UNKNOWN_COLUMNS, 24)).columns
         dumb = os.environ.get("TERM") == "dumb"
         colour = stream.isatty() and not os.environ.get("NO_COLOR") and not dumb
-        return Terminal(max(MIN_COLUMNS, min(MAX_COLUMNS, columns)), colour, lively=sys.stderr.isatty() and not dumb, say=wording(language))
+        lively = sys.stderr is not None and sys.stderr.isatty() and not dumb
+        return Terminal(max(MIN_COLUMNS, min(MAX_COLUMNS, columns)), max(MIN_COLUMNS, columns), colour, lively, wording(language))
 
     def paint(self, text: str, kind: str) -> str:
         """The text in the colour of its kind, where there is colour; never the only carrier of meaning."""
@@ -112,8 +118,11 @@ class Terminal:
 
     def cut(self, text: str, indent: str = "") -> str:
         """One line, cut with an ellipsis."""
-        line = indent + text
-        return line if len(line) <= self.columns else line[: self.columns - 1] + "…"
+        return _cut(indent + text, self.widest or self.columns)
+
+
+def _cut(line: str, columns: int) -> str:
+    return line if len(line) <= columns else line[: columns - 1] + "…"
 
 
 class Progress:
@@ -126,7 +135,8 @@ class Progress:
     def show(self, text: str) -> None:
         """Replaces the line."""
         if self._terminal.lively:
-            sys.stderr.write("\r\x1b[K" + self._terminal.cut(clean(text)))
+            columns = os.get_terminal_size(sys.stderr.fileno()).columns or MIN_COLUMNS
+            sys.stderr.write("\r\x1b[K" + _cut(clean(text), columns))
             sys.stderr.flush()
             self._shown = True
 

@@ -48,7 +48,10 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\
 
 
 def to_csv(reports: Mapping[str, Any] | Iterable[Mapping[str, Any]]) -> bytes:
-    """UTF-8 with a BOM, all texts quoted, one row a finding. Texts that a spreadsheet might run begin with an apostrophe."""
+    """UTF-8 with a BOM, all texts quoted, one row a finding, and one for a page that could not be seen.
+
+    Texts that a spreadsheet might run begin with an apostrophe.
+    """
     file = io.StringIO(newline="")
     writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
     writer.writerow(COLUMNS)
@@ -56,6 +59,8 @@ def to_csv(reports: Mapping[str, Any] | Iterable[Mapping[str, Any]]) -> bytes:
         titles = titles_of(report)
         for result in report["results"]:
             writer.writerow([safe(value) for value in _row(report, result, titles)])
+        if report["status"] == "failed" and report["error"]:
+            writer.writerow([safe(value) for value in _not_seen(report)])
     return ("\ufeff" + file.getvalue()).encode("utf-8", "replace")
 
 
@@ -92,6 +97,11 @@ def _row(report: Mapping[str, Any], result: Mapping[str, Any], titles: Mapping[s
         " ".join(result["how_to_fix"].split()),
         result["docs"],
     ]
+
+
+def _not_seen(report: Mapping[str, Any]) -> list[Any]:
+    told = {"url": report["url"], "verdict": "not seen", "summary": f"{report['error']['message']} [{report['error']['code']}]"}
+    return [told.get(column, "") for column in COLUMNS]
 
 
 def safe(value: Any) -> Any:
