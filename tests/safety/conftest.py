@@ -1,5 +1,21 @@
-"""The test sites."""
+"""The test sites; a running service with an account and people for a module, where it has none of its own."""
 
+from collections.abc import Iterator
+
+import pytest
+
+from tests.safety.world import World
 from tests.sites.plugin import make_site, site
+from tests.web.live import Live, run_live
 
 __all__ = ["make_site", "site"]
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    yield from run_live(tmp_path_factory.mktemp("service"), rate_limit=0)
+
+
+@pytest.fixture(scope="module")
+def world(live: Live) -> World:
+    return World(live)

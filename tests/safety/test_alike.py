@@ -13,7 +13,7 @@ from findable.service.values import Viewer
 from tests.checks.harness import page
 from tests.safety.test_keys import statements
 from tests.safety.test_matrix import BELOW_A_REPORT, LOOKS, ROWS, path_of, same
-from tests.safety.world import HOST, PASSWORD, TITLE, World
+from tests.safety.world import HOST, TITLE, World
 from tests.web.live import Live, run_live
 
 MISSING = "A" * 22
@@ -36,11 +36,6 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     for made in run_live(tmp_path_factory.mktemp("alike"), rate_limit=0):
         made.analyser.pages[HOST] = page(head=f'<title>{TITLE}</title><meta name="robots" content="noindex">')
         yield made
-
-
-@pytest.fixture(scope="module")
-def world(live: Live) -> World:
-    return World(live, live.service.passwords.hash(PASSWORD))
 
 
 @pytest.fixture(scope="module")

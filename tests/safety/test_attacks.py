@@ -4,7 +4,7 @@ import base64
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -14,7 +14,7 @@ import pytest
 from findable.errors import Forbidden, NotFound
 from findable.service import people
 from tests.safety.world import PASSWORD, SAME, World
-from tests.web.live import Client, Live, run_live
+from tests.web.live import Client, Live
 
 Made = TypeVar("Made")
 
@@ -22,16 +22,6 @@ SOON_S = 5.0
 """For what takes milliseconds, on a machine that does other things too; what these tests found took a minute."""
 LONG = 60_000
 """Characters of a header: the longest that the server takes, less its other lines."""
-
-
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    yield from run_live(tmp_path_factory.mktemp("attacks"), rate_limit=0)
-
-
-@pytest.fixture(scope="module")
-def world(live: Live) -> World:
-    return World(live, live.service.passwords.hash(PASSWORD))
 
 
 # --- headers that keep us busy ----------------------------------------------------------------------------------------
@@ -165,7 +155,7 @@ def test_s73_a_list_of_ten_thousand_is_read(world: World) -> None:
 @pytest.mark.parametrize("lost", ["demoted", "removed"])
 def test_s66_who_lost_a_right_while_asking_decides_nothing(live: Live, lost: str) -> None:
     """Between a request's sign-in and its change another owner may be quicker."""
-    world = World(live, live.service.passwords.hash(PASSWORD))
+    world = World(live)
     service, owner, other = live.service, world.people["owner"].caller, world.people["member"].caller
     people.change_role(service, owner, other.user_id, "owner")
     late = replace(other, role="owner")  # as the request began
@@ -187,7 +177,7 @@ def test_s66_who_lost_a_right_while_asking_decides_nothing(live: Live, lost: str
 
 
 def test_s66_s68_one_of_many_joins_signs_up_and_one_password_lasts(live: Live) -> None:
-    world = World(live, live.service.passwords.hash(PASSWORD))
+    world = World(live)
     guest, owner = world.browser("nobody"), world.browser("owner")
     taken = at_once(lambda place: guest.post(f"/invitation/{world.invitation[0]}", joining(place, world), SAME).status, 4)
     assert sorted(taken) == [303, 410, 410, 410]

@@ -6,7 +6,6 @@ import json
 import re
 import struct
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,8 @@ import pytest
 from PIL import Image
 
 from tests.safety.test_hostile_text import ANSI, CONTROLS, EVIL, Seen
-from tests.safety.world import HOST, PASSWORD, World
-from tests.web.live import Client, Live, Reply, run_live
+from tests.safety.world import HOST, World
+from tests.web.live import Client, Live, Reply
 
 ROOT = Path(__file__).parents[2]
 TYPST = '#read("/etc/passwd") #panic("x") #import "x.typ" $x$'
@@ -32,13 +31,8 @@ TEMPLATES = (
 
 
 @pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    yield from run_live(tmp_path_factory.mktemp("branding"), rate_limit=0)
-
-
-@pytest.fixture(scope="module")
 def world(live: Live) -> World:
-    made = World(live, live.service.passwords.hash(PASSWORD))
+    made = World(live)
     assert made.public["project"] == HOST  # a project is there from its first report on
     return made
 

@@ -75,11 +75,6 @@ REFUSED: Mapping[str, tuple[str, ...]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    yield from run_live(tmp_path_factory.mktemp("egress"), rate_limit=0)
-
-
 @pytest.mark.parametrize("sentence", REFUSED)
 def test_s1_s2_s3_s5_s6_s7_s13_s14_s15_what_can_be_seen_in_the_address_is_422(live: Live, sentence: str) -> None:
     email = live.email()

@@ -26,7 +26,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 @pytest.fixture(scope="module")
 def world(live: Live) -> World:
-    made = World(live, live.service.passwords.hash(PASSWORD))
+    made = World(live)
     made.with_logo(made.public)
     return made
 

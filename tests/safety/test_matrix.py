@@ -205,14 +205,9 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 
 @pytest.fixture(scope="module")
-def hashed(live: Live) -> str:
-    return live.service.passwords.hash(PASSWORD)
-
-
-@pytest.fixture(scope="module")
-def looked_at(live: Live, hashed: str) -> World:
+def looked_at(live: Live) -> World:
     """One world for all who only look."""
-    return World(live, hashed)
+    return World(live)
 
 
 def path_of(route: str, world: World, row: Row) -> str:
@@ -275,11 +270,11 @@ def test_s49_s50_who_may_look_and_looking_changes_nothing(looked_at: World, rout
 
 
 @pytest.mark.parametrize("route", CHANGES)
-def test_s49_who_may_change_and_whoever_is_refused_changes_nothing(live: Live, hashed: str, route: str) -> None:
+def test_s49_who_may_change_and_whoever_is_refused_changes_nothing(live: Live, route: str) -> None:
     row = ROWS[route]
 
     def prepared() -> tuple[World, str, Mapping[str, Any] | None]:
-        world = World(live, hashed)
+        world = World(live)
         path = path_of(route, world, row)
         if row.prepare:
             row.prepare(world)

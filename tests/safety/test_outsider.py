@@ -4,7 +4,7 @@ import re
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from http.client import HTTPConnection
 from urllib.parse import quote
 
@@ -14,7 +14,7 @@ from findable.service import accounts
 from findable.service.values import IdempotencyKey
 from tests.safety.test_matrix import KNOWN, ROWS, path_of
 from tests.safety.world import HOST, PASSWORD, SAME, World
-from tests.web.live import Client, Live, raw, run_live
+from tests.web.live import Client, Live, raw
 
 EVIL = "https://evil.example"
 CROSS_SITE: tuple[dict[str, str], ...] = (
@@ -42,16 +42,6 @@ TYPES = (
     "*/*",
 )
 PAGES_THAT_CHANGE = tuple(route for route in KNOWN if route.startswith("POST /") and "/api/" not in route)
-
-
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    yield from run_live(tmp_path_factory.mktemp("outsider"), rate_limit=0)
-
-
-@pytest.fixture(scope="module")
-def world(live: Live) -> World:
-    return World(live, live.service.passwords.hash(PASSWORD))
 
 
 # --- forms of other sites ---------------------------------------------------------------------------------------------

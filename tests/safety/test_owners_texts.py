@@ -5,7 +5,6 @@ import logging
 import re
 import subprocess
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -21,17 +20,12 @@ from findable.web.logs import JsonFormatter, LineFormatter
 from tests.cli.conftest import Run, findable  # noqa: F401 - a fixture
 from tests.safety.test_hostile_text import ANSI, CONTROLS, EVIL, TURNED, live_cells
 from tests.safety.world import SAME
-from tests.web.live import Live, run_live
+from tests.web.live import Live
 
 MARK = "owners-words-17"
 WRITTEN = f"=HYPERLINK(1) {MARK} {EVIL} ]]> `x` @everyone [a](javascript:1)\r\n@SUM(1)\n{ANSI}{TURNED}\x00"[:-1]
 ON_ONE_LINE = "".join(mark for mark in f"=1+1 {MARK} {EVIL}" if mark.isprintable())
 JSON = {"Content-Type": "application/json"}
-
-
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    yield from run_live(tmp_path_factory.mktemp("owners"), rate_limit=0)
 
 
 @pytest.fixture(scope="module")

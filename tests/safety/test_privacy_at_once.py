@@ -8,7 +8,7 @@ import pytest
 
 from tests.checks.harness import page
 from tests.safety.test_matrix import BELOW_A_REPORT
-from tests.safety.world import HOST, PASSWORD, SAME, TITLE, World
+from tests.safety.world import HOST, SAME, TITLE, World
 from tests.web.live import Client, Live, Reply, run_live
 from tests.web.test_share_page import unlocked
 
@@ -26,7 +26,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 @pytest.fixture
 def world(live: Live) -> World:
-    return World(live, live.service.passwords.hash(PASSWORD))
+    return World(live)
 
 
 def by_interface(world: World, privacy: int, password: str) -> None:

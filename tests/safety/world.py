@@ -54,8 +54,6 @@ class World:
     """One owner's account. Everything is made when it is first asked for, except the people."""
 
     live: Live
-    hashed: str
-    """Of PASSWORD, made once for all."""
     people: dict[str, Person] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -76,7 +74,7 @@ class World:
         session = accounts.redeem_link(service, accounts.create_link(service, email).url.rpartition("/")[2])
         assert session is not None
         with service.store.write() as transaction:
-            transaction.accounts.change_person(session.caller.user_id, password_hash=self.hashed)
+            transaction.accounts.change_person(session.caller.user_id, password_hash=service.passwords.hash(PASSWORD))
         return Person(email, session, accounts.create_key(service, email).token)
 
     # --- who asks
