@@ -10,13 +10,29 @@ def test_what_changed_between_two_runs(client: Client, live: Live) -> None:
     reply = client.get(f"/reports/{made['id']}/changes", since=1)
     assert reply.status == 200
     changes = reply.json["data"]
-    assert (changes["object"], changes["since"], changes["run"]) == ("changes", 1, 2)
+    assert (changes["object"], changes["since"], changes["since_report"], changes["run"]) == ("changes", 1, made["id"], 2)
     assert set(changes["score"]) == {"before", "after", "from_page", "from_ruleset"}
     assert changes["score"]["after"] < changes["score"]["before"]
     new = {finding["id"]: finding for finding in changes["new"]}
     assert new["noindex"]["after"] == "failed"
     assert new["noindex"]["evidence"]
     assert all(set(changes) >= {"new", "fixed", "returned", "still"} for _ in [0])
+
+
+def test_the_first_run_is_compared_with_none(client: Client) -> None:
+    made = client.report("https://first.example/")
+    changes = client.get(f"/reports/{made['id']}/changes").json["data"]
+    assert (changes["since"], changes["since_report"], changes["run"]) == (None, None, 1)
+    assert changes["score"] == {"before": None, "after": made["score"], "from_page": None, "from_ruleset": None}
+    assert [changes[name] for name in ("new", "fixed", "returned", "still")] == [[]] * 4
+
+
+def test_the_first_run_of_a_second_report_is_compared_with_the_first_report(client: Client) -> None:
+    first, second = client.report("https://twice.example/"), client.report("https://twice.example/")
+    reply = client.get(f"/reports/{second['id']}/changes", snce=1)
+    changes = reply.json["data"]
+    assert (changes["since_report"], changes["since"], changes["run"]) == (first["id"], 1, 1)
+    assert reply.json["meta"]["warnings"] == ["The parameter snce in the address was ignored."]
 
 
 def test_a_run_that_is_none_is_422(client: Client) -> None:

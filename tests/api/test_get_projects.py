@@ -21,6 +21,7 @@ def test_projects_are_listed_newest_first(sites: Client) -> None:
     assert project["result"] in ("good", "decent", "bad")
     assert project["last_generated_at"].endswith("Z")
     assert project["links"]["self"].endswith("/api/v1/projects/c.example")
+    assert project["links"]["html"] == project["links"]["self"].replace("/api/v1", "")
 
 
 def test_the_envelope_is_laravels(sites: Client) -> None:
@@ -43,6 +44,14 @@ def test_sorting_and_searching(sites: Client) -> None:
     names = [project["project"] for project in sites.get("/projects", sort_by="project", sort="asc").json["data"]]
     assert names == ["a.example", "b.example", "c.example"]
     assert [project["project"] for project in sites.get("/projects", search="A.EX").json["data"]] == ["a.example"]
+
+
+def test_a_host_is_found_as_pages_show_it(client: Client) -> None:
+    client.report("https://www.bücher.example/")
+    for search in ("bücher", "BÜCHER.ex", "bücher.example", "www.bücher.example", "xn--bcher", "bcher-kva"):
+        assert client.get("/projects", search=search).json["meta"]["total"] == 1, search
+    for search in ("ü ü", "übel", "büch"):  # of a label in another script a part is no part of its name
+        assert client.get("/projects", search=search).json["meta"]["total"] == 0, search
 
 
 def test_projects_of_others_are_not_listed(sites: Client, live: Live) -> None:

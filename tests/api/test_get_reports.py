@@ -1,3 +1,6 @@
+import time
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from tests.web.live import Client, Live
@@ -116,6 +119,24 @@ def test_all_errors_come_at_once(client: Client) -> None:
     reply = client.get("/reports", per_page="11", sort="up", result="x")
     assert set(reply.json["errors"]) == {"per_page", "sort", "result"}
     assert reply.json["message"].endswith("(and 2 more errors)")
+
+
+def test_since_is_utc_where_no_offset_stands(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    client.report()
+    later = datetime.now(UTC) + timedelta(hours=1)
+    with monkeypatch.context() as patched:
+        for zone in ("Asia/Tokyo", "America/New_York"):
+            patched.setenv("TZ", zone)
+            time.tzset()
+            assert client.get("/reports", since=f"{later:%Y-%m-%dT%H:%M:%S}").json["meta"]["total"] == 0, zone
+            assert client.get("/reports", since=f"{later - timedelta(hours=2):%Y-%m-%dT%H:%M:%S}").json["meta"]["total"] == 1, zone
+    time.tzset()
+
+
+def test_a_plus_sent_as_it_is_belongs_to_the_offset(client: Client) -> None:
+    client.report()
+    assert client.get("/reports?since=2026-01-01T00:00:00+01:00").json["meta"]["total"] == 1
+    assert client.get("/reports?since=2999-01-01T00:00:00.5+01:00").json["meta"]["total"] == 0
 
 
 def test_an_empty_value_is_absent_and_unknown_names_are_told(client: Client) -> None:

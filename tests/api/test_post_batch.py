@@ -54,6 +54,10 @@ def refused(client: Client, body: Any, status: int = 422) -> Any:
     return reply.json["errors"]
 
 
+def test_addresses_that_are_no_text_are_named(client: Client) -> None:
+    assert refused(client, {"urls": ["https://good.example/", 5, None]}) == {"urls": ["The urls field must be a list of strings."]}
+
+
 def test_every_address_becomes_a_report_and_what_fails_is_told(client: Client) -> None:
     batch = sent(client, "https://good.example/", "https://bad.example/", "https://times-out.example/", "good.example/two")
     assert (batch["object"], batch["status"], batch["addresses"], batch["sitemap"]) == ("batch", "running", 4, None)
@@ -176,6 +180,19 @@ def test_lists_go_on_before_a_number(client: Client) -> None:
     assert "failures" not in listed[0]
     assert [batch["id"] for batch in client.get("/batches", before=made[1]).json["data"]] == [made[0]]
     assert client.get("/batches", before="x").status == 422
+
+
+def test_the_list_of_batches_is_followed_by_its_links(client: Client) -> None:
+    made = [sent(client, f"ftp-{number}.example")["id"] for number in range(12)]
+    first = client.get("/batches", per_page=10)
+    assert first.json["links"]["next"].endswith(f"/api/v1/batches?per_page=10&before={made[2]}")
+    assert f'<{first.json["links"]["next"]}>; rel="next"' in first.headers["Link"]
+    assert "meta" not in first.json
+    second = client.get("/batches" + first.json["links"]["next"].partition("/batches")[2])
+    assert [batch["id"] for batch in (*first.json["data"], *second.json["data"])] == made[::-1]
+    assert second.json["links"]["next"] is None
+    assert second.json["links"]["first"].endswith("/api/v1/batches?per_page=10")
+    assert client.get("/batches", per_page=25).json["links"]["next"] is None
 
 
 def test_deleted_reports_are_said_and_not_made_again(client: Client) -> None:

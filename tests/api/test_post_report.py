@@ -156,10 +156,24 @@ def test_s72_fields_stand_in_the_body_alone(client: Client) -> None:
     reply = client.request("POST", "/reports", "url=https%3A%2F%2Fgood.example%2F", FORM, privacy=1, url="https://bad.example/")
     assert reply.status == 201
     assert (reply.json["data"]["url"], reply.json["data"]["privacy"]) == ("https://good.example/", 0)
+    assert reply.json["meta"]["warnings"] == [f"The parameter {name} in the address was ignored." for name in ("privacy", "url")]
     assert client.request("POST", "/reports", "privacy=1", FORM, url="https://good.example/").json["errors"]["url"]
     listed = client.request("POST", "/reports", "url[]=https%3A%2F%2Fgood.example%2F", FORM)
     assert listed.status == 422
     assert listed.json["errors"]["url"]
+
+
+def test_a_password_that_goes_with_nothing_is_told(client: Client) -> None:
+    reply = client.post("/reports", {"url": "https://good.example/", "password": "geheim"})
+    assert (reply.status, reply.json["data"]["privacy"], reply.json["data"]["has_password"]) == (201, 0, False)
+    assert reply.json["meta"]["warnings"] == ["The password was ignored: it goes with privacy 2, and privacy is 0."]
+    path = f"/reports/{reply.json['data']['id']}"
+    assert "privacy is 0" in client.put(path, {"password": "geheim"}).json["meta"]["warnings"][0]
+    assert "privacy is 1" in client.put(path, {"privacy": 1, "password": "geheim"}).json["meta"]["warnings"][0]
+    assert "meta" not in client.put(path, {"privacy": 2, "password": "geheim"}).json
+    assert "meta" not in client.put(path, {"password": "other"}).json
+    batch = client.post("/batches", {"urls": "https://good.example/", "password": "geheim"})
+    assert "privacy is 0" in batch.json["meta"]["warnings"][0]
 
 
 def test_s72_of_equal_fields_the_last_wins(client: Client) -> None:

@@ -70,6 +70,37 @@ def test_headers_of_every_answer(client: Client) -> None:
     assert client.get("/reports", {"X-Request-Id": "a b<script>"}).headers["X-Request-Id"] != "a b<script>"
 
 
+UNDESCRIBED = {
+    *("access-control-allow-origin", "access-control-expose-headers", "cache-control", "connection", "content-length"),
+    *("content-security-policy", "content-type", "date", "server", "transfer-encoding", "vary", "x-content-type-options"),
+    *("ratelimit", "ratelimit-policy", "x-request-id"),
+}
+"""What every answer has."""
+
+
+def test_headers_are_those_that_the_description_names(client: Client) -> None:
+    described = client.get("/openapi.json").json
+    waiting = {"Idempotency-Key": "once", "Prefer": "wait=30"}
+    made = client.post("/reports", {"url": "https://good.example/"}, waiting)
+    path, one = f"/reports/{made.json['data']['id']}", "/reports/{id}"
+    batch = [client.post("/batches", {"urls": "https://good.example/"}, {"Idempotency-Key": "batch"}) for _ in range(2)]
+    for method, template, reply in (
+        ("post", "/reports", client.post("/reports", {"url": "https://good.example/"}, waiting)),
+        ("post", "/reports", client.post("/reports", {"url": "https://good.example/"}, {"Prefer": "respond-async"})),
+        ("post", "/reports", client.guest().post("/api/v1/reports", {"url": "https://good.example/"})),
+        ("get", one, client.get(path, {"Prefer": "wait=1"})),
+        ("get", one, client.get(path, {"If-None-Match": "*"})),
+        ("put", one, client.put(path, {"privacy": 1}, {"Prefer": "wait=1"})),
+        ("get", "/reports", client.get("/reports")),
+        ("post", "/batches", batch[1]),
+    ):
+        answers = described["paths"][template][method]["responses"]
+        answer = answers[str(reply.status)]
+        answer = described["components"]["responses"][answer["$ref"].rpartition("/")[2]] if "$ref" in answer else answer
+        named = {name.lower() for name in answer.get("headers", ())}
+        assert {name.lower() for name in reply.headers} - UNDESCRIBED <= named, (method, template, reply.status)
+
+
 @pytest.mark.parametrize("header", ["", "Basic dXNlcjpwdw==", "Bearer", "Bearer ", "Bearer wrong", "Token x"])
 def test_s60_without_a_good_key_it_is_401(live: Live, header: str) -> None:
     reply = Client(live.port).get("/reports", {"Authorization": header} if header else {})

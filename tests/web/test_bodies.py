@@ -24,6 +24,8 @@ from findable.web.queries import parse_query
         (b"a=%zz&b=100%", {"a": "%zz", "b": "100%"}),
         (b"&&a=1&", {"a": "1"}),
         (b"", {}),
+        (b"URL=https://example.com/?a=1&b=2", {"URL": "https://example.com/?a=1", "b": "2"}),
+        (b"url=HTTPS://example.com/?a=1&Privacy=2&privacy=1", {"url": "HTTPS://example.com/?a=1&Privacy=2", "privacy": "1"}),
         (b"my-url=https://example.com/?a=1&b=2", {"my-url": "https://example.com/?a=1", "b": "2"}),
     ],
 )

@@ -70,9 +70,11 @@ def changes(service: Service, caller: Caller, report_id: int, since: int | None 
     """What changed since run number `since` of this report (the run before the current one where None). Raises ValidationFailed on it."""
     require(caller, READ)
     with service.store.read() as session:
-        two = _two(session, owned(session, caller, report_id), since)
+        row = owned(session, caller, report_id)
+        two = _two(session, row, since)
     if two is None:
-        return Changes(0, 0, None, None, None, None, None, (), (), (), ())
+        # _two raises where there is no run at all.
+        return Changes(None, row.run or 0, None, row.score, None, None, None, (), (), (), ())
     return _changes(two, _split(service, two))
 
 
@@ -128,6 +130,7 @@ def _changes(two: "_Two", parts: "_Parts") -> Changes:
         fixed=tuple(found.fixed),
         returned=tuple(found.returned),
         still=tuple(found.still),
+        since_report=two.old.report_id,
     )
 
 

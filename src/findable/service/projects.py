@@ -61,13 +61,19 @@ class Shared:
     findings: tuple[SharedFinding, ...]
 
 
+def _as_named(search: str) -> str:
+    """A part of a name as names are kept; labels in another script, as pages show them, are found whole."""
+    name = "" if search.isascii() else project_name(f"https://{search}/")
+    return name or search.lower()
+
+
 def find(service: Service, caller: Caller, query: ProjectQuery) -> Page[ProjectView]:
     """A list of projects."""
     require(caller, READ)
     require_bounds(query.per_page, query.page, query.search)
     sort = query.sort_by.value
     position = position_of(query.cursor, sort, descending=query.descending)
-    search = query.search.lower()
+    search = _as_named(query.search)
     with service.store.read() as session:
         rows = session.projects.select(
             caller.account_id,

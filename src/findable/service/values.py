@@ -353,7 +353,8 @@ class RunView:
 class Changes:
     """What is different between run `since` and the current run."""
 
-    since: int
+    since: int | None
+    """None where there is no run before."""
     run: int
     before: int | None
     """Scores."""
@@ -368,6 +369,8 @@ class Changes:
     returned: tuple[ChangedFinding, ...]
     """New, but seen before in an older run of the history."""
     still: tuple[ChangedFinding, ...]
+    since_report: int | None = field(default=None, kw_only=True)
+    """The report of run `since`: another one of the same address where this one has no older run itself."""
 
 
 @dataclass(frozen=True, slots=True)

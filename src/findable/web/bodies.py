@@ -178,7 +178,7 @@ def _text(data: bytes) -> str:
 
 
 # Published clients send the url as it is, so that its own "&c=2" would look like a field of ours.
-_RAW_URL = re.compile(rb"(?:^|&)url=(https?://.*?)(?=&(?:privacy|password|results)=|$)", re.IGNORECASE | re.DOTALL)
+_RAW_URL = re.compile(rb"(?:^|&)url=((?i:https?)://.*?)(?=&(?:privacy|password|results)=|$)", re.DOTALL)
 
 
 def _urlencoded(body: bytes, bounds: Bounds) -> list[tuple[str, Any]]:

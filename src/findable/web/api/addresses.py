@@ -61,6 +61,10 @@ class Addresses:
         """A project in the interface."""
         return f"{self.base_url}{API}/projects/{_quoted(name)}"
 
+    def project_page(self, name: str) -> str:
+        """A project for people."""
+        return f"{self.base_url}/projects/{_quoted(name)}"
+
     def reports_of(self, project: str) -> str:
         """The reports of a project."""
         return f"{self.base_url}{API}/reports?{urlencode({'project': project})}"
@@ -97,6 +101,14 @@ def list_links(page: Page[Any], path: str, query: Mapping[str, Any]) -> ListLink
         if following and page.page * page.per_page < DEEP:
             links["next"] = numbered(page.page + 1)
     return links
+
+
+def links_by_place(path: str, query: Mapping[str, Any], following: int | None) -> ListLinks:
+    """The same for a list that is read on by the number of the last one shown (`before`), forwards only; None at its end."""
+    kept = {name: value for name, value in query.items() if name != "before" and isinstance(value, str)}
+    further = f"{path}?{urlencode({**kept, 'before': following})}" if following is not None else None
+    first = f"{path}?{urlencode(kept)}" if kept else path
+    return {"first": first, "last": None, "prev": None, "next": further, "prev_cursor": None, "next_cursor": further}
 
 
 def link_header(links: ListLinks) -> str:

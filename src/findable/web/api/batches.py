@@ -13,10 +13,10 @@ from findable.service.app import Service
 from findable.service.batches import NewBatch
 from findable.service.values import WRITE, Caller, StoredReply
 from findable.web.api import shapes
-from findable.web.api.addresses import API
+from findable.web.api.addresses import API, link_header, links_by_place
 from findable.web.api.exchange import ApiRequest, Exchange, begin, data, number, raw_reply, reply
 from findable.web.api.making import RETRY_AFTER_S, idempotency_key
-from findable.web.api.models import BatchBody, BatchListQuery, read, unknown_names
+from findable.web.api.models import BatchBody, BatchListQuery, NoQuery, read, unknown_names, unknown_parameters, unused_password
 from findable.web.bodies import MANY, Fields
 
 LISTS = frozenset({"urls"})
@@ -41,15 +41,16 @@ async def create_batch(request: ApiRequest) -> Response[bytes]:
         created = await exchange.service.run(batches.create, caller, replace(new, privacy=sent.privacy, password=sent.password), key)
     if created.reply is not None:
         return raw_reply(created.reply.body, created.reply.status, {**created.reply.headers, "Idempotent-Replayed": "true"})
-    answer = _answer(exchange, created.batch, fields)
+    answer = _answer(exchange, created.batch, fields, unused_password(sent.password, sent.privacy))
     if key is not None:
         await exchange.service.run(idempotency.keep_reply, caller, key.key, answer)
     return raw_reply(answer.body, answer.status, answer.headers)
 
 
-def _answer(exchange: Exchange, batch: batches.BatchView, fields: Fields) -> StoredReply:
+def _answer(exchange: Exchange, batch: batches.BatchView, fields: Fields, warnings: list[str]) -> StoredReply:
     headers = {"Location": exchange.at.batch(batch.id), "Retry-After": str(RETRY_AFTER_S)}
-    return StoredReply(202, headers, encode_json(data(shapes.batch(batch, exchange.at), unknown_names(BatchBody, fields))))
+    ignored = [*unknown_names(BatchBody, fields), *unknown_parameters(NoQuery, exchange.query), *warnings]
+    return StoredReply(202, headers, encode_json(data(shapes.batch(batch, exchange.at), ignored)))
 
 
 @get(f"{API}/batches")
@@ -60,10 +61,14 @@ async def list_batches(request: ApiRequest) -> Response[bytes]:
     def work(service: Service, caller: Caller) -> dict[str, Any]:
         query = read(BatchListQuery, exchange.query)
         place = {} if query.before is None else {"before": query.before}
-        found = batches.find(service, caller, limit=query.per_page, **place)
-        return data([shapes.batch_summary(item, exchange.at) for item in found], unknown_names(BatchListQuery, exchange.query))
+        found = batches.find(service, caller, limit=query.per_page + 1, **place)
+        shown = found[: query.per_page]
+        following = shown[-1].id if len(found) > len(shown) else None
+        body = data([shapes.batch_summary(item, exchange.at) for item in shown], unknown_names(BatchListQuery, exchange.query))
+        return {**body, "links": links_by_place(exchange.path, exchange.query, following)}
 
-    return reply(await exchange.asked(work))
+    answer = await exchange.asked(work)
+    return reply(answer, headers={"Link": link_header(answer["links"])})
 
 
 @get(f"{API}/batches/{{batch_id:str}}")

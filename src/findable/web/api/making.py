@@ -19,7 +19,17 @@ from findable.vocabulary import Privacy
 from findable.web.api import shapes
 from findable.web.api.addresses import API
 from findable.web.api.exchange import DEFAULT_WAIT_S, ApiRequest, Exchange, Waiting, begin, data, number, raw_reply, reply, waiting
-from findable.web.api.models import CreateBody, UpdateBody, errors_of, read, unknown_names
+from findable.web.api.models import (
+    CreateBody,
+    Parameters,
+    UpdateBody,
+    WaitQuery,
+    errors_of,
+    read,
+    unknown_names,
+    unknown_parameters,
+    unused_password,
+)
 from findable.web.bodies import Fields
 
 RETRY_AFTER_S = 2
@@ -73,7 +83,8 @@ def idempotency_key(headers: Mapping[str, str], fields: Fields, *, of: str = "")
 
 async def _created(exchange: Exchange, caller: Caller, report_id: int, pause: Waiting, fields: Fields) -> StoredReply:
     report = await _after(exchange, caller, report_id, pause)
-    warnings = unknown_names(CreateBody, fields)
+    sent = read(CreateBody, fields)
+    warnings = [*_ignored(exchange, CreateBody, fields), *unused_password(sent.password, sent.privacy)]
     headers = {"Location": exchange.at.report(report.id), "ETag": f'"{report.etag}"', **pause.headers}
     if report.settled:
         return StoredReply(201, headers, _bytes(shapes.report(report, exchange.at), warnings))
@@ -91,6 +102,11 @@ async def _after(exchange: Exchange, caller: Caller, report_id: int, pause: Wait
         await exchange.service.wait_until_done(report_id, pause.seconds, caller.account)
         await exchange.require_still()
     return await exchange.service.run(reports.get, reader, report_id)
+
+
+def _ignored(exchange: Exchange, model: type[Parameters], fields: Fields) -> list[str]:
+    """Sentences about what was sent and read by nobody."""
+    return [*unknown_names(model, fields), *unknown_parameters(WaitQuery, exchange.query)]
 
 
 def _bytes(shape: Any, warnings: list[str]) -> bytes:
@@ -134,7 +150,7 @@ async def _update(request: ApiRequest, report_id: FromPath[str]) -> Response[byt
     )
     await exchange.service.run(reports.update, caller, report, changes, exchange.headers.get("if-match") or None)
     view = await _after(exchange, caller, report, pause)
-    warnings = unknown_names(UpdateBody, fields)
+    warnings = [*_ignored(exchange, UpdateBody, fields), *unused_password(sent.password, view.privacy)]
     headers = {"ETag": f'"{view.etag}"', **pause.headers}
     if sent.results and not view.settled:
         headers |= {"Location": exchange.at.report(view.id), "Retry-After": str(RETRY_AFTER_S)}

@@ -36,12 +36,12 @@ def _whole(value: Any) -> Any:
 
 
 def _moment(value: Any) -> Any:
-    """RFC 3339, or a date that means its midnight in UTC."""
+    """RFC 3339; UTC where no offset stands, midnight where no time does. A space before an offset is a ``+`` sent as it is."""
     try:
         if not isinstance(value, str) or not re.match(r"\d{4}-\d{2}-\d{2}", value, re.ASCII):
             raise ValueError
-        moment = datetime.fromisoformat(value)
-        return (moment.replace(tzinfo=UTC) if re.fullmatch(r"[\d-]{10}", value) else moment).astimezone(UTC)
+        moment = datetime.fromisoformat(re.sub(r"(?<=\d) (?=\d\d:\d\d\Z)", "+", value) if "T" in value else value)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError) as error:
         raise PydanticCustomError("moment", "The {field} field must be a date-time like 2026-11-21T10:00:04Z.") from error
 
@@ -93,6 +93,10 @@ class Parameters(BaseModel):
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         """Remembers the names of the fields."""
         cls.names = frozenset(cls.model_fields)
+
+
+class NoQuery(Parameters):
+    """No parameters."""
 
 
 class WaitQuery(Parameters):
@@ -318,6 +322,18 @@ def unknown_names(model: type[Parameters], fields: Mapping[str, Any]) -> list[st
     return [f"The field {name[:100]} is not known and was ignored." for name in fields if name not in model.names]
 
 
+def unknown_parameters(model: type[Parameters], query: Mapping[str, Any]) -> list[str]:
+    """The same for the query of a request whose fields stand in its body."""
+    return [f"The parameter {name[:100]} in the address was ignored." for name in query if name not in model.names]
+
+
+def unused_password(password: str | None, privacy: Privacy) -> list[str]:
+    """Says that a password is not kept, to those who took the report to be behind it."""
+    if not password or privacy is Privacy.PASSWORD:
+        return []
+    return [f"The password was ignored: it goes with privacy 2, and privacy is {privacy.value}."]
+
+
 def sentences(details: Sequence[ErrorDetails]) -> dict[str, list[str]]:
     """Field to sentences, as Laravel words them."""
     found: dict[str, list[str]] = {}
@@ -331,6 +347,8 @@ def sentences(details: Sequence[ErrorDetails]) -> dict[str, list[str]]:
 
 def _sentence(field: str, detail: ErrorDetails) -> str:
     kind, context = detail["type"], detail.get("ctx", {})
+    if kind == "string_type" and isinstance(detail["loc"][-1], int):
+        return f"The {field} field must be a list of strings."
     if kind in ("literal_error", "enum"):
         return f"The selected {field} is invalid; allowed: {_allowed(context['expected'])}."
     templates = {

@@ -27,7 +27,7 @@ from findable.web.api.models import (
     WithdrawQuery,
 )
 from findable.web.bodies import JSON, MANY, MULTIPART, URLENCODED
-from findable.web.problems import EXPLAINED, PLAIN_JSON, PROBLEM_JSON
+from findable.web.problems import EXPLAINED, PLAIN_JSON, PROBLEM_JSON, RETRY_SOON_S
 
 REF = "#/components/schemas/{model}"
 Json = dict[str, Any]
@@ -98,6 +98,9 @@ _HEADERS: Json = {
     "Location": {"description": "Address of the report.", "schema": {"type": "string", "format": "uri"}},
     "Link": {"description": "Other pages of the list (RFC 8288).", "schema": {"type": "string"}},
     "Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}},
+    "Idempotent-Replayed": {"description": "The reply to an earlier request with that Idempotency-Key.", "schema": {"const": "true"}},
+    "Preference-Applied": {"description": "What was followed of Prefer (RFC 7240).", "schema": {"type": "string"}},
+    "WWW-Authenticate": {"description": "Keys go into Authorization: Bearer KEY.", "schema": {"type": "string"}},
     "RateLimit": {"description": "What is left of the minute.", "schema": {"type": "string"}},
     "RateLimit-Policy": {"description": "Requests a minute for each key.", "schema": {"type": "string"}},
 }
@@ -180,8 +183,10 @@ def _error_response(slug: str) -> Json:
         "request_id": "9f1c2d3e4b5a6978",
     }
     schema = {"$ref": REF.format(model="Error")}
+    own = ["Retry-After"] if slug in RETRY_SOON_S else ["WWW-Authenticate"] if slug == "unauthenticated" else []
     return {
         "description": EXPLAINED[error],
+        "headers": _named_headers("X-Request-Id", *own),
         "content": {PLAIN_JSON: {"schema": schema, "example": example}, PROBLEM_JSON: {"schema": schema}},
     }
 
@@ -202,12 +207,15 @@ def _ok(description: str, schema: Json, *headers: str, example: Any = None) -> J
     content: Json = {"schema": schema}
     if example is not None:
         content["example"] = example
-    names = ("X-Request-Id", "RateLimit", "RateLimit-Policy", *headers)
     return {
         "description": description,
-        "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in names},
+        "headers": _named_headers("X-Request-Id", "RateLimit", "RateLimit-Policy", *headers),
         "content": {PLAIN_JSON: content},
     }
+
+
+def _named_headers(*names: str) -> Json:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
 def _one(schema: Json) -> Json:
@@ -345,12 +353,15 @@ def _list_reports() -> Json:
     return _operation("listReports", "reports", "List reports", responses, parameters=_query(ReportListQuery))
 
 
+_OF_POST = ("Location", "ETag", "Preference-Applied", "Idempotent-Replayed")
+
+
 def _create_report() -> Json:
     example = {"data": {**_EXAMPLE_REPORT, "run": 1, "explained": {}, "results": [], "facts": {}}}
     codes = ", ".join(NOT_SEEN_CODES)
     responses = {
-        "201": _ok("The finished report.", _one(_ref("Report")), "Location", "ETag", example=example),
-        "202": _ok("It is being made; ask again after Retry-After.", _one(_ref("Summary")), "Location", "ETag", "Retry-After"),
+        "201": _ok("The finished report.", _one(_ref("Report")), *_OF_POST, example=example),
+        "202": _ok("It is being made; ask again after Retry-After.", _one(_ref("Summary")), *_OF_POST, "Retry-After"),
         **_errors("conflict", *_WITH_BODY),
     }
     return _operation(
@@ -370,8 +381,8 @@ def _create_report() -> Json:
 
 def _get_report() -> Json:
     responses = {
-        "200": _ok("The report.", _one(_ref("Report")), "ETag"),
-        "304": {"description": "The version named in If-None-Match is current."},
+        "200": _ok("The report.", _one(_ref("Report")), "ETag", "Preference-Applied"),
+        "304": {"description": "The version named in If-None-Match is current.", "headers": _named_headers("ETag")},
         **_errors("not_found", "validation_failed", "bad_request"),
     }
     parameters = [*_query(WaitQuery), _PREFER, _header("If-None-Match", "ETags that are known already.")]
@@ -380,8 +391,8 @@ def _get_report() -> Json:
 
 def _update(name: str, summary: str, *, deprecated: bool = False) -> Json:
     responses = {
-        "200": _ok("The report.", _one(_ref("Report")), "ETag"),
-        "202": _ok("It is being made again.", _one(_ref("Summary")), "Location", "ETag", "Retry-After"),
+        "200": _ok("The report.", _one(_ref("Report")), "ETag", "Preference-Applied"),
+        "202": _ok("It is being made again.", _one(_ref("Summary")), "Location", "ETag", "Preference-Applied", "Retry-After"),
         **_errors("not_found", "conflict", "precondition_failed", *_WITH_BODY),
     }
     more = {"deprecated": True} if deprecated else {}
@@ -546,13 +557,16 @@ def _delete_project() -> Json:
 
 def _list_batches() -> Json:
     found = _one({"type": "array", "items": _ref("BatchSummary")})
-    responses = {"200": _ok("Newest first.", found), **_errors("validation_failed", "bad_request")}
+    found = {**found, "required": ["data", "links"], "properties": {**found["properties"], "links": _ref("ListLinks")}}
+    responses = {"200": _ok("Newest first.", found, "Link"), **_errors("validation_failed", "bad_request")}
     return _operation("listBatches", "batches", "List batches", responses, parameters=_query(BatchListQuery))
 
 
 def _create_batch() -> Json:
     responses = {
-        "202": _ok("It is accepted; ask for it again after Retry-After.", _one(_ref("Batch")), "Location", "Retry-After"),
+        "202": _ok(
+            "It is accepted; ask for it again after Retry-After.", _one(_ref("Batch")), "Location", "Retry-After", "Idempotent-Replayed"
+        ),
         **_errors("conflict", *_WITH_BODY),
     }
     return _operation(

@@ -11,7 +11,7 @@ from findable.service.values import WRITE, Caller, ReportQuery, ReportView
 from findable.web.api import shapes
 from findable.web.api.addresses import API, link_header, list_links
 from findable.web.api.exchange import ApiRequest, Exchange, begin, data, number, reply, waiting
-from findable.web.api.models import ChangesQuery, ReportListQuery, read, unknown_names
+from findable.web.api.models import ChangesQuery, ReportListQuery, WaitQuery, read, unknown_names, unknown_parameters
 
 
 @get(f"{API}/reports")
@@ -67,7 +67,7 @@ async def get_report(request: ApiRequest, report_id: FromPath[str]) -> Response[
     headers = {"ETag": f'"{view.etag}"', **pause.headers}
     if shape is None:
         return Response(b"", status_code=304, media_type="application/json", headers=headers)
-    return reply(data(shape, []), headers=headers)
+    return reply(data(shape, unknown_parameters(WaitQuery, exchange.query)), headers=headers)
 
 
 def matches(if_none_match: str, etag: str) -> bool:
@@ -121,4 +121,4 @@ async def get_changes(request: ApiRequest, report_id: FromPath[str]) -> Response
         since = read(ChangesQuery, exchange.query).since
         return shapes.changes(reports.changes(service, caller, report, since), exchange.at)
 
-    return reply(data(await exchange.asked(work), []))
+    return reply(data(await exchange.asked(work), unknown_parameters(ChangesQuery, exchange.query)))

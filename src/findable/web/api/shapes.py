@@ -130,6 +130,7 @@ class ProjectLinks(TypedDict):
     """Addresses of a project."""
 
     self: str
+    html: str
     reports: str
 
 
@@ -293,7 +294,8 @@ class ChangesShape(TypedDict):
     """What is different between two runs."""
 
     object: Literal["changes"]
-    since: int
+    since: int | None
+    since_report: int | None
     run: int
     score: ScoreChange
     new: list[dict[str, Any]]
@@ -425,7 +427,7 @@ def project(view: ProjectView, at: Addresses) -> Project:
         "result": view.result.value if view.result else None,
         "score": view.score,
         "last_generated_at": _moment(view.last_generated_at),
-        "links": {"self": at.project(view.name), "reports": at.reports_of(view.name)},
+        "links": {"self": at.project(view.name), "html": at.project_page(view.name), "reports": at.reports_of(view.name)},
     }
 
 
@@ -512,6 +514,7 @@ def changes(found: Changes, at: Addresses) -> ChangesShape:
     return {
         "object": "changes",
         "since": found.since,
+        "since_report": found.since_report,
         "run": found.run,
         "score": score,
         "new": shown(found.new),
