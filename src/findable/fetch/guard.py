@@ -19,7 +19,7 @@ DEFAULT_PORTS = frozenset({80, 443, 8080, 8443})
 
 NOT_A_URL = later("This is not a complete web address, such as https://www.example.com/.")
 NOT_HTTP = later("Only http and https addresses can be analysed.")
-HAS_USERINFO = later("A user name or password must not stand in the address; give it as a Basic authentication option.")
+HAS_USERINFO = later("No user name or password may stand in the address: for Basic authentication use the project's identity or --user.")
 PORT_NOT_ALLOWED = later("This port is not one that is analysed here.")
 PRIVATE_ADDRESS = later("This address is not on the public internet.")
 OWN_ADDRESS = later("This is the address of this service itself.")

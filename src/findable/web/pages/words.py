@@ -16,7 +16,7 @@ PLAIN: Mapping[str, str] = {
     "The urls field may have at most %(most)s addresses, %(count)s were sent.": later(
         "At most %(most)s addresses go in at once; these are %(count)s."
     ),
-    "A user name or password must not stand in the address; give it as a Basic authentication option.": later(
+    "No user name or password may stand in the address: for Basic authentication use the project's identity or --user.": later(
         "Leave the user name and the password out of the address: they belong in the settings of its project."
     ),
     "The password field is required when privacy is 2.": later("Choose a password, without which nobody could open the report."),
