@@ -53,6 +53,13 @@ NAME_NODES = 400
 """So many nodes are looked at for a name."""
 FOLDED_AT_ONCE_CHARS = 100_000
 """A long text is folded in pieces: the list of all its words would take ten times its room."""
+RARE_ATTRIBUTES = frozenset(
+    {
+        *("role", "style", "for", "headers", "list", "form", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns"),
+        *("itemscope", "typeof", "data-nosnippet", "ng-version", "routerlink", "ui-sref"),
+    }
+)
+"""Attributes by which elements of any tag are looked for, and that few have."""
 _SPACE = re.compile(r"\s")
 
 
@@ -262,11 +269,25 @@ class Document:
         return [(order, nodes[order].attr(attribute)) for order in self._by_tag.get(tag, _NO_ORDERS)[:limit]]
 
     @once
+    def _holders(self) -> Mapping[str, list[int]]:
+        """For each of the RARE_ATTRIBUTES the places of the elements that have it: one look through the page instead of one for each."""
+        orders = self._orders
+        holders: dict[str, list[int]] = {}
+        for node in self._tree.select(",".join(f"[{name}]" for name in RARE_ATTRIBUTES)):
+            if node in orders:
+                for name in RARE_ATTRIBUTES.intersection(node.attrs):
+                    holders.setdefault(name, []).append(orders[node])
+        return holders
+
+    def holders(self, *attributes: str, limit: int | None = None) -> list[Element]:
+        """Elements that have one of these attributes, which are among the RARE_ATTRIBUTES, in document order, at most ``limit``."""
+        return self._elements(sorted(set().union(*(self._holders.get(name, ()) for name in attributes)))[:limit])
+
+    @once
     def styles(self) -> list[tuple[int, str]]:
         """Place and value of each style attribute, in order."""
-        orders = self._orders
-        styled = (node for node in self._tree.select("[style]") if node in orders)
-        return [(orders[node], node.attr("style") or "") for node in styled]
+        nodes = self._nodes
+        return [(order, nodes[order].attr("style") or "") for order in self._holders.get("style", ())]
 
     def at(self, order: int) -> Element:
         """The element at that place."""
@@ -330,8 +351,8 @@ class Document:
     @once
     def _widest(self) -> tuple[int, int]:
         widths = Counter(self.parents)
-        count = max(widths.values())
-        return count, min(order for order, width in widths.items() if width == count)
+        order = max(widths, key=widths.__getitem__)  # the first of several: children are counted in document order
+        return widths[order], order
 
     @property
     def widest(self) -> tuple[Element | None, int]:
@@ -515,15 +536,15 @@ class Document:
         if breaks == 0:
             return 0
         index = bisect_left(before, breaks) - 1  # the block that holds the last of these line breaks
-        start = index * LINE_BLOCK_CHARS
-        for _ in range(breaks - before[index]):
-            start = self.source.index("\n", start) + 1
-        return start
+        end = min((index + 1) * LINE_BLOCK_CHARS, len(self.source))
+        after = self.source[index * LINE_BLOCK_CHARS : end].split("\n", breaks - before[index])[-1]
+        return end - len(after)
 
     @once
     def _faults(self) -> list[Any]:
         """The first MAX_FAULTS parse errors as the parser keeps them, in order."""
-        return list(self._tree.errors[:MAX_FAULTS])
+        faults: list[Any] = self._tree.errors[:MAX_FAULTS]
+        return faults
 
     @property
     def fault_count(self) -> int:
@@ -618,10 +639,10 @@ class _Walk:
         self.max_depth = 0
         self.cut = False
         """There are more than MAX_ELEMENTS."""
-        self._through(tree, _live(tree) if tree.select("template") else tree.descendants)
+        self._through(tree)
 
-    def _through(self, tree: Any, nodes: Iterable[Any]) -> None:  # one loop: calls for each element would cost a third of the walk
-        element_type, text_type = turbohtml.Element, turbohtml.Text
+    def _through(self, tree: Any) -> None:  # one loop: calls for each element would cost a third of the walk
+        nodes, element_type, text_type = iter(tree.descendants), turbohtml.Element, turbohtml.Text
         by_tag, ends, text_ends = self.by_tag, self.ends, self.text_ends
         add_node, add_tag, add_parent, add_end = self.nodes.append, self.tags.append, self.parents.append, ends.append
         add_text_start, add_text_end, add_piece = self.text_starts.append, text_ends.append, self.pieces.append
@@ -632,6 +653,9 @@ class _Walk:
             kind = type(node)  # the parser's node types have no subclasses; isinstance costs more
             is_element = kind is element_type
             if not is_element and kind is not text_type:
+                if kind is turbohtml.DocumentFragment:  # what a template holds
+                    for _ in node.descendants:
+                        next(nodes)
                 continue
             around = node.parent
             while innermost is not around:  # the parser makes one handle of a node and hands out the same while it is held
@@ -646,7 +670,7 @@ class _Walk:
                     self.cut = True
                     break
                 outer.append((innermost, parent, shown, block))
-                deepest = max(deepest, len(outer))
+                deepest = deepest if deepest > len(outer) else len(outer)  # noqa: FURB136 - max would be one more call for each
                 tag = node.tag
                 by_tag[tag].append(order)
                 add_node(node)
@@ -679,17 +703,6 @@ class _Walk:
                 size += 1
             self.ends[element] = order
             self.text_ends[element] = size
-
-
-def _live(tree: Any) -> Iterator[Any]:
-    """The nodes of a tree in document order without those that templates hold."""
-    nodes = iter(tree.descendants)
-    for node in nodes:
-        if type(node) is turbohtml.DocumentFragment:
-            for _ in node.descendants:
-                next(nodes)
-        else:
-            yield node
 
 
 def _shown_strings(root: Any) -> Iterator[str]:

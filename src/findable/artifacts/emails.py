@@ -51,7 +51,7 @@ def make_emails(document: Document) -> Emails | Absent:
     for order, href in document.values("a", "href", MAX_LINKS):
         if len(found) >= MAX_ADDRESSES:
             break
-        if href and href[:7].lower() == "mailto:":
+        if href and href[0] in "mM" and href[:7].lower() == "mailto:":
             for address in _addresses(unquote(href[7:1000].partition("?")[0])):
                 found.setdefault(address.lower(), Email(masked(address), document.at(order), in_mailto=True))
     text = document.text

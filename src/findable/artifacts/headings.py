@@ -76,7 +76,7 @@ def make_headings(document: Document, surroundings: Surroundings, rendered: Rend
         return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
     elements = [element for element in document.all(*TAGS, limit=MAX_HEADINGS) if element.namespace == "html"]
     count = sum(document.tag_counts.get(tag, 0) for tag in TAGS)
-    roles = document.select('[role="heading" i]')
+    roles = [element for element in document.holders("role") if (element.attr("role") or "").lower() == "heading"]
     if roles:
         count += sum(element.tag not in TAGS for element in roles)
         elements = sorted({*elements, *roles}, key=document.position)

@@ -59,7 +59,7 @@ def make_ids(document: Document) -> Ids:
         if value and len(value) <= MAX_ID_CHARS:
             by_id.setdefault(value, []).append(element)
     names = document.values("a", "name", MAX_IDS + 1)
-    referring = document.select(",".join(f"[{name}]" for name in REFERRING_ATTRIBUTES), MAX_IDS + 1)
+    referring = document.holders(*REFERRING_ATTRIBUTES, limit=MAX_IDS + 1)
     return Ids(
         elements={name: found[0] for name, found in by_id.items()},
         repeated={name: tuple(found) for name, found in by_id.items() if len(found) > 1},

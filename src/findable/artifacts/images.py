@@ -102,10 +102,10 @@ class Image:
     @property
     def is_pixel(self) -> bool:
         """Whether its attributes say that it is a counter or a spacer: by its size, or without one and without words by its address."""
-        sides = (self.width_px, self.height_px)
-        if sides == (None, None) and not (self.alt or "").strip() and self.url is not None:
-            return _is_counter(self.url[:500])
-        return any(side is not None and side <= PIXEL_PX for side in sides)
+        width, height = self.width_px, self.height_px
+        if width is None and height is None:
+            return self.url is not None and not (self.alt or "").strip() and _is_counter(self.url[:500])
+        return (width is not None and width <= PIXEL_PX) or (height is not None and height <= PIXEL_PX)
 
     @property
     def urls(self) -> tuple[str, ...]:

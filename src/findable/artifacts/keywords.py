@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from urllib.parse import unquote
 
 from findable.artifacts.characters import is_letter
@@ -93,12 +92,9 @@ def _spaced(text: str, language: str) -> tuple[int, tuple[Counted, Counted, Coun
     counts = Counter(tokens)
     breaks = {token for token in counts if not is_letter(token[0])}
     repeated = {word for word, count in counts.items() if count >= LEAST_COUNT and word not in breaks and _is_term(word, stops)}
-    pairs = Counter(pair for pair in pairwise(tokens) if pair[0] in repeated and pair[1] in repeated)
-    triples = Counter(
-        item
-        for item in zip(tokens, tokens[1:], tokens[2:], strict=False)
-        if item[0] in repeated and item[2] in repeated and item[1] not in breaks
-    )
+    marked = {at for at, token in enumerate(tokens) if token in repeated}
+    pairs = Counter((tokens[at], tokens[at + 1]) for at in marked if at + 1 in marked)
+    triples = Counter(tuple(tokens[at : at + 3]) for at in marked if at + 2 in marked and tokens[at + 1] not in breaks)
     single = _top((word, counts[word]) for word in repeated)
     words_count = sum(count for token, count in counts.items() if token not in breaks)
     return words_count, (single, _top(_joined(pairs.items()))[:PHRASES_KEPT], _top(_joined(triples.items()))[:PHRASES_KEPT])
@@ -185,7 +181,7 @@ class _Place:
             self._by_stem.setdefault(word[:STEM_CHARS], []).append(word)
 
     def holds(self, term: str) -> bool:
-        return all(self._holds_word(word) for word in term.split())
+        return bool(self._folded) and all(self._holds_word(word) for word in term.split())
 
     def _holds_word(self, word: str) -> bool:
         if word in self._words or (not word.isascii() and word in self._folded):

@@ -22,21 +22,24 @@ MAX_LINKS = 5000
 """Links that are read one by one; more are only counted."""
 MAX_HREF_CHARS = 8192
 
-_HANDLERS = ("onclick", "ng-click", "@click", "v-on:click", "data-ng-click", "(click)")
-_ROUTERS = ("routerlink", "[routerlink]", "ng-href", "ui-sref", "data-href", "v-bind:href", ":href", "[href]", "to")
-_BUTTON_SIGNS = (
-    "aria-expanded",
-    "aria-haspopup",
-    "aria-controls",
-    "aria-pressed",
-    "data-toggle",
-    "data-bs-toggle",
-    "data-dismiss",
-    "data-bs-dismiss",
+_HANDLERS = frozenset({"onclick", "ng-click", "@click", "v-on:click", "data-ng-click", "(click)"})
+_ROUTERS = frozenset({"routerlink", "[routerlink]", "ng-href", "ui-sref", "data-href", "v-bind:href", ":href", "[href]", "to"})
+_BUTTON_SIGNS = frozenset(
+    {
+        "aria-expanded",
+        "aria-haspopup",
+        "aria-controls",
+        "aria-pressed",
+        "data-toggle",
+        "data-bs-toggle",
+        "data-dismiss",
+        "data-bs-dismiss",
+    }
 )
 _STAND_INS = "span[href],div[href],button[href],li[href],p[href],td[href],tr[href]"
-_STAND_IN_ROUTERS = "span[routerlink],div[routerlink],button[routerlink],li[routerlink],span[ui-sref],div[ui-sref],li[ui-sref]"
+_STAND_IN_ROUTERS = {"routerlink": frozenset({"span", "div", "button", "li"}), "ui-sref": frozenset({"span", "div", "li"})}
 _NOTHING: frozenset[str] = frozenset()
+_NOFOLLOW = frozenset({"nofollow", "ugc", "sponsored"})
 _LETTER = re.compile(rf"[\w{LETTERS_BESIDE}]")
 _ACTION = re.compile(
     r"javascript:\s*(?:void\s+|return\s+)?(?:(?:window|self|top|parent|document)\.)*"
@@ -98,10 +101,11 @@ class Link:
         rel = self.element.attr("rel")
         return frozenset(rel.lower().split()) if rel else _NOTHING
 
-    @property
+    @once
     def target(self) -> str:
         """The frame or tab it opens in, lower case; empty for this one."""
-        return (self.element.attr("target") or "").strip().lower()
+        target = self.element.attr("target")
+        return target.strip().lower() if target else ""
 
     @once
     def place(self) -> Place:
@@ -112,7 +116,7 @@ class Link:
     def scripted(self) -> bool:
         """A handler, a role or a state says that a script takes the click."""
         attrs = self.element.attrs
-        return _is_button(attrs) or any(name in attrs for name in _HANDLERS)
+        return _is_button(attrs) or not _HANDLERS.isdisjoint(attrs)
 
     @once
     def name(self) -> str:
@@ -127,7 +131,7 @@ class Link:
     @property
     def nofollow(self) -> bool:
         """``nofollow``, ``ugc`` and ``sponsored`` all ask not to pass anything on."""
-        return not self.rel.isdisjoint(("nofollow", "ugc", "sponsored"))
+        return not _NOFOLLOW.isdisjoint(self.rel)
 
 
 @dataclass(frozen=True)
@@ -182,12 +186,17 @@ def make_links(document: Document, ids: Ids, surroundings: Surroundings) -> Link
     elements = document.all("a", "area", limit=MAX_LINKS)[:MAX_LINKS]
     total_count = sum(document.tag_counts.get(tag, 0) for tag in ("a", "area"))
     found = [link for element in elements if (link := reader.anchor(element)) is not None]
-    posing = document.select(_STAND_INS) + document.select(_STAND_IN_ROUTERS)
+    posing = document.select(_STAND_INS) + [element for element in document.holders(*_STAND_IN_ROUTERS) if _is_routed(element)]
     found.extend(reader.posing(element) for element in posing[:MAX_LINKS] if _leads_somewhere(element))
     if posing:
         found.sort(key=lambda link: document.position(link.element))
     left_count = max(0, total_count - MAX_LINKS) + max(0, len(posing) - MAX_LINKS)
     return Links(tuple(found), len(found) + left_count, is_cut=left_count > 0)
+
+
+def _is_routed(element: Element) -> bool:
+    """Whether it has the attribute of a framework's router."""
+    return any(element.tag in tags and element.attr(name) is not None for name, tags in _STAND_IN_ROUTERS.items())
 
 
 def _leads_somewhere(element: Element) -> bool:
@@ -241,9 +250,9 @@ class _Reader:
         attrs = element.attrs
         if element.tag != "a" or _is_button(attrs):
             return None
-        if any(name in attrs for name in _ROUTERS):
+        if not _ROUTERS.isdisjoint(attrs):
             return self._link(element, None, _Target("", LinkKind.BROKEN, LinkFault.ROUTER))
-        if any(name in attrs for name in _HANDLERS) and not self._is_symbol(element):
+        if not _HANDLERS.isdisjoint(attrs) and not self._is_symbol(element):
             return self._link(element, None, _Target("", LinkKind.BROKEN, LinkFault.HANDLER))
         return None
 
@@ -284,4 +293,4 @@ class _Reader:
 def _is_button(attrs: Mapping[str, str]) -> bool:
     """A role or a state that says: this opens, closes or switches something here."""
     role = attrs.get("role", "").strip().lower()
-    return role not in ("", "link") or any(name in attrs for name in _BUTTON_SIGNS)
+    return role not in ("", "link") or not _BUTTON_SIGNS.isdisjoint(attrs)

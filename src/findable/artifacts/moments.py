@@ -1,8 +1,14 @@
 """Times in captures: RFC 3339 text in UTC."""
 
-from datetime import UTC, datetime
+import re
+from datetime import datetime
+
+_FORM = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
 
 def moment(text: str) -> datetime:
     """The time that ``2026-11-21T10:00:04Z`` names. Raises ValueError on anything else."""
-    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    if not _FORM.fullmatch(text):
+        msg = f"{text!r} is no time as captures have it"
+        raise ValueError(msg)
+    return datetime.fromisoformat(text)

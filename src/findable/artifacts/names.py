@@ -14,6 +14,7 @@ from findable.artifacts.surroundings import Surroundings
 from findable.records import record
 
 MAX_CONTROLS = 3000
+_CONTROL_TAGS = frozenset({"a", "input", "button", "area"})
 _HIDING_CLASSES = frozenset({"hidden", "is-hidden", "hide", "d-none", "u-hidden", "ng-hide"})
 """Classes by which common frameworks hide."""
 _FILLED = re.compile(r"count|livefyre|disqus|i18n|translat|ng-bind|v-text|x-text|data-(?:bind|text|l10n)", re.IGNORECASE)
@@ -93,7 +94,8 @@ def _field_kind(element: Element) -> ControlKind:
 
 
 def _buttons(document: Document) -> list[Element]:
-    return document.select('button,[role="button"]:not(a):not(input):not(button):not(area)', MAX_CONTROLS + 1)
+    posing = [node for node in document.holders("role") if node.attr("role") == "button" and node.tag not in _CONTROL_TAGS]
+    return sorted((*document.all("button", limit=MAX_CONTROLS + 1), *posing), key=document.position)[: MAX_CONTROLS + 1]
 
 
 def _anchors(

@@ -27,7 +27,11 @@ class Headers:
 
     def first(self, name: str) -> str | None:
         """The first value of that header, None where it was not sent."""
-        return next(iter(self.all(name)), None)
+        wanted = name.lower()
+        for key, value in self.lines:  # no generator: it is asked for each of hundreds of answers
+            if key.lower() == wanted:
+                return value
+        return None
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         return iter(self.lines)

@@ -334,7 +334,7 @@ def _place(element: Element, text: str, at: int | None) -> tuple[int | None, int
 
 
 def _microdata(document: Document, reader: _Reader) -> Iterator[Item]:
-    scopes = document.select("[itemscope]")
+    scopes = document.holders("itemscope")
     if not scopes:
         return
     elements = [element for element in scopes if element.attr("itemprop") is None]
@@ -351,7 +351,7 @@ def _microdata(document: Document, reader: _Reader) -> Iterator[Item]:
 
 
 def _rdfa(document: Document, reader: _Reader) -> Iterator[Item]:
-    elements = document.select("[typeof]")
+    elements = document.holders("typeof")
     if not elements:
         return
     try:

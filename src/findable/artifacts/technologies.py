@@ -226,7 +226,7 @@ class _Finder:
                 self.add("web app manifest", _K.FEATURE, link.url or "", element=link.element)
             elif "amphtml" in link.rel:
                 self.add("AMP version", _K.FEATURE, link.url or "", element=link.element)
-        for element in document.select("[ng-version]")[:1]:
+        for element in document.holders("ng-version", limit=1):
             self.add("Angular", _K.FRAMEWORK, "ng-version", version=(element.attr("ng-version") or "")[:20], element=element)
         html = document.html
         if html.attr("amp") is not None or html.attr("⚡") is not None:

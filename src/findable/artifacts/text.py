@@ -7,7 +7,7 @@ without spaces are counted by their usual length of a word, which stays within 1
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import filterfalse, islice
 
 from findable.artifacts.characters import DIGITS_BESIDE, LETTER, LETTER_NO_DIGIT, LETTERS_BESIDE, may_hold_added
 from findable.artifacts.document import Document, detect_language
@@ -96,6 +96,8 @@ def words_of(text: str) -> list[str]:
 
 def _has_unspaced(text: str) -> bool:
     """Whether any of it is in a script without spaces; most texts have nothing that could be, and that is seen in half the time."""
+    if text.isascii():
+        return False
     found = _PERHAPS_UNSPACED.search(text)
     return found is not None and _UNSPACED.search(text, found.start()) is not None
 
@@ -118,11 +120,18 @@ def count_words(text: str) -> int:
     """How many words the first COUNTED_CHARS of a text have, whatever its script."""
     text = text[:COUNTED_CHARS]
     if not _has_unspaced(text):
-        return len(words_of(text))
-    spaced = len(words_of(_UNSPACED.sub(" ", text)))
+        return _count_spaced(text)
+    spaced = _count_spaced(_UNSPACED.sub(" ", text))
     unspaced = len(_HAN.findall(text)) / HAN_PER_WORD + len(_HIRAGANA.findall(text)) / HIRAGANA_PER_WORD
     unspaced += len(_KATAKANA.findall(text)) + len(_THAI.findall(text)) / THAI_PER_WORD
     return spaced + (max(1, round(unspaced)) if unspaced else 0)
+
+
+def _count_spaced(text: str) -> int:
+    """How many words of spaced scripts a text has. What stands between spaces and is all letters and digits is one: most of it is."""
+    pieces = text.split()
+    others = list(filterfalse(str.isalnum, pieces))
+    return len(pieces) - len(others) + len(words_of(" ".join(others)))
 
 
 @dataclass(frozen=True)

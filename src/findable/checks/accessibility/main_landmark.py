@@ -28,7 +28,8 @@ def main_landmark(document: Document, surroundings: Surroundings) -> Finding:
         return unknown("not known: scripts build this page, and it was read without a browser")
     if document.body is None:
         return inapplicable("the page is a set of frames")
-    found = [node for node in document.select('main,[role="main"]')[:MAX_REGIONS] if not surroundings.of(node).hidden]
+    regions = {*document.all("main"), *(node for node in document.holders("role") if node.attr("role") == "main")}
+    found = [node for node in sorted(regions, key=document.position)[:MAX_REGIONS] if not surroundings.of(node).hidden]
     found = [node for node in found if (node.attr("role") or "main") == "main"]
     if len(found) == 1:
         return passed("one main region", evidence=found)

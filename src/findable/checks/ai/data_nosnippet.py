@@ -25,7 +25,7 @@ MOST_ELEMENTS = 1000
 
 @check(question="Does data-nosnippet stand where it works?", importance=Importance.LOW, effort=Effort.HEAD)
 def data_nosnippet(document: Document, text: Text) -> Finding:
-    marked = document.select("[data-nosnippet]", MOST_ELEMENTS + 1)
+    marked = document.holders("data-nosnippet", limit=MOST_ELEMENTS + 1)
     if len(marked) > MOST_ELEMENTS:
         return unknown("more than {count} elements carry data-nosnippet: too many to judge", count=MOST_ELEMENTS)
     if not marked:
