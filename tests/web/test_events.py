@@ -75,7 +75,7 @@ def test_stages_are_told_until_the_result_is_there(live: Live) -> None:
         first = next(event for event in told if json.loads(event["data"])["stage"] == "fetch")
         assert (first["event"], json.loads(first["data"])) == (
             "progress",
-            {"stage": "fetch", "words": "ruft die Seite ab", "done": 0, "of": 4},
+            {"stage": "fetch", "words": "die Seite wird abgerufen", "done": 0, "of": 4},
         )
         assert str(report["id"]) not in first["id"].split("-")[1:2]
         live.service.news.set_progress(report["id"], Progress("checks", 3, 4))

@@ -189,6 +189,19 @@ def test_a_fix_leads_to_its_card_and_the_bar_above_hides_nothing_of_it(stage: St
     assert bar["y"] + bar["height"] <= top["y"]
 
 
+@pytest.mark.parametrize("followed", [True, False])
+def test_a_page_in_the_making_says_that_it_reloads_itself_where_it_is_not_followed_live(
+    stage: Stage, window: Open, *, followed: bool
+) -> None:
+    with being_made(stage) as path:
+        page = as_owner(stage, window, width=PHONE_PX)
+        if not followed:
+            page.route("**/events", lambda route: route.fulfill(status=503))
+        page.goto(stage.origin + path)
+        said = page.locator("[data-reload]")
+        expect(said).to_be_hidden() if followed else expect(said).to_be_visible()
+
+
 @pytest.mark.parametrize("path", ["", "/client", "/history", "/link"])
 def test_on_the_narrowest_telephone_german_words_fit(stage: Stage, window: Open, path: str) -> None:
     """320 pixels are what WCAG 2.2, 1.4.10 asks for: a window of 1280 at 400 %."""

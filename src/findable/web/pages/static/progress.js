@@ -37,7 +37,7 @@ function show() {
 }
 
 const events = new EventSource(section.dataset.events);
-events.addEventListener("open", () => (section.querySelector("[data-reload]").hidden = true));
+events.addEventListener("open", () => delete section.dataset.alone);
 events.addEventListener("progress", (event) => {
   const told = JSON.parse(event.data);
   if (stage.textContent !== told.words) stage.textContent = told.words;
@@ -50,6 +50,7 @@ events.addEventListener("done", () => {
 });
 events.addEventListener("error", () => {
   if (events.readyState !== EventSource.CLOSED) return;
-  // No place for one more stream, or no answer: the page reloads itself as it does without scripts.
+  // No place for one more stream, or no answer: the page reloads itself, and says so, as it does without scripts.
+  section.dataset.alone = "";
   setTimeout(show, RELOAD_S * 1000);
 });
