@@ -65,6 +65,17 @@ def test_the_version_is_told_once() -> None:
     assert f"## {PROJECT['project']['version']}" in released
 
 
+# --- the image
+
+
+def test_the_image_is_built_from_what_it_copies_and_nothing_else_is_handed_over() -> None:
+    copied = re.findall(r"^COPY (?!--from)(.+) \S+$", (ROOT / "packaging/Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
+    patterns = [line for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+
+    assert patterns[0] == "*"  # secrets and environments stay outside
+    assert {line[1:] for line in patterns if line.startswith("!")} == {name for names in copied for name in names.split()}
+
+
 # --- the wheel
 
 
