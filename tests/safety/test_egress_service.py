@@ -203,7 +203,6 @@ def test_s4_the_networks_own_prefix_is_a_setting_of_the_service_and_of_the_comma
         assert guard.check_url("http://[2600:ff00:1:a9fe:a9:fe00::]/") == PRIVATE_ADDRESS
         assert guard.check_answers("name.example", 443, ["2600:ff00::10.0.0.1"]) == PRIVATE_ADDRESS
         assert guard.check_url("http://[2600:ff00::8.8.8.8]/") is None
-        assert guard.with_targets(()).check_url("http://[2600:ff00::10.0.0.1]/") == PRIVATE_ADDRESS
     with pytest.raises(SettingError, match=r"FINDABLE_NAT64_PREFIXES.*length"):
         both_guards(tmp_path, nat64_prefixes=("2600:ff00::/72",))
     with pytest.raises(SettingError, match="NAT64_PREFIXES"):

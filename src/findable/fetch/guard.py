@@ -98,10 +98,6 @@ class Guard:
         self.ports = DEFAULT_PORTS | frozenset(extra_ports)
         self.nat64_prefixes = tuple(nat64_prefixes)
 
-    def with_targets(self, allow_targets: Sequence[AllowedTarget]) -> "Guard":
-        """The same guard with more allowed targets: the host typed on a command line, a demonstration site."""
-        return Guard((*self.allow_targets, *allow_targets), self.own_addresses, extra_ports=self.ports, nat64_prefixes=self.nat64_prefixes)
-
     def check_url(self, url: str) -> str | None:
         """What can be seen in the string alone: one sentence why it is refused, or None."""
         parsed = urls.parse(url)

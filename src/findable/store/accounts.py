@@ -132,10 +132,6 @@ class Accounts:
         self.withdraw_invitations_by(person_id)
         self._connection.execute(delete(person).where(person.c.id == person_id))
 
-    def disable_person(self, person_id: int, now: int) -> None:
-        """Ends every key and session of the person at once."""
-        self._connection.execute(update(person).where(person.c.id == person_id).values(disabled_at=now))
-
     def any(self) -> bool:
         """Whether there is an account."""
         return bool(self._connection.execute(select(exists(select(account.c.id)))).scalar_one())
@@ -246,10 +242,6 @@ class Accounts:
     def withdraw_invitations_by(self, person_id: int) -> None:
         """What that person has invited to and nobody has taken yet."""
         self._connection.execute(delete(invitation).where(invitation.c.invited_by == person_id))
-
-    def end_all_sessions(self) -> None:
-        """Everybody signs out."""
-        self._connection.execute(delete(session))
 
     def forget_expired(self, now: int) -> None:
         """Sessions, links and invitations whose time is over."""

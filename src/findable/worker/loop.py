@@ -79,11 +79,6 @@ class Worker:
         self._wake_feed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
-    @property
-    def running_count(self) -> int:
-        """Reports that are being made here."""
-        return len(self._carrier.at_work)
-
     async def _in_thread(self, function: Callable[[], T]) -> T:
         return await self._service.run(lambda _: function())
 

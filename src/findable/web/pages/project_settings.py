@@ -27,8 +27,6 @@ DONE = {
     "sign-in": later("What goes along to the site is saved. Generate a report again to see whether it gets in."),
 }
 LOGO = frozenset({"brand_logo"})
-NO_COLOR = "#1a5442"
-"""What the field for a colour shows before one is chosen: it cannot be empty."""
 
 
 @dataclass(frozen=True, slots=True)
