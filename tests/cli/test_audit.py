@@ -102,6 +102,7 @@ def test_a_page_that_was_not_seen_exits_3(findable: Run, site: Site) -> None:
     [
         ((), "name at least one address"),
         (("https://",), "is not an http or https address"),
+        (("/cart",), "'/cart': is not an http or https address"),
         (("ftp://example.com/",), "is not an http or https address"),
         (("https://user:secret@example.com/",), "--user NAME:PASSWORD"),
         (("https://example.com/", "--fail-under", "101"), "--fail-under"),
@@ -367,6 +368,7 @@ def test_a_private_host_that_only_a_sitemap_names_is_not_reached(findable: Run, 
 
     assert done.returncode == 3
     assert "[target_refused]" in done.stdout
+    assert "named by --allow-target" in " ".join(done.stdout.split())
     assert not inside.requests
 
 
@@ -437,6 +439,7 @@ def test_pages_are_counted_in_the_language_of_the_reports(findable: Run, bakery:
     done = findable("audit", bakery.url("/terse"), "http://127.0.0.1:9/", "--language", "de")
 
     assert done.stdout.splitlines()[-1] == "2 Seiten: 1 ordentlich, 1 ohne Einstufung"
+    assert "\nDer Server nahm die Verbindung nicht an.\n" in done.stdout
 
 
 def test_diff_of_a_page_that_was_not_seen_says_nothing_of_it(findable: Run, bakery: Site, tmp_path: Path) -> None:

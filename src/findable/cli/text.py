@@ -8,6 +8,7 @@ from findable.cli.terminal import Terminal, clean
 from findable.errors import as_sentence
 from findable.export import first_line
 from findable.reports.fixes import first_fixes, fixes_in_order
+from findable.reports.met import in_words
 from findable.reports.scoring import rating_of
 from findable.reports.titles import score_span
 from findable.wording import Wording, later
@@ -168,7 +169,9 @@ def _not_seen(report: Mapping[str, Any], terminal: Terminal) -> list[str]:
         *terminal.wrap(clean(say.text(error["message"]))),
     ]
     if detail:
-        lines += terminal.wrap(as_sentence(detail))
+        lines += terminal.wrap(in_words(as_sentence(detail), say))
+    if error["code"] == "target_refused":
+        lines += terminal.wrap(say("A private host is reached where it is typed, or named by --allow-target."))
     return [*lines, f"{retry} [{error['code']}]"]
 
 
