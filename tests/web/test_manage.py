@@ -286,6 +286,17 @@ def test_history_and_comparison(live: Live) -> None:
     assert browser.get(f"{path}/compare?from=1&to=9").status == 404
 
 
+def test_what_the_page_no_longer_has_was_not_fixed(live: Live) -> None:
+    live.analyser.pages["changes-six.example"] = page(body='<h1>Bread</h1><img src="/a.png" width="9" height="9"><p>And rolls.</p>')
+    client, browser, report, path = owned(live, url="https://changes-six.example/")
+    live.analyser.pages["changes-six.example"] = page(body="<h1>Bread</h1><p>And rolls.</p>")
+    client.put(f"/reports/{report['id']}", {"results": 1}, wait=20)
+    text = browser.get(f"{path}/compare?from=1&to=2").text
+    _, _, lapsed = text.partition("no longer appl")
+    assert "Do pictures have an alternative text?" in lapsed
+    assert "Do pictures have an alternative text?" not in text.partition("no longer appl")[0]
+
+
 def test_a_report_with_one_run_has_nothing_to_compare(live: Live) -> None:
     _, browser, _, path = owned(live)
     assert "What changed" not in browser.get(path).text

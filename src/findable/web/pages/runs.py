@@ -49,7 +49,7 @@ class Changed:
     """Findings that came or went."""
 
     kind: str
-    """``new``, ``returned`` or ``fixed``; a class of the style sheet."""
+    """``new``, ``returned``, ``fixed`` or ``lapsed``; a class of the style sheet."""
     title: str
     cards: tuple[Card, ...]
 
@@ -159,12 +159,18 @@ def runs_shown(view: ReportView, runs: Sequence[RunView], changes: Changes, say:
     return RunsShown(trend_of(runs, say), changed(changes, say), f"/r/{view.public_id}/compare?from={name}&to={view.run}")
 
 
+_MENDED = (Verdict.PASSED, Verdict.INFO)
+
+
 def changed(changes: Changes, say: Wording) -> tuple[Changed, ...]:
-    """What came and went; what is empty is left out."""
+    """What came and went; what is empty is left out. Nobody fixed what the page only no longer has: a picture, a canonical link."""
+    fixed = [one for one in changes.fixed if one.after in _MENDED]
+    lapsed = [one for one in changes.fixed if one.after not in _MENDED]
     kinds = (
         ("new", say.plural("%(count)s new finding", "%(count)s new findings", len(changes.new)), changes.new),
         ("returned", say.plural("%(count)s finding returned", "%(count)s findings returned", len(changes.returned)), changes.returned),
-        ("fixed", say.plural("%(count)s finding fixed", "%(count)s findings fixed", len(changes.fixed)), changes.fixed),
+        ("fixed", say.plural("%(count)s finding fixed", "%(count)s findings fixed", len(fixed)), fixed),
+        ("lapsed", say.plural("%(count)s finding no longer applies", "%(count)s findings no longer apply", len(lapsed)), lapsed),
     )
     return tuple(Changed(kind, title, cards_of(found, say)) for kind, title, found in kinds if found)
 
