@@ -40,7 +40,9 @@ def test_the_owner_reports_an_address_in_the_browser(live: Live) -> None:
     home = browser.get("/").text
     assert "good.example/page" in home
     assert 'href="/projects/good.example"' in home
-    assert "Nothing found" in browser.get("/", search="<script>").text
+    nothing = browser.get("/", search="<script>").text
+    assert "No report has that in its address." in nothing
+    assert 'href="/?reports=all"' in nothing
     assert "<script>" not in browser.get("/", search="<script>").text
 
 
