@@ -9,9 +9,12 @@ How to fix: list exactly the pages that answer 200, may be indexed and name them
 
 Sources: Google, "Build and submit a sitemap" (2025); Google, "How to specify a canonical URL" (2025): a weak signal.
 
-Not judged: sitemaps that were not read to their end.
+Not judged: sitemaps that were not read to their end; later pages of a list (``?page=2``), which are found from the first.
 """
 
+import re
+
+from findable.artifacts.address import Address
 from findable.artifacts.canonical import VARIANTS, Canonical, comparable
 from findable.artifacts.robots import Robots
 from findable.artifacts.robots_directives import GOOGLE, RobotsDirectives
@@ -19,7 +22,12 @@ from findable.artifacts.sitemap import Sitemaps
 from findable.artifacts.sitemap_summary import SitemapEntry
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, quoted, unknown, warned
 from findable.checks.indexing_evidence import decision_evidence, declarations_evidence, directive_evidence
+from findable.urls import Url, query_parameters
 from findable.vocabulary import Effort, Importance
+
+_PAGE_NAMES = frozenset({"page", "paged", "seite", "pagina"})
+_LATER = re.compile(r"(?:[2-9]|[1-9]\d{1,5})")
+_LATER_PATH = re.compile(rf"/(?:page|seite|pagina)[/-]{_LATER.pattern}/?$")
 
 
 @check(
@@ -29,7 +37,9 @@ from findable.vocabulary import Effort, Importance
     after=("sitemap-present", "sitemap-valid"),
     search_only=True,
 )
-def sitemap_lists_page(sitemaps: Sitemaps, canonical: Canonical, directives: RobotsDirectives, robots: Robots | None) -> Finding:
+def sitemap_lists_page(
+    sitemaps: Sitemaps, canonical: Canonical, directives: RobotsDirectives, robots: Robots | None, page_address: Address
+) -> Finding:
     """Compares the listing with what the page and robots.txt allow."""
     if not sitemaps.readable:
         return inapplicable("there is no sitemap")
@@ -48,8 +58,17 @@ def sitemap_lists_page(sitemaps: Sitemaps, canonical: Canonical, directives: Rob
         return unknown("this page was not met in the sitemap, which was not searched to its end")
     if against:
         return passed("the sitemap leaves out this page, which is not to be indexed as such", evidence=against)
+    if _is_later_page(page_address.url):
+        return inapplicable("a later page of a list need not stand in the sitemap")
     files = [address(file.url, file.answer.status) for file in sitemaps.readable]
     return warned("{count|address|addresses} in the sitemap, this page is not among them", count=sitemaps.urls_count, evidence=files)
+
+
+def _is_later_page(url: Url) -> bool:
+    """Whether the address says that it is the second or a later page of a list."""
+    if _LATER_PATH.search(url.path):
+        return True
+    return any(name.lower() in _PAGE_NAMES and _LATER.fullmatch(value) for name, value in query_parameters(url.href))
 
 
 def _entry(entry: SitemapEntry) -> Evidence:

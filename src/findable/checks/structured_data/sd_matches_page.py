@@ -11,7 +11,7 @@ How to fix: feed the page and its markup from one source.
 Sources: Google, "General structured data guidelines" (2025): "Don't mark up content that is not visible to readers of the page".
 
 Not judged: Microdata and RDFa, which mostly are the visible text; availability; dates (see dates-consistent); values that scripts
-put into the page; a price is called contradicted only where the
+put into the page; a rating on a page that draws stars, which show it without a number; a price is called contradicted only where the
 elements that the page itself calls a price show exactly one other amount in that currency.
 """
 
@@ -47,6 +47,7 @@ NUMBER = r"\d{1,3}(?:[.,'\u00a0\u202f ]\d{3}){0,4}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,
 CENTS = 2
 _SCRIPT = re.compile("<[sS][cC][rR][iI][pP][tT]")
 _SCRIPT_END = re.compile("</[sS][cC][rR][iI][pP][tT]")
+_STARS = re.compile(r"""[★☆⭐]|class=["'][^"'<>]{0,200}(?<![a-z])stars?(?![a-z])""", re.IGNORECASE)
 PRICE_SELECTOR = '[class*="price" i],[id*="price" i],[itemprop="price"]'
 PRICES_READ = 100
 PRICE_CHARS = 1_000
@@ -70,7 +71,8 @@ def sd_matches_page(document: Document, head: Head, headings: Headings, text: Te
     absent = list(_names_absent(data, items, everything))
     if any(data.values(item, "aggregateRating") for item in items):
         source = _without_scripts(document)
-        absent += [found for item in items for found in _rating_absent(data, item, source)]
+        if not _STARS.search(source):
+            absent += [found for item in items for found in _rating_absent(data, item, source)]
     if absent and len(text.visible) > COUNTED_CHARS:
         return unknown("not known: the page has more text than is searched", evidence=absent)
     if absent:

@@ -34,6 +34,10 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("large, not searched", page(), sitemap(urlset(*(f"https://www.example.com/{number}" for number in range(100)))), "unknown"),
     ("not meant for search", NOINDEX, sitemap(not_for_search=True), "inapplicable"),
     ("no address at all: the question of sitemap-valid", page(), sitemap(urlset()), "inapplicable"),
+    ("a later page of a list", page(), sitemap(urlset("https://www.example.com/"), url=PAGE + "?page=2"), "inapplicable"),
+    ("a later page by its path", page(), sitemap(urlset("https://www.example.com/"), url=PAGE + "/page/12/"), "inapplicable"),
+    ("the first page of a list", page(), sitemap(urlset("https://www.example.com/"), url=PAGE + "?page=1"), "warned"),
+    ("a page of a book", page(), sitemap(urlset("https://www.example.com/"), url=PAGE + "/page/2/notes"), "warned"),
     ("unlisted", page(), sitemap(urlset("https://www.example.com/")), "warned"),
     (
         "large, searched",

@@ -40,6 +40,9 @@ OUTCOMES = [
         "inapplicable",
     ),
     ("another name", ld(PRODUCT.replace("Blue widget", "Red garden gnome")), "warned"),
+    ("a rating drawn as stars", ld(RATED, body='<h1>Blue widget</h1><p><i class="icon icon-star"></i> (12)</p>'), "passed"),
+    ("a rating in signs", ld(RATED, body="<h1>Blue widget</h1><p>★★★★☆ (12)</p>"), "passed"),
+    ("no rating, and the start of something", ld(RATED, body='<h1 class="start">Blue widget</h1>'), "warned"),
     ("a rating that stands nowhere", ld(RATED, body="<h1>Blue widget</h1>"), "warned"),
     ("another price", ld(PRODUCT, body='<h1>Blue widget</h1><p class="product-price">14.90 €</p>'), "failed"),
 ]
