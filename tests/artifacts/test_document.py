@@ -360,3 +360,37 @@ def test_s26_the_walk_ends_where_no_more_elements_are_kept() -> None:
     assert document.text.startswith("first x")
     assert document.all("h1") == []
     assert len(document.html.descendants()) == MAX_ELEMENTS - 1
+
+
+def test_elements_are_found_by_their_rare_attributes_in_document_order() -> None:
+    made = parsed(
+        page(
+            "<template><p role=a></template><label for=x role=c>L</label><svg style='fill:red' role=b></svg>"
+            "<p STYLE='a:b' itemscope>x<output for=y role=d></output></p>"
+        )
+    )
+
+    assert [node.tag for node in made.holders("for", "itemscope")] == ["label", "p", "output"]
+    assert [node.attr("role") for node in made.holders("role")] == ["c", "b", "d"]
+    assert [node.tag for node in made.holders("style", "role", limit=2)] == ["label", "svg"]
+    assert [value for _, value in made.styles] == ["fill:red", "a:b"]
+    assert made.holders("typeof") == []
+
+
+def test_the_widest_element_is_the_first_of_several() -> None:
+    made = parsed("<!doctype html><html><body><ul id=a><li><ol id=b><li>1<li>2<li>3</ol><li>2<li>3</ul>")
+
+    widest, count = made.widest
+    assert widest
+    assert (widest.attr("id"), count) == ("a", 3)
+
+
+def test_every_line_begins_where_it_begins() -> None:
+    lines = [f"<p id=l{number}>" + "x" * (number * 37 % 300) for number in range(200)]
+    made = parsed("\n".join(lines))
+
+    for number in (199, 0, 57, 120):
+        (found,) = made.select(f"#l{number}")
+        start = made.offset(found)
+        assert start is not None
+        assert made.source[start:].startswith(f"<p id=l{number}>")

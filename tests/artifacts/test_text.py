@@ -130,3 +130,12 @@ TWO_LETTERS_OF_UNICODE_15 = "\U00011f04\U00011f05"
 def test_words_are_the_same_by_whichever_pattern(text: str, found: list[str]) -> None:
     assert words_of(text) == list(words(text)) == found
     assert count_words(text) == len(found)
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_words_are_counted_as_they_are_listed(name: str) -> None:
+    text = fixture(name)
+    odd = f"{text} _a b_ ½ 12.5 O’Neil's x-y … a\u00adb \u00a0 1,5€ \u0301 {text[:500].replace(' ', chr(0x2009))}"
+
+    if not name.startswith(UNSPACED):
+        assert count_words(odd) == len(words_of(odd))
