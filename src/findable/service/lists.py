@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from findable.errors import ValidationFailed
+from findable.errors import NotFound, ValidationFailed
 from findable.service.values import MAX_SEARCH_CHARS, PER_PAGE, Caller, Page, ReportQuery
 from findable.store.lists import sort_key
 from findable.store.protocol import Session
@@ -37,6 +37,14 @@ def find_project(session: Session, caller: Caller, name_or_id: str) -> ProjectRo
         if found:
             return found
     return None
+
+
+def owned_project(session: Session, caller: Caller, name_or_id: str) -> ProjectRow:
+    """The same. Raises NotFound where the caller's account has none."""
+    row = find_project(session, caller, name_or_id)
+    if row is None:
+        raise NotFound
+    return row
 
 
 def selection_of(session: Session, caller: Caller, query: ReportQuery) -> Selection | None:

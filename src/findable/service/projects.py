@@ -14,7 +14,7 @@ from findable.service.addresses import REQUIRED as URL_REQUIRED
 from findable.service.addresses import read_address
 from findable.service.app import Service
 from findable.service.callers import require, require_role
-from findable.service.lists import EXACT_UP_TO, cursor_of, cut, find_project, position_of, require_bounds
+from findable.service.lists import EXACT_UP_TO, cursor_of, cut, owned_project, position_of, require_bounds
 from findable.service.values import (
     READ,
     WRITE,
@@ -106,9 +106,7 @@ def get(service: Service, caller: Caller, name_or_id: str) -> ProjectView:
     """One project. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
-        row = find_project(session, caller, name_or_id)
-    if row is None:
-        raise NotFound
+        row = owned_project(session, caller, name_or_id)
     return _view(service, row)
 
 
@@ -145,9 +143,7 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
     if isinstance(changes.brand_logo, bytes):
         logo = _logo(service, changes.brand_logo, errors)
     with service.store.write() as session:
-        row = find_project(session, caller, name_or_id)
-        if row is None:
-            raise NotFound
+        row = owned_project(session, caller, name_or_id)
         if not isinstance(changes.identity, Unset):
             try:
                 columns["identity"] = identities.changed(service, row.id, row.identity, changes.identity)
@@ -228,8 +224,8 @@ def logo(service: Service, caller: Caller, name_or_id: str) -> bytes:
     """PNG of the project's logo. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
-        row = find_project(session, caller, name_or_id)
-        data = session.pictures.data(row.brand_logo) if row and row.brand_logo else None
+        row = owned_project(session, caller, name_or_id)
+        data = session.pictures.data(row.brand_logo) if row.brand_logo else None
     if data is None:
         raise NotFound
     return data
@@ -239,9 +235,7 @@ def shared_findings(service: Service, caller: Caller, name_or_id: str) -> Shared
     """What most of a project's reports have in common. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
-        row = find_project(session, caller, name_or_id)
-        if row is None:
-            raise NotFound
+        row = owned_project(session, caller, name_or_id)
         seen, found = session.projects.shared_findings(row.id, LOOKED_AT)
     checks = all_checks()
     common = sorted((one for one in found if one.reports >= SHARED_BY and one.check_name in checks), key=_urgency)
@@ -268,9 +262,7 @@ def delete(service: Service, caller: Caller, name_or_id: str) -> DeletedProject:
     require(caller, WRITE)
     require_role(caller)
     with service.store.write() as session:
-        row = find_project(session, caller, name_or_id)
-        if row is None:
-            raise NotFound
+        row = owned_project(session, caller, name_or_id)
         session.projects.mark_deleted(caller.account_id, row.id, int(now().timestamp()))
     service.news.queued()  # there is something to tidy
     return DeletedProject(row.id, row.name, row.reports)
