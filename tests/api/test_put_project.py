@@ -55,7 +55,7 @@ def test_they_are_emptied_by_an_empty_field_and_kept_without_one(shop: Client, b
         (["/a\tb"], "control"),
         ([f"/{number}" for number in range(51)], "at most 50"),
         (7, "must be a list"),
-        ([7], "must be a string"),
+        ([7], "must be a list of strings"),
     ],
 )
 def test_what_is_no_pattern_is_422_and_changes_nothing(shop: Client, sent: Any, complaint: str) -> None:
