@@ -40,7 +40,10 @@ class Prepared:
         """The exit code. ``files`` stand for input, output and errors."""
         request = {"arguments": [*arguments], "environment": dict(environment), "cwd": str(cwd), "files": [str(path) for path in files]}
         os.write(self._requests, json.dumps(request).encode() + b"\n")
-        assert select.select([self._replies], [], [], timeout_s)[0], f"{arguments} takes longer than {timeout_s} s"
+        if not select.select([self._replies], [], [], timeout_s)[0]:
+            self._process.kill()  # nobody takes its late reply for that of the next command
+            prepared.cache_clear()
+            raise TimeoutError(f"{arguments} takes longer than {timeout_s} s")
         return int(os.read(self._replies, 20))
 
     def end(self) -> None:
