@@ -21,6 +21,7 @@ from findable.service.listed import summary_json
 from findable.store.postgres import PostgresStore
 from findable.store.rows import NEVER, RESULTS, VERDICTS
 from findable.store.search_index_sqlite import drop_search_index, make_search_index
+from findable.store.shapes import AGAINST, VERDICT_PLACE
 from findable.store.sqlite import SqliteStore
 
 ACCOUNT = 1
@@ -90,7 +91,7 @@ class World:
         yield "blob", ("hash", "data", "created_at"), self._pages()
         yield "report", REPORT, self._report_rows()
         yield "run", RUN, self._runs()
-        yield "finding", ("report_id", "check_id", "account_id", "verdict"), self._findings()
+        yield "finding", ("report_id", "check_id", "account_id", "verdict", "result"), self._findings()
         yield "job", JOB, self._jobs()
 
     def _made(self) -> Iterator[tuple[int, int, str, str, str | None, int | None, int]]:
@@ -200,10 +201,12 @@ class World:
                 chance.sample(sorted(drawn), min(len(drawn), chance.randint(self.size.findings // 2, self.size.findings * 3 // 2)))
             )
             patterns.append([(check, ACCOUNT, shares[(check * 5 + chance.randint(0, 2)) % len(shares)]) for check in some])
-        for number, _, _, status, *_ in self._reports:
+        against = {VERDICT_PLACE[verdict] for verdict in AGAINST}
+        for number, _, _, status, result, *_ in self._reports:
+            place = RESULTS.index(result) + 1 if result else None
             if status == DONE:
-                for rest in patterns[number * 7919 % len(patterns)]:
-                    yield number, *rest
+                for check, account, verdict in patterns[number * 7919 % len(patterns)]:
+                    yield number, check, account, verdict, place if verdict in against else None
 
     def _jobs(self) -> Iterator[Sequence[Any]]:
         for number, project, _, status, _, _, created in self._reports:

@@ -22,6 +22,7 @@ from findable.store.lists import (
     plan_of,
 )
 from findable.store.rows import Position, Selection
+from findable.store.shapes import AGAINST
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Verdict
 
@@ -40,6 +41,7 @@ FILTERS: dict[str, dict[str, Any]] = {
     "search in a project": {"search": "x", "project_id": 1},
     "verdict in a project": {"project_id": 1, "check": "noindex", "verdict": Verdict.WARNED},
     "result and verdict": {"result": "bad", "check": "noindex", "verdict": Verdict.FAILED},
+    "result and a verdict that takes no points": {"result": "bad", "check": "noindex", "verdict": Verdict.INFO},
     "all": {"project_id": 1, "result": "bad", "status": "done", "since": 1, "check": "noindex", "verdict": Verdict.FAILED, "search": "x"},
 }
 
@@ -109,6 +111,16 @@ def test_f36_a_page_deep_in_a_list_is_found_at_its_place(connection: Connection,
             assert sum("USE TEMP B-TREE FOR ORDER BY" in step for step in told) <= 1 + (sort == "result"), told
 
 
+def test_f36_unfinished_ones_by_address_are_found_at_their_place(connection: Connection) -> None:
+    for position in (None, Position("x", 7), Position("x", 7, backwards=True)):
+        selection = replace(BASE, sort="url", position=position, **FILTERS["failed"])
+        assert not needs_plan("sqlite", selection)
+        told = steps(connection, list_statement("sqlite", selection, deleted=False), list_values(selection))
+        bound = " AND " if position else ")"
+        assert [step for step in told if f"COVERING INDEX ix_report_unfinished_url (account_id=? AND status=?{bound}" in step], told
+        assert sum("USE TEMP B-TREE FOR ORDER BY" in step for step in told) <= 1, told  # the page alone, in its order
+
+
 def test_f36_walking_leaves_the_other_indexes_alone(connection: Connection) -> None:
     for name in ("result", "failed", "since", "verdict"):
         selection = replace(BASE, sort="url", **FILTERS[name])
@@ -124,10 +136,10 @@ def test_f36_a_search_reads_addresses_and_nothing_else(connection: Connection) -
         assert f"SEARCH report USING COVERING INDEX {index} (" in read, told
 
 
-@pytest.mark.parametrize("name", ["verdict in a project", "result and verdict"])
+@pytest.mark.parametrize("name", ["verdict in a project", "result and a verdict that takes no points"])
 def test_f36_a_verdict_that_hardly_any_has_is_looked_for_in_its_index(connection: Connection, name: str) -> None:
     """And the other filters in one that has the id besides: no report's row is read."""
-    index = {"verdict in a project": "ix_report_project", "result and verdict": "ix_report_result_up"}[name]
+    index = {"verdict in a project": "ix_report_project"}.get(name, "ix_report_result_up")
     selection = replace(BASE, **FILTERS[name])
     values = list_values(selection) | {"cap": 10}
     for plan, statement in (
@@ -141,15 +153,34 @@ def test_f36_a_verdict_that_hardly_any_has_is_looked_for_in_its_index(connection
         assert not [step for step in inner if "SEARCH report USING INTEGER PRIMARY KEY" in step], told
 
 
+@pytest.mark.parametrize("verdict", AGAINST)
+def test_f36_what_has_a_result_and_failed_or_warned_stands_together(connection: Connection, verdict: Verdict) -> None:
+    """Counted, and in the order of the id; in another order each report on the way is looked up there."""
+    together = "USING COVERING INDEX ix_finding_result (account_id=? AND check_id=? AND verdict=? AND result=?"
+    for sort in ("id", "result"):
+        selection = replace(BASE, sort=sort, result="bad", check="noindex", verdict=verdict, position=Position(5, 7))
+        values = list_values(selection) | {"cap": 10}
+        assert not needs_plan("sqlite", selection)
+        counted = steps(connection, count_statement("sqlite", selection, deleted=False), values)
+        page = steps(connection, list_statement("sqlite", selection, deleted=False), values)
+        assert [step for step in counted if "report" in step] == [], counted
+        assert f"SEARCH finding {together})" in counted, counted
+        assert f"SEARCH finding {together} AND report_id<?)" in page, page
+    selection = replace(BASE, sort="url", result="bad", check="noindex", verdict=verdict)
+    walked = steps(connection, list_statement("sqlite", selection, deleted=False, plan=Plan.WALK), list_values(selection))
+    assert f"SEARCH finding {together} AND report_id=?)" in walked, walked
+    assert any("COVERING INDEX ix_report_url" in step for step in walked), walked
+
+
 def test_f36_where_rows_of_deleted_projects_are_left_the_reports_that_have_a_verdict_are_read(connection: Connection) -> None:
-    selection = replace(BASE, **FILTERS["result and verdict"])
+    selection = replace(BASE, **FILTERS["result and a verdict that takes no points"])
     told = steps(connection, ids_statement("sqlite", selection, deleted=True, plan=Plan.FINDINGS), list_values(selection) | {"cap": 10})
     assert "COVERING INDEX ix_finding_verdict (account_id=? AND check_id=? AND verdict=?)" in told[1], told
     assert [step for step in told if step.startswith("SEARCH report USING INTEGER PRIMARY KEY")], told
 
 
 def test_f36_of_each_report_a_verdict_is_looked_for_where_those_of_its_check_stand_together(connection: Connection) -> None:
-    for name in ("verdict in a project", "result and verdict", "all"):
+    for name in ("verdict in a project", "result and a verdict that takes no points", "all"):
         selection = replace(BASE, **FILTERS[name])
         told = steps(connection, count_statement("sqlite", selection, deleted=False), list_values(selection) | {"cap": 10})
         assert [step for step in told if "SEARCH finding USING COVERING INDEX ix_finding_verdict" in step and "report_id=?" in step], told

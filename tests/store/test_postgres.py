@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +19,13 @@ from findable.service.app import Service
 from findable.service.callers import authenticate_key
 from findable.service.values import NewReport, ReportQuery, ReportSort
 from findable.store.errors import DiskFull, StorageBroken, StoreDamaged, in_our_words
+from findable.store.opening import open_store
 from findable.store.postgres import PostgresStore
+from findable.store.rows import Selection
 from findable.store.search_index import NAME
+from findable.store.shapes import VERDICT_PLACE
 from findable.store.versions import HEAD, REVISIONS, migrate
+from findable.vocabulary import Verdict
 from tests.service import samples
 from tests.worker.processes import ENVIRONMENT, ROOT
 
@@ -85,6 +90,35 @@ def test_f29_a_database_of_every_version_goes_on(empty: str, version: str) -> No
     with store.read() as session:
         assert session.accounts.by_email("a@b.example")
     store.close()
+
+
+@pytest.mark.parametrize("is_sqlite", [True, False], ids=["sqlite", "postgresql"])
+def test_an_upgrade_writes_the_result_beside_what_failed_before(empty: str, tmp_path: Path, is_sqlite: bool) -> None:
+    url = f"sqlite:///{tmp_path / 'x.db'}" if is_sqlite else empty
+    engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+    columns = (
+        "id, public_id, account_id, project_id, url, scheme_guessed, privacy, status, created_at, updated_at, "
+        "result, generated_up, generated_down, result_up, result_down"
+    )
+    with engine.begin() as connection:
+        migrate(connection, "0008")
+        for statement in (
+            f"INSERT INTO account (id, email, name, created_at) VALUES (1, 'a@b.example', 'A', {NOW})",
+            f"INSERT INTO project (id, account_id, name, created_at) VALUES (1, 1, 'a.example', {NOW})",
+            "INSERT INTO check_name (id, name) VALUES (1, 'noindex')",
+            f"INSERT INTO report ({columns}) VALUES (1, 'p', 1, 1, 'https://a.example/1', 0, 0, 'done', 1, 1, 'bad', 1, 1, 1, 1)",
+            f"INSERT INTO report ({columns}) VALUES (2, 'q', 1, 1, 'https://a.example/2', 0, 0, 'done', 1, 1, NULL, 1, 1, 4, 0)",
+            f"INSERT INTO finding (report_id, check_id, account_id, verdict) VALUES (1, 1, 1, {VERDICT_PLACE[Verdict.FAILED]})",
+            f"INSERT INTO finding (report_id, check_id, account_id, verdict) VALUES (2, 1, 1, {VERDICT_PLACE[Verdict.FAILED]})",
+        ):
+            connection.execute(text(statement))
+    engine.dispose()
+    store = open_store(url)
+    with store.read() as session:
+        failed = Selection(1, check="noindex", verdict=Verdict.FAILED, limit=10)
+        found = {result: [row.id for row in session.reports.select(replace(failed, result=result))] for result in ("bad", "good", None)}
+    store.close()
+    assert found == {"bad": [1], "good": [], None: [2, 1]}
 
 
 def test_f28_several_that_start_at_once_make_the_tables_once(empty: str) -> None:

@@ -3,6 +3,7 @@
 import sqlite3
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
@@ -98,6 +99,34 @@ class TestStore:
             assert session.accounts.by_email("c@d.example") is None
         assert store.ping()
         assert store.problems() == []
+
+    def test_what_failed_is_found_by_the_result_that_is_shown_now(self, store: Store) -> None:
+        with store.write() as session:
+            rows = [a_report(session, f"https://a.example/{n}") for n in range(4)]
+            for row, result in zip(rows, ("bad", "good", "bad", "good"), strict=True):
+                show(session, row, result, 50)
+        asked = Selection(rows[0].account_id, check="a", verdict=Verdict.FAILED, limit=10)
+
+        def found(store: Store, result: str | None, sort: str = "id") -> list[int]:
+            with store.read() as session:
+                selection = replace(asked, result=result, sort=sort)
+                shown = [row.id for row in session.reports.select(selection)]
+                assert session.reports.count(selection, 100) == len(shown)
+            return [[row.id for row in rows].index(number) for number in shown]
+
+        assert (found(store, "bad"), found(store, "good"), found(store, "decent")) == ([2, 0], [3, 1], [])
+        with store.write() as session:
+            for row, result in ((rows[0], "good"), (rows[1], "bad")):
+                current = session.reports.by_id(row.id)
+                assert current
+                show(session, current, result, 50)
+            emptied = session.reports.by_id(rows[3].id)
+            assert emptied
+            session.reports.show_none(emptied, NOW)
+        for sort in ("id", "url", "generated_at", "result"):
+            assert found(store, "bad", sort) == [2, 1]
+            assert found(store, "good", sort) == [0]
+        assert found(store, None) == [2, 1, 0]
 
     def test_readers_see_one_state_while_others_write(self, store: Store) -> None:
         with store.read() as reader:

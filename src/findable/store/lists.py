@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, Select, Text, and_, bindparam, exists, fun
 from findable.store.dialect import contains, like_pattern
 from findable.store.rows import RESULTS, Selection
 from findable.store.schema import UNFINISHED, check_name, check_set_member, finding, project, report
-from findable.store.shapes import COLUMNS, JOINED, VERDICT_PLACE
+from findable.store.shapes import AGAINST, COLUMNS, JOINED, VERDICT_PLACE
 from findable.vocabulary import Status, Verdict
 
 _KEYS = {
@@ -74,7 +74,7 @@ class _Shape(NamedTuple):
     status: str
     """``none``, ``done`` or ``other``."""
     verdict: str
-    """``none``, ``passed`` or ``other``."""
+    """``none``, ``passed``, ``with result`` or ``other``."""
     since: bool
     deleted: bool
     """Rows of deleted projects are still there."""
@@ -100,6 +100,11 @@ def ids_statement(dialect: str, selection: Selection, *, deleted: bool, plan: Pl
     return _ids(_unsorted(dialect, selection, deleted=deleted)._replace(plan=plan))
 
 
+def has_both(selection: Selection) -> bool:
+    """Whether one index knows which reports have the result and the verdict. Those of a project are fewer by its own index."""
+    return selection.project_id is None and selection.result is not None and bool(selection.check) and selection.verdict in AGAINST
+
+
 def has_two_ways(dialect: str, selection: Selection) -> bool:
     """Whether SQLite may look for a verdict among the reports that fit, or at the reports of those that have it.
 
@@ -107,7 +112,7 @@ def has_two_ways(dialect: str, selection: Selection) -> bool:
     """
     if dialect != "sqlite" or not selection.check or selection.verdict is Verdict.PASSED:
         return False
-    others = selection.project_id is not None or selection.result or selection.status == Status.DONE
+    others = selection.project_id is not None or (selection.result and not has_both(selection)) or selection.status == Status.DONE
     return bool(others) and selection.status in (None, Status.DONE) and not selection.search and selection.since is None
 
 
@@ -118,7 +123,9 @@ def needs_plan(dialect: str, selection: Selection) -> bool:
     if selection.search or selection.since is not None or has_two_ways(dialect, selection):
         return True
     indexed = selection.project_id is not None and not (selection.result or selection.status or selection.check)
-    return not indexed and _sort(selection) != "id" and bool(selection.result or selection.status or selection.check)
+    unfinished = selection.status not in (None, Status.DONE) and selection.project_id is None and not (selection.result or selection.check)
+    others = selection.result or selection.status or selection.check
+    return not indexed and not unfinished and _sort(selection) != "id" and bool(others)
 
 
 def plan_of(selection: Selection, count: int, *, is_given: bool = False) -> Plan:
@@ -165,6 +172,8 @@ def list_values(selection: Selection) -> dict[str, Any]:
 
 def _shape(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
     position = selection.position
+    # In another order PostgreSQL would gather them all: it takes the two for fewer than they are.
+    both = has_both(selection) and (dialect == "sqlite" or _sort(selection) == "id")
     verdict = selection.verdict if selection.check else None
     return _Shape(
         dialect,
@@ -174,9 +183,9 @@ def _shape(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
         "none" if position is None else "before" if position.backwards else "after",
         selection.project_id is not None,
         bool(selection.search),
-        selection.result is not None,
+        selection.result is not None and not both,
         "none" if selection.status is None else "done" if selection.status == Status.DONE else "other",
-        "none" if verdict is None else "passed" if verdict is Verdict.PASSED else "other",
+        "none" if verdict is None else "passed" if verdict is Verdict.PASSED else "with result" if both else "other",
         selection.since is not None,
         deleted and selection.project_id is None,
     )
@@ -185,9 +194,9 @@ def _shape(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
 def _is_of_findings(shape: _Shape) -> bool:
     """Whether the index of verdicts alone says which reports are selected, in their order: no filter needs the reports themselves."""
     plain = _Shape(
-        shape.dialect, Plan.AS_IT_LIKES, "id", shape.descending, shape.position, False, False, False, "none", "other", False, False
+        shape.dialect, Plan.AS_IT_LIKES, "id", shape.descending, shape.position, False, False, False, "none", shape.verdict, False, False
     )
-    return shape == plain
+    return shape == plain and shape.verdict in ("other", "with result")
 
 
 @lru_cache(maxsize=1024)
@@ -255,7 +264,7 @@ def _ids_of_findings(shape: _Shape, *, forwards: bool) -> Select[Any]:
 
 def _found_by_findings(shape: _Shape) -> Select[Any]:
     """The same in any order; with FINDINGS each report is looked at."""
-    found = select(finding.c.report_id).where(*_having())
+    found = select(finding.c.report_id).where(*_having(shape))
     if shape.plan is Plan.FINDINGS:
         # The "+ 0" keeps the planner from beginning with the reports.
         found = found.join(report, report.c.id == finding.c.report_id + 0).where(*_filters(shape._replace(verdict="none")))
@@ -276,7 +285,7 @@ def _index_with_id(shape: _Shape) -> str:
 @lru_cache(maxsize=256)
 def _count(shape: _Shape) -> Select[Any]:
     if _is_of_findings(shape):
-        whole = select(finding.c.report_id).where(*_having())
+        whole = select(finding.c.report_id).where(*_having(shape))
     else:
         whole = _row_by_row(select(report.c.id).where(*_filters(shape)), shape)
     return select(func.count()).select_from(whole.limit(bindparam("cap")).subquery())
@@ -296,13 +305,14 @@ def _ids(shape: _Shape) -> Select[Any]:
     return select(func.count(), func.json_group_array(ids.c[0]))
 
 
-def _having() -> list[ColumnElement[bool]]:
-    """The findings of the account with that verdict on that check."""
-    return [
+def _having(shape: _Shape) -> list[ColumnElement[bool]]:
+    """The findings of the account with that verdict on that check, of reports with that result where it is asked for here."""
+    having: list[ColumnElement[bool]] = [
         finding.c.account_id == bindparam("account"),
         finding.c.check_id == _CHECK_ID,
         finding.c.verdict == bindparam("verdict"),
     ]
+    return [*having, finding.c.result == bindparam("place")] if shape.verdict == "with result" else having
 
 
 def _dressed(column: ColumnElement[Any]) -> ColumnElement[Any]:
@@ -342,18 +352,19 @@ def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
     if shape.verdict != "none":
         others = shape.project or shape.result or shape.status == "other" or shape.since
         probed = walked or (shape.dialect == "sqlite" and others)
-        where.append(_verdict(passed=shape.verdict == "passed", probed=probed))
+        where.append(_verdict(shape, probed=probed))
     return where
 
 
-def _verdict(*, passed: bool, probed: bool) -> ColumnElement[bool]:
+def _verdict(shape: _Shape, *, probed: bool) -> ColumnElement[bool]:
     """Passed is what was asked and has no row. ``probed``: asked of each report, where others are looked for first."""
     of_report = (finding.c.report_id == report.c.id, finding.c.check_id == _CHECK_ID)
-    if passed:
+    if shape.verdict == "passed":
         asked = select(check_set_member.c.set_id).where(check_set_member.c.check_id == _CHECK_ID)
         return and_(report.c.check_set.in_(asked), not_(exists(select(finding.c.report_id).where(*of_report))))
     if probed:
         # The reports of one check stand close together in that index, and far apart in the table.
-        probe = select(finding.c.report_id).where(*_having(), finding.c.report_id == report.c.id)
-        return exists(probe.with_hint(finding, "INDEXED BY ix_finding_verdict", "sqlite"))
-    return report.c.id.in_(select(finding.c.report_id).where(*_having()))
+        index = "ix_finding_result" if shape.verdict == "with result" else "ix_finding_verdict"
+        probe = select(finding.c.report_id).where(*_having(shape), finding.c.report_id == report.c.id)
+        return exists(probe.with_hint(finding, f"INDEXED BY {index}", "sqlite"))
+    return report.c.id.in_(select(finding.c.report_id).where(*_having(shape)))

@@ -13,6 +13,7 @@ from findable.store.lists import (
     GATHERED,
     Plan,
     count_statement,
+    has_both,
     has_two_ways,
     ids_statement,
     list_statement,
@@ -23,7 +24,7 @@ from findable.store.lists import (
 from findable.store.rows import NEVER, RESULTS, NewRun, ReportRow, Selection
 from findable.store.runs import Runs
 from findable.store.schema import account, check_name, check_set, finding, project, report, run
-from findable.store.shapes import BY_ID, BY_PUBLIC_ID, VERDICT_PLACE
+from findable.store.shapes import AGAINST, BY_ID, BY_PUBLIC_ID, VERDICT_PLACE
 from findable.vocabulary import Verdict
 
 _COUNT_PROJECT = update(project).where(project.c.id == bindparam("of")).values(reports=project.c.reports + bindparam("by"))
@@ -161,7 +162,7 @@ class Reports:
     def _is_rare(self, selection: Selection) -> bool:
         """Whether no more reports of the account have the verdict than there are without asking for it."""
         most = self._counted(selection)
-        alone = replace(selection, project_id=None, result=None, status=None)
+        alone = replace(selection, project_id=None, result=selection.result if has_both(selection) else None, status=None)
         statement = count_statement(self._connection.dialect.name, alone, deleted=False)
         return int(self._connection.execute(statement, list_values(alone) | {"cap": most + 1}).scalar_one()) <= most
 
@@ -215,7 +216,7 @@ class Reports:
             **(_NO_PREVIOUS | values),
         )
         self._count_result(row, new.result)
-        self._keep_verdicts(row, new)
+        self._keep_verdicts(row, new, place or None)
 
     def show_none(self, row: ReportRow, now: int, **values: Any) -> None:
         """No run is shown any more; ``values`` are further columns."""
@@ -230,14 +231,17 @@ class Reports:
             values = {name: table.c[name] + by for name, by in ((row.result, -1), (result, 1)) if name}
             self._connection.execute(update(table).where(table.c.id == owner).values(**values))
 
-    def _keep_verdicts(self, row: ReportRow, new: NewRun) -> None:
+    def _keep_verdicts(self, row: ReportRow, new: NewRun, place: int | None) -> None:
         self._connection.execute(delete(finding).where(finding.c.report_id == row.id))
         kept = {name: verdict for name, verdict in new.verdicts.items() if verdict is not Verdict.PASSED}
         if not kept:
             return
         ids = dict(self._connection.execute(select(check_name.c.name, check_name.c.id)).all())
         owned = {"report_id": row.id, "account_id": row.account_id}
-        rows = [{**owned, "check_id": ids[name], "verdict": VERDICT_PLACE[verdict]} for name, verdict in kept.items()]
+        rows = [
+            {**owned, "check_id": ids[name], "verdict": VERDICT_PLACE[verdict], "result": place if verdict in AGAINST else None}
+            for name, verdict in kept.items()
+        ]
         self._connection.execute(insert(finding), rows)
 
     def delete(self, row: ReportRow) -> None:

@@ -203,8 +203,17 @@ Index("ix_report_url", report.c.account_id, report.c.url, report.c.id)
 Index("ix_report_result_up", report.c.account_id, report.c.result_up, report.c.id)
 Index("ix_report_result_down", report.c.account_id, report.c.result_down, report.c.id)
 UNFINISHED = report.c.status != literal_column("'done'")
-"""Said in these words, the planner sees that it may use the small index."""
+"""Said in these words, the planner sees that it may use the small indexes."""
 Index("ix_report_unfinished", report.c.account_id, report.c.status, report.c.id, sqlite_where=UNFINISHED, postgresql_where=UNFINISHED)
+Index(
+    "ix_report_unfinished_url",
+    report.c.account_id,
+    report.c.status,
+    report.c.url,
+    report.c.id,
+    sqlite_where=UNFINISHED,
+    postgresql_where=UNFINISHED,
+)
 Index("ix_report_updated", report.c.account_id, report.c.updated_at)
 WORSE: ColumnElement[bool] = literal_column(
     "(score < previous_score OR (result = 'bad' AND previous_result IN ('decent', 'good')) "
@@ -277,9 +286,21 @@ finding = Table(
     Column("check_id", Id, primary_key=True),
     Column("account_id", Id, nullable=False),
     Column("verdict", SmallInteger, nullable=False),
+    Column("result", SmallInteger),  # of the report, by its place in RESULTS, counted from 1; kept of failed and warned ones only
     sqlite_with_rowid=False,
 )
 Index("ix_finding_verdict", finding.c.account_id, finding.c.check_id, finding.c.verdict, finding.c.report_id)
+_RATED = finding.c.result.is_not(None)
+Index(
+    "ix_finding_result",
+    finding.c.account_id,
+    finding.c.check_id,
+    finding.c.verdict,
+    finding.c.result,
+    finding.c.report_id,
+    sqlite_where=_RATED,
+    postgresql_where=_RATED,
+)
 
 acceptance = Table(
     "acceptance",

@@ -4,8 +4,11 @@ from sqlalchemy import bindparam, select
 
 from findable.store.rows import VERDICTS
 from findable.store.schema import job, project, report
+from findable.vocabulary import Verdict
 
 VERDICT_PLACE = {verdict: place for place, verdict in enumerate(VERDICTS)}
+AGAINST = (Verdict.FAILED, Verdict.WARNED)
+"""Their findings hold the report's result too: reports are asked for by both at once."""
 
 COLUMNS = (
     report.c.id,

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, inspect, text
 from findable.store.errors import StoreDamaged
 from findable.store.schema import metadata
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
 """All there were, oldest first."""
 HEAD = REVISIONS[-1]
 MIGRATIONS = Path(__file__).parent / "migrations"
