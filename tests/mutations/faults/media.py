@@ -57,7 +57,7 @@ def a_picture_that_is_gone(draft: Draft) -> None:
     draft.keywords["assets"][draft.site.address(f"{NEW}.webp")] = {"status": 404}
 
 
-@fault(notes=("images-broken",), opens=["image-dimensions"])
+@fault({"images-broken": "warned"}, opens=["image-dimensions"])
 def a_picture_that_is_refused(draft: Draft) -> None:
     _picture(draft, "webp", 40_000)
     draft.keywords["assets"][draft.site.address(f"{NEW}.webp")] = {"status": 403}

@@ -9,12 +9,12 @@ How to fix: correct the address or put the file back.
 Sources: Google, "Google image SEO best practices" (2025); RFC 9110, section 15.
 
 Not judged: of several candidates the page's own src and the one a common device would load are asked for, not all; an answer such as
-403, 429 or a timeout concerns our client only: it is named, and costs nothing; counters of visits (pictures of one pixel).
+403, 429 or a timeout concerns our client only and is a warning, not a fault; counters of visits (pictures of one pixel).
 """
 
 from findable.artifacts.assets import Asset, Assets, AssetState
 from findable.artifacts.images import Images
-from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown
+from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 
 NOT_PICTURES = frozenset({"text/html", "application/json", "application/pdf", "text/css", "application/xml"})
@@ -36,15 +36,12 @@ def images_broken(images: Images, assets: Assets) -> Finding:
             "{broken_count} of {known_count|picture|pictures} broken", broken_count=len(broken), known_count=len(known), evidence=broken
         )
     unverified = [_shown(asset, element(node)) for asset, node in known if asset.state is AssetState.UNVERIFIED]
-    if len(unverified) == len(known):
-        return unknown("not known: {known_count|picture|pictures} asked for, no answer tells", known_count=len(known), evidence=unverified)
     if unverified:
-        return passed(
-            "{known_count} of {count|picture|pictures} asked for, none broken, {unverified_count} could not be verified",
-            known_count=len(known),
-            count=len(urls),
+        return warned(
+            "{unverified_count} of {known_count|picture|pictures} not verified",
             unverified_count=len(unverified),
             evidence=unverified,
+            known_count=len(known),
         )
     return passed("{known_count} of {count|picture|pictures} asked for, none broken", known_count=len(known), count=len(urls))
 

@@ -9,8 +9,7 @@ How to fix: put one complete address into the head.
 
 Sources: RFC 6596; Google, "How to specify a canonical URL with rel=canonical and other methods" (2025).
 
-Not judged: whether the address is the right one, http in place of https included, which other checks ask; a page that is kept out of
-search and names no address.
+Not judged: whether the address is the right one, which other checks ask; a page that is kept out of search and names no address.
 """
 
 from collections.abc import Iterator
@@ -43,7 +42,7 @@ def canonical_valid(canonical: Canonical, head: Head, stray: StrayHead, directiv
         return failed("the canonical address cannot be used", evidence=declarations_evidence(unusable))
     if not canonical.counting:
         return _nothing_counts(canonical, stray)
-    odd = [shown for item in canonical.counting for shown in _oddities(item)]
+    odd = [shown for item in canonical.counting for shown in _oddities(item, canonical.page_url)]
     odd += declarations_evidence([item for item in canonical.declared if not item.counts])
     if len(canonical.counting) > 1:
         odd += [declaration_evidence(item, "given once more") for item in canonical.counting[1:]]
@@ -63,9 +62,11 @@ def _nothing_counts(canonical: Canonical, stray: StrayHead) -> Finding:
     return warned("the canonical link is disregarded", evidence=declarations_evidence(canonical.declared))
 
 
-def _oddities(item: Declaration) -> Iterator[Evidence]:
+def _oddities(item: Declaration, page_url: str) -> Iterator[Evidence]:
     url = parse(item.url or "")
     if not item.href.lower().startswith(("http:", "https:")):
         yield declaration_evidence(item, "the address is not complete")
     if url is not None and url.fragment:
         yield declaration_evidence(item, "the address has a fragment, which search engines cut off")
+    if url is not None and url.scheme == "http" and page_url.startswith("https:"):
+        yield declaration_evidence(item, "the address is http, the page is https")

@@ -9,7 +9,8 @@ How to fix: set the base address of the site (``siteUrl``, ``WP_HOME``, ``BASE_U
 
 Sources: RFC 6761 (localhost, .test), RFC 6762 (.local), RFC 1918 (private addresses); IANA special-purpose registries.
 
-Not judged: a page that itself stands on such a host; a link to a private host whose text names it: manuals tell readers to open it.
+Not judged: a page that itself stands on such a host. A link whose text names the address is shown as a warning: manuals
+tell readers to open it.
 """
 
 from collections.abc import Iterator
@@ -55,8 +56,7 @@ def links_localhost(links: Links, document: Document, response: Response) -> Fin
         return inapplicable("the page itself stands on a private host")
     verdicts: dict[str, tuple[_Wrong | None, str]] = {}
     wrong: list[tuple[_Place, _Wrong, str]] = []
-    told: list[tuple[_Place, _Wrong, str]] = []
-    staging: list[tuple[_Place, _Wrong, str]] = []
+    mentioned: list[tuple[_Place, _Wrong, str]] = []
     judged_count = 0
     for url, link, order in _places(links, document, page):
         judged_count += 1
@@ -66,14 +66,12 @@ def links_localhost(links: Links, document: Document, response: Response) -> Fin
         kind, host = verdicts.get(origin, (None, ""))
         if kind is not None:
             place = _Place(document.at(order), url, link)
-            is_told = place.link is not None and host in place.link.name
-            (staging if kind is _Wrong.STAGING else told if is_told else wrong).append((place, kind, host))
+            is_soft = kind is _Wrong.STAGING or (place.link is not None and host in place.link.name)
+            (mentioned if is_soft else wrong).append((place, kind, host))
     if wrong:
-        return failed("{count|address leads|addresses lead} to a private host", count=len(wrong), evidence=_shown(wrong + staging))
-    if staging:
-        return warned("{count|address leads|addresses lead} to a staging host", count=len(staging), evidence=_shown(staging))
-    if told:
-        return passed("{count|link leads|links lead} to a private host, as the text says", count=len(told), evidence=_shown(told))
+        return failed("{count|address leads|addresses lead} to a private host", count=len(wrong), evidence=_shown(wrong + mentioned))
+    if mentioned:
+        return warned("{count|address names|addresses name} a private or staging host", count=len(mentioned), evidence=_shown(mentioned))
     return passed("{count|address|addresses}, none on a private host", count=judged_count)
 
 

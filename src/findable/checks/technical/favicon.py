@@ -45,7 +45,11 @@ def favicon(head: Head, assets: Assets, capture: Capture) -> Finding:
     if good:
         return passed("icon, {size}", size=_size(good[0][1]), evidence=_shown(good))
     if len(judged) < len(icons) or any(asset.loaded and not _is_known(asset) for _, asset in judged):
-        return unknown("not known: {count|icon|icons} named, not all could be measured", count=len(icons), evidence=_shown(measured))
+        return unknown(
+            "not known: {count|icon|icons} named, not all could be measured",
+            count=len(icons),
+            evidence=_shown(measured) or [icon.element for icon in icons],
+        )
     small = [(icon, asset) for icon, asset in judged if _fits(asset, MIN_PX)]
     if small:
         return warned("the largest square icon is {size}", size=_size(small[0][1]), evidence=_shown(small))
