@@ -20,7 +20,7 @@ JSON = {"Content-Type": "application/json"}
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    yield from run_live(tmp_path_factory.mktemp("service"), allow_targets=("127.0.0.1",))
+    yield from run_live(tmp_path_factory.mktemp("service"), allow_targets=("127.0.0.1",), rate_limit=100_000)
 
 
 @pytest.fixture

@@ -430,7 +430,7 @@ def test_a_database_of_the_first_version_goes_on(tmp_path: Path) -> None:
 def test_what_is_deleted_is_given_back_to_the_disk(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "x.db")
     with store.write() as session:
-        rows = [a_report(session, f"https://a.example/{n}/" + "x" * 1000) for n in range(200)]
+        rows = [a_report(session, f"https://a.example/{n}/" + "x" * 1000) for n in range(100)]
     with store.write() as session:
         session.reports.remove([row.id for row in rows])
     for pragma in ("PRAGMA freelist_count", "PRAGMA freelist_count"):

@@ -12,6 +12,7 @@ from findable.fetch import wire
 from findable.fetch.page import REFUSED_DETAIL
 from findable.fetch.resolve import DnsError, DnsTrouble
 from findable.fetch.seen import raise_unless_seen
+from findable.reports.met import in_words
 from findable.service.values import Problem
 from findable.web.pages.forms import problem_of
 from findable.web.pages.words import PLAIN, not_seen, plain, told
@@ -119,6 +120,11 @@ def test_answers_that_are_no_page_are_told_in_german(answer: Response, holding: 
 def test_what_has_no_words_of_ours_stays_as_it_is() -> None:
     met = PageNotSeen("tls_failed", "certificate has expired")
     assert not_seen(Problem(met.code, met.sentences, retryable=True), GERMAN).endswith(" Certificate has expired.")
+
+
+def test_s30_what_is_longer_than_ours_is_not_searched_for_values() -> None:
+    long = "Redirect 1 to " * 10_000
+    assert in_words(long, GERMAN) == long
 
 
 def assert_speaks_german(met: PageNotSeen, *, holding: str = "") -> None:

@@ -38,11 +38,15 @@ MET: tuple[str, ...] = (
 """What `fetch` says it met, as sentences. Reports keep them filled in; another language finds the values again."""
 
 _ON_THE_WAY = later("Redirect %(number)s to %(address)s: %(met)s")
+MOST_CHARS = 4000
+"""Of a sentence in which values are looked for: ours hold an address and some words."""
 _PLACE = re.compile(r"%\((\w+)\)s")
 
 
 def in_words(sentence: str, say: Wording) -> str:
     """The sentence in that language; what has no words in it, such as those of a TLS library, stays as it is."""
+    if len(sentence) > MOST_CHARS:
+        return sentence
     for template in sorted(MET, key=len, reverse=True):
         found = _pattern(template).fullmatch(sentence)
         if found:
