@@ -179,7 +179,8 @@ def test_s66_who_lost_a_right_while_asking_decides_nothing(live: Live, lost: str
 def test_s66_s68_one_of_many_joins_signs_up_and_one_password_lasts(live: Live) -> None:
     world = World(live)
     guest, owner = world.browser("nobody"), world.browser("owner")
-    taken = at_once(lambda place: guest.post(f"/invitation/{world.invitation[0]}", joining(place, world), SAME).status, 4)
+    token = world.invitation[0]  # one, made before they begin
+    taken = at_once(lambda place: guest.post(f"/invitation/{token}", joining(place, world), SAME).status, 4)
     assert sorted(taken) == [303, 410, 410, 410]
     wanted = [f"{PASSWORD} {place}" for place in range(3)]
     sessions = at_once(lambda place: owner.post("/account/password", {"present": PASSWORD, "password": wanted[place]}, SAME), 3)
