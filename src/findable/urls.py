@@ -66,7 +66,12 @@ class Url:
     def origin(self) -> str:
         """``https://example.com`` or ``http://example.com:8080``."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{self.scheme}://{host}" + ("" if self.port in (0, DEFAULT_PORTS.get(self.scheme)) else f":{self.port}")
+        return f"{self.scheme}://{host}{self.port_part}"
+
+    @property
+    def port_part(self) -> str:
+        """``:8080``; empty for the port that the scheme has anyway."""
+        return "" if self.port in (0, DEFAULT_PORTS.get(self.scheme)) else f":{self.port}"
 
     @property
     def is_http(self) -> bool:
@@ -143,6 +148,11 @@ def origin_part(href: str) -> str:
     """``https://host:port`` of a serialised http(s) URL, cut and not parsed: a cheap key to look each host at once only."""
     end = href.find("/", len("https://"))
     return href if end < 0 else href[:end]
+
+
+def as_https(href: str) -> str:
+    """The same address by https."""
+    return "https:" + href.removeprefix("http:") if href.startswith("http:") else href
 
 
 def moved(href: str, origin: str, to: str) -> str:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.formats import SPOKEN, Format, Language, Output, check_output, print_documents
 from findable.cli.gate import RATED_BAD, Gate, read_baseline
 from findable.cli.given import given_settings
@@ -20,7 +21,7 @@ from findable.settings import Settings
 from findable.urls import moved, parse, without_fragment
 from findable.wording import ENGLISH, Wording, later
 
-FINE, GATED, NOT_SEEN = 0, 1, 3
+FINE, GATED = 0, 1
 """Exit codes; 2 is wrong usage."""
 MAX_PAGES = 1000
 

@@ -10,14 +10,12 @@ from cyclopts import Parameter
 
 from findable.artifacts.saved import FORMAT, load
 from findable.cli.check import read_saved
+from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.kept import reports_in, was_seen
 from findable.cli.terminal import Terminal, clean, print_json, unheard
 from findable.errors import SavedPageError, SettingError
 from findable.reports.comparison import Comparison, compare
 from findable.reports.model import Analysis, analyse, report
-
-NOT_SEEN = 3
-"""Exit code, as that of `findable audit`."""
 
 
 def diff(

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from findable.analyze import capture_page
 from findable.artifacts.redaction import without_secrets
 from findable.artifacts.saved import dump
+from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.given import given_settings
 from findable.cli.requests import Request, fetcher_for, first_seen, http_twin, options_of, typed_url
 from findable.cli.terminal import clean
@@ -38,6 +39,6 @@ def gather(
         saved = asyncio.run(work())
     except PageNotSeen as error:
         sys.stderr.write(f"findable: {clean(error.sentences)} [{error.code}]\n")
-        return 3
+        return NOT_SEEN
     sys.stdout.buffer.write(saved + b"\n")
     return 0

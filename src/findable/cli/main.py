@@ -7,14 +7,9 @@ from typing import Any, NoReturn
 from cyclopts import App, CycloptsError, Parameter
 
 from findable import __version__
+from findable.cli.exit_codes import BROKEN, USAGE
 from findable.cli.terminal import clean, hush, speak_plainly
 from findable.errors import FindableError
-
-USAGE = 2
-"""Exit code for a command that was not understood, or a setting that is wrong."""
-BROKEN = 70
-"""Exit code where the command itself broke (EX_SOFTWARE of sysexits.h), so that no pipeline takes it for a page that did not pass."""
-
 
 _AUDIT_CODES = (
     "Exit codes: 0 fine; 1 a page did not pass; 2 the command or a setting is wrong; 3 a page could not be seen; 70 a fault of Findable."

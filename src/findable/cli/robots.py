@@ -10,14 +10,15 @@ from cyclopts import Parameter
 
 from findable.artifacts.response import Answer
 from findable.artifacts.robots_txt import RobotsTxt
+from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.given import given_settings
 from findable.cli.requests import Access, fetcher_for, identity_of, typed_url
 from findable.cli.terminal import clean, print_json
 from findable.errors import SettingError
 from findable.urls import Url
 
-ALLOWED, DISALLOWED, NOT_SEEN = 0, 1, 3
-"""Exit codes; 2 is wrong usage."""
+ALLOWED, DISALLOWED = 0, 1
+"""Exit codes."""
 MAX_BYTES = 512_000
 ANY_ORIGIN = "https://example.com"
 """Stands before a path: rules speak of paths only."""

@@ -65,5 +65,4 @@ def readable_address(url: str) -> str:
     parsed = parse(url)
     if parsed is None:
         return url
-    port = f":{parsed.port}" if parsed.origin.count(":") > 1 else ""
-    return f"{display_host(parsed.host)}{port}{'' if parsed.path_and_query == '/' else parsed.path_and_query}"
+    return f"{display_host(parsed.host)}{parsed.port_part}{'' if parsed.path_and_query == '/' else parsed.path_and_query}"

@@ -19,7 +19,7 @@ from findable.artifacts.probed import ProbedPage, read_probed
 from findable.artifacts.response import Answer, Failure, Hop
 from findable.artifacts.variants import LIKENESS, HostVariants, likeness
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, warned
-from findable.urls import origin_part, parse
+from findable.urls import as_https, origin_part, parse
 from findable.vocabulary import Effort, Importance
 
 TEMPORARY = frozenset({302, 303, 307})
@@ -76,7 +76,7 @@ def _is_missed(silent: Answer, variants: HostVariants) -> bool:
     """A closed port 80 where https answers, and a site without any https, are no question of the host."""
     reached = {answer.url for answer in variants.answers if answer.hops}
     if silent.url.startswith("http:"):
-        return silent.url.replace("http:", "https:", 1) not in reached
+        return as_https(silent.url) not in reached
     return any(url.startswith("https:") for url in reached)
 
 

@@ -17,7 +17,7 @@ only seen in a crawl.
 from findable.artifacts.link_answers import Asked, LinkAnswer, LinkAnswers, LinkState
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
 from findable.checks.link_evidence import answer_evidence, rest_of, why_not_asked
-from findable.urls import same_host
+from findable.urls import as_https, same_host
 from findable.vocabulary import Effort, Importance
 
 WARN_SHARE = 0.05
@@ -61,4 +61,4 @@ def _is_detour(item: LinkAnswer) -> bool:
     if not item.permanently or item.state is not LinkState.WORKS or item.answer is None:
         return False
     target = item.answer.final_url
-    return same_host(item.url, target) and item.url.replace("http:", "https:", 1) != target
+    return same_host(item.url, target) and as_https(item.url) != target

@@ -44,13 +44,15 @@ async def create_report(request: ApiRequest) -> Response[bytes]:
     fields = await exchange.fields()
     pause = waiting(exchange, DEFAULT_WAIT_S)
     key = idempotency_key(exchange.headers, fields)
-    created = await exchange.service.run(reports.create, caller, _new_report(exchange, fields), key)
+    new = _new_report(exchange, fields)
+    created = await exchange.service.run(reports.create, caller, new, key)
     if created.reply is not None:
         return raw_reply(created.reply.body, created.reply.status, {**created.reply.headers, "Idempotent-Replayed": "true"})
+    warnings = [*_ignored(exchange, CreateBody, fields), *unused_password(new.password, new.privacy)]
     if key is None:
-        return _as_response(await _created(exchange, caller, created.report.id, pause, fields))
+        return _as_response(await _created(exchange, caller, created.report.id, pause, warnings))
     try:
-        stored = await _created(exchange, caller, created.report.id, pause, fields)
+        stored = await _created(exchange, caller, created.report.id, pause, warnings)
         await exchange.service.run(idempotency.keep_reply, caller, key.key, stored)
     except BaseException:
         await exchange.service.run(idempotency.release, caller, key.key)
@@ -81,10 +83,8 @@ def idempotency_key(headers: Mapping[str, str], fields: Fields, *, of: str = "")
     return IdempotencyKey(key, hashlib.sha256(payload).hexdigest())
 
 
-async def _created(exchange: Exchange, caller: Caller, report_id: int, pause: Waiting, fields: Fields) -> StoredReply:
+async def _created(exchange: Exchange, caller: Caller, report_id: int, pause: Waiting, warnings: list[str]) -> StoredReply:
     report = await _after(exchange, caller, report_id, pause)
-    sent = read(CreateBody, fields)
-    warnings = [*_ignored(exchange, CreateBody, fields), *unused_password(sent.password, sent.privacy)]
     headers = {"Location": exchange.at.report(report.id), "ETag": f'"{report.etag}"', **pause.headers}
     if report.settled:
         return StoredReply(201, headers, _bytes(shapes.report(report, exchange.at), warnings))
