@@ -1,0 +1,1 @@
+"""Recorder and comparer of what two revisions say about the same pages."""
