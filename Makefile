@@ -5,15 +5,20 @@ PYTHON ?= $(firstword $(shell for p in python3 python3.13 python3.12 python3.11;
 VENV ?= .venv
 # More than cores: a good part of the tests waits for servers, leases and browsers.
 WORKERS ?= 4
-# Debian packages the tests need: a browser for the stories, and fonts for what it shows.
+# Debian packages the tests need: a browser for the stories, fonts for what it shows, a reader of PDF files.
 APT_TEST_PACKAGES ?= chromium fonts-dejavu-core poppler-utils
+# Where `make setup-tools` puts the programs that some tests run.
+TOOLS := .tools
+# The folders of `make test-quick`: tests that start no server, no browser and no database.
+QUICK := tests/artifacts tests/checks tests/reports tests/determinism tests/test_*.py
 
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
-PYTEST := $(BIN)/pytest -n $(WORKERS)
+# The tests of a module run in one process: its service, its browser and its database are started once.
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-faults test-guards-off fuzz soak test-all check audit fmt bench docs catalogues screenshots new-check lock clean system-packages
+.PHONY: help setup setup-tools run test-quick test test-full endurance test-all test-guards-off fuzz check audit fmt bench docs catalogues screenshots new-check lock clean system-packages
 MAKEFLAGS += --no-print-directory --silent
 # Where it is set, each of the many processes of the tests compiles everything anew: a third of their time.
 unexport PYTHONDONTWRITEBYTECODE
@@ -29,14 +34,27 @@ $(INSTALLED): requirements.lock pyproject.toml tools/install.sh
 	tools/install.sh "$(PYTHON)" "$(VENV)"
 	touch $@
 
+setup-tools: setup system-packages ## install the outside programs that some tests run (Node, Java, OpenAPI tools) in .tools
+	tools/external/install.sh "$(VENV)" "$(TOOLS)"
+
 run: setup ## start the service at http://127.0.0.1:8000 with a small demonstration
 	exec $(BIN)/python -m findable.demo
 
-test: system-packages check ## lint, then all tests on one interpreter
+test-quick: setup ## test the rules alone, in less than a minute: no server, no browser, no database
+	$(PYTEST) -q $(QUICK)
+
+test: system-packages check ## lint, then test each thing a change can break once: less than ten minutes
 	$(PYTEST)
 
-test-faults: setup ## the long tests of faults: ten thousand reports killed, memory capped
-	$(BIN)/pytest -m faults
+test-full: setup-tools check ## test everything: each browser width, database, fault and property, and guards proven red; before a release
+	TIER=full $(PYTEST) -m "not endurance"
+	$(MAKE) test-guards-off
+
+# Hours: ten thousand reports killed, memory capped, new hostile inputs, a service worked for half an hour.
+endurance: setup-tools ## run the tests that take hours: mass and kill runs, fuzzing, a soak; results go into the closing note of an issue
+	TIER=full $(BIN)/pytest -s -m endurance
+	$(MAKE) fuzz SECONDS=300
+	$(BIN)/python bench/soak.py
 
 test-all: test ## the same, then all tests on every other Python found (3.11 to 3.13)
 	own=$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
@@ -64,14 +82,13 @@ fmt: setup ## format the code and mend what ruff can mend
 	$(BIN)/ruff check --quiet --fix-only
 	$(BIN)/ruff format --quiet
 
-soak: setup ## work a service for half an hour, watch memory, descriptors, latency; seconds in ARGS
-	$(BIN)/python bench/soak.py $(ARGS)
-
-test-guards-off: setup ## show that tests of guards fail without the guard; some of them: NAMES=csv,ports
+# Part of `make test-full`; some of them: NAMES=csv,ports.
+test-guards-off: setup
 	$(BIN)/python tools/guards_off.py $(NAMES)
 
+# Part of `make endurance`: each property for SECONDS=60; some of them: ONLY=sitemap.
 SECONDS ?= 60
-fuzz: setup ## try hostile inputs, each property for SECONDS=60; some of them: ONLY=sitemap
+fuzz: setup
 	FUZZ_SECONDS=$(SECONDS) $(PYTEST) -p no:randomly tests/fuzz $(if $(ONLY),-k "$(ONLY)")
 
 bench: setup ## measure: prints JSON; arguments in ARGS
@@ -94,7 +111,7 @@ lock: setup ## resolve the dependencies anew and write requirements.lock
 		--all-extras --group dev --upgrade --output-file requirements.lock pyproject.toml
 
 clean: ## remove environments, caches and builds
-	rm -rf .venv .venv-* .cache .hypothesis build dist
+	rm -rf .venv .venv-* $(TOOLS) .cache .hypothesis build dist
 
 system-packages:
 	tools/system_packages.sh $(APT_TEST_PACKAGES)

@@ -1,7 +1,7 @@
 """A service at work for half an hour: reports made, read, listed, generated again and deleted, over a site on loopback.
 
-    make soak                  # 30 minutes
-    make soak ARGS=180         # seconds
+    .venv/bin/python bench/soak.py          # 30 minutes
+    .venv/bin/python bench/soak.py 180      # seconds
 
 Prints a line for each of twenty spans of time. Ends with 1 where memory, descriptors or latency grew.
 """

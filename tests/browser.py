@@ -11,16 +11,23 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.external import missing
+from tests.tiers import FULL
+
 NAMES = ("chromium", "chromium-headless-shell", "google-chrome")
 EXECUTABLE = next((found for name in NAMES if (found := shutil.which(name))), None)
 PHONE_PX, DESKTOP_PX = 390, 1280
 HEIGHTS_PX = {PHONE_PX: 844, DESKTOP_PX: 800}
 PATIENCE_MS = 60_000
-LOOKS = pytest.mark.parametrize(("width", "dark"), [(PHONE_PX, True), (DESKTOP_PX, False)], ids=["390-dark", "1280-light"])
+LOOKS = pytest.mark.parametrize(
+    ("width", "dark"),
+    [pytest.param(PHONE_PX, True, id="390-dark"), pytest.param(DESKTOP_PX, False, id="1280-light", marks=pytest.mark.full)],
+)
 """Both widths and both schemes, each once: colours do not depend on the width."""
+SCHEMES = pytest.mark.parametrize("dark", [pytest.param(False, id="light"), pytest.param(True, id="dark", marks=pytest.mark.full)])
 
 expect.set_options(timeout=PATIENCE_MS)
-needs_chromium = pytest.mark.skipif(EXECUTABLE is None, reason="needs chromium")
+needs_chromium = pytest.mark.skipif(EXECUTABLE is None and not FULL, reason="chromium is missing: make setup-tools")
 
 Open = Callable[..., Page]
 
@@ -29,6 +36,8 @@ Open = Callable[..., Page]
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """The browser. Root has no sandbox there."""
+    if EXECUTABLE is None:
+        missing("chromium")
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=EXECUTABLE, chromium_sandbox=os.geteuid() != 0)
         yield browser

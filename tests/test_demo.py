@@ -147,7 +147,6 @@ def start(data_dir: Path, port: int) -> Told:
     return Told(lines, errors, process.returncode, addresses, results)
 
 
-@pytest.mark.slow
 def test_the_demonstration_starts_reports_once_and_ends(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

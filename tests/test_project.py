@@ -132,7 +132,20 @@ def test_make_alone_lists_the_targets() -> None:
 
     assert listed.returncode == 0
     assert listed.stderr == ""
-    for target in ("setup", "run", "test", "test-all", "check", "fmt", "bench", "docs", "new-check"):
+    for target in (
+        "setup",
+        "setup-tools",
+        "run",
+        "test-quick",
+        "test",
+        "test-full",
+        "endurance",
+        "check",
+        "fmt",
+        "bench",
+        "docs",
+        "new-check",
+    ):
         assert re.search(rf"^  {target} +\S", listed.stdout, re.MULTILINE), target
 
 

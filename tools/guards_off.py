@@ -1,4 +1,4 @@
-"""Show that each test of a guard is red once the guard is disabled: ``make test-guards-off``; NAMES=csv,ports for some of them.
+"""Show that each test of a guard is red once the guard is disabled: part of `make test-full`; NAMES=csv,ports for some of them.
 
 For every guard of tests/safety/guards.py its tests run in a process in which the guard does nothing. A test that stays green proves
 nothing, one that was not found or did not end in time neither: each is named, the others go on, and the exit code is 1 at the end.
@@ -65,7 +65,20 @@ def tried(name: str, guard: Guard) -> Outcome:
 
 def _pytest(name: str, arguments: Sequence[str]) -> str:
     """What it said. With its children it is killed at the deadline; there are no results then."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-p", "tests.safety.guards_off", "--tb=line", *arguments]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:randomly",
+        "-p",
+        "tests.safety.guards_off",
+        "-m",
+        "",
+        "--tb=line",
+        *arguments,
+    ]
     environment = {**os.environ, VARIABLE: name, "PYTHONPATH": f"{ROOT}:{ROOT / 'src'}"}
     with subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True

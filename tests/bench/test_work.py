@@ -49,6 +49,7 @@ def calls_of(html: str) -> Counter[str]:
     return calls
 
 
+@pytest.mark.full
 def test_a_page_is_parsed_walked_and_counted_once() -> None:
     calls = calls_of(ARTICLE)
 
@@ -60,6 +61,7 @@ def test_a_page_is_parsed_walked_and_counted_once() -> None:
     assert calls["findable.artifacts.document._shown_strings"] < 50, "only texts that the page does not show are walked for"
 
 
+@pytest.mark.full
 def test_each_artifact_is_made_once() -> None:
     calls = calls_of(ARTICLE)
     makers = {name: count for name, count in calls.items() if ".artifacts." in name and name.rpartition(".")[2].startswith("make_")}
@@ -68,6 +70,7 @@ def test_each_artifact_is_made_once() -> None:
     assert set(makers.values()) == {1}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", PAGES)
 def test_s30_twice_the_page_is_at_most_twice_the_work(name: str) -> None:
     small, middle, large = (calls_of(PAGES[name](size)).total() for size in (6_000, 12_000, 24_000))

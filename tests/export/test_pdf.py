@@ -3,7 +3,6 @@
 import copy
 import gettext
 import re
-import shutil
 import struct
 import subprocess
 import time
@@ -25,13 +24,14 @@ from findable.reports.fixes import first_fixes
 from findable.reports.model import analyse, failed_report, report
 from findable.wording import ENGLISH, Language, Wording, wording
 from tests.checks.harness import capture, page
+from tests.external import needs
 from tests.sites.server import Site
 
 MOMENT = datetime(2026, 11, 1, 12, 30, 5, tzinfo=UTC)
 TYPST = '#read("/etc/passwd") #panic("x") $x^2$ \\ @label <l> *b* _i_ `raw` = h // c /* d */ #{ while true {} } #include "x.typ"'
 PAGE_ENDS_PT = 785.0
 """Where the text of an A4 page ends and its footer begins."""
-reads_pdf = pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext (poppler-utils) is not installed")
+reads_pdf = needs("pdftotext")
 
 
 @pytest.fixture(scope="module")

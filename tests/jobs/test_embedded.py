@@ -174,6 +174,7 @@ def test_a_table_that_does_not_answer_is_asked_again(monkeypatch: pytest.MonkeyP
     play(story)
 
 
+@pytest.mark.full
 def test_f8_work_stops_when_the_lease_is_over_and_the_table_cannot_be_asked() -> None:
     async def story(carrier: EmbeddedCarrier[Work], table: Table, hands: Hands) -> None:
         await until(lambda: len(hands.begun) == 3)

@@ -10,7 +10,7 @@ from tests.languages.pseudo import MIRRORED
 from tests.web.live import Live, run_live
 from tests.web.reports import made
 
-pytestmark = [needs_chromium, pytest.mark.slow]
+pytestmark = needs_chromium
 PAGES = (
     "/",
     "/projects",
@@ -29,7 +29,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         yield from run_live(tmp_path_factory.mktemp("service"))
 
 
-@pytest.mark.parametrize("width", [PHONE_PX, DESKTOP_PX])
+@pytest.mark.parametrize("width", [PHONE_PX, pytest.param(DESKTOP_PX, marks=pytest.mark.full)])
 def test_pages_are_mirrored_and_fit(live: Live, window: Open, width: int) -> None:  # noqa: F811
     email = live.email()
     reports = made(live, email)

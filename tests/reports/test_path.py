@@ -2,6 +2,7 @@
 
 from itertools import combinations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +24,7 @@ def pages(draw: st.DrawFn) -> tuple[list[Row], dict[str, int]]:
     return [*found, *SOUND], efforts | {row.id: 1 for row in SOUND}
 
 
+@pytest.mark.full
 @settings(max_examples=300, deadline=None)
 @given(pages())
 def test_no_cheaper_set_of_fixes_reaches_the_rating(page: tuple[list[Row], dict[str, int]]) -> None:

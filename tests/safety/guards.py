@@ -1,4 +1,4 @@
-"""Every guard with what takes its place when it is disabled, and the tests that must fail then: ``make test-guards-off``.
+"""Every guard with what takes its place when it is disabled, and the tests that must fail then: ``make test-guards-off``, part of `make test-full`.
 
 A test of a guard says something only if it is red without the guard. The product knows nothing of this: `guards_off.py` puts the
 replacement in its place inside the process of the tests.

@@ -35,6 +35,7 @@ from findable.worker.pool import AnalysisPool
 from tests.checks.harness import capture
 from tests.fetch.helpers import ask, fetch, not_seen, with_fetcher
 from tests.sites.server import Request, Site, Wire, drip, endless
+from tests.tiers import sampled
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 BLOCK = bytes(1 << 20)
@@ -146,7 +147,7 @@ async def analysed(body: bytes) -> tuple[Any, int]:
         await pool.close()
 
 
-@pytest.mark.parametrize("name", LARGE)
+@pytest.mark.parametrize("name", sampled(LARGE))
 def test_s24_a_page_of_twenty_megabytes_is_taken_apart_within_64_megabytes(name: str) -> None:
     analysis, extra_kib = asyncio.run(analysed(large(name, DECODED_CAP_BYTES)))
 
@@ -156,7 +157,7 @@ def test_s24_a_page_of_twenty_megabytes_is_taken_apart_within_64_megabytes(name:
     assert (verdicts["html-size"], verdicts["content-length"]) == ("failed", "unknown")
 
 
-@pytest.mark.parametrize("name", COSTLY)
+@pytest.mark.parametrize("name", sampled(COSTLY))
 def test_s24_s26_a_page_made_to_take_memory_is_taken_apart_within_64_megabytes(name: str) -> None:
     analysis, extra_kib = asyncio.run(analysed(COSTLY[name]()))
 
@@ -164,7 +165,7 @@ def test_s24_s26_a_page_made_to_take_memory_is_taken_apart_within_64_megabytes(n
     assert analysis["error"] is None
 
 
-@pytest.mark.parametrize("name", ["words", "emoji", "zeros"])
+@pytest.mark.parametrize("name", sampled(["words", "emoji", "zeros"]))
 def test_s24_fetching_and_handing_over_a_large_page_take_64_megabytes(site: Site, name: str) -> None:
     site.page("/", gzip.compress(large(name, 4_900_000) + b" " * 30_000_000), headers=[("Content-Encoding", "gzip")])
     site.page("/small", b"<!doctype html><title>x</title><p>hello")
@@ -195,6 +196,7 @@ def test_s24_a_bomb_stops_at_the_decoded_cap(site: Site, coding: str) -> None:
     assert peak_rss_kib() - before_kib < EXTRA_RSS_KIB
 
 
+@pytest.mark.full
 def test_s24_a_bomb_of_a_gigabyte_is_read_as_far_as_the_cap_takes(site: Site) -> None:
     bomb = gzip_bomb(1 << 30)
     site.page("/", bomb, headers=[("Content-Encoding", "gzip")])

@@ -22,6 +22,7 @@ NOT_PUBLIC = "422 This address is not on the public internet."
 OURSELVES = "422 This is the address of this service itself."
 
 pytestmark = [
+    pytest.mark.full,
     pytest.mark.skipif(bool(MISSING), reason=f"missing: {', '.join(MISSING)} (apt-get install util-linux iproute2)"),
     pytest.mark.skipif(os.getuid() != 0, reason="needs root, for a network namespace with public addresses"),
 ]

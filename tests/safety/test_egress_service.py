@@ -259,6 +259,7 @@ def most(began_s: float) -> int:
     return LIMIT * (int((time.monotonic() - began_s) // WINDOW_S) + 1)
 
 
+@pytest.mark.full
 def test_s22_two_thousand_requests_map_nothing_and_are_counted(limited: Live) -> None:
     headers = {"Authorization": f"Bearer {limited.client().key}", "Content-Type": "application/json"}
     began_s, told, answered = time.monotonic(), set(), 0

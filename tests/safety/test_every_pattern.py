@@ -193,13 +193,13 @@ def slow(patterns: Iterable[Pattern]) -> Iterator[tuple[str, str]]:
             yield pattern.where, "a" * 8
 
 
-@pytest.mark.slow
 def test_s30_each_pattern_takes_time_by_the_length_of_its_text() -> None:
     patterns = [*every_pattern().values(), *rows()]
     assert len(patterns) > 250
     assert set(slow(patterns)) == set()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("pattern", [r"(a+)+$", r"(?:a|a)*$", r"\s+$", r"(.*?,)+x", r"[^=]+=", r"<[^>]*>.*</"])
 def test_s30_a_slow_pattern_would_be_seen(pattern: str) -> None:
     assert next(slow([Pattern("here", re.compile(pattern), anchored=False)]), None)

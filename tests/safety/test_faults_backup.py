@@ -40,7 +40,7 @@ def require_sound(store: Store) -> None:
     assert sizes["job"] <= total
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_f32_a_backup_under_load_restores_on_an_empty_machine_and_the_work_goes_on(tmp_path: Path) -> None:
     (tmp_path / "first").mkdir()
     service = Service.open(samples.settings(tmp_path / "first", queue_limit=0, rate_limit=0))

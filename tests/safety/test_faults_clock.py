@@ -1,7 +1,6 @@
 """A clock that really jumps while reports are made: F16. And months that pass: F44."""
 
 import os
-import shutil
 import sqlite3
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -15,6 +14,7 @@ from findable.service import housekeeping, reports, sharing
 from findable.service.app import Service
 from findable.service.history import saved_page
 from findable.service.values import NewReport, Viewer
+from tests.external import needs
 from tests.service import samples
 from tests.worker.processes import log_of, stub_service, until
 
@@ -29,7 +29,7 @@ def jump(file: Path, offset: str) -> None:
     beside.replace(file)
 
 
-@pytest.mark.skipif(shutil.which("faketime") is None, reason="faketime makes the clock jump")
+@needs("faketime")
 @pytest.mark.parametrize("jumps", [("+400d", "+0"), ("-1d", "+0"), ("+7200", "-7200")])
 def test_f16_whatever_the_clock_does_every_report_is_made_once(
     tmp_path: Path, jumps: tuple[str, ...], monkeypatch: pytest.MonkeyPatch

@@ -42,6 +42,7 @@ def service(postgresql: "Server", tmp_path: Path) -> Iterator[Service]:
     postgresql.drop(url)
 
 
+@pytest.mark.full
 def test_f3_f14_services_killed_at_random_finish_every_report_of_a_shared_database_once(service: Service, tmp_path: Path) -> None:
     callers = [samples.owner(service, f"{name}@example.com") for name in "abc"]
     made = {reports.create(service, callers[n % 3], NewReport(f"https://h{n}.example/")).report.id: callers[n % 3] for n in range(REPORTS)}
@@ -126,7 +127,7 @@ PAGE = (
 )
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_f3_f14_a_fleet_that_is_killed_at_random_makes_every_report_of_a_site_once(service: Service, tmp_path: Path, site: Site) -> None:
     urls = [site.page(f"/page-{n}", PAGE.format(n=n)) for n in range(300)]
     told = fleet(service, tmp_path, urls, kill_every_s=1.5, limit_s=300, options=("--real",))
@@ -134,7 +135,7 @@ def test_f3_f14_a_fleet_that_is_killed_at_random_makes_every_report_of_a_site_on
     assert len({request.path for request in site.requests} & {f"/page-{n}" for n in range(300)}) == 300
 
 
-@pytest.mark.faults
+@pytest.mark.endurance
 def test_f14_ten_thousand_reports_are_each_made_once_while_workers_are_killed(service: Service, tmp_path: Path, site: Site) -> None:
     site.fallback(
         dynamic(lambda request: Page(PAGE.format(n=request.path.rpartition("-")[2]).encode(), 200, (("Content-Type", "text/html"),), 0.0))

@@ -27,7 +27,7 @@ MEMORY_BYTES = 1024 * 1024 * 1024
 CGROUPS = Path("/sys/fs/cgroup/memory")
 
 
-@pytest.mark.faults
+@pytest.mark.endurance
 def test_f14_ten_thousand_queued_and_everything_killed_again_and_again(tmp_path: Path) -> None:
     service = Service.open(samples.settings(tmp_path, rate_limit=0, queue_limit=0))
     callers = [samples.owner(service, f"{n}@example.com") for n in range(ACCOUNTS)]
@@ -75,7 +75,7 @@ def cgroup() -> Iterator[Path]:
     place.rmdir()
 
 
-@pytest.mark.faults
+@pytest.mark.endurance
 @pytest.mark.skipif(not CGROUPS.is_dir(), reason="control groups cap memory")
 def test_f33_under_a_cap_on_memory_a_report_may_fail_and_the_service_does_not(tmp_path: Path, cgroup: Path) -> None:
     heavy = "<!doctype html><title>x</title><body>" + "<p class=a style='color:red'><a href=/x>y</a>" * 350_000

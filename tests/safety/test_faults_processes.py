@@ -1,6 +1,5 @@
 """What happens when processes are killed, paused or told to end: F3, F4, F10, F13, F14, F30. Real processes, real signals."""
 
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -12,6 +11,7 @@ import pytest
 from findable.service import reports
 from findable.service.app import Service
 from findable.service.values import Caller, NewReport
+from tests.external import needs
 from tests.service import samples
 from tests.worker.processes import log_of, stub_service, until
 
@@ -57,6 +57,7 @@ def all_done_once(tmp_path: Path, expected: int) -> None:
     assert count(tmp_path, "turn") == 0
 
 
+@pytest.mark.full
 def test_f3_f14_what_was_accepted_is_done_exactly_once_whenever_the_service_is_killed(tmp_path: Path) -> None:
     queue(tmp_path, 300)
     for ends in (20, 150):
@@ -70,6 +71,7 @@ def test_f3_f14_what_was_accepted_is_done_exactly_once_whenever_the_service_is_k
         all_done_once(tmp_path, 300)
 
 
+@pytest.mark.full
 def test_f4_a_worker_that_slept_past_its_lease_writes_nothing(tmp_path: Path) -> None:
     queue(tmp_path, 1)
     options = ("--shared", "--lease", 3, "--heartbeat", 1)
@@ -114,7 +116,8 @@ def test_f13_a_second_service_on_the_file_is_refused_while_commands_work_beside_
         assert after_kill.poll() is None
 
 
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace makes the disk fail")
+@pytest.mark.full
+@needs("strace")
 def test_f10_when_the_disk_fails_the_process_ends_and_a_restart_recovers(tmp_path: Path) -> None:
     queue(tmp_path, 5)
     failing = ("strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:error=EIO:when=4+")

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import resource
-import shutil
 import socket
 import subprocess
 import sys
@@ -15,11 +14,13 @@ from pathlib import Path
 import pytest
 
 from findable.web.server import HEADER_DEADLINE_MS
+from tests.external import needs
+from tests.tiers import sampled
 from tests.web.served import Served, command_of, environment_of, served_by
 from tests.worker.processes import until
 
 CROWD = 5000
-NEEDS_PRLIMIT = pytest.mark.skipif(shutil.which("prlimit") is None, reason="prlimit sets the limits")
+NEEDS_PRLIMIT = needs("prlimit")
 
 
 @contextmanager
@@ -48,6 +49,7 @@ def crowd(stack: ExitStack, port: int, count: int) -> int:
     return taken
 
 
+@pytest.mark.full
 @NEEDS_PRLIMIT
 def test_f34_without_descriptors_the_service_goes_on_and_recovers(tmp_path: Path) -> None:
     with served_by(tmp_path, ("prlimit", "--nofile=128:128")) as one:
@@ -73,6 +75,7 @@ async def health_s(port: int) -> float:
     return time.monotonic() - started
 
 
+@pytest.mark.full
 def test_f35_five_thousand_connections_do_not_keep_health_from_being_asked(tmp_path: Path) -> None:
     with served_by(tmp_path) as one, room_for(CROWD) as many:
 
@@ -97,7 +100,7 @@ def test_f35_five_thousand_connections_do_not_keep_health_from_being_asked(tmp_p
         assert one.client.get("/reports").status == 200
 
 
-@pytest.mark.parametrize("how", ["closed", "full", "gone", "unread"])
+@pytest.mark.parametrize("how", sampled(["closed", "full", "gone", "unread"]))
 def test_f43_the_log_and_the_terminal_may_fail(tmp_path: Path, how: str) -> None:
     reading, writing = os.pipe()
     wrapper = ("sh", "-c", 'exec "$@" >&- 2>&-', "sh") if how == "closed" else ()
@@ -117,6 +120,7 @@ def test_f43_the_log_and_the_terminal_may_fail(tmp_path: Path, how: str) -> None
             os.close(descriptor)
 
 
+@pytest.mark.full
 def test_f43_a_first_start_that_nobody_hears_is_one(tmp_path: Path) -> None:
     port = 0
     with socket.socket() as probe:

@@ -32,6 +32,7 @@ from tests.service import samples
 from tests.worker.processes import ENVIRONMENT, ROOT
 
 
+@pytest.mark.full
 def test_f1_f2_killed_at_any_point_a_retry_with_the_same_key_makes_one_report(tmp_path: Path) -> None:
     service = Service.open(samples.settings(tmp_path))
     caller = samples.owner(service)
@@ -394,4 +395,4 @@ class Life(RuleBasedStateMachine):
 
 
 Life.TestCase.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
-TestF23Life = Life.TestCase
+TestF23Life = pytest.mark.full(Life.TestCase)

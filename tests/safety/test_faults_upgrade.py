@@ -87,6 +87,7 @@ def version_of(path: Path) -> str:
     return str(found)
 
 
+@pytest.mark.full
 def test_f28_a_migration_killed_anywhere_is_undone_and_begun_again(tmp_path: Path) -> None:
     path = tmp_path / "findable.db"
     made_by(REVISIONS[0], path)
@@ -107,6 +108,7 @@ def test_f28_a_migration_killed_anywhere_is_undone_and_begun_again(tmp_path: Pat
     store.close()
 
 
+@pytest.mark.full
 def test_f28_several_that_start_at_once_migrate_once(tmp_path: Path) -> None:
     path = tmp_path / "findable.db"
     made_by(REVISIONS[0], path)

@@ -277,7 +277,6 @@ WATCH = """() => {
 
 
 @needs_chromium
-@pytest.mark.slow
 def test_s31_s39_nothing_runs_in_a_browser_and_scripts_insert_no_markup(live: Live, window: Open) -> None:  # noqa: F811 - the fixture
     email = live.email()
     client = live.client(email=email)

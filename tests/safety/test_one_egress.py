@@ -262,6 +262,7 @@ def _headers(key: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
 
 
+@pytest.mark.full
 def test_s17_the_service_and_its_processes_connect_to_nothing_but_their_own_port(watched: Watched, site: Site) -> None:
     site.page("/", page(body=f'<a href="{site.url("/a")}">a</a><img src="{site.url("/p.png")}" alt="p">'))
     port = free_port()

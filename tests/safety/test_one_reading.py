@@ -3,8 +3,6 @@
 import random
 from typing import Any
 
-import pytest
-
 from findable import urls
 from findable.fetch.guard import Guard
 from tests.browser import Open, chromium, needs_chromium, window  # noqa: F401 - fixtures
@@ -80,7 +78,6 @@ def ours(text: str) -> list[Any] | None:
 
 
 @needs_chromium
-@pytest.mark.slow
 def test_s6_s7_a_browser_reads_every_spelling_as_we_do(window: Open) -> None:  # noqa: F811 - the fixture
     shown = window()
     read = dict(zip(STRINGS, shown.evaluate(READ, list(STRINGS)), strict=True))
@@ -96,7 +93,6 @@ PIECES = (
 
 
 @needs_chromium
-@pytest.mark.slow
 def test_s6_s7_whatever_we_would_fetch_a_browser_reads_as_the_same_host(window: Open) -> None:  # noqa: F811 - the fixture
     """Five thousand addresses put together by chance: no two readings of one that the guard lets pass."""
     chance = random.Random()

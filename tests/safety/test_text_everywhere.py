@@ -294,7 +294,6 @@ SINKS = """() => ["innerHTML", "outerHTML"].map(sink => {
 
 
 @needs_chromium
-@pytest.mark.slow
 def test_s39_no_text_becomes_markup_in_a_browser_whatever_a_script_does(live: Live, window: Open) -> None:  # noqa: F811 - the fixture
     """Trusted Types: where a sink that reads markup slips into our scripts, browsers that know them refuse it."""
     made = live.client().report("https://script.example/")

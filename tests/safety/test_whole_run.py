@@ -116,6 +116,7 @@ def cells_of(database: Path) -> Iterator[bytes]:
                         yield unpack(data)
 
 
+@pytest.mark.full
 def test_s81_what_is_secret_stands_in_no_log_no_answer_no_pdf_and_no_backup(tmp_path: Path, make_site: Callable[..., Site]) -> None:
     staging = make_site()
     staging.fallback(dynamic(shows_what_it_is_sent))
@@ -235,7 +236,7 @@ def hostile(site: Site) -> dict[str, str]:
     }
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_s24_s26_every_hostile_page_ends_and_the_service_goes_on(tmp_path: Path, make_site: Callable[..., Site]) -> None:
     site = make_site()
     urls = hostile(site)

@@ -161,6 +161,7 @@ def test_no_transaction_of_a_thousand_addresses_holds_other_writers_up(
     assert max(rows) < 1000 * of_one / 5, "a fifth of what all of them at once would take"
 
 
+@pytest.mark.full
 def test_f3_kill_9_in_the_middle_of_a_batch_loses_nothing(tmp_path: Path) -> None:
     """Killed again and again while reports are made of it: in the end each address has its one report."""
     service = Service.open(samples.settings(tmp_path))

@@ -250,6 +250,7 @@ def test_s81_the_password_of_the_database_stands_in_no_command_line(tmp_path: Pa
         assert "passfile=" in str(caught.value)
 
 
+@pytest.mark.full
 def test_f28_a_restore_killed_half_way_leaves_a_database_that_no_service_starts_on(postgresql: "Server", tmp_path: Path) -> None:
     source, target = postgresql.database(), postgresql.empty_database(ENCODING="'UTF8'")
     back_up(source, tmp_path / "b")

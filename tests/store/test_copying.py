@@ -99,6 +99,7 @@ print("done")
 """
 
 
+@pytest.mark.full
 def test_f28_killed_between_any_two_batches_it_goes_on_and_nobody_starts_on_half_of_it(tmp_path: Path, token: str, target: str) -> None:
     rounds = 0
     while True:
@@ -124,6 +125,7 @@ def test_a_copy_beside_a_running_service_is_refused(tmp_path: Path, token: str, 
     running.close()
 
 
+@pytest.mark.full
 def test_two_copies_at_once_are_refused(tmp_path: Path, token: str, target: str) -> None:
     (tmp_path / "other").mkdir()
     open_store(f"sqlite:///{tmp_path / 'other' / 'findable.db'}").close()

@@ -82,6 +82,7 @@ def plans(selection: Selection) -> tuple[Plan, ...]:
     return tuple(sorted(counted, key=lambda plan: plan.value))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("deleted", [False, True])
 def test_f36_no_list_reads_all_reports(connection: Connection, deleted: bool) -> None:
     for name, selection in selections():

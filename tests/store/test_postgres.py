@@ -309,6 +309,7 @@ def test_a_connection_that_was_ended_is_replaced_before_anybody_notices(url: str
     store.close()
 
 
+@pytest.mark.full
 def test_f6_postgresql_restarted_under_load_answers_503_and_loses_nothing_that_was_accepted(postgresql: "Server", tmp_path: Path) -> None:
     url = postgresql.database()
     service = Service.open(samples.settings(tmp_path, database_url=url, rate_limit=0))

@@ -4,7 +4,6 @@ import html
 import io
 import json
 import re
-import shutil
 import subprocess
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -16,6 +15,7 @@ from PIL import Image
 from findable.service import callers, projects
 from findable.service.values import Caller, ProjectChanges
 from tests.checks.harness import page
+from tests.external import needs
 from tests.web.live import BAD_PAGE, Client, Live, Reply
 from tests.web.test_manage import SAME, owned
 from tests.web.test_share_page import unlocked
@@ -195,7 +195,7 @@ def test_s51_a_section_that_is_shown_is_in_the_files_and_nothing_else(live: Live
     assert client.guest().get(f"{path}/evidence").status == 404
 
 
-@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs pdftotext")
+@needs("pdftotext")
 def test_s51_long_tables_of_hidden_facts_are_in_no_pdf(live: Live) -> None:
     live.analyser.pages["no-facts.example"] = page(body='<h1>One</h1><a href="/quite-secret">there</a>')
     client, browser, _, path = owned(live, url="https://no-facts.example/")
@@ -209,7 +209,7 @@ def test_s51_long_tables_of_hidden_facts_are_in_no_pdf(live: Live) -> None:
     assert "quite-secret" not in text()
 
 
-@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs pdftotext")
+@needs("pdftotext")
 def test_the_pdf_carries_words_and_brand_and_is_another_one_then(live: Live) -> None:
     client, browser, _, path = owned(live, url="https://in-print.example/")
     guest = client.guest()

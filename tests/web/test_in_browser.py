@@ -15,6 +15,7 @@ from tests.browser import (
     DESKTOP_PX,
     LOOKS,
     PHONE_PX,
+    SCHEMES,
     Open,
     needs_chromium,
     scrolls_sideways,
@@ -23,10 +24,9 @@ from tests.browser import (
 from tests.web.live import BAD_PAGE, Live, run_live
 from tests.web.reports import HOSTS, made
 
-pytestmark = [needs_chromium, pytest.mark.slow]
+pytestmark = needs_chromium
 RATED = {"good.example": "Good", "decent.example": "Decent", "bad.example": "Bad"}
 NARROWEST_PX = 320
-SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 
 
 @dataclass
@@ -175,7 +175,7 @@ def test_a_link_opens_what_hides_its_target(stage: Stage, window: Open) -> None:
     expect(page.locator("#title-present")).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [PHONE_PX, 768, DESKTOP_PX])
+@pytest.mark.parametrize("width", [PHONE_PX, pytest.param(768, marks=pytest.mark.full), pytest.param(DESKTOP_PX, marks=pytest.mark.full)])
 def test_a_fix_leads_to_its_card_and_the_bar_above_hides_nothing_of_it(stage: Stage, window: Open, width: int) -> None:
     page = window(width=width)
     page.goto(stage.origin + stage.reports["bad.example"])

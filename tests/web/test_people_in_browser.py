@@ -14,9 +14,15 @@ from tests.accessibility import faults
 from tests.browser import DESKTOP_PX, PHONE_PX, Open, needs_chromium, scrolls_sideways
 from tests.web.live import Client, Live, run_live
 
-pytestmark = [needs_chromium, pytest.mark.slow]
+pytestmark = needs_chromium
 PASSWORD = "correct horse battery"
-LOOKS = [(PHONE_PX, False, "de"), (PHONE_PX, True, "en"), (DESKTOP_PX, False, "en"), (DESKTOP_PX, True, "de")]
+LOOKS = [
+    (PHONE_PX, False, "de"),
+    *(
+        pytest.param(*look, marks=pytest.mark.full)
+        for look in ((PHONE_PX, True, "en"), (DESKTOP_PX, False, "en"), (DESKTOP_PX, True, "de"))
+    ),
+]
 """Width, whether dark, language: any two of them with each other."""
 
 

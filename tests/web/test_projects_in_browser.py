@@ -12,7 +12,7 @@ from tests.web.live import Client, Live, run_live
 from tests.web.test_people import SAME, owner
 from tests.web.test_projects import PATH, brand, made, picture
 
-pytestmark = [needs_chromium, pytest.mark.slow]
+pytestmark = needs_chromium
 PAGES = ("/projects", PATH, f"{PATH}?check=title-present&verdict=passed&search=o", f"{PATH}/settings", f"{PATH}/delete")
 
 

@@ -17,7 +17,7 @@ LEFT_OUT = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_every_answer_is_as_declared(tmp_path: Path) -> None:
     with contextmanager(run_live)(tmp_path / "data", rate_limit=0) as live:
         client = live.client()

@@ -77,7 +77,7 @@ def test_s76_a_connection_with_two_lengths_is_closed(served: Served) -> None:
         assert received.count(b"HTTP/1.1") == 1
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_s76_slow_heads_and_bodies_are_given_up(served: Served) -> None:
     def head() -> float:
         return until_closed(b"GET / HTTP/1.1\r\nHost: a\r\n")
@@ -98,7 +98,7 @@ def test_s76_slow_heads_and_bodies_are_given_up(served: Served) -> None:
         assert all(8 < found.result() < 40 for found in times)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_f31_a_request_that_never_ends_does_not_keep_the_service(served: Served) -> None:
     with socket.create_connection(("127.0.0.1", served.port), timeout=20) as connection:
         head = f"POST /api/v1/reports HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {served.key}\r\nContent-Length: 100\r\n\r\nurl"
@@ -127,6 +127,7 @@ def typesetters(pid: int) -> list[int]:
     return [child for child in below if b"findable.bounded" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
+@pytest.mark.full
 def test_f31_a_pdf_that_is_being_made_is_sent_when_the_service_ends(tmp_path: Path, site: Site) -> None:
     site.page("/", "<!doctype html><html lang=en><title>A page</title><h1>A page</h1>")
     one = start(tmp_path, allow_targets="127.0.0.1")

@@ -16,7 +16,7 @@ from tests.browser import PHONE_PX, Open, needs_chromium, scrolls_sideways
 from tests.web.live import Client
 from tests.web.served import Served, start
 
-pytestmark = [needs_chromium, pytest.mark.slow]
+pytestmark = needs_chromium
 PASSWORD = "correct horse battery"
 WHOLE = re.compile(r"^\d+$")
 

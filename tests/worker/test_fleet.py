@@ -228,6 +228,7 @@ def test_the_numbers_of_the_queue(opened: Opened) -> None:
     assert queue_numbers(service).waiting_again == {"process_died": 1}
 
 
+@pytest.mark.full
 def test_f40_without_words_between_services_work_goes_on_and_they_come_back(
     opened: Opened, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -333,6 +334,7 @@ def cuttable(server: "Server") -> Iterator[Cut]:
         way.close()
 
 
+@pytest.mark.full
 def test_f8_a_worker_that_is_cut_off_stops_and_another_one_makes_the_report_once(
     opened: Opened, postgresql: "Server", url: str, tmp_path: Path
 ) -> None:
@@ -358,6 +360,7 @@ def test_f8_a_worker_that_is_cut_off_stops_and_another_one_makes_the_report_once
     assert len(reports.runs(web, caller, report.id)) == 1
 
 
+@pytest.mark.full
 def test_f8_f30_a_worker_that_is_told_to_stop_while_the_database_is_silent_ends(postgresql: "Server", url: str, tmp_path: Path) -> None:
     with cuttable(postgresql) as way:
         over_tcp = f"postgresql://postgres@127.0.0.1:{way.port}/{url.partition('?')[0].rpartition('/')[2]}"
@@ -373,6 +376,7 @@ def test_f8_f30_a_worker_that_is_told_to_stop_while_the_database_is_silent_ends(
     assert log_of(tmp_path)[-2:] == [f"left {report.id} 1", "over"]
 
 
+@pytest.mark.full
 def test_f8_a_service_that_is_closed_while_the_database_is_silent_ends(postgresql: "Server", url: str, tmp_path: Path) -> None:
     with cuttable(postgresql) as way:
         over_tcp = f"postgresql://postgres@127.0.0.1:{way.port}/{url.partition('?')[0].rpartition('/')[2]}"
@@ -389,6 +393,7 @@ def test_f8_a_service_that_is_closed_while_the_database_is_silent_ends(postgresq
         asyncio.run(asyncio.wait_for(ask(), 90))
 
 
+@pytest.mark.full
 def test_f8_a_database_that_falls_silent_is_away(postgresql: "Server", url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("findable.store.postgres.PATIENCE_S", 1)
     with cuttable(postgresql) as way:
@@ -404,6 +409,7 @@ def test_f8_a_database_that_falls_silent_is_away(postgresql: "Server", url: str,
         store.close()
 
 
+@pytest.mark.full
 def test_f8_a_service_that_hangs_in_a_transaction_holds_the_others_up_for_seconds_only(opened: Opened) -> None:
     hanging, sound = opened(), opened()
     caller = samples.owner(sound)
@@ -423,6 +429,7 @@ def test_f8_a_service_that_hangs_in_a_transaction_holds_the_others_up_for_second
         hang()
 
 
+@pytest.mark.full
 def test_a_service_that_only_answers_and_workers_beside_it_as_the_instructions_say(url: str, tmp_path: Path, site: Site) -> None:
     """`findable serve --no-worker` and `findable worker`, driven over HTTP; a worker is killed, another one goes on."""
     page = site.page("/page", '<!doctype html><html lang="en"><head><title>A page</title></head><body><h1>A page</h1></body></html>')

@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+import pytest
+
 from findable.artifacts.saved import load
 from findable.reports.model import analyse
 from findable.service import accounts, projects, reports
@@ -136,6 +138,7 @@ def test_five_hundred_slow_links_fit_the_default_wait(tmp_path: Path, site: Site
     assert 500 - asked in row["params"].values()
 
 
+@pytest.mark.full
 def test_a_hundred_reports_of_one_site_cost_one_set_of_site_requests(tmp_path: Path, site: Site) -> None:
     for number in range(100):
         site.page(f"/page-{number}", html(f'<img src="/picture-{number}.png" alt="A picture"><a href="/about">About</a>'))
