@@ -18,7 +18,7 @@ INSTALLED := $(VENV)/.installed
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tools run test-quick test test-full endurance test-all test-guards-off fuzz check audit fmt bench docs catalogues screenshots new-check lock clean system-packages
+.PHONY: help setup setup-tools run test-quick test test-full endurance test-all test-guards-off test-research fuzz check audit fmt bench docs catalogues screenshots new-check lock clean system-packages
 MAKEFLAGS += --no-print-directory --silent
 # Where it is set, each of the many processes of the tests compiles everything anew: a third of their time.
 unexport PYTHONDONTWRITEBYTECODE
@@ -49,6 +49,7 @@ test: system-packages check ## lint, then test each thing a change can break onc
 test-full: setup-tools check ## test everything: each browser width, database, fault and property, and guards proven red; before a release
 	TIER=full $(PYTEST) -m "not endurance"
 	$(MAKE) test-guards-off
+	$(MAKE) test-research
 
 # Hours: ten thousand reports killed, memory capped, new hostile inputs, a service worked for half an hour.
 endurance: setup-tools ## run the tests that take hours: mass and kill runs, fuzzing, a soak; results go into the closing note of an issue
@@ -85,6 +86,10 @@ fmt: setup ## format the code and mend what ruff can mend
 # Part of `make test-full`; some of them: NAMES=csv,ports.
 test-guards-off: setup
 	$(BIN)/python tools/guards_off.py $(NAMES)
+
+# Scripts of a reader, which `make test` leaves out. Part of `make test-full`.
+test-research: setup
+	$(PYTEST) research
 
 # Part of `make endurance`: each property for SECONDS=60; some of them: ONLY=sitemap.
 SECONDS ?= 60

@@ -24,7 +24,7 @@ def test_the_spread_counts_ratings_and_what_pulls_down(tmp_path: Path) -> None:
     for name, text in {**pages, "tiny": "<title>x</title>"}.items():
         (tmp_path / f"{name}.html.gz").write_bytes(gzip.compress(text.encode()))
 
-    command = [sys.executable, "tools/calibration.py", str(tmp_path), "--least-bytes", "100", "--format", "json"]
+    command = [sys.executable, "-m", "research.calibration", str(tmp_path), "--least-bytes", "100", "--format", "json"]
     told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
 
     assert told.returncode == 0, told.stderr

@@ -1,6 +1,6 @@
-"""Serves saved pages to Lighthouse: ``python -m tools.lighthouse_cases PAGES``, beside ``tools/lighthouse_run.mjs``.
+"""Serves saved pages to Lighthouse: ``python -m research.lighthouse.cases PAGES``, beside ``research/lighthouse/run.mjs``.
 
-The cases are the pages of a directory of ``*.html.gz``, with the answers that tools/precision.py gives them and a plausible
+The cases are the pages of a directory of ``*.html.gz``, with the answers that research/precision.py gives them and a plausible
 robots.txt, the ``good*.html`` and ``bad*.html`` of the checks that Lighthouse has too, and the realistic pages of tests/mutations with
 each fault that such a check finds. One case is served at a time, at its own
 address: Chromium is told to take every host for this one. What a case does not hold is a small picture, an empty frame or 404.
@@ -34,14 +34,14 @@ from findable.artifacts.capture import Capture
 from findable.artifacts.response import Answer, Headers, Hop, Timing
 from findable.checks.engine import all_checks
 from findable.urls import parse
+from research.lighthouse.rules import COMPARED
+from research.precision import saved_page
 from tests.checks.harness import capture, fixture
 from tests.mutations.faults import FAULTS
 from tests.mutations.judging import harmed
 from tests.mutations.world import NAMES, captured, site
-from tools.lighthouse_rules import COMPARED
-from tools.precision import saved_page
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests/checks"
 MARKUP_ONLY = "; ".join(
     f"{kind}-src-elem http: https:; {kind}-src-attr 'unsafe-inline'"

@@ -1,4 +1,4 @@
-// Runs Lighthouse over the cases that tools/lighthouse_cases.py serves: node tools/lighthouse_run.mjs PAGES RESULTS [only …]
+// Runs Lighthouse over the cases that research/lighthouse/cases.py serves: node research/lighthouse/run.mjs PAGES RESULTS [only …]
 //
 // Needs `npm install lighthouse@13` in the directory LIGHTHOUSE_HOME and a Chromium at CHROME_PATH. Writes one Lighthouse result per
 // case, NAME.json, and goes on where an earlier run ended. With further arguments only cases whose name begins with one of them run.
@@ -29,7 +29,7 @@ const SETTINGS = {
   networkQuietThresholdMs: 100, ignoreStatusCode: true, cpuQuietThresholdMs: 0, disableFullPageScreenshot: true, disableStorageReset: true,
 };
 
-const server = spawn(python, ['-m', 'tools.lighthouse_cases', pages], {stdio: ['pipe', 'pipe', 'inherit']});
+const server = spawn(python, ['-m', 'research.lighthouse.cases', pages], {stdio: ['pipe', 'pipe', 'inherit']});
 const {value: told} = await createInterface({input: server.stdout})[Symbol.asyncIterator]().next();
 const {ports, cases} = JSON.parse(told);
 const rules = `MAP *:443 127.0.0.1:${ports.https},MAP *:80 127.0.0.1:${ports.http},EXCLUDE 127.0.0.1`;

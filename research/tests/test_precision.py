@@ -1,39 +1,27 @@
-"""What was read of saved pages (docs/precision.csv) still speaks of the checks as they are.
+"""What was read of saved pages (research/precision.csv) still speaks of the checks as they are.
 
 The rule of a check is its module as code. Where it changed after its rows were read, they are to be read again:
 
-    python tools/precision.py PAGES --write --check ID …    # what still stands keeps its judgement; judge the others
-    python tools/precision.py --accept ID …                 # the rows were read with the rule as it is now
+    python -m research.precision PAGES --write --check ID …    # what still stands keeps its judgement; judge the others
+    python -m research.precision --accept ID …                 # the rows were read with the rule as it is now
 """
 
+import ast
 import csv
-import importlib.util
 import json
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from findable.checks.engine import all_checks
 from findable.vocabulary import Importance
+from research import precision
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 JUDGEMENTS = {"right", "wrong", "undecidable", "unproven"}
 
 
-def load() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("precision", ROOT / "tools/precision.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["precision"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-precision = load()
 with precision.ROWS.open(encoding="utf-8", newline="") as file:
     ROWS: list[dict[str, str]] = list(csv.DictReader(file))
 ACCEPTED: dict[str, Any] = json.loads(precision.RULES.read_text(encoding="utf-8"))
@@ -50,8 +38,8 @@ def test_every_check_was_read_or_is_named_as_unread() -> None:
     unread = set(ACCEPTED["unread"])
 
     assert read | unread == set(all_checks())
-    assert set(RULES) == read, "accepted without rows, or read and not accepted: tools/precision.py --accept"
-    assert not unread & read, "read, but still listed as unread: tools/precision.py --accept"
+    assert set(RULES) == read, "accepted without rows, or read and not accepted: research/precision.py --accept"
+    assert not unread & read, "read, but still listed as unread: research/precision.py --accept"
 
 
 def test_rows_were_read_with_the_rule_as_it_is() -> None:
@@ -61,7 +49,7 @@ def test_rows_were_read_with_the_rule_as_it_is() -> None:
 
     assert not changed, (
         f"the rule changed after its rows were read: {', '.join(changed)}. Read them again: "
-        f"tools/precision.py PAGES --write --check {' --check '.join(changed)}; then tools/precision.py --accept {' '.join(changed)}"
+        f"research/precision.py PAGES --write --check {' --check '.join(changed)}; then research/precision.py --accept {' '.join(changed)}"
     )
 
 
@@ -109,7 +97,7 @@ def test_checks_have_the_rows_that_are_asked_for() -> None:
 
 def test_layout_comments_and_docstrings_are_no_part_of_a_rule() -> None:
     def said(source: Sequence[str]) -> str:
-        return str(precision._said(precision.ast.parse("\n".join(source))))
+        return str(precision._said(ast.parse("\n".join(source))))
 
     plain = said(["LIMIT = 3", "def rule(a):", "    return a > LIMIT"])
 
@@ -137,4 +125,4 @@ def test_rows_are_spread_over_the_pages_and_what_was_read_stays() -> None:
 def test_the_numbers_in_the_docs_are_those_of_the_rows() -> None:
     text = (ROOT / "docs/explanation/rightness.md").read_text(encoding="utf-8")
 
-    assert precision.summary() in text, "put in what tools/precision.py --summary prints"
+    assert precision.summary() in text, "put in what research/precision.py --summary prints"

@@ -1,12 +1,12 @@
-"""What fires on saved pages, to be read by hand: ``python tools/precision.py PAGES [--category links …]``.
+"""What fires on saved pages, to be read by hand: ``python -m research.precision PAGES [--category links …]``.
 
 PAGES is a directory of ``*.html.gz``. Each page is judged at the address it calls canonical, else at
 ``https://www.example.com/NAME``, with made-up but plausible headers that depend on its name only. Printed are rows of
-docs/precision.csv: up to ten with *failed* or *warned* for each check, spread over the pages, and five *passed* ones for checks of
+research/precision.csv: up to ten with *failed* or *warned* for each check, spread over the pages, and five *passed* ones for checks of
 high importance. Rows that were read and still stand are kept with their judgement; a new row's judgement is empty. ``--write`` puts
-them into docs/precision.csv, in place of what was there of the same checks.
+them into research/precision.csv, in place of what was there of the same checks.
 
-``--accept CHECK …`` records in docs/precision.json that the rows of those checks were read with the rule as it is now.
+``--accept CHECK …`` records in research/precision.json that the rows of those checks were read with the rule as it is now.
 """
 
 import argparse
@@ -33,9 +33,8 @@ from findable.reports.messages import render
 from findable.urls import parse, without_fragment
 from findable.vocabulary import Category, Importance, Verdict
 
-ROOT = Path(__file__).resolve().parent.parent
-ROWS = ROOT / "docs/precision.csv"
-RULES = ROOT / "docs/precision.json"
+ROWS = Path(__file__).with_name("precision.csv")
+RULES = Path(__file__).with_name("precision.json")
 COLUMNS = ("check", "page", "evidence", "verdict", "judgement", "reason")
 AGAINST = (Verdict.FAILED.value, Verdict.WARNED.value)
 FIRING_ROWS = 10
@@ -151,7 +150,7 @@ def table(rows: Iterable[Row]) -> str:
 
 
 def read_rows() -> dict[str, list[Row]]:
-    """The rows of docs/precision.csv by check."""
+    """The rows of research/precision.csv by check."""
     rows: dict[str, list[Row]] = defaultdict(list)
     if ROWS.exists():
         with ROWS.open(encoding="utf-8", newline="") as file:
@@ -161,7 +160,7 @@ def read_rows() -> dict[str, list[Row]]:
 
 
 def summary() -> str:
-    """The rows of docs/precision.csv counted by category, as a Markdown table."""
+    """The rows of research/precision.csv counted by category, as a Markdown table."""
     rows = [(all_checks()[row["check"]].category, row) for rows in read_rows().values() for row in rows]
     lines = [
         "| Category | Checks with rows | Rows read | Right | Undecidable | Wrong | Checks unproven |",
@@ -217,7 +216,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("pages", type=Path, nargs="?", help="directory of *.html.gz")
     parser.add_argument("--category", action="append", default=[], help="only the checks of this category; may be repeated")
     parser.add_argument("--check", action="append", default=[], help="only this check; may be repeated")
-    parser.add_argument("--write", action="store_true", help="put the rows into docs/precision.csv")
+    parser.add_argument("--write", action="store_true", help="put the rows into research/precision.csv")
     parser.add_argument("--summary", action="store_true", help="print the numbers of docs/explanation/rightness.md")
     parser.add_argument("--accept", nargs="+", metavar="CHECK", help="the rows of these checks were read with the rule as it is")
     given = parser.parse_args(arguments)

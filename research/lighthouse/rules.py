@@ -21,7 +21,7 @@ from findable.checks.indexability.robots_txt_valid import NOTES
 from findable.checks.links.link_text import ALLOWED_COUNT
 from findable.checks.links.links_crawlable import PASS_SHARE
 from findable.checks.mobile.viewport_zoom import MIN_MAXIMUM_SCALE
-from tools.lighthouse_words import (
+from research.lighthouse.words import (
     Comparison,
     Difference,
     Seen,

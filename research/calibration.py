@@ -1,6 +1,6 @@
-"""How the scores of saved pages are spread: ``python tools/calibration.py PAGES [--least-bytes 10000] [--format json]``.
+"""How the scores of saved pages are spread: ``python -m research.calibration PAGES [--least-bytes 10000] [--format json]``.
 
-PAGES is a directory of ``*.html.gz``. Each page is judged as in tools/precision.py: at the address it calls its own, with made-up
+PAGES is a directory of ``*.html.gz``. Each page is judged as in research/precision.py: at the address it calls its own, with made-up
 but plausible headers, without robots.txt, sitemaps, links and files. Printed are the ratings, the spread of the scores, what holds
 scores down, and what pulls the pages down most.
 """
@@ -16,10 +16,8 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 from findable.reports.model import analyse
-from tools.precision import saved_page
+from research.precision import saved_page
 
 SHOWN = 12
 WIDTH = 10
@@ -65,14 +63,14 @@ def spread(pages: Sequence[Path]) -> Spread:
         raw_quartiles=(raw[0], raw[1], raw[2]),
         coverage=round(sum(document["coverage"] for document in rated) / len(rated), 2),
         held_down_by=dict(held.most_common()),
-        near_good_count=sum(87 <= score < 90 for score in free),  # noqa: PLR2004
+        near_good_count=sum(87 <= score < 90 for score in free),
         pulls=_pulls(rated),
     )
 
 
 def _steps(scores: Sequence[int]) -> dict[str, int]:
     found = Counter(min(score, 99) // WIDTH * WIDTH for score in scores)
-    return {f"{start} to {100 if start == 90 else start + WIDTH - 1}": found[start] for start in sorted(found)}  # noqa: PLR2004
+    return {f"{start} to {100 if start == 90 else start + WIDTH - 1}": found[start] for start in sorted(found)}
 
 
 def _pulls(documents: Sequence[Any]) -> dict[str, tuple[float, int]]:

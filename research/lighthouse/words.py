@@ -15,7 +15,7 @@ from findable.vocabulary import Verdict
 class Word(StrEnum):
     """What one side says to the common question."""
 
-    PASS = "pass"  # noqa: S105 - a verdict
+    PASS = "pass"
     FAIL = "fail"
     INAPPLICABLE = "inapplicable"
     UNKNOWN = "unknown"

@@ -1,12 +1,12 @@
-"""How far our checks agree with Lighthouse: ``python -m tools.lighthouse_agreement RESULTS PAGES [--markdown]``.
+"""How far our checks agree with Lighthouse: ``python -m research.lighthouse.agreement RESULTS PAGES [--markdown]``.
 
-RESULTS is what tools/lighthouse_run.mjs wrote, PAGES the directory it was given. Printed are, for each audit, the cases that both
+RESULTS is what research/lighthouse/run.mjs wrote, PAGES the directory it was given. Printed are, for each audit, the cases that both
 judged, those that agree, those left out by a declared difference, and each disagreement with its page.
 
 A case counts where Lighthouse passes or fails the page. Our *unknown* or *inapplicable* is no agreement there. Where Lighthouse says
 "not applicable", a fault of ours counts as a disagreement and anything else is no case. A page with nothing to judge (no links, no
 pictures) is passed by Lighthouse and *inapplicable* here: no case either. Left out is by rule, never by page: each rule stands in
-tools/lighthouse_rules.py with its reason.
+research/lighthouse/rules.py with its reason.
 """
 
 import argparse
@@ -20,9 +20,9 @@ from typing import Any
 from findable.artifacts.gather import gather
 from findable.checks.engine import Finding, run
 from findable.reports.messages import render
-from tools.lighthouse_cases import cases
-from tools.lighthouse_rules import COMMON, COMPARED
-from tools.lighthouse_words import Comparison, Seen, Word
+from research.lighthouse.cases import cases
+from research.lighthouse.rules import COMMON, COMPARED
+from research.lighthouse.words import Comparison, Seen, Word
 
 
 @dataclass

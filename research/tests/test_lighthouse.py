@@ -11,11 +11,11 @@ import pytest
 
 from findable.artifacts.gather import gather
 from findable.checks.engine import run
+from research.lighthouse.agreement import Tally, enter
+from research.lighthouse.cases import MARKUP_ONLY, Case, Plain, World
+from research.lighthouse.rules import COMPARED
+from research.lighthouse.words import Seen
 from tests.checks.harness import capture, page
-from tools.lighthouse_agreement import Tally, enter
-from tools.lighthouse_cases import MARKUP_ONLY, Case, Plain, World
-from tools.lighthouse_rules import COMPARED
-from tools.lighthouse_words import Seen
 
 HTML = page('<a href="/a">More</a><img src="/a.png" alt="A">')
 COMPARISONS = {item.audits[0]: item for item in COMPARED if not item.part}
