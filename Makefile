@@ -70,11 +70,15 @@ test-all: test ## the same, then all tests on every other Python found (3.11 to 
 test-one: setup
 	$(PYTEST)
 
-check: setup ## lint: ruff, mypy, import-linter
+check: setup ## lint: ruff, mypy, import-linter, dependencies, dead code
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet || { echo "not formatted: make fmt"; exit 1; }
 	$(BIN)/mypy --no-error-summary
 	$(BIN)/lint-imports --no-logo --cache-dir .cache/import-linter > .cache/imports.txt || { cat .cache/imports.txt; exit 1; }
+	$(BIN)/deptry src > .cache/deptry.txt 2>&1 || { cat .cache/deptry.txt; exit 1; }
+	$(BIN)/deptry src tests tools bench --exclude '\.venv' --ignore DEP002,DEP004 --known-first-party tests \
+		--known-first-party tools --known-first-party bench > .cache/deptry.txt 2>&1 || { cat .cache/deptry.txt; exit 1; }
+	$(BIN)/python tools/dead_code.py
 
 audit: setup ## look through what is depended on and published: lock file, secrets, advisories; bill of materials in build/
 	$(BIN)/python tools/audit.py $(ARGS)
@@ -111,9 +115,9 @@ screenshots: setup ## take the pictures of docs/images/ anew; needs Chromium
 new-check: setup ## lay out a check and its tests: make new-check ID=category/the-id
 	$(BIN)/python tools/new_check.py "$(ID)"
 
-lock: setup ## resolve the dependencies anew and write requirements.lock
+lock: setup ## write requirements.lock after pyproject.toml; everything newer with UPGRADE=--upgrade
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
-		--all-extras --group dev --upgrade --output-file requirements.lock pyproject.toml
+		--all-extras --group dev $(UPGRADE) --output-file requirements.lock pyproject.toml
 
 clean: ## remove environments, caches and builds
 	rm -rf .venv .venv-* $(TOOLS) .cache .hypothesis build dist

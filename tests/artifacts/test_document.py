@@ -215,11 +215,10 @@ def test_shape(depth: int, children: int) -> None:
     assert found.widest[1] == max(children, 2)
 
 
-def test_doctype_and_comments() -> None:
+def test_doctype_is_read() -> None:
     found = parsed("<!DOCTYPE html><!--a--><p><!--b-->")
 
     assert found.doctype == ("html", "", "")
-    assert found.comments() == ["a", "b"]
 
 
 # --- parse errors -----------------------------------------------------------------------------------------------------

@@ -159,9 +159,7 @@ def view(html: str | None = None, **more: Any) -> ReportView:
 def run(number: int, score: int | None, report: int = 7) -> RunView:
     engine = {"version": "1", "ruleset": "2026-11", "profile": "static"} if score is not None else None
     error = None if score is not None else Problem("target_timeout", "The page did not arrive in the time we wait.", retryable=True)
-    return RunView(
-        report, number, MOMENT, MOMENT, Rating.BAD if score is not None else None, score, 1.0, engine, error, has_saved_page=True
-    )
+    return RunView(report, number, MOMENT, MOMENT, Rating.BAD if score is not None else None, score, 1.0, engine, error)
 
 
 def changes(shown: ReportView) -> Changes:

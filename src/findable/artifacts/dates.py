@@ -1,7 +1,7 @@
 """Dates as pages state them: ISO 8601 in markup."""
 
 import re
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 
 _ISO = re.compile(
     r"\s*(\d{4})-(\d{2})-(\d{2})"
@@ -19,12 +19,6 @@ def iso_moment(text: str) -> datetime | None:
         return datetime(year, month, day, hour, minute, min(second, 59), tzinfo=_zone(found.group(7)))
     except ValueError:
         return None
-
-
-def iso_date(text: str) -> date | None:
-    """The calendar day that an ISO 8601 text names, in its own time zone; None where it names none."""
-    moment = iso_moment(text)
-    return moment.date() if moment else None
 
 
 def _zone(written: str | None) -> timezone:

@@ -107,10 +107,6 @@ class Element:
         """All attributes. For one or two of them `attr` is cheaper."""
         return self.document.attrs_of(self.order)
 
-    def has_any(self, names: frozenset[str]) -> bool:
-        """Whether it has one of these attributes; cheaper than `attrs` where it mostly has none."""
-        return not names.isdisjoint(self._node.attrs)
-
     @property
     def text(self) -> str:
         """Text content without script, style and template, white space folded."""
@@ -568,10 +564,6 @@ class Document:
             if isinstance(node, turbohtml.Doctype):
                 return node.name or "", node.public_id or "", node.system_id or ""
         return None
-
-    def comments(self) -> list[str]:
-        """The comments' texts."""
-        return [str(node.data) for node in self._found("//comment()")]
 
     def microdata(self) -> list[Any]:
         """Top-level microdata items as the parser reads them."""

@@ -92,7 +92,6 @@ class Script:
     in_head: bool
     third_party: bool
     integrity: str
-    inline_chars: int
 
     @property
     def parser_blocking(self) -> bool:
@@ -133,8 +132,6 @@ class Resources:
     """Text inside style elements."""
     style_attributes: tuple[Element, ...]
     """Elements with a declaration in their style attribute, the first MAX_STYLE_ATTRIBUTES."""
-    script_chars: int
-    """Text inside inline scripts."""
     font_faces: tuple[tuple[str, FontFace], ...]
     """(base address, face) of inline styles and of style sheets that were fetched."""
     is_amp: bool
@@ -197,7 +194,6 @@ def make_resources(document: Document, head: Head, images: Images | None, assets
         style_elements=style_elements,
         style_chars=style_chars,
         style_attributes=tuple(_declaring(document)),
-        script_chars=sum(script.inline_chars for script in reader.scripts),
         font_faces=tuple(faces),
         built_by_script=is_script_shell(document),
         is_cut=reader.is_cut or len(scripts) > MAX_RESOURCES or len(media) > MAX_ELEMENTS or (images is not None and images.is_cut),
@@ -286,7 +282,6 @@ class _Reader:
                 in_head=0 <= self.document.position(element) <= self._head_ends,
                 third_party=url is not None and self.third_party(url),
                 integrity=attrs.get("integrity", "").strip(),
-                inline_chars=0 if "src" in attrs else len(element.raw_text),
             )
         )
         if url and "nomodule" not in attrs:

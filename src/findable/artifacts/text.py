@@ -47,8 +47,6 @@ THAI_PER_WORD = 3.75
 UNSPACED = (
     "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\u0e01-\u0e3a\u0e40-\u0e4e"
 )
-UNSPACED_UNKNOWN = re.compile("[\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff]")
-"""Lao, Burmese and Khmer write without spaces too; nothing here counts their words."""
 
 _HAN = re.compile("[\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _HIRAGANA = re.compile("[\u3040-\u309f]")

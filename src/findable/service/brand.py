@@ -39,16 +39,11 @@ def accents(color: str) -> Accents:
     return Accents(_seen_on(WHITE, color), _seen_on(DARK, color))
 
 
-def contrast(first: str, second: str) -> float:
-    """Of two colours, 1 to 21."""
-    return _contrast(_channels(first), _channels(second))
-
-
 def _seen_on(paper: Channels, color: str) -> str:
     channels = _channels(color)
     towards = 0 if paper is WHITE else 255
     shades = (_mixed(channels, towards, step / STEPS) for step in range(STEPS + 1))
-    return _written(next(shade for shade in shades if _contrast(shade, paper) >= NEEDED))
+    return _written(next(shade for shade in shades if contrast(shade, paper) >= NEEDED))
 
 
 def _mixed(channels: Channels, towards: int, share: float) -> Channels:
@@ -64,7 +59,8 @@ def _channels(color: str) -> Channels:
     return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
 
 
-def _contrast(first: Channels, second: Channels) -> float:
+def contrast(first: Channels, second: Channels) -> float:
+    """Return the contrast ratio of two colours, 1 to 21."""
     lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -344,7 +344,6 @@ class RunView:
     coverage: float | None
     engine: Mapping[str, str] | None
     error: Problem | None
-    has_saved_page: bool
     rescored_from: int | None = None
     """The run whose saved page was judged again under another ruleset: this run was not fetched."""
 

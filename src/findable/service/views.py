@@ -140,7 +140,6 @@ def run_view(row: RunRow) -> RunView:
         coverage=_share(row.coverage),
         engine=json.loads(row.engine_json) if row.engine_json else None,
         error=problem_of(row.error_json),
-        has_saved_page=row.saved_hash is not None,
         rescored_from=row.rescored_from,
     )
 

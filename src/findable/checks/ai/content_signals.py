@@ -25,8 +25,6 @@ from findable.vocabulary import Effort, Importance
 
 SIGNALS = frozenset({"search", "ai-input", "ai-train"})
 """contentsignals.org, 2025."""
-USAGES = frozenset({"bots", "train-ai", "search", "train-genai", "ai-output", "foundation-model-production", "automated-processing"})
-"""Names of the aipref vocabulary drafts, old and new."""
 LINES_READ = 50
 
 _PAIR = re.compile(r"([a-z0-9-]{1,60})\s*=\s*([a-z0-9\"?-]{1,20})\Z")

@@ -1,0 +1,81 @@
+"""Print what nothing in the product uses, and fail where there is something: vulture, which is also shown the templates.
+
+Tests do not count as use: what only they call goes, and their test of it too.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+from vulture import Vulture
+
+ROOT = Path(__file__).resolve().parent.parent
+REGISTERED = ["@app.command", "@artifact", "@check", "@delete", "@event.listens_for", "@field_validator", "@get", "@patch", "@post", "@put"]
+"""Decorators that hand a function to something that calls it by another way than its name."""
+TEMPLATES = {".html", ".mako", ".txt", ".typ", ".xml"}
+BY_PATH = re.compile(r"findable[\w.]+:(\w+)")
+"""Functions that another process imports, and commands that are imported when they are called."""
+
+ALLOWED = {
+    # the demonstration's server: http.server and socketserver call and read these
+    "allow_reuse_address": "socketserver",
+    "daemon_threads": "socketserver",
+    "disable_nagle_algorithm": "socketserver",
+    "do_HEAD": "http.server",
+    "log_message": "http.server",
+    "log_request": "http.server",
+    "protocol_version": "http.server",
+    "version_string": "http.server",
+    "wbufsize": "socketserver",
+    # attributes and methods of other libraries' objects
+    "CharacterDataHandler": "expat",
+    "EndElementHandler": "expat",
+    "StartDoctypeDeclHandler": "expat",
+    "StartElementHandler": "expat",
+    "buffer_text": "expat",
+    "MAX_IMAGE_PIXELS": "Pillow",
+    "converter": "logging",
+    "raiseExceptions": "logging",
+    "describe": "prometheus_client",
+    "get_from_hint_text": "SQLAlchemy",
+    "statement_compiler": "SQLAlchemy",
+    "isolation_level": "the database drivers",
+    "model_config": "pydantic",
+    "search_by": "the API's query: one value is allowed, and nothing depends on it",
+    # the rest
+    "Concatenate": "stands in an annotation that is text",
+    "__call__": "calls are not seen by name",
+    "_hurry": "a task that nothing refers to may be collected before it ends",
+    "trace": "the third argument of __aexit__",
+    "attempts": "saved with a page (page.json) for who reads it",
+    "bad_lastmod_count": "saved with a page",
+    "links_left_count": "saved with a page",
+    "not_absolute_count": "saved with a page",
+    "other_host_count": "saved with a page",
+    "too_long_count": "saved with a page",
+    "crawl_delay_s": "a crawl waits so long",
+    "pids": "tests and operators see which processes run",
+}
+
+
+def main() -> int:
+    """Print each unused name with its place, and each permission that is no longer needed."""
+    vulture = Vulture(ignore_decorators=REGISTERED)
+    vulture.scavenge([str(ROOT / folder) for folder in ("src", "tools", "bench")])
+    for path in (ROOT / "src").rglob("*"):
+        if path.suffix in TEMPLATES:
+            vulture.used_names.update(re.findall(r"[A-Za-z_]\w+", path.read_text("utf-8")))
+        elif path.suffix == ".py":
+            vulture.used_names.update(BY_PATH.findall(path.read_text("utf-8")))
+    unused = [item for item in vulture.get_unused_code() if Path(item.filename).is_relative_to(ROOT / "src")]
+    for item in unused:
+        if item.name not in ALLOWED:
+            print(f"{Path(item.filename).relative_to(ROOT)}:{item.first_lineno}: nothing uses the {item.typ} {item.name}")
+    needless = sorted(ALLOWED.keys() - {item.name for item in unused})
+    for name in needless:
+        print(f"tools/dead_code.py: {name} is used, or is not there any more: take it out of ALLOWED")
+    return 1 if needless or any(item.name not in ALLOWED for item in unused) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
