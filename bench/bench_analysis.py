@@ -20,16 +20,16 @@ from typing import Any
 
 import turbohtml
 
-from findable.artifacts.capture import Capture, PageProbes, SiteCapture
-from findable.artifacts.gather import Absent, Gathered, gather
-from findable.artifacts.response import Answer, Certificate, Headers, Hop, Response, Timing, Tls
-from findable.artifacts.targets import find_targets
+from findable.artifacts.registry import Absent, Gathered, gather
+from findable.artifacts.wanted import find_targets
+from findable.capture.page import Capture, PageProbes, SiteCapture
+from findable.capture.response import Answer, Certificate, Headers, Hop, Response, Timing, Tls
 from findable.checks.engine import asked, run
 from findable.reports.facts import facts_of
 from findable.reports.model import analyse
 from findable.reports.scoring import Row, Score
 from findable.vocabulary import Profile
-from findable.worker.child import collect_between_answers
+from findable.worker.pool_child import collect_between_answers
 
 ORIGIN = "https://www.example.com"
 CAPTURED_AT = "2026-11-01T12:00:00Z"

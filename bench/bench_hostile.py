@@ -9,11 +9,11 @@ from typing import Any
 
 from bench_analysis import Timed, capture_of
 
-from findable.artifacts.gather import Absent
-from findable.artifacts.parsing import MAX_ELEMENTS
+from findable.artifacts.registry import Absent
 from findable.checks.engine import asked
+from findable.formats.parse_budget import MAX_ELEMENTS
 from findable.vocabulary import Profile
-from findable.worker.child import collect_between_answers
+from findable.worker.pool_child import collect_between_answers
 
 LIMIT_MS = 50.0
 """No artifact or check may take longer, on whatever page."""

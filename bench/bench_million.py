@@ -22,14 +22,14 @@ from million import ACCOUNT, BIG_PROJECT, Size, World, fill_postgresql, fill_sql
 
 from findable.clock import monotonic_s
 from findable.service import housekeeping
-from findable.service.lists import EXACT_UP_TO
-from findable.store.lists import sort_key
+from findable.service.reports.report_lists import EXACT_UP_TO
 from findable.store.postgres import PostgresStore
-from findable.store.protocol import Session, Store
+from findable.store.report_list_queries import sort_key
 from findable.store.rows import Position, Selection
 from findable.store.sqlite import SqliteStore
+from findable.store.store_protocol import Session, Store
 from findable.vocabulary import Verdict
-from findable.worker.loop import PURGE_PAUSE_S
+from findable.worker.worker_loop import PURGE_PAUSE_S
 
 ROOT = Path(__file__).resolve().parent.parent
 SORTS = ("id", "generated_at", "url", "result")

@@ -26,10 +26,11 @@ from service import descendants
 from sqlalchemy import Engine, event
 
 from findable.demo import site
-from findable.service import accounts, generation, reports
-from findable.service.app import Service
-from findable.service.callers import authenticate_key
-from findable.service.values import NewReport
+from findable.service.accounts import account_admin
+from findable.service.accounts.callers import authenticate_key
+from findable.service.reports import generation, reports
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import NewReport
 from findable.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -131,7 +132,7 @@ def statements(server: Any) -> dict[str, float]:
         fill(url, Path(folder), 1, 1)
         service = Service.open(Settings(data_dir=Path(folder), secret_key="k" * 40, database_url=url, rate_limit=0))
         seen = sample()
-        caller = authenticate_key(service, accounts.create_key(service, "bench0@example.com").token)
+        caller = authenticate_key(service, account_admin.create_key(service, "bench0@example.com").token)
         generation.keep(service, [(job, seen) for job in generation.claim_some(service, "bench", 1)])  # what is looked up once
         event.listen(Engine, "before_cursor_execute", lambda _1, _2, text, _3, _4, _5: executed.append(text))
 
@@ -207,8 +208,8 @@ def fill(
     service = Service.open(Settings(data_dir=folder, secret_key="k" * 40, database_url=url, rate_limit=0, allow_targets=allowed))
     callers = []
     for number in range(account_count):
-        accounts.create_account(service, f"bench{number}@example.com")
-        callers.append(authenticate_key(service, accounts.create_key(service, f"bench{number}@example.com").token))
+        account_admin.create_account(service, f"bench{number}@example.com")
+        callers.append(authenticate_key(service, account_admin.create_key(service, f"bench{number}@example.com").token))
     begun_s = time.monotonic()
     for number in range(jobs):
         reports.create(service, callers[number % account_count], NewReport(address(number)))

@@ -10,10 +10,10 @@ from typing import Any
 
 from bench_analysis import saved_page, spread
 
-from findable.artifacts.saved import dump
+from findable.capture.saved import dump
 from findable.reports.model import analyse
-from findable.service.listed import summary_json
-from findable.store.packing import pack_analysis, pack_page
+from findable.service.values.report_summary import summary_json
+from findable.store.packed_values import pack_analysis, pack_page
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:

@@ -17,11 +17,11 @@ from typing import Any
 import psycopg
 
 from findable.checks.engine import all_checks
-from findable.service.listed import summary_json
+from findable.service.values.report_summary import summary_json
 from findable.store.postgres import PostgresStore
+from findable.store.report_columns import AGAINST, VERDICT_PLACE
 from findable.store.rows import NEVER, RESULTS, VERDICTS
 from findable.store.search_index_sqlite import drop_search_index, make_search_index
-from findable.store.shapes import AGAINST, VERDICT_PLACE
 from findable.store.sqlite import SqliteStore
 
 ACCOUNT = 1

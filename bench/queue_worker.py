@@ -14,11 +14,11 @@ from bench_analysis import capture_of
 
 from findable.demo import site
 from findable.reports.model import analyse
-from findable.service.app import Service
-from findable.service.generation import ReportJob, Seen
+from findable.service.reports.generation import ReportJob, Seen
+from findable.service.runtime.app import Service
 from findable.settings import Settings
-from findable.worker.loop import Worker
-from findable.worker.tasks import Progress
+from findable.worker.report_task import Progress
+from findable.worker.worker_loop import Worker
 
 SAVED_BYTES = 60_000
 """Of a page as it is saved, before it is packed."""

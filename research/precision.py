@@ -24,10 +24,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from findable.artifacts.canonical import Canonical
-from findable.artifacts.capture import Capture, SiteCapture
-from findable.artifacts.gather import gather
-from findable.artifacts.response import Answer, Certificate, Failure, Headers, Hop, Response, Timing, Tls
+from findable.artifacts.page.canonical import Canonical
+from findable.artifacts.registry import gather
+from findable.capture.page import Capture, SiteCapture
+from findable.capture.response import Answer, Certificate, Failure, Headers, Hop, Response, Timing, Tls
 from findable.checks.engine import Check, Finding, all_checks, run
 from findable.reports.messages import render
 from findable.urls import parse, without_fragment

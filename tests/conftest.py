@@ -13,7 +13,7 @@ import hypothesis
 import pytest
 from argon2 import PasswordHasher
 
-from findable.service import passwords
+from findable.service.runtime import passwords
 from tests.external import missing
 
 if TYPE_CHECKING:

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from findable import bounded
-from findable.bounded import Died, Limits, Refused
+from findable import sandbox
+from findable.sandbox import Died, Limits, Refused
 
 LIMITS = Limits(time_s=20.0, memory_bytes=512 * 1024**2, answer_bytes=1000)
 HERE = "tests.bounded_functions"
 
 
 def run(name: str, request: bytes = b"", limits: Limits = LIMITS) -> bytes:
-    return bounded.run(f"{HERE}:{name}", request, limits)
+    return sandbox.run(f"{HERE}:{name}", request, limits)
 
 
 def test_bytes_in_bytes_out() -> None:

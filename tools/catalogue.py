@@ -57,6 +57,8 @@ NOTED = {
 }
 """Function that makes evidence to the place of its note."""
 NAMES = ("message", "note", "reason")
+FACT_FOLDERS = ("checks/", "artifacts/", "formats/", "capture/")
+"""Their texts are templates of findings, not of the interface."""
 ERRORS = frozenset(error.__name__ for error in EXPLAINED)
 """What is raised with a sentence for people."""
 SENTENCE = re.compile(r"[^\s,;:(/][^\\[\]]* [^\\[\]]*[^\s:(]")
@@ -74,11 +76,11 @@ def interface() -> Iterator[tuple[Text, str]]:
     methods = [("**/templates/**.html", "jinja2"), ("**.py", "python")]
     options = {"**/templates/**.html": {"trimmed": "true", "silent": "false"}}
     for file, _line, text, _comments, _context in extract_from_dir(SOURCES, methods, options, keywords=KEYWORDS):
-        if not file.startswith(("checks/", "artifacts/")):
+        if not file.startswith(FACT_FOLDERS):
             yield (text if isinstance(text, str) else (text[0], text[1])), file
     for path in sorted(SOURCES.rglob("*.py")):
         name = str(path.relative_to(SOURCES))
-        if not name.startswith(("checks/", "artifacts/")):
+        if not name.startswith(FACT_FOLDERS):
             tree = ast.parse(path.read_text(encoding="utf-8"))
             for found in (*_in_f_strings(tree), *_raised(tree)):
                 yield found, name
@@ -114,7 +116,7 @@ def _called(call: ast.Call) -> str:
 
 def findings() -> Iterator[tuple[Text, str]]:
     """Templates of findings and notes, and the words that are their values."""
-    for folder, strict in (("checks", False), ("artifacts", True)):
+    for folder, strict in (("checks", False), ("artifacts", True), ("formats", True), ("capture", True)):
         for path in sorted((SOURCES / folder).rglob("*.py")):
             name = str(path.relative_to(SOURCES))
             for text in _Module(ast.parse(path.read_text(encoding="utf-8")), strict=strict).templates():

@@ -2,7 +2,7 @@
 
     .venv/bin/python tools/demonstration.py
 
-Only the file is made here; the service judges it with the rules it has (`findable.web.pages.demonstration`).
+Only the file is made here; the service judges it with the rules it has (`findable.web.pages.report.demonstration`).
 """
 
 import gzip
@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from findable.demo.site import served
-from findable.web.pages import demonstration
+from findable.web.pages.report import demonstration
 
 ORIGIN = "https://bakery.example"
 ADDRESS = "192.0.2.80"

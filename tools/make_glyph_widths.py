@@ -1,4 +1,4 @@
-"""Writes src/findable/artifacts/data/glyph_widths.csv: advance widths by code point, in thousandths of an em.
+"""Writes src/findable/artifacts/tables/data/glyph_widths.csv: advance widths by code point, in thousandths of an em.
 
 Liberation Sans has the metrics of Arial, which result pages are set in; what it lacks comes from Noto Sans CJK. Run once, on
 Debian 12 with the packages fonts-liberation and fonts-noto-cjk installed:
@@ -14,7 +14,7 @@ from pathlib import Path
 
 LATIN = Path("/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf")
 CJK = Path("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc")
-TARGET = Path(__file__).parent.parent / "src/findable/artifacts/data/glyph_widths.csv"
+TARGET = Path(__file__).parent.parent / "src/findable/artifacts/tables/data/glyph_widths.csv"
 SEGMENTED_COVERAGE = 12
 """The cmap format that holds code points beyond the Basic Multilingual Plane."""
 PRIVATE_USE = (*range(0xE000, 0xF900), *range(0xF0000, 0x110000))

@@ -25,7 +25,7 @@ Sources: the standard and its section; the vendor, "the page" (year).
 Not judged: what looks alike and is left alone.
 \"\"\"
 
-from findable.artifacts.head import Head
+from findable.artifacts.page.head import Head
 from findable.checks.engine import Finding, check
 from findable.vocabulary import Effort, Importance
 

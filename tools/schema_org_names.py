@@ -1,4 +1,4 @@
-"""Writes src/findable/artifacts/data/schema_org_names.txt: the names of schema.org, pending ones too.
+"""Writes src/findable/artifacts/tables/data/schema_org_names.txt: the names of schema.org, pending ones too.
 
 They are read from the declarations of the npm package schema-dts, which is made from the vocabulary. Names of earlier versions
 stay: pages still use them. Run by hand with what the package holds:
@@ -12,7 +12,7 @@ import sys
 import textwrap
 from pathlib import Path
 
-TARGET = Path(__file__).parent.parent / "src/findable/artifacts/data/schema_org_names.txt"
+TARGET = Path(__file__).parent.parent / "src/findable/artifacts/tables/data/schema_org_names.txt"
 WIDTH = 140
 DECLARED = (
     re.compile(r'^    "(\w+)"\?:', re.MULTILINE),  # properties

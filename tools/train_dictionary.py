@@ -1,8 +1,8 @@
 """Train a dictionary for packed analyses: ``python tools/train_dictionary.py NUMBER``.
 
 It learns from the analyses of the pages below tests/, which are all our own, and writes src/findable/store/dictionaries/NUMBER.zdict. Then
-``NEWEST_DICTIONARY`` in src/findable/store/packing.py is that number. A number that was ever released is never trained again: databases
-hold values that can be read with that very file only.
+``NEWEST_DICTIONARY`` in src/findable/store/packed_values.py is that number. A number that was ever released is never trained again:
+databases hold values that can be read with that very file only.
 """
 
 import sys
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from findable.reports.model import analyse  # noqa: E402 - tests/ is no installed package
-from findable.store.packing import DICTIONARIES  # noqa: E402
+from findable.store.packed_values import DICTIONARIES  # noqa: E402
 from tests.checks.harness import capture, fixture  # noqa: E402
 from tests.mutations.world import NAMES, captured, site  # noqa: E402
 

@@ -37,7 +37,7 @@ def _demonstration(folder: Path) -> None:
 
 def _mutations(folder: Path) -> None:
     """Each of the sound pages, and one page for each fault, drawn by the fault's name."""
-    from findable.artifacts.saved import dump
+    from findable.capture.saved import dump
     from tests.mutations import faults
     from tests.mutations.judging import harmed
     from tests.mutations.world import NAMES, captured, site

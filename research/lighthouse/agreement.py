@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from findable.artifacts.gather import gather
+from findable.artifacts.registry import gather
 from findable.checks.engine import Finding, run
 from findable.reports.messages import render
 from research.lighthouse.cases import cases

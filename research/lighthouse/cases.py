@@ -30,8 +30,8 @@ from urllib.parse import urlsplit
 
 import brotli
 
-from findable.artifacts.capture import Capture
-from findable.artifacts.response import Answer, Headers, Hop, Timing
+from findable.capture.page import Capture
+from findable.capture.response import Answer, Headers, Hop, Timing
 from findable.checks.engine import all_checks
 from findable.urls import parse
 from research.lighthouse.rules import COMPARED

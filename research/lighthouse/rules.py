@@ -7,20 +7,20 @@ stands on the page of the check.
 
 import re
 
-from findable.artifacts.document import Document
-from findable.artifacts.head import Head
-from findable.artifacts.hreflang import CodeFault
-from findable.artifacts.languages import fold
-from findable.artifacts.links import LinkFault, Links
-from findable.artifacts.names import Names
-from findable.artifacts.response import Response
-from findable.artifacts.robots_txt import RemarkKind
-from findable.artifacts.viewport import Viewport
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.controls import Names
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.hreflang import CodeFault
+from findable.artifacts.page.links import LinkFault, Links
+from findable.artifacts.page.viewport import Viewport
+from findable.artifacts.tables.languages import fold
+from findable.capture.response import Response
 from findable.checks.indexability.http_status import OK, REDIRECT
 from findable.checks.indexability.robots_txt_valid import NOTES
 from findable.checks.links.link_text import ALLOWED_COUNT
 from findable.checks.links.links_crawlable import PASS_SHARE
 from findable.checks.mobile.viewport_zoom import MIN_MAXIMUM_SCALE
+from findable.formats.robots_txt import RemarkKind
 from research.lighthouse.words import (
     Comparison,
     Difference,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from findable.artifacts.gather import Gathered
-from findable.artifacts.response import Response
+from findable.artifacts.registry import Gathered
+from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding
 from findable.vocabulary import Verdict
 

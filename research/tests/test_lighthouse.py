@@ -9,7 +9,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from findable.artifacts.gather import gather
+from findable.artifacts.registry import gather
 from findable.checks.engine import run
 from research.lighthouse.agreement import Tally, enter
 from research.lighthouse.cases import MARKUP_ONLY, Case, Plain, World

@@ -8,25 +8,25 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
-from findable.artifacts.capture import Capture, PageProbes, SiteCapture
-from findable.artifacts.delivery import is_private
-from findable.artifacts.gather import gather
-from findable.artifacts.pictures import PictureSources, picture_sources
-from findable.artifacts.redaction import text_without_secrets, without_secrets
-from findable.artifacts.response import Answer, Failure, Response
-from findable.artifacts.saved import dump, load
-from findable.artifacts.stand_in import judge_as
-from findable.artifacts.targets import Targets, find_targets
+from findable.artifacts.page.delivery import is_private
+from findable.artifacts.registry import gather
+from findable.artifacts.responses.preview_images import PictureSources, picture_sources
+from findable.artifacts.wanted import Targets, find_targets
+from findable.capture.page import Capture, PageProbes, SiteCapture
+from findable.capture.preview_origin import judge_as
+from findable.capture.redaction import text_without_secrets, without_secrets
+from findable.capture.response import Answer, Failure, Response
+from findable.capture.saved import dump, load
 from findable.clock import now, rfc3339
 from findable.errors import PageNotSeen
-from findable.fetch.agents import CRAWLERS_SHARE, ask_as_crawlers, ask_as_phone
 from findable.fetch.client import Fetcher
+from findable.fetch.crawler_requests import CRAWLERS_SHARE, ask_as_crawlers, ask_as_phone
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.probes import Budget, probe_page, probe_site
 from findable.fetch.site_cache import SiteCache
 from findable.reports.acceptance import Acceptance
 from findable.reports.model import Analysis, analyse
-from findable.reports.patterns import any_matches
+from findable.reports.url_patterns import any_matches
 from findable.urls import parse
 
 Made = TypeVar("Made")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from findable.artifacts.advisories import advisories_for
+from findable.artifacts.tables.advisories import advisories_for
 
 VERSIONS = [
     ("Bootstrap", (2, 3, 2), {"CVE-2018-14042", "CVE-2024-6485"}),

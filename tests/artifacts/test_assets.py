@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from findable.artifacts.assets import Asset, Assets, AssetState
-from findable.artifacts.gather import Absent
-from findable.artifacts.sniffing import dimensions, is_animated, sniff
-from findable.artifacts.targets import AssetKind
+from findable.artifacts.registry import Absent
+from findable.artifacts.responses.assets import Asset, Assets, AssetState
+from findable.artifacts.wanted import AssetKind
+from findable.formats.mime_sniffing import dimensions, is_animated, sniff
 from tests import pictures
 from tests.checks.harness import gathered
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from findable.artifacts.canonical import Canonical, Difference, Ignored, comparable, differences
-from findable.artifacts.hreflang import Hreflang
-from findable.artifacts.link_header import parse_link_header
+from findable.artifacts.page.canonical import Canonical, Difference, Ignored, comparable, differences
+from findable.artifacts.page.hreflang import Hreflang
+from findable.formats.link_header import parse_link_header
 from tests.checks.harness import DEFAULT_HEADERS, gathered, page
 
 

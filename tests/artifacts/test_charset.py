@@ -2,8 +2,8 @@
 
 import pytest
 
-from findable.artifacts.charset import Charset
-from findable.artifacts.encodings import codec_of, name_of
+from findable.artifacts.html.charset import Charset
+from findable.formats.encodings import codec_of, name_of
 from tests.checks.harness import gathered
 
 UTF8 = "<p>é</p>".encode()

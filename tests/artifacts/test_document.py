@@ -4,16 +4,16 @@ import time
 
 import pytest
 
-from findable.artifacts.charset import Charset
-from findable.artifacts.document import (
+from findable.artifacts.html.charset import Charset
+from findable.artifacts.html.document import (
     MAX_FAULTS,
     Document,
     _folded,
 )
-from findable.artifacts.gather import Absent
-from findable.artifacts.head import Head
-from findable.artifacts.parsing import BEGINNING_CHARS, MAX_ELEMENTS
-from findable.artifacts.response import KEPT_BYTES
+from findable.artifacts.page.head import Head
+from findable.artifacts.registry import Absent
+from findable.capture.response import KEPT_BYTES
+from findable.formats.parse_budget import BEGINNING_CHARS, MAX_ELEMENTS
 from findable.vocabulary import Verdict
 from tests.checks.harness import gathered, page
 

@@ -1,6 +1,6 @@
 """Titles, metas and links of a page."""
 
-from findable.artifacts.head import Head
+from findable.artifacts.page.head import Head
 from tests.checks.harness import gathered
 
 HTML = """<!doctype html><html lang="de-AT"><head>

@@ -2,7 +2,7 @@
 
 import time
 
-from findable.artifacts.headings import MAX_HEADINGS, Headings
+from findable.artifacts.page.headings import MAX_HEADINGS, Headings
 from tests.checks.harness import gathered, page
 
 

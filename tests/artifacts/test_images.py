@@ -2,9 +2,9 @@
 
 import pytest
 
-from findable.artifacts.gather import Absent
-from findable.artifacts.images import ImageKind, Images, exposed
-from findable.artifacts.srcset import Candidate, likely, parse_srcset
+from findable.artifacts.page.images import ImageKind, Images, exposed
+from findable.artifacts.registry import Absent
+from findable.formats.srcset import Candidate, likely, parse_srcset
 from tests.checks.harness import gathered, page
 
 

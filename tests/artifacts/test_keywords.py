@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from findable.artifacts.gather import Absent
-from findable.artifacts.keywords import Keywords, same_stem
+from findable.artifacts.page.keywords import Keywords, same_stem
+from findable.artifacts.registry import Absent
 from findable.vocabulary import Verdict
 from tests.checks.harness import gathered, page
 

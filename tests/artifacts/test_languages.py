@@ -2,7 +2,7 @@
 
 import pytest
 
-from findable.artifacts.languages import (
+from findable.artifacts.tables.languages import (
     GENERIC_ANCHORS,
     GENERIC_TITLES,
     NOT_FOUND,

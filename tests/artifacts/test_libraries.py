@@ -2,9 +2,9 @@
 
 import pytest
 
-from findable.artifacts.advisories import ADVISORIES, advisories_for
-from findable.artifacts.gather import Absent
-from findable.artifacts.libraries import Libraries, by_address
+from findable.artifacts.registry import Absent
+from findable.artifacts.responses.libraries import Libraries, by_address
+from findable.artifacts.tables.advisories import ADVISORIES, advisories_for
 from tests.checks.harness import gathered, page
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from findable.artifacts.link_answers import LinkAnswers, LinkState, state_of
+from findable.artifacts.responses.link_responses import LinkAnswers, LinkState, state_of
 from tests.checks.harness import answer, gathered, page
 
 URL = "https://www.example.com/a"

@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from findable.artifacts.gather import Absent
-from findable.artifacts.ids import Ids
-from findable.artifacts.links import MAX_LINKS, Link, LinkFault, LinkKind, Links
-from findable.artifacts.names import ControlKind, Names
-from findable.artifacts.surroundings import Region
+from findable.artifacts.html.ids import Ids
+from findable.artifacts.html.landmarks import Region
+from findable.artifacts.page.controls import ControlKind, Names
+from findable.artifacts.page.links import MAX_LINKS, Link, LinkFault, LinkKind, Links
+from findable.artifacts.registry import Absent
 from tests.checks.harness import gathered, page
 
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from findable.artifacts.metrics import ResultLines, line, truncated_at, width_px
+from findable.artifacts.page.serp_width import ResultLines, line, truncated_at, width_px
 from tests.checks.harness import gathered, page
 
 TITLES = [

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from findable.artifacts.moments import moment
+from findable.formats.timestamps import moment
 
 
 def test_a_time_is_read_in_utc() -> None:

@@ -5,7 +5,8 @@ import random
 import pytest
 import turbohtml
 
-from findable.artifacts.parsing import (
+from findable.artifacts.responses.probed_page import MAX_PROBED_BYTES, read_probed
+from findable.formats.parse_budget import (
     BEGINNING_CHARS,
     MAX_PARSED_BYTES,
     REOPENED_BYTES,
@@ -14,7 +15,6 @@ from findable.artifacts.parsing import (
     _reopened,
     readable_chars,
 )
-from findable.artifacts.probed import MAX_PROBED_BYTES, read_probed
 from tests.checks.harness import answer
 
 START = "<!doctype html><html lang=en><head><title>A page</title></head><body><p>"

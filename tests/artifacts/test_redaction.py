@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from findable.artifacts.capture import Capture
-from findable.artifacts.redaction import is_secret, text_without_secrets, without_secrets
-from findable.artifacts.response import Headers
-from findable.artifacts.saved import dump
+from findable.capture.page import Capture
+from findable.capture.redaction import is_secret, text_without_secrets, without_secrets
+from findable.capture.response import Headers
+from findable.capture.saved import dump
 from findable.fetch.identity import Identity
 from tests.checks.harness import capture, page
 

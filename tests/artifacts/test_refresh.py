@@ -2,7 +2,7 @@
 
 import pytest
 
-from findable.artifacts.refresh import Refreshes
+from findable.artifacts.page.refresh import Refreshes
 from tests.checks.harness import gathered, page
 
 PAGE = "https://www.example.com/shop/"

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from findable.artifacts.css import background_url, font_faces, urls
-from findable.artifacts.gather import Absent
-from findable.artifacts.resources import MAX_ELEMENTS, ResourceKind, Resources
+from findable.artifacts.page.resources import MAX_ELEMENTS, ResourceKind, Resources
+from findable.artifacts.registry import Absent
+from findable.formats.css import background_url, font_faces, urls
 from tests.checks.harness import gathered, page
 
 SITE = "https://www.example.com"

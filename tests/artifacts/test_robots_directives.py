@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from findable.artifacts.robots_directives import RobotsDirectives
+from findable.artifacts.page.robots_directives import RobotsDirectives
 from tests.checks.harness import DEFAULT_HEADERS, gathered, page
 
 

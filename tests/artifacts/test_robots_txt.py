@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from findable.artifacts.robots_txt import (
+from findable.formats.robots_txt import (
     MAX_BYTES,
     MAX_LINE_BYTES,
     REMARKS_KEPT,

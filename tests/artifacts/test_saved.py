@@ -2,8 +2,8 @@
 
 import pytest
 
-from findable.artifacts import saved
-from findable.artifacts.saved import dump, load
+from findable.capture import saved
+from findable.capture.saved import dump, load
 from findable.errors import SavedPageError
 from findable.reports.model import analyse
 from tests.checks.harness import answer, capture, page

@@ -2,7 +2,7 @@
 
 import pytest
 
-from findable.artifacts.shell import needs_browser
+from findable.artifacts.page.client_side_rendering import needs_browser
 from findable.reports.model import analyse, report
 from tests.checks.harness import capture, gathered, page
 

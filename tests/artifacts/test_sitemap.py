@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from findable.artifacts.gather import Absent
-from findable.artifacts.sitemap import Sitemaps, SitemapState
+from findable.artifacts.registry import Absent
+from findable.artifacts.site.sitemap import Sitemaps, SitemapState
 from findable.vocabulary import Verdict
 from tests.checks.harness import gathered, page
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from findable.artifacts.document import Document
+from findable.artifacts.html.document import Document
 from tests.checks.harness import gathered, page
 
 PIECES = st.lists(st.sampled_from(["<p>", "</p>", " ", "\n\t ", "word", "<b>x</b>", "long" * 30, "<script>no</script>", "é "]), max_size=60)

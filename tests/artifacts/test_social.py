@@ -1,6 +1,6 @@
 """Preview tags and the card they make."""
 
-from findable.artifacts.social import MAX_TAGS, Preview, Social
+from findable.artifacts.page.social import MAX_TAGS, Preview, Social
 from tests.checks.harness import gathered, page
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from findable.artifacts.response import Headers
-from findable.artifacts.stand_in import judge_as
+from findable.capture.preview_origin import judge_as
+from findable.capture.response import Headers
 from tests.checks.harness import capture
 
 PREVIEW = "http://127.0.0.1:8080/page"

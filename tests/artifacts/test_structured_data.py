@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from findable.artifacts.dates import iso_moment
-from findable.artifacts.json_ld import BlockState, parse_block
-from findable.artifacts.structured_data import StructuredData, Syntax, known_names
+from findable.artifacts.page.structured_data import StructuredData, Syntax, known_names
+from findable.formats.dates import iso_moment
+from findable.formats.json_ld import BlockState, parse_block
 from tests.checks.harness import gathered, page
 
 

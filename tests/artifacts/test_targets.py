@@ -1,6 +1,6 @@
 """What extra requests a page asks for."""
 
-from findable.artifacts.targets import AssetKind, find_targets
+from findable.artifacts.wanted import AssetKind, find_targets
 from tests.checks.harness import capture, page
 
 HEAD = """<title>x</title>

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from findable.artifacts.gather import Absent
-from findable.artifacts.languages import SUPPORTED
-from findable.artifacts.text import Language, Text, count_words, words, words_of
+from findable.artifacts.page.text import Language, Text, count_words, words, words_of
+from findable.artifacts.registry import Absent
+from findable.artifacts.tables.languages import SUPPORTED
 from findable.vocabulary import Verdict
 from tests.checks.harness import gathered, page
 

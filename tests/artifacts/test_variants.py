@@ -2,8 +2,8 @@
 
 import pytest
 
-from findable.artifacts.probed import read_probed
-from findable.artifacts.variants import CanonicalTarget, HostVariants, LanguageVersions, MadeUp, likeness_of_texts
+from findable.artifacts.responses.probed_page import read_probed
+from findable.artifacts.responses.variants import CanonicalTarget, HostVariants, LanguageVersions, MadeUp, likeness_of_texts
 from findable.vocabulary import Verdict
 from tests.checks.harness import answer, gathered, page
 

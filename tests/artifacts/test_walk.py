@@ -9,7 +9,7 @@ import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from findable.artifacts.document import _BLOCKS, _NEVER_SHOWN, Document, _named_strings, _shown_strings
+from findable.artifacts.html.document import _BLOCKS, _NEVER_SHOWN, Document, _named_strings, _shown_strings
 
 PIECES = st.lists(
     st.sampled_from(

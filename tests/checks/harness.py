@@ -10,10 +10,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from findable.artifacts.capture import Capture, PageProbes, SiteCapture
-from findable.artifacts.gather import Gathered, gather
-from findable.artifacts.response import Answer, Certificate, Failure, Headers, Hop, Response, Timing, Tls
-from findable.artifacts.sitemap_summary import SitemapEntry
+from findable.artifacts.registry import Gathered, gather
+from findable.capture.page import Capture, PageProbes, SiteCapture
+from findable.capture.response import Answer, Certificate, Failure, Headers, Hop, Response, Timing, Tls
+from findable.capture.sitemap_summary import SitemapEntry
 from findable.checks.engine import Finding, run
 from findable.fetch.sitemap_stream import SitemapReader
 from findable.urls import parse

@@ -2,7 +2,7 @@
 
 import pytest
 
-from findable.artifacts.parsing import MAX_ELEMENTS
+from findable.formats.parse_budget import MAX_ELEMENTS
 from findable.reports.model import analyse
 from findable.reports.scoring import PROVISIONAL_BELOW
 from tests.checks.harness import capture, findings

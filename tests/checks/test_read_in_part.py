@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from findable.artifacts.headings import MAX_HEADINGS
-from findable.artifacts.ids import MAX_IDS
-from findable.artifacts.images import MAX_IMAGES
-from findable.artifacts.json_ld import MAX_BLOCK_CHARS
-from findable.artifacts.links import MAX_LINKS
-from findable.artifacts.names import MAX_CONTROLS
-from findable.artifacts.resources import MAX_RESOURCES
-from findable.artifacts.structured_data import MAX_ITEMS
+from findable.artifacts.html.ids import MAX_IDS
+from findable.artifacts.page.controls import MAX_CONTROLS
+from findable.artifacts.page.headings import MAX_HEADINGS
+from findable.artifacts.page.images import MAX_IMAGES
+from findable.artifacts.page.links import MAX_LINKS
+from findable.artifacts.page.resources import MAX_RESOURCES
+from findable.artifacts.page.structured_data import MAX_ITEMS
 from findable.checks.structured_data import sd_matches_page
+from findable.formats.json_ld import MAX_BLOCK_CHARS
 from findable.reports.facts import facts_of
 from tests.checks.harness import findings, gathered, page
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from findable.artifacts.rendered import Rendered
+from findable.artifacts.browser.rendered_page import Rendered
 from findable.checks.engine import run
 from tests.checks.harness import gathered, page
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from findable.service.app import Service
-from findable.service.generation import Seen
+from findable.service.reports.generation import Seen
+from findable.service.runtime.app import Service
 from tests.checks.harness import page
 from tests.cli.conftest import Run
 from tests.service import samples

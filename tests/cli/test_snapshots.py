@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from findable.cli.report_text import check_lines, report_lines
 from findable.cli.terminal import Terminal
-from findable.cli.text import check_lines, report_lines
 from findable.errors import PageNotSeen
 from findable.reports.model import analyse, failed_report, report
 from tests.checks.harness import NOW, capture, page

@@ -15,7 +15,7 @@ import pytest
 
 from findable import __version__
 from findable.analyze import analyse_saved
-from findable.artifacts import characters
+from findable.formats import characters
 
 FOLDER = Path(__file__).parent
 EXPECTED = FOLDER / "digests.json"

@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from findable import bounded
+from findable import sandbox
 from findable.errors import PageNotSeen
 from findable.export import pdf
 from findable.export.pdf import Branding, ClientWords, PdfFailed, PdfMissing, Sheet, to_pdf
@@ -386,10 +386,10 @@ def test_without_the_extra_the_error_names_it(made: dict[str, Any], monkeypatch:
 
 
 @pytest.mark.parametrize(
-    "limits", [bounded.Limits(0.01, 2 * 1024**3, 10**7), bounded.Limits(20.0, 40 * 1024**2, 10**7), bounded.Limits(20.0, 2 * 1024**3, 1000)]
+    "limits", [sandbox.Limits(0.01, 2 * 1024**3, 10**7), sandbox.Limits(20.0, 40 * 1024**2, 10**7), sandbox.Limits(20.0, 2 * 1024**3, 1000)]
 )
 def test_s43_time_memory_and_size_end_at_their_bounds(
-    made: dict[str, Any], monkeypatch: pytest.MonkeyPatch, limits: bounded.Limits
+    made: dict[str, Any], monkeypatch: pytest.MonkeyPatch, limits: sandbox.Limits
 ) -> None:
     monkeypatch.setattr(pdf, "LIMITS", limits)
     began_s = time.monotonic()

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from findable.artifacts.response import Answer, Response
+from findable.capture.response import Answer, Response
 from findable.errors import PageNotSeen
 from findable.fetch.client import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from findable.analyze import Options, capture_page
-from findable.artifacts.capture import Capture
-from findable.artifacts.response import Answer, Failure
-from findable.artifacts.saved import dump, load
-from findable.fetch.agents import BETWEEN_S, BROWSER_AGENT, CRAWLER_AGENTS, PHONE_AGENT, ask_as_crawlers, ask_as_phone
+from findable.capture.page import Capture
+from findable.capture.response import Answer, Failure
+from findable.capture.saved import dump, load
 from findable.fetch.budget import Budget
 from findable.fetch.client import Fetcher
+from findable.fetch.crawler_requests import BETWEEN_S, BROWSER_AGENT, CRAWLER_AGENTS, PHONE_AGENT, ask_as_crawlers, ask_as_phone
 from findable.fetch.identity import Identity
 from findable.reports.model import Analysis, analyse, report
 from tests.fetch.helpers import with_fetcher

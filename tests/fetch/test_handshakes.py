@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from findable.artifacts.capture import PageProbes, SiteCapture
-from findable.artifacts.response import Answer, Failure
-from findable.artifacts.targets import Targets
+from findable.artifacts.wanted import Targets
+from findable.capture.page import PageProbes, SiteCapture
+from findable.capture.response import Answer, Failure
 from findable.fetch.budget import Budget
 from findable.fetch.certificates import TLS_VERSIONS, is_refusal
 from findable.fetch.client import Fetcher

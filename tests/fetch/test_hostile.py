@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from findable.artifacts.response import Failure
+from findable.capture.response import Failure
 from findable.fetch.certificates import chain
 from tests.fetch.helpers import ask, fetch, not_seen
 from tests.sites.server import CERTIFICATES, Site

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from findable import errors
-from findable.artifacts.response import Response
+from findable.capture.response import Response
 from findable.fetch import identity as identities
 from findable.fetch.client import Fetcher
 from findable.fetch.identity import Identity

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from findable.artifacts.capture import PageProbes, SiteCapture
-from findable.artifacts.response import Answer, Failure
-from findable.artifacts.targets import AssetKind, AssetTarget, Targets
+from findable.artifacts.wanted import AssetKind, AssetTarget, Targets
+from findable.capture.page import PageProbes, SiteCapture
+from findable.capture.response import Answer, Failure
 from findable.fetch.budget import MAX_UNSENT, Budget
 from findable.fetch.client import Fetcher
 from findable.fetch.identity import Identity
 from findable.fetch.probes import made_up_url, probe_page, probe_site, variant_urls
-from findable.fetch.resolve import Resolver
+from findable.fetch.resolver import Resolver
 from findable.fetch.site_cache import MemorySiteCache
 from tests.fetch.helpers import with_fetcher
 from tests.safety.dns import name_server

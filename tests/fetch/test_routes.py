@@ -2,9 +2,9 @@
 
 import pytest
 
-from findable.artifacts.capture import SiteCapture
-from findable.artifacts.response import Answer, Failure, Headers, Hop, Timing
-from findable.fetch.routes import is_cut_off, without_route
+from findable.capture.page import SiteCapture
+from findable.capture.response import Answer, Failure, Headers, Hop, Timing
+from findable.fetch.internet_route import is_cut_off, without_route
 
 PAGE = "https://example.com/"
 PUBLIC, PRIVATE = "8.8.8.8", "10.0.0.1"

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from findable.artifacts.response import Headers, Hop, Response, Timing
+from findable.capture.response import Headers, Hop, Response, Timing
 from findable.errors import PageNotSeen
-from findable.fetch.seen import is_html, raise_unless_seen, wall_of, why_no_page
+from findable.fetch.page_check import is_html, raise_unless_seen, wall_of, why_no_page
 
 WORDS = b"<p>" + b"A page about bread with enough words to be a page of its own. " * 40 + b"</p>"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from findable.artifacts.sitemap_summary import SitemapForm, SitemapSummary
+from findable.capture.sitemap_summary import SitemapForm, SitemapSummary
 from findable.fetch import sitemap_stream
 from findable.fetch.sitemap_stream import SitemapReader, fingerprint
 

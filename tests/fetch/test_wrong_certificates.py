@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from findable.analyze import Options, report_page
-from findable.artifacts.response import Failure
-from findable.artifacts.saved import load
+from findable.capture.response import Failure
+from findable.capture.saved import load
 from findable.fetch.client import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.fetch.identity import Identity
-from findable.fetch.resolve import Resolver
+from findable.fetch.resolver import Resolver
 from findable.reports.model import analyse
 from tests.checks.harness import page
 from tests.fetch.helpers import ask, not_seen, with_fetcher

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from findable import urls
 from findable.errors import SettingError
-from findable.fetch.addresses import parse_address, readings
 from findable.fetch.guard import AllowedTarget, Guard
-from findable.service.addresses import Address, host_key, read_address
+from findable.fetch.ip_addresses import parse_address, readings
+from findable.service.sites.url_input import Address, host_key, read_address
 from tests.fuzz.harness import example, fuzz, of_pieces
 
 URL_TEXTS = of_pieces(

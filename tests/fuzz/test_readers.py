@@ -9,20 +9,20 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from findable.artifacts.json_ld import parse_block
-from findable.artifacts.link_header import parse_link_header
-from findable.artifacts.response import Headers
-from findable.artifacts.robots_directives import directives_of_markup, header_directives
-from findable.artifacts.robots_txt import RobotsTxt, pattern_matches
-from findable.artifacts.saved import dump, load
-from findable.artifacts.security_headers import parse_hsts, parse_policies, says_nosniff
-from findable.artifacts.srcset import parse_srcset
+from findable.artifacts.page.robots_directives import directives_of_markup, header_directives
+from findable.artifacts.page.security_headers import parse_hsts, parse_policies, says_nosniff
+from findable.capture.response import Headers
+from findable.capture.saved import dump, load
 from findable.errors import SavedPageError
 from findable.fetch.decode import Decoder
-from findable.fetch.head import HeadReader
 from findable.fetch.politeness import retry_after_s
 from findable.fetch.redirects import redirect_target
+from findable.fetch.response_head import HeadReader
 from findable.fetch.sitemap_stream import SitemapReader
+from findable.formats.json_ld import parse_block
+from findable.formats.link_header import parse_link_header
+from findable.formats.robots_txt import RobotsTxt, pattern_matches
+from findable.formats.srcset import parse_srcset
 from findable.reports.model import analyse, report
 from tests.checks.harness import capture
 from tests.fuzz.harness import as_bytes, cut, example, fuzz, of_pieces

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import strategies as st
 
 from findable.errors import RequestError
-from findable.service.lists import position_of
+from findable.service.reports.report_lists import position_of
 from findable.web.auth import bearer_token, cookies, refuse_cross_site
 from findable.web.bodies import Bounds, parse_content_type, parse_fields
-from findable.web.queries import parse_query
+from findable.web.query_strings import parse_query
 from findable.wording import LANGUAGES, best_language
 from tests.fuzz.harness import as_bytes, example, fuzz, of_pieces
 

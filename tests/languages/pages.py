@@ -6,7 +6,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from findable.web.pages import rendering, share, viewer
+from findable.web.pages.report import share
+from findable.web.pages.shared import rendering, viewer
 from findable.wording import Wording
 
 SAID_IN = frozenset({"alt", "title", "aria-label", "placeholder", "data-ready", "data-show", "data-hide", "data-told"})

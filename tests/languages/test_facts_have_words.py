@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from findable.reports.model import analyse, report
-from findable.web.pages.appendix import _VERBATIM
-from findable.web.pages.fact_names import NAMES, WORDS
+from findable.web.pages.report.appendix import _VERBATIM
+from findable.web.pages.report.fact_names import NAMES, WORDS
 from tests.checks.harness import capture
 
 PAGES = sorted((Path(__file__).parents[1] / "checks").rglob("bad.html"))

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from findable.checks.engine import all_checks
+from findable.cli.report_text import check_lines, report_lines
 from findable.cli.terminal import Terminal
-from findable.cli.text import check_lines, report_lines
 from findable.export.markdown import to_markdown
 from findable.export.sheet import Sheet, sheet_of
 from findable.reports.model import analyse, report

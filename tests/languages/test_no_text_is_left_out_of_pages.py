@@ -9,8 +9,8 @@ import pytest
 
 from findable.checks.engine import all_checks
 from findable.reports.model import analyse, report
-from findable.service import accounts, people
-from findable.service.sessions import NOWHERE
+from findable.service.accounts import account_admin, people
+from findable.service.accounts.sessions import NOWHERE
 from findable.web.problems import EXPLAINED
 from tests.checks.harness import capture, page
 from tests.languages.pages import said, spoken
@@ -39,7 +39,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 @pytest.fixture(scope="module")
 def email(live: Live) -> str:
     email = live.email()
-    session = accounts.redeem_link(live.service, accounts.create_link(live.service, email).url.rpartition("/")[2])
+    session = account_admin.redeem_link(live.service, account_admin.create_link(live.service, email).url.rpartition("/")[2])
     assert session is not None
     people.welcome(live.service, session.caller, session.token, NOWHERE, name="", email=email, password=PASSWORD)
     return email
@@ -232,7 +232,7 @@ def test_people(live: Live, owner: Client, guest: Client) -> None:
 
 
 def test_signing_in(live: Live, guest: Client) -> None:
-    link = accounts.create_link(live.service, live.email()).url.partition(f":{live.port}")[2]
+    link = account_admin.create_link(live.service, live.email()).url.partition(f":{live.port}")[2]
     for path in ("/sign-in", link, "/sign-in/gone"):
         assert words_left(guest.get(path), "findable accounts link YOU EXAMPLE COM") == [], path
     assert words_left(guest.post("/sign-in", {"email": "quux@example.com", "password": "wrong"}, SAME), "quux") == []

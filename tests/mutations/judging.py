@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from findable.artifacts.gather import gather
+from findable.artifacts.registry import gather
 from findable.checks.engine import Result, all_checks, run
 from tests.mutations.draft import Draft
 from tests.mutations.fault import Fault

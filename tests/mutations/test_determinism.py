@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from findable.artifacts.saved import dump, load
+from findable.capture.saved import dump, load
 from findable.reports.model import analyse
 from tests.mutations.world import NAMES, captured, site
 

@@ -2,7 +2,7 @@
 
 import json
 
-from findable.reports.facts.content import HEADINGS_SHOWN, ITEMS_SHOWN, TAGS_SHOWN, facts
+from findable.reports.facts.content_facts import HEADINGS_SHOWN, ITEMS_SHOWN, TAGS_SHOWN, facts
 from tests.checks.harness import gathered, page
 
 HEAD = """<title>Bicycle care – Example</title>

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from findable.reports.facts.indexing import facts
+from findable.reports.facts.indexing_facts import facts
 from tests.checks.harness import gathered, page
 
 PAGE = "https://www.example.com/shop/blue-widgets"

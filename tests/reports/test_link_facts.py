@@ -2,7 +2,7 @@
 
 import json
 
-from findable.reports.facts.links import LINKS_SHOWN, facts
+from findable.reports.facts.link_facts import LINKS_SHOWN, facts
 from tests.checks.harness import gathered, page
 
 

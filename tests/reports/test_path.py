@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from findable.reports.path import cheapest_path, project
+from findable.reports.cheapest_fixes import cheapest_path, project
 from findable.reports.scoring import Row, Score, next_threshold, rating_of
 from findable.vocabulary import Importance, Rating, Verdict
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from findable.reports.patterns import MAX_PATTERN_CHARS, any_matches, matches, problem_of
+from findable.reports.url_patterns import MAX_PATTERN_CHARS, any_matches, matches, problem_of
 
 
 @pytest.mark.parametrize(

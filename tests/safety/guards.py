@@ -126,10 +126,10 @@ def _unbounded(original: Any) -> Any:
 
 def redrawn_whatever_it_says(request: bytes) -> bytes:
     """The drawing of pictures without its bounds; runs in a process of its own."""
-    from findable.service import decoding
+    from findable.service.reports import image_decoding
 
-    decoding.MAX_PIXELS = decoding.MAX_SIDE_PX = decoding.MAX_ICONS = 10**12
-    return decoding.redrawn(request)
+    image_decoding.MAX_PIXELS = image_decoding.MAX_SIDE_PX = image_decoding.MAX_ICONS = 10**12
+    return image_decoding.redrawn(request)
 
 
 def _anybodys_report(original: Any) -> Any:
@@ -141,7 +141,7 @@ def _anybodys_report(original: Any) -> Any:
 
 
 def _allowed(original: Any) -> Any:
-    from findable.service.values import Decision
+    from findable.service.values.use_cases import Decision
 
     def may_see(service: Any, row: Any, link: Any, viewer: Any, run: Any = None) -> Any:
         return Decision.NOT_FOUND if row is None or link is None else Decision.ALLOWED
@@ -310,12 +310,12 @@ GUARDS: dict[str, Guard] = {
     ),
     "logins-in-addresses": Guard(
         "user and password of an address that is refused, and kept in a batch",
-        [("findable.service.addresses:without_login", hands_back())],
+        [("findable.service.sites.url_input:without_login", hands_back())],
         [f"{SERVICE_TESTS}::test_s15_the_login_in_an_address_is_neither_kept_nor_logged_nor_shown"],
     ),
     "redirects-told": Guard(
         "what is told of an address that was not followed",
-        [("findable.fetch.page:_shown", hands_back())],
+        [("findable.fetch.page_fetch:_shown", hands_back())],
         [f"{SERVICE_TESTS}::test_s12_s13_s15_the_eleventh_redirect_is_told_without_login_and_script"],
     ),
     "nat64-setting": Guard(
@@ -347,7 +347,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "robots": Guard(
         "what robots.txt forbids",
-        [("findable.fetch.permission:forbidden_by", says(""))],
+        [("findable.fetch.robots_cache:forbidden_by", says(""))],
         [
             f"{FETCH}/test_probes.py::test_robots_txt_is_obeyed_for_links_with_the_line",
             f"{FETCH}/test_probes.py::test_f20_robots_txt_that_is_missing_allows_and_one_that_fails_forbids",
@@ -355,12 +355,12 @@ GUARDS: dict[str, Guard] = {
     ),
     "redirects": Guard(
         "ten redirects and no more",
-        [("findable.fetch.page:MAX_REDIRECTS", becomes(1000))],
+        [("findable.fetch.page_fetch:MAX_REDIRECTS", becomes(1000))],
         [f"{FETCH}/test_page.py::test_too_many_redirects_in_a_loop_and_in_a_row"],
     ),
     "metadata-typed": Guard(
         "metadata that is only typed",
-        [("findable.cli.requests:is_exact_only", says(False))],
+        [("findable.cli.audit_requests:is_exact_only", says(False))],
         [f"{GUARD_TESTS}::test_s2_typing_a_metadata_address_is_no_permission"],
     ),
     # --- what comes in
@@ -376,17 +376,17 @@ GUARDS: dict[str, Guard] = {
     ),
     "jsonld-depth": Guard(
         "the depth of JSON-LD",
-        [("findable.artifacts.json_ld:_too_deep_at", NOTHING)],
+        [("findable.formats.json_ld:_too_deep_at", NOTHING)],
         ["tests/checks/structured_data/jsonld_valid/test_jsonld_valid.py::test_s28_deep_nesting_is_not_parsed"],
     ),
     "pictures": Guard(
         "the size of a picture before it is decoded",
-        [("findable.service.pictures:DECODER", becomes("tests.safety.guards:redrawn_whatever_it_says"))],
+        [("findable.service.reports.stored_images:DECODER", becomes("tests.safety.guards:redrawn_whatever_it_says"))],
         [f"{SERVICE}/test_pictures.py::test_s29_bombs_and_lies_are_not_drawn_and_cost_little"],
     ),
     "bounded": Guard(
         "time, memory and size of a process of its own",
-        [("findable.bounded:run", _unbounded)],
+        [("findable.sandbox:run", _unbounded)],
         [
             "tests/test_bounded.py::test_s29_a_process_that_never_ends_is_killed_with_its_children",
             "tests/test_bounded.py::test_s29_memory_ends_at_the_bound",
@@ -402,7 +402,7 @@ GUARDS: dict[str, Guard] = {
     # --- what is shown
     "autoescape": Guard(
         "escaping in pages",
-        [("findable.web.pages.rendering:environment", _unescaped)],
+        [("findable.web.pages.shared.rendering:environment", _unescaped)],
         [
             f"{WEB}/test_share_page.py::test_s31_text_of_the_page_is_text",
             f"{SAFETY}/test_hostile_text.py::test_s31_s32_s37_no_page_of_ours_runs_what_a_page_says",
@@ -416,7 +416,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "links": Guard(
         "addresses that run when they are followed",
-        [("findable.web.pages.rendering:safe_href", hands_back())],
+        [("findable.web.pages.shared.rendering:safe_href", hands_back())],
         [
             f"{WEB}/test_share_page.py::test_s33_s34_found_links",
             f"{SAFETY}/test_text_everywhere.py::test_s33_s34_s35_of_what_a_page_links_and_loads_only_web_addresses_are_links_and_nothing_is_loaded",
@@ -424,7 +424,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "policy": Guard(
         "the content security policy",
-        [("findable.web.edge:PAGE_HEADERS", becomes((("content-security-policy", "default-src *"),)))],
+        [("findable.web.middleware:PAGE_HEADERS", becomes((("content-security-policy", "default-src *"),)))],
         [
             f"{WEB}/test_share_page.py::test_s40_headers",
             f"{SAFETY}/test_text_everywhere.py::test_s39_no_text_becomes_markup_in_a_browser_whatever_a_script_does",
@@ -465,7 +465,7 @@ GUARDS: dict[str, Guard] = {
     # --- who may what
     "may-see": Guard(
         "who sees a share page",
-        [("findable.service.sharing:may_see", _allowed)],
+        [("findable.service.reports.sharing:may_see", _allowed)],
         [
             f"{SERVICE}/test_sharing.py::test_s57_who_may_see_what",
             f"{SERVICE}/test_sharing.py::test_s52_a_change_of_privacy_holds_for_the_next_look",
@@ -476,12 +476,12 @@ GUARDS: dict[str, Guard] = {
     ),
     "asked-alike": Guard(
         "one more question where there is no report",
-        [("findable.service.sharing:_found", _asks_no_more)],
+        [("findable.service.reports.sharing:_found", _asks_no_more)],
         [f"{SAFETY}/test_alike.py::test_s57_the_same_is_asked_of_the_database_whether_there_is_a_report_or_not"],
     ),
     "owned": Guard(
         "reports of one's own account alone",
-        [("findable.service.access:owned", _anybodys_report)],
+        [("findable.service.reports.access:owned", _anybodys_report)],
         [
             f"{SERVICE}/test_reports.py::test_s48_another_accounts_report_is_missing",
             "tests/api/test_delete_report.py::test_s48_another_account_cannot",
@@ -489,7 +489,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "unlock-cookie": Guard(
         "the signature of the unlock cookie",
-        [("findable.service.sharing:_is_valid", says(True))],
+        [("findable.service.reports.sharing:_is_valid", says(True))],
         [
             f"{SERVICE}/test_sharing.py::test_s56_the_right_password_opens_until_password_or_privacy_changes",
             f"{SAFETY}/test_outsider.py::test_s56_an_unlocked_page_opens_no_other",
@@ -497,7 +497,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "tries": Guard(
         "pauses after wrong passwords",
-        [("findable.service.tries:count_try", NOTHING)],
+        [("findable.service.accounts.failed_attempts:count_try", NOTHING)],
         [
             f"{SERVICE}/test_sharing.py::test_s53_after_ten_wrong_tries_there_is_a_pause_that_doubles",
             f"{SERVICE}/test_people.py::test_s53_ten_wrong_passwords_close_the_door_of_an_address_to_their_network_alone",
@@ -507,12 +507,12 @@ GUARDS: dict[str, Guard] = {
     ),
     "hashes-at-once": Guard(
         "two hashes of passwords at once",
-        [("findable.service.passwords:Passwords._turn", _at_once)],
+        [("findable.service.runtime.passwords:Passwords._turn", _at_once)],
         [f"{SERVICE}/test_sharing.py::test_s54_two_hundred_tries_at_once_compute_two_hashes_at_a_time"],
     ),
     "passwords": Guard(
         "whether a password is right",
-        [("findable.service.passwords:Passwords.is_right", says(True))],
+        [("findable.service.runtime.passwords:Passwords.is_right", says(True))],
         [
             f"{SERVICE}/test_people.py::test_s65_whoever_is_unknown_or_has_another_password_is_answered_alike",
             f"{WEB}/test_share_page.py::test_a_wrong_password_asks_again",
@@ -520,7 +520,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "key-ends": Guard(
         "keys that are revoked or at their end",
-        [("findable.store.accounts:Accounts.key_by_hash", _ignores_end_of_keys)],
+        [("findable.store.account_table:Accounts.key_by_hash", _ignores_end_of_keys)],
         [
             f"{SERVICE}/test_accounts.py::test_s60_revoked_expired_and_disabled_keys_are_refused",
             f"{WEB}/test_answers.py::test_s60_revoked_and_expired_keys",
@@ -533,7 +533,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "scopes": Guard(
         "what a key may",
-        [("findable.service.callers:require", NOTHING)],
+        [("findable.service.accounts.callers:require", NOTHING)],
         [
             f"{SERVICE}/test_reports.py::test_s62_a_key_that_may_only_read_changes_nothing",
             "tests/api/test_post_report.py::test_s62_a_key_that_only_reads_is_forbidden",
@@ -541,12 +541,12 @@ GUARDS: dict[str, Guard] = {
     ),
     "roles": Guard(
         "what owners alone may",
-        [("findable.service.callers:require_role", NOTHING)],
+        [("findable.service.accounts.callers:require_role", NOTHING)],
         [f"{SERVICE}/test_people.py::test_s49_what_owners_do_is_refused_to_members_and_to_their_keys"],
     ),
     "persons": Guard(
         "what no key may",
-        [("findable.service.callers:require_person", NOTHING)],
+        [("findable.service.accounts.callers:require_person", NOTHING)],
         [f"{SERVICE}/test_people.py::test_s63_no_key_of_an_owner_makes_keys_or_lets_somebody_in"],
     ),
     "cross-site": Guard(
@@ -561,22 +561,27 @@ GUARDS: dict[str, Guard] = {
     ),
     "next": Guard(
         "where to go after signing in",
-        [("findable.web.pages.viewer:own_path", hands_back())],
+        [("findable.web.pages.shared.viewer:own_path", hands_back())],
         [f"{WEB}/test_people.py::test_s79_nobody_is_sent_to_another_site", f"{WEB}/test_people.py::test_s79_the_pages_keep_to_it"],
     ),
     "proxies": Guard(
         "whose X-Forwarded-For is believed",
-        [("findable.web.peers:_is_in", says(True))],
+        [("findable.web.client_address:_is_in", says(True))],
         [f"{WEB}/test_who_asks.py::test_s77_forwarded_addresses_count_only_from_trusted_proxies"],
     ),
     "colours": Guard(
         "what is a colour",
-        [("findable.service.brand:parsed", hands_back())],
+        [("findable.service.projects.brand:parsed", hands_back())],
         [f"{SAFETY}/test_branding.py::test_s37_a_colour_is_six_hex_digits_or_refused"],
     ),
     "rates": Guard(
         "requests a minute",
-        [("findable.service.limits:count_request", lambda original: lambda service, caller: service.rates.state(caller.owner))],
+        [
+            (
+                "findable.service.runtime.rate_limits:count_request",
+                lambda original: lambda service, caller: service.rates.state(caller.owner),
+            )
+        ],
         [
             f"{WEB}/test_answers.py::test_s92_too_many_requests_are_429",
             f"{SERVICE_TESTS}::test_s22_two_thousand_requests_map_nothing_and_are_counted",
@@ -585,7 +590,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "shares": Guard(
         "a part of every place that is left for others",
-        [("findable.service.places:most_of", hands_back())],
+        [("findable.service.runtime.slots:most_of", hands_back())],
         [
             f"{SAFETY}/test_shares.py::test_s76_s92_who_sends_no_bodies_keeps_out_nobody_of_another_network",
             f"{SAFETY}/test_shares.py::test_s92_one_network_follows_some_reports_and_leaves_room",
@@ -594,22 +599,22 @@ GUARDS: dict[str, Guard] = {
     ),
     "spare": Guard(
         "a place to work that is left for other accounts",
-        [("findable.worker.loop:SPARE", becomes(0))],
+        [("findable.worker.worker_loop:SPARE", becomes(0))],
         ["tests/worker/test_worker.py::test_f15_s92_pages_of_one_account_that_hang_hold_no_other_up"],
     ),
     "kept-batches": Guard(
         "how many batches are kept",
-        [("findable.store.batches:Batches.forget_beyond", NOTHING)],
+        [("findable.store.batch_table:Batches.forget_beyond", NOTHING)],
         [f"{SERVICE}/test_batches.py::test_s92_batches_that_are_done_do_not_pile_up"],
     ),
     "saved-pages": Guard(
         "how much the saved pages of one account take",
-        [("findable.store.runs:Runs.forget_saved_of", says(0))],
+        [("findable.store.run_table:Runs.forget_saved_of", says(0))],
         [f"{SERVICE}/test_retention.py::test_s92_saved_pages_of_one_account_have_a_bound_and_the_oldest_go_first"],
     ),
     "networks": Guard(
         "from which network a request comes",
-        [("findable.web.peers:network_at", says(""))],
+        [("findable.web.client_address:network_at", says(""))],
         [f"{SAFETY}/test_shares.py::test_s92_one_network_has_one_pdf_at_a_time_and_others_do_not_wait_for_it"],
     ),
     "still-a-key": Guard(
@@ -622,17 +627,17 @@ GUARDS: dict[str, Guard] = {
     ),
     "still-signed-in": Guard(
         "a session that ends while a form arrives",
-        [("findable.web.pages.past:require_still", NOTHING)],
+        [("findable.web.pages.report.run_history:require_still", NOTHING)],
         [f"{SAFETY}/test_shares.py::test_s66_a_session_that_ends_while_a_form_arrives_changes_nothing"],
     ),
     "been-in": Guard(
         "networks from which somebody has been in",
-        [("findable.service.tries:remember", NOTHING)],
+        [("findable.service.accounts.failed_attempts:remember", NOTHING)],
         [f"{SERVICE}/test_sharing.py::test_s53_many_networks_shut_out_nobody_who_has_been_in"],
     ),
     "idempotency": Guard(
         "whose idempotency key it is",
-        [(f"findable.store.kept:Kept.{name}", _forgets_whose) for name in ("reply", "hold_key", "hold_again", "keep_reply")],
+        [(f"findable.store.expiring_table:Kept.{name}", _forgets_whose) for name in ("reply", "hold_key", "hold_again", "keep_reply")],
         [f"{SAFETY}/test_outsider.py::test_s48_an_idempotency_key_of_somebody_else_replays_nothing"],
     ),
     # --- and further
@@ -670,12 +675,15 @@ GUARDS: dict[str, Guard] = {
     ),
     "heads": Guard(
         "the caps of a head",
-        [("findable.fetch.head:MAX_HEAD_BYTES", becomes(10**12)), ("findable.fetch.head:MAX_HEAD_LINES", becomes(10**12))],
+        [
+            ("findable.fetch.response_head:MAX_HEAD_BYTES", becomes(10**12)),
+            ("findable.fetch.response_head:MAX_HEAD_LINES", becomes(10**12)),
+        ],
         [f"{SAFETY}/test_bodies.py::test_s25_headers_without_end_stop_at_their_cap"],
     ),
     "elements": Guard(
         "the cap of elements",
-        [("findable.artifacts.document:MAX_ELEMENTS", becomes(10**9))],
+        [("findable.artifacts.html.document:MAX_ELEMENTS", becomes(10**9))],
         ["tests/artifacts/test_document.py::test_s26_a_page_of_too_many_elements_is_not_judged_by_its_beginning"],
     ),
     "document-types": Guard(
@@ -699,19 +707,19 @@ GUARDS: dict[str, Guard] = {
     ),
     "file-names": Guard(
         "names of files",
-        [("findable.web.pages.downloads:file_name", lambda original: lambda report, ending: f"findable-{report.url}.{ending}")],
+        [("findable.web.pages.report.downloads:file_name", lambda original: lambda report, ending: f"findable-{report.url}.{ending}")],
         [f"{WEB}/test_downloads.py::test_s45_file_names_are_plain_ascii"],
     ),
     "hashed": Guard(
         "hashes of passwords",
-        [("findable.service.passwords:Passwords.hash", hands_back(1))],
+        [("findable.service.runtime.passwords:Passwords.hash", hands_back(1))],
         [f"{SERVICE}/test_sharing.py::test_s55_a_password_is_nowhere_but_hashed"],
     ),
     "password-bytes": Guard(
         "one form of a password, whole",
         [
-            ("findable.service.passwords:as_bytes", lambda original: lambda password: password.encode("utf-8", "surrogatepass")),
-            ("findable.service.passwords:is_too_long", says(False)),
+            ("findable.service.runtime.passwords:as_bytes", lambda original: lambda password: password.encode("utf-8", "surrogatepass")),
+            ("findable.service.runtime.passwords:is_too_long", says(False)),
         ],
         [
             f"{SERVICE}/test_sharing.py::test_s58_one_password_typed_on_two_keyboards_is_one",
@@ -721,9 +729,9 @@ GUARDS: dict[str, Guard] = {
     "password-needed": Guard(
         "which reports have a password",
         [
-            ("findable.service.reports:password_errors", says({})),
+            ("findable.service.reports.reports:password_errors", says({})),
             (
-                "findable.service.reports:password_hash",
+                "findable.service.reports.reports:password_hash",
                 lambda original: lambda service, _, password: password and service.passwords.hash(password),
             ),
         ],
@@ -732,24 +740,24 @@ GUARDS: dict[str, Guard] = {
     "tokens": Guard(
         "tokens that are stored as hashes",
         [
-            ("findable.service.secret:token_hash", lambda original: lambda token: token.encode("utf-8", "replace")),
-            ("findable.service.secret:sign", lambda original: lambda _, *parts: "\x1f".join(map(str, parts)).encode()),
+            ("findable.service.runtime.signing_secret:token_hash", lambda original: lambda token: token.encode("utf-8", "replace")),
+            ("findable.service.runtime.signing_secret:sign", lambda original: lambda _, *parts: "\x1f".join(map(str, parts)).encode()),
         ],
         [f"{SERVICE}/test_accounts.py::test_s61_a_dump_of_the_database_opens_nothing"],
     ),
     "other-sessions": Guard(
         "the end of other sessions",
-        [("findable.store.accounts:Accounts.end_sessions_of", NOTHING)],
+        [("findable.store.account_table:Accounts.end_sessions_of", NOTHING)],
         [f"{SERVICE}/test_people.py::test_s66_a_new_password_ends_the_other_sessions_and_gives_this_one_a_new_name"],
     ),
     "links-used-up": Guard(
         "links that work once",
-        [("findable.store.accounts:Accounts.use_link", _works_again)],
+        [("findable.store.account_table:Accounts.use_link", _works_again)],
         [f"{SERVICE}/test_accounts.py::test_s67_s68_a_link_signs_in_once"],
     ),
     "bounds-of-lists": Guard(
         "the bounds of lists",
-        [("findable.service.lists:require_bounds", NOTHING)],
+        [("findable.service.reports.report_lists:require_bounds", NOTHING)],
         [f"{SERVICE}/test_lists.py::test_s70_what_no_list_takes_is_refused_by_name"],
     ),
     "wildcards": Guard(
@@ -759,22 +767,22 @@ GUARDS: dict[str, Guard] = {
     ),
     "credentials-of-browsers": Guard(
         "answers that no other origin may read with credentials",
-        [("findable.web.edge:CORS_HEADERS", lambda original: (*original, ("access-control-allow-credentials", "true")))],
+        [("findable.web.middleware:CORS_HEADERS", lambda original: (*original, ("access-control-allow-credentials", "true")))],
         [f"{WEB}/test_old_clients.py::test_s75_every_answer_may_be_read_by_any_origin_without_credentials"],
     ),
     "one-host": Guard(
         "one Host, and no more",
-        [("findable.web.edge:_broken", NOTHING)],
+        [("findable.web.middleware:_broken", NOTHING)],
         [f"{WEB}/test_old_clients.py::test_s76_a_request_has_one_host"],
     ),
     "reading-on": Guard(
         "bodies that are read on after the answer",
-        [("findable.web.unread:Unread.discard", _never_reads_on)],
+        [("findable.web.drain_request:Unread.discard", _never_reads_on)],
         [f"{WEB}/test_old_clients.py::test_s73_who_sends_on_after_the_answer_comes_to_read_it"],
     ),
     "reading-on-ends": Guard(
         "how much is read after the answer",
-        [("findable.web.unread:MOST_BYTES", becomes(10**12))],
+        [("findable.web.drain_request:MOST_BYTES", becomes(10**12))],
         [f"{WEB}/test_old_clients.py::test_s73_what_is_sent_after_the_answer_is_not_read_for_ever"],
     ),
     "backups": Guard(
@@ -784,17 +792,17 @@ GUARDS: dict[str, Guard] = {
     ),
     "kinds-of-jobs": Guard(
         "kinds of jobs",
-        [("findable.service.generation:JOB_KIND", becomes(_LikeAnything("report")))],
+        [("findable.service.reports.generation:JOB_KIND", becomes(_LikeAnything("report")))],
         [f"{SERVICE}/test_reports.py::test_s89_a_job_of_an_unknown_kind_ends_its_report"],
     ),
     "host-connections": Guard(
         "connections to one host",
-        [("findable.worker.pauses:HOST_CONNECTIONS", becomes(64))],
+        [("findable.worker.shared_pauses:HOST_CONNECTIONS", becomes(64))],
         [f"{SAFETY}/test_amplifier.py::test_s93_a_report_costs_its_site_a_bounded_number_of_requests"],
     ),
     "watchers": Guard(
         "who may read the metrics",
-        [("findable.web.pages.system:_require_watcher", NOTHING)],
+        [("findable.web.pages.shared.system:_require_watcher", NOTHING)],
         [f"{WEB}/test_metrics.py::test_s94_metrics_need_their_token_and_hold_no_secret_and_no_version"],
     ),
     "audit": Guard(

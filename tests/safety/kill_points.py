@@ -14,9 +14,9 @@ from pathlib import Path
 
 from sqlalchemy import event
 
-from findable.service import reports
-from findable.service.app import Service
-from findable.service.values import SCOPES, Caller, IdempotencyKey, NewReport
+from findable.service.reports import reports
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import SCOPES, Caller, IdempotencyKey, NewReport
 from tests.service import samples
 
 ENDED = 0

@@ -9,8 +9,8 @@ from types import ModuleType
 
 import pytest
 
-from findable.fetch.addresses import is_special, readings
 from findable.fetch.guard import Guard
+from findable.fetch.ip_addresses import is_special, readings
 
 ROOT = Path(__file__).parents[2]
 

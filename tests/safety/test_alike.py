@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from findable.errors import NotFound
-from findable.service import reports, sharing
-from findable.service.app import Service
-from findable.service.values import Viewer
+from findable.service.reports import reports, sharing
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Viewer
 from tests.checks.harness import page
 from tests.safety.test_keys import statements
 from tests.safety.test_matrix import BELOW_A_REPORT, LOOKS, ROWS, path_of, same

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import pytest
 
 from findable.errors import Forbidden, NotFound
-from findable.service import people
+from findable.service.accounts import people
 from tests.safety.world import PASSWORD, SAME, World
 from tests.web.live import Client, Live
 

@@ -16,22 +16,22 @@ import pytest
 import zstandard
 
 from findable.analyze import analyse_saved, report_page
-from findable.artifacts.capture import Capture
-from findable.artifacts.document import MAX_FAULTS, Document
-from findable.artifacts.parsing import STRAY_BEGINNING_CHARS
-from findable.artifacts.response import KEPT_BYTES, Failure, Response
-from findable.artifacts.saved import dump, load
-from findable.artifacts.sitemap_summary import SitemapSummary
+from findable.artifacts.html.document import MAX_FAULTS, Document
+from findable.capture.page import Capture
+from findable.capture.response import KEPT_BYTES, Failure, Response
+from findable.capture.saved import dump, load
+from findable.capture.sitemap_summary import SitemapSummary
 from findable.errors import PageNotSeen
 from findable.fetch.budget import Budget
 from findable.fetch.client import Fetcher
 from findable.fetch.decode import Decoder
-from findable.fetch.head import MAX_HEAD_BYTES, MAX_HEAD_LINES
 from findable.fetch.politeness import Politeness
 from findable.fetch.probes import probe_site
+from findable.fetch.response_head import MAX_HEAD_BYTES, MAX_HEAD_LINES
 from findable.fetch.wire import DECODED_CAP_BYTES, WIRE_CAP_BYTES
-from findable.worker.analyser import PRELOADED
-from findable.worker.pool import AnalysisPool
+from findable.formats.parse_budget import STRAY_BEGINNING_CHARS
+from findable.worker.analysis_pool import AnalysisPool
+from findable.worker.page_analyser import PRELOADED
 from tests.checks.harness import capture
 from tests.fetch.helpers import ask, fetch, not_seen, with_fetcher
 from tests.sites.server import Request, Site, Wire, drip, endless

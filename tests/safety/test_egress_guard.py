@@ -5,10 +5,10 @@ from ipaddress import ip_network
 import pytest
 
 from findable import urls
-from findable.cli.requests import Request, guard_of, typed_url
+from findable.cli.audit_requests import Request, guard_of, typed_url
 from findable.errors import SettingError
-from findable.fetch.addresses import nat64_prefix
 from findable.fetch.guard import HAS_USERINFO, NOT_A_URL, NOT_HTTP, OWN_ADDRESS, PORT_NOT_ALLOWED, PRIVATE_ADDRESS, AllowedTarget, Guard
+from findable.fetch.ip_addresses import nat64_prefix
 from findable.settings import Settings
 
 DEFAULT = Guard()

@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from findable.artifacts.capture import PageProbes, SiteCapture
-from findable.artifacts.response import Answer, Failure
-from findable.artifacts.targets import AssetKind, AssetTarget, Targets
+from findable.artifacts.wanted import AssetKind, AssetTarget, Targets
+from findable.capture.page import PageProbes, SiteCapture
+from findable.capture.response import Answer, Failure
 from findable.clock import monotonic_s
 from findable.fetch.budget import Budget
 from findable.fetch.client import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
-from findable.fetch.page import MAX_REDIRECTS
+from findable.fetch.page_fetch import MAX_REDIRECTS
 from findable.fetch.probes import probe_page, probe_site
-from findable.fetch.resolve import DnsError, DnsTrouble, Resolver
+from findable.fetch.resolver import DnsError, DnsTrouble, Resolver
 from findable.fetch.trust import Trust
 from findable.fetch.wire import Order, Wire
 from findable.urls import parse
@@ -409,7 +409,7 @@ def test_localhost_and_literals_need_no_name_server() -> None:
 NETNS = """
 import asyncio, json, sys
 sys.path[:0] = sys.argv[1:]
-from findable.artifacts.response import Failure
+from findable.capture.response import Failure
 from findable.errors import PageNotSeen
 from findable.fetch.client import Fetcher
 from findable.fetch.guard import Guard

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from findable.cli.requests import Request
-from findable.cli.requests import guard_of as guard_of_command
+from findable.cli.audit_requests import Request
+from findable.cli.audit_requests import guard_of as guard_of_command
 from findable.errors import SettingError
 from findable.fetch.guard import HAS_USERINFO, NOT_A_URL, NOT_HTTP, OWN_ADDRESS, PORT_NOT_ALLOWED, PRIVATE_ADDRESS
-from findable.service.app import Service, guard_of
-from findable.service.values import Caller
+from findable.service.runtime.app import Service, guard_of
+from findable.service.values.use_cases import Caller
 from findable.settings import Settings
 from findable.vocabulary import Status
 from tests.safety.test_egress_guard import LOOPBACK_STRINGS, METADATA

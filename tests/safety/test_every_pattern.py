@@ -33,23 +33,23 @@ MOST_TIMES = 3.0
 MATCHES = 100
 """So many are looked for one after the other, as `sub` and `finditer` do."""
 BOUNDED: Mapping[str, tuple[int, str]] = {
-    "artifacts/charset.py _ATTRIBUTE": (1024, "_META takes no more of an element"),
-    "artifacts/viewport.py _NUMBER": (500, "MAX_CONTENT_CHARS"),
+    "artifacts/html/charset.py _ATTRIBUTE": (1024, "_META takes no more of an element"),
+    "artifacts/page/viewport.py _NUMBER": (500, "MAX_CONTENT_CHARS"),
 }
 """Those that need it: how long their text can be, and what sees to it."""
 MADE_WHILE_IT_RUNS: Mapping[str, str] = {
-    "artifacts/keywords.py": "an escaped set of characters of our own",
-    "artifacts/languages.py": "escaped wordings of our own, side by side",
-    "artifacts/libraries.py": "kept in a table, which is walked through",
-    "artifacts/redaction.py": "a secret of the account's own, its characters escaped or as sets",
-    "artifacts/stand_in.py": "an escaped origin",
-    "artifacts/technologies.py": "our own table; tried by its rows",
-    "artifacts/text.py": "kept in an object, which is walked through",
+    "artifacts/page/keywords.py": "an escaped set of characters of our own",
+    "artifacts/tables/languages.py": "escaped wordings of our own, side by side",
+    "artifacts/responses/libraries.py": "kept in a table, which is walked through",
+    "capture/redaction.py": "a secret of the account's own, its characters escaped or as sets",
+    "capture/preview_origin.py": "an escaped origin",
+    "artifacts/page/technologies.py": "our own table; tried by its rows",
+    "artifacts/page/text.py": "kept in an object, which is walked through",
     "checks/structured_data/sd_matches_page.py": "escaped signs of currencies around NUMBER",
     "checks/technical/html_structure.py": "names of three elements",
     "reports/met.py": "our own sentences, escaped, around what was met",
-    "web/pages/cards.py": "our own table; tried by its rows",
-    "web/pages/seen.py": "escaped texts, side by side",
+    "web/pages/report/finding_cards.py": "our own table; tried by its rows",
+    "web/pages/shared/untrusted_text.py": "escaped texts, side by side",
 }
 """Files with a pattern that is no constant of a module, and why no stranger writes it."""
 FILLERS = (
@@ -134,16 +134,16 @@ def every_pattern() -> dict[str, Pattern]:
 
 def rows() -> Iterator[Pattern]:
     """Of tables whose patterns are put together while it runs."""
-    from findable.artifacts import technologies
-    from findable.web.pages import cards
+    from findable.artifacts.page import technologies
+    from findable.web.pages.report import finding_cards
 
-    for pattern in cards._SPOTS.values():
-        yield Pattern("web/pages/cards.py _SPOTS", re.compile(pattern), anchored=False)
+    for pattern in finding_cards._SPOTS.values():
+        yield Pattern("web/pages/report/finding_cards.py _SPOTS", re.compile(pattern), anchored=False)
     for name, value in vars(technologies).items():
         if name.isupper() and isinstance(value, tuple):
             for text in (item for row in value if isinstance(row, tuple) for item in row if isinstance(item, str)):
-                yield Pattern(f"artifacts/technologies.py {name}", re.compile(text, re.IGNORECASE), anchored=False)
-    yield Pattern("artifacts/technologies.py _any_address", technologies._any_address(), anchored=False)
+                yield Pattern(f"artifacts/page/technologies.py {name}", re.compile(text, re.IGNORECASE), anchored=False)
+    yield Pattern("artifacts/page/technologies.py _any_address", technologies._any_address(), anchored=False)
 
 
 class TooLateError(Exception):

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from findable.errors import Unavailable
-from findable.service import accounts, reports
-from findable.service.app import Service
-from findable.service.callers import authenticate_key
-from findable.service.values import NewReport, ReportQuery
-from findable.store.protocol import Store
+from findable.service.accounts import account_admin
+from findable.service.accounts.callers import authenticate_key
+from findable.service.reports import reports
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import NewReport, ReportQuery
+from findable.store.store_protocol import Store
 from findable.vocabulary import Status
 from tests.service import samples
 from tests.worker.processes import ENVIRONMENT, stub_service, until
@@ -46,7 +47,7 @@ def test_f32_a_backup_under_load_restores_on_an_empty_machine_and_the_work_goes_
     service = Service.open(samples.settings(tmp_path / "first", queue_limit=0, rate_limit=0))
     samples.owner(service)
     caller, accepted, stop = samples.owner(service, "load@example.com"), list[int](), threading.Event()
-    token = accounts.create_key(service, "load@example.com").token
+    token = account_admin.create_key(service, "load@example.com").token
 
     def load() -> None:
         while not stop.is_set():

@@ -10,10 +10,11 @@ import pytest
 
 from findable.clock import now
 from findable.errors import NotFound
-from findable.service import housekeeping, reports, sharing
-from findable.service.app import Service
-from findable.service.history import saved_page
-from findable.service.values import NewReport, Viewer
+from findable.service import housekeeping
+from findable.service.reports import reports, sharing
+from findable.service.reports.history import saved_page
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import NewReport, Viewer
 from tests.external import needs
 from tests.service import samples
 from tests.worker.processes import log_of, stub_service, until

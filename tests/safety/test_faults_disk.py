@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from findable.errors import NotFound, Unavailable
-from findable.service import generation, reports
-from findable.service.app import Service
-from findable.service.values import NewReport, ReportQuery
+from findable.service.reports import generation, reports
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import NewReport, ReportQuery
 from tests.service import samples
 
 SIZE = "160m"

@@ -15,10 +15,10 @@ import psycopg
 import pytest
 
 from findable.clock import now
-from findable.service import reports
-from findable.service.app import Service
-from findable.service.generation import MAX_ATTEMPTS
-from findable.service.values import Caller, NewReport, ReportQuery
+from findable.service.reports import reports
+from findable.service.reports.generation import MAX_ATTEMPTS
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller, NewReport, ReportQuery
 from findable.vocabulary import Status
 from tests.service import samples
 from tests.sites.server import Page, Site, dynamic

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event
 
-from findable.service import reports
-from findable.service.app import Service
-from findable.service.values import NewReport, ReportQuery, ReportSort
+from findable.service.reports import reports
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import NewReport, ReportQuery, ReportSort
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Rating
 from tests.service import samples

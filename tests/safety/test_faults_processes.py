@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from findable.service import reports
-from findable.service.app import Service
-from findable.service.values import Caller, NewReport
+from findable.service.reports import reports
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller, NewReport
 from tests.external import needs
 from tests.service import samples
 from tests.worker.processes import log_of, stub_service, until

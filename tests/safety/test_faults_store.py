@@ -21,11 +21,11 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invaria
 
 from findable.clock import now
 from findable.errors import NotFound, PageNotSeen, SettingError, Unavailable
-from findable.service import generation, reports, sharing
-from findable.service.app import Service
-from findable.service.generation import ReportJob, Seen
-from findable.service.values import NewReport, ReportChanges, ReportQuery
-from findable.store.jobs import FAR_S
+from findable.service.reports import generation, reports, sharing
+from findable.service.reports.generation import ReportJob, Seen
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import NewReport, ReportChanges, ReportQuery
+from findable.store.job_table import FAR_S
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Privacy, Rating, Status
 from tests.service import samples
@@ -191,7 +191,7 @@ def test_f12_a_database_taken_away_while_it_is_used_is_noticed_before_anything_i
     tmp_path: Path, exclusive: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ended: list[int] = []
-    monkeypatch.setattr("findable.service.app._end_at_once", lambda: ended.append(1))
+    monkeypatch.setattr("findable.service.runtime.app._end_at_once", lambda: ended.append(1))
     service = Service.open(samples.settings(tmp_path), exclusive=exclusive)
     caller = samples.owner(service)
     number = samples.made(service, caller)

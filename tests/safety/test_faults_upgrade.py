@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy import create_engine
 
 from findable.errors import SettingError
-from findable.service import generation, reports
-from findable.service.app import Service
-from findable.service.values import NewReport, ReportQuery
+from findable.service.reports import generation, reports
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import NewReport, ReportQuery
+from findable.store.schema_versions import HEAD, REVISIONS, migrate
 from findable.store.sqlite import SqliteStore
-from findable.store.versions import HEAD, REVISIONS, migrate
 from findable.vocabulary import Status
 from tests.service import samples
 from tests.worker.processes import ENVIRONMENT, ROOT

@@ -19,7 +19,7 @@ from findable.export.junit import to_junit
 from findable.export.markdown import to_markdown
 from findable.export.sarif import to_sarif
 from findable.reports.model import analyse, report
-from findable.web.pages.rendering import STATIC_TYPES, static_files
+from findable.web.pages.shared.rendering import STATIC_TYPES, static_files
 from tests.browser import Open, chromium, needs_chromium, window  # noqa: F401 - fixtures
 from tests.checks.harness import capture, page
 from tests.cli.conftest import Run, findable  # noqa: F401 - a fixture

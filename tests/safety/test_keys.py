@@ -11,16 +11,16 @@ import pytest
 from sqlalchemy import event
 
 from findable.errors import Unauthenticated
-from findable.service import accounts
-from findable.service.app import Service
-from findable.service.callers import MAX_TOKEN_CHARS, authenticate_key
+from findable.service.accounts import account_admin
+from findable.service.accounts.callers import MAX_TOKEN_CHARS, authenticate_key
+from findable.service.runtime.app import Service
 from findable.settings import Settings
 
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:
     one = Service.open(Settings(data_dir=tmp_path), exclusive=True)
-    accounts.create_account(one, "owner@example.com")
+    account_admin.create_account(one, "owner@example.com")
     yield one
     one.close()
 
@@ -61,7 +61,7 @@ def wrong_keys(token: str) -> list[str]:
 
 
 def test_s64_a_key_that_is_nearly_right_is_looked_up_like_any_other(service: Service) -> None:
-    token = accounts.create_key(service, "owner@example.com").token
+    token = account_admin.create_key(service, "owner@example.com").token
     authenticate_key(service, token)
     with statements(service) as of_the_right_one:
         authenticate_key(service, token)
@@ -78,7 +78,7 @@ def test_s64_a_key_that_is_nearly_right_is_looked_up_like_any_other(service: Ser
 
 
 def test_s64_keys_are_found_by_an_index_over_the_whole_hash(service: Service) -> None:
-    accounts.create_key(service, "owner@example.com")
+    account_admin.create_key(service, "owner@example.com")
     with statements(service) as asked, pytest.raises(Unauthenticated):
         authenticate_key(service, "x")
     (statement, parameters) = next(found for found in asked if "api_key" in found[0])

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from findable.artifacts.saved import dump
+from findable.capture.saved import dump
 from tests.checks.harness import capture, page
 from tests.sites.server import Site
 from tests.web.live import free_port
@@ -96,12 +96,12 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
     "demo/site.py": {"http.server": "serves the demonstration on loopback"},
     "store/backup_postgres.py": {"subprocess": "pg_dump and pg_restore of the operator's database"},
     "store/copying.py": {"psycopg": "the operator's database"},
-    "store/patience.py": {"psycopg": "how long the operator's database is waited for"},
-    "store/signals.py": {"psycopg": "the operator's database, for its notifications"},
+    "store/connection_timeouts.py": {"psycopg": "how long the operator's database is waited for"},
+    "store/notifications.py": {"psycopg": "the operator's database, for its notifications"},
     "store/postgres.py": {"psycopg": "the operator's database"},
     "web/listening.py": {"socket": "binds to the service's own port to see whether it is free"},
     "web/server.py": {"open_connection": "knocks at its own port to know when it listens"},
-    "worker/pool.py": {"create_subprocess_exec": "our own interpreter, which judges pages"},
+    "worker/analysis_pool.py": {"create_subprocess_exec": "our own interpreter, which judges pages"},
 }
 """Outside findable.fetch: file to what it uses and what for."""
 

@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 import pytest
 
-from findable.service import accounts
-from findable.service.values import IdempotencyKey
+from findable.service.accounts import account_admin
+from findable.service.values.use_cases import IdempotencyKey
 from tests.safety.test_matrix import KNOWN, ROWS, path_of
 from tests.safety.world import HOST, PASSWORD, SAME, World
 from tests.web.live import Client, Live, raw
@@ -393,7 +393,7 @@ def test_s92_idle_connections_keep_nobody_out(world: World) -> None:
 
 def test_s67_s68_many_takers_of_one_link_are_one(live: Live) -> None:
     email = live.email()
-    path = f"/sign-in/{accounts.create_link(live.service, email).url.rpartition('/')[2]}"
+    path = f"/sign-in/{account_admin.create_link(live.service, email).url.rpartition('/')[2]}"
     codes: list[int] = []
     threads = [threading.Thread(target=lambda: codes.append(Client(live.port, prefix="").post(path, b"", SAME).status)) for _ in range(20)]
     for thread in threads:

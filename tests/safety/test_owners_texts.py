@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from findable.bounded import Limits
 from findable.cli.terminal import clean
 from findable.export.csv import to_csv
 from findable.export.junit import to_junit
 from findable.export.markdown import to_markdown
 from findable.export.sarif import to_sarif
-from findable.service import accounts
+from findable.sandbox import Limits
+from findable.service.accounts import account_admin
 from findable.web.logs import JsonFormatter, LineFormatter
 from tests.cli.conftest import Run, findable  # noqa: F401 - a fixture
 from tests.safety.test_hostile_text import ANSI, CONTROLS, EVIL, TURNED, live_cells
@@ -67,8 +67,8 @@ def test_s31_s36_s46_owners_words_are_text_in_every_format(made: Any) -> None:
 
 def test_s36_owners_words_are_text_in_the_terminal(live: Live, findable: Run) -> None:  # noqa: F811 - the fixture
     email = "named@example.com"
-    accounts.create_account(live.service, email, WRITTEN)
-    accounts.create_key(live.service, email, name=WRITTEN)
+    account_admin.create_account(live.service, email, WRITTEN)
+    account_admin.create_key(live.service, email, name=WRITTEN)
     folder = str(live.service.settings.data_dir)
     for command in (("accounts", "list"), ("keys", "list", email)):
         done = findable(*command, FINDABLE_DATA_DIR=folder)

@@ -14,12 +14,13 @@ import pytest
 
 from findable.export.csv import list_rows
 from findable.export.pdf import to_pdf
-from findable.service import accounts, sessions
-from findable.service.places import Places, most_of
-from findable.web import edge
+from findable.service.accounts import account_admin, sessions
+from findable.service.runtime.slots import Places, most_of
+from findable.web import middleware
 from findable.web.api import exchange
-from findable.web.pages import downloads, projects
-from findable.web.peers import network_at
+from findable.web.client_address import network_at
+from findable.web.pages.project import projects
+from findable.web.pages.report import downloads
 from tests.safety.world import SAME
 from tests.sites.server import Request, Site, Wire
 from tests.web.live import Client, Live, Reply, run_live
@@ -94,10 +95,10 @@ def unfinished(port: int, address: str, count: int, length: str) -> Iterator[Non
 
 def test_s76_s92_who_sends_no_bodies_keeps_out_nobody_of_another_network(live: Live) -> None:
     guest = Client(live.port, prefix="")
-    many = edge.MOST_LOAD // (1 + edge.UNTOLD_LOAD)
+    many = middleware.MOST_LOAD // (1 + middleware.UNTOLD_LOAD)
     with (
         unfinished(live.port, GREEDY, many, "Transfer-Encoding: chunked"),
-        unfinished(live.port, BESIDE, edge.MOST_LOAD - many, "Content-Length: 9"),
+        unfinished(live.port, BESIDE, middleware.MOST_LOAD - many, "Content-Length: 9"),
     ):
         until(lambda: asked_from(guest, BESIDE, "/robots.txt").status == 429)
         refused = asked_from(guest, GREEDY, "/robots.txt")
@@ -121,7 +122,7 @@ def drawing(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[list[int], thread
         gate.wait(SOON_S)
         return to_pdf(*arguments)
 
-    monkeypatch.setattr("findable.web.pages.downloads.to_pdf", held)
+    monkeypatch.setattr("findable.web.pages.report.downloads.to_pdf", held)
     yield begun, gate
     gate.set()
 
@@ -237,7 +238,7 @@ def begun(live: Live, method: str, path: str, headers: dict[str, str], body: byt
 def revoked(live: Live, client: Client) -> str:
     """Revokes the key of the client; the address of its account."""
     account = client.get("/account").json["data"]
-    accounts.revoke_key(live.service, account["email"], account["key"]["prefix"])
+    account_admin.revoke_key(live.service, account["email"], account["key"]["prefix"])
     return str(account["email"])
 
 
@@ -321,6 +322,6 @@ def test_s66_a_list_ends_with_the_session_that_asked_for_it(live: Live, monkeypa
         sessions.sign_out(live.service, browser.cookies["findable"])
         return list_rows(rows)
 
-    monkeypatch.setattr("findable.web.pages.projects.list_rows", rows_and_out)
+    monkeypatch.setattr("findable.web.pages.project.projects.list_rows", rows_and_out)
     assert len(browser.get(path).text.splitlines()) == 1 + 10
     assert browser.get(path).status == 303

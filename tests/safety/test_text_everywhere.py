@@ -17,7 +17,7 @@ from findable.export.pdf import to_pdf
 from findable.export.sheet import Sheet
 from findable.reports.model import analyse, report
 from findable.web.logs import JsonFormatter, LineFormatter
-from findable.web.pages.seen import visible
+from findable.web.pages.shared.untrusted_text import visible
 from tests.browser import Open, chromium, needs_chromium, window  # noqa: F401 - fixtures
 from tests.checks.harness import capture, page
 from tests.cli.conftest import Run, findable  # noqa: F401 - a fixture
@@ -322,8 +322,8 @@ def test_s32_no_page_of_ours_holds_data_for_a_script(live: Live) -> None:
 
 LOADED = """
 import sys
-import findable.cli.main, findable.web.app, findable.web.server, findable.worker.analyser, findable.worker.pool
-import findable.service.pictures, findable.export.pdf, findable.export.sheet
+import findable.cli.main, findable.web.app, findable.web.server, findable.worker.page_analyser, findable.worker.analysis_pool
+import findable.service.reports.stored_images, findable.export.pdf, findable.export.sheet
 print([name for name in sys.modules if name.split(".")[0] in {"PIL", "typst", "cairosvg", "wand"}])
 """
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from findable.store.packing import unpack
+from findable.store.packed_values import unpack
 from tests.checks.harness import page
 from tests.safety.test_bodies import gzip_bomb
 from tests.safety.world import SAME

@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import Any
 
 from findable.clock import now
-from findable.service import accounts, people, sessions
-from findable.service.values import Caller, Session
+from findable.service.accounts import account_admin, people, sessions
+from findable.service.values.use_cases import Caller, Session
 from tests.web.live import Client, Live
 
 PASSWORD = "correct horse battery"
@@ -71,11 +71,11 @@ class World:
 
     def _person(self, email: str) -> Person:
         service = self.live.service
-        session = accounts.redeem_link(service, accounts.create_link(service, email).url.rpartition("/")[2])
+        session = account_admin.redeem_link(service, account_admin.create_link(service, email).url.rpartition("/")[2])
         assert session is not None
         with service.store.write() as transaction:
             transaction.accounts.change_person(session.caller.user_id, password_hash=service.passwords.hash(PASSWORD))
-        return Person(email, session, accounts.create_key(service, email).token)
+        return Person(email, session, account_admin.create_key(service, email).token)
 
     # --- who asks
 
@@ -88,9 +88,9 @@ class World:
     @cached_property
     def keys(self) -> dict[str, str]:
         service, email = self.live.service, self.people["owner"].email
-        reader, writer = (accounts.create_key(service, email, scopes=frozenset({scope})).token for scope in ("read", "write"))
-        revoked = accounts.create_key(service, email)
-        accounts.revoke_key(service, email, revoked.info.prefix)
+        reader, writer = (account_admin.create_key(service, email, scopes=frozenset({scope})).token for scope in ("read", "write"))
+        revoked = account_admin.create_key(service, email)
+        account_admin.revoke_key(service, email, revoked.info.prefix)
         return {"reader": reader, "writer": writer, "revoked": revoked.token}
 
     def program(self, name: str) -> Client:
@@ -139,7 +139,7 @@ class World:
     @cached_property
     def link(self) -> str:
         """The token of a sign-in link of the owner."""
-        return accounts.create_link(self.live.service, self.people["owner"].email).url.rpartition("/")[2]
+        return account_admin.create_link(self.live.service, self.people["owner"].email).url.rpartition("/")[2]
 
     @cached_property
     def invitation(self) -> tuple[str, str]:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from findable.service.app import Service
-from findable.service.values import Caller
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller
 from tests.service import samples
 
 

@@ -6,11 +6,12 @@ from typing import Any
 
 from findable.reports.model import Analysis
 from findable.reports.scoring import rating_of
-from findable.service import accounts, generation, reports
-from findable.service.app import Service
-from findable.service.callers import authenticate_key
-from findable.service.generation import ReportJob, Seen
-from findable.service.values import Caller, NewReport
+from findable.service.accounts import account_admin
+from findable.service.accounts.callers import authenticate_key
+from findable.service.reports import generation, reports
+from findable.service.reports.generation import ReportJob, Seen
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller, NewReport
 from findable.settings import Settings
 
 VERDICTS = {"title-present": "passed", "noindex": "passed", "image-alt": "warned", "https": "passed", "hreflang-valid": "inapplicable"}
@@ -56,8 +57,8 @@ def settings(tmp_path: Path, **more: Any) -> Settings:
 
 def owner(service: Service, email: str = "owner@example.com") -> Caller:
     """A new account with a key."""
-    accounts.create_account(service, email)
-    return authenticate_key(service, accounts.create_key(service, email).token)
+    account_admin.create_account(service, email)
+    return authenticate_key(service, account_admin.create_key(service, email).token)
 
 
 def work(service: Service, outcome: Seen | None = None) -> ReportJob:

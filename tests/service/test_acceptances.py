@@ -5,14 +5,15 @@ from typing import Any
 
 import pytest
 
-from findable.artifacts.saved import dump
+from findable.capture.saved import dump
 from findable.clock import now
 from findable.errors import Forbidden, NotFound, ValidationFailed
 from findable.reports.model import analyse
-from findable.service import acceptances, generation, housekeeping, reports
-from findable.service.app import Service
-from findable.service.generation import Seen
-from findable.service.values import READ, Caller, NewAcceptance, ReportChanges, ReportView, Scope
+from findable.service import housekeeping
+from findable.service.reports import acceptances, generation, reports
+from findable.service.reports.generation import Seen
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import READ, Caller, NewAcceptance, ReportChanges, ReportView, Scope
 from tests.checks.harness import capture, page
 from tests.service import samples
 

@@ -11,37 +11,38 @@ import pytest
 
 from findable.clock import now
 from findable.errors import Forbidden, NotFound, RateLimited, SettingError, Unauthenticated, ValidationFailed
-from findable.service import accounts, callers, limits, sessions
-from findable.service.app import Service
-from findable.service.first_start import FirstStart, first_start
-from findable.service.values import Caller
+from findable.service.accounts import account_admin, callers, sessions
+from findable.service.accounts.first_start import FirstStart, first_start
+from findable.service.runtime import rate_limits
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller
 from tests.service import samples
 
 
 def test_an_account_is_one_of_its_email(service: Service) -> None:
-    assert not accounts.has_accounts(service)
-    made = accounts.create_account(service, " Ann@Example.com ", "Ann")
+    assert not account_admin.has_accounts(service)
+    made = account_admin.create_account(service, " Ann@Example.com ", "Ann")
     assert (made.email, made.name, made.reports_count, made.projects_count) == ("ann@example.com", "Ann", 0, 0)
     assert made.limits == {"requests_per_minute": 300, "reports_in_queue": 10_000}
-    assert accounts.has_accounts(service)
-    assert accounts.find_account(service, "ANN@example.com") == made
-    assert accounts.find_account(service, "bob@example.com") is None
+    assert account_admin.has_accounts(service)
+    assert account_admin.find_account(service, "ANN@example.com") == made
+    assert account_admin.find_account(service, "bob@example.com") is None
     for wrong in ("ann@example.com", "nobody", "a b@c.de", "", "@", "x" * 300 + "@y.z"):
         with pytest.raises(ValidationFailed) as caught:
-            accounts.create_account(service, wrong)
+            account_admin.create_account(service, wrong)
         assert "email" in caught.value.errors
 
 
 def test_usage_counts_reports_and_projects(service: Service, caller: Caller) -> None:
     for n in range(3):
         samples.made(service, caller, f"https://{'ab'[n % 2]}.example/")
-    view = accounts.info(service, caller)
+    view = account_admin.info(service, caller)
     assert (view.reports_count, view.projects_count) == (3, 2)
 
 
 def test_s60_only_the_whole_key_of_an_owner_opens(service: Service) -> None:
-    accounts.create_account(service, "a@b.example")
-    made = accounts.create_key(service, "a@b.example", name="ci")
+    account_admin.create_account(service, "a@b.example")
+    made = account_admin.create_key(service, "a@b.example", name="ci")
     caller = callers.authenticate_key(service, made.token)
     assert (caller.key_id, caller.key_prefix, caller.scopes) == (made.info.id, made.info.prefix, frozenset({"read", "write"}))
     for wrong in (
@@ -60,14 +61,14 @@ def test_s60_only_the_whole_key_of_an_owner_opens(service: Service) -> None:
 
 
 def test_s60_revoked_expired_and_disabled_keys_are_refused(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    accounts.create_account(service, "a@b.example")
+    account_admin.create_account(service, "a@b.example")
     revoked, short, kept = (
-        accounts.create_key(service, "a@b.example"),
-        accounts.create_key(service, "a@b.example", expires_at=now() + timedelta(hours=1)),
-        accounts.create_key(service, "a@b.example"),
+        account_admin.create_key(service, "a@b.example"),
+        account_admin.create_key(service, "a@b.example", expires_at=now() + timedelta(hours=1)),
+        account_admin.create_key(service, "a@b.example"),
     )
     assert callers.authenticate_key(service, short.token).key_expires_at == short.info.expires_at
-    assert accounts.revoke_key(service, "a@b.example", revoked.info.prefix).revoked_at is not None
+    assert account_admin.revoke_key(service, "a@b.example", revoked.info.prefix).revoked_at is not None
     with pytest.raises(Unauthenticated):
         callers.authenticate_key(service, revoked.token)
     later = now() + timedelta(hours=2)
@@ -82,58 +83,58 @@ def test_s60_revoked_expired_and_disabled_keys_are_refused(service: Service, mon
 
 
 def test_s62_a_key_is_shown_once_and_its_use_is_noted_once_a_minute(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    accounts.create_account(service, "a@b.example")
-    made = accounts.create_key(service, "a@b.example", scopes=frozenset({"read"}))
-    assert accounts.keys(service, "a@b.example")[0].last_used_at is None
+    account_admin.create_account(service, "a@b.example")
+    made = account_admin.create_key(service, "a@b.example", scopes=frozenset({"read"}))
+    assert account_admin.keys(service, "a@b.example")[0].last_used_at is None
     caller = callers.authenticate_key(service, made.token)
-    (first,) = accounts.keys(service, "a@b.example")
+    (first,) = account_admin.keys(service, "a@b.example")
     assert first.last_used_at is not None
     assert made.token not in repr(first)
     start = first.last_used_at
     for after_s, noted in ((59, start), (61, start + timedelta(seconds=61))):
         monkeypatch.setattr(callers, "now", lambda after_s=after_s: start + timedelta(seconds=after_s))
         callers.authenticate_key(service, made.token)
-        assert accounts.keys(service, "a@b.example")[0].last_used_at == noted
+        assert account_admin.keys(service, "a@b.example")[0].last_used_at == noted
     with pytest.raises(Forbidden):
         callers.require(caller, "write")
 
 
 def test_wrong_keys_are_not_made(service: Service) -> None:
-    accounts.create_account(service, "a@b.example")
+    account_admin.create_account(service, "a@b.example")
     with pytest.raises(NotFound):
-        accounts.create_key(service, "nobody@b.example")
+        account_admin.create_key(service, "nobody@b.example")
     with pytest.raises(ValidationFailed) as caught:
-        accounts.create_key(service, "a@b.example", scopes=frozenset({"admin"}), expires_at=now())
+        account_admin.create_key(service, "a@b.example", scopes=frozenset({"admin"}), expires_at=now())
     assert set(caught.value.errors) == {"scopes", "expires"}
     with pytest.raises(NotFound):
-        accounts.revoke_key(service, "a@b.example", "fnd_00000000")
+        account_admin.revoke_key(service, "a@b.example", "fnd_00000000")
 
 
 def test_s67_s68_a_link_signs_in_once(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    accounts.create_account(service, "a@b.example")
-    link = accounts.create_link(service, "a@b.example")
+    account_admin.create_account(service, "a@b.example")
+    link = account_admin.create_link(service, "a@b.example")
     assert link.url.startswith("http://127.0.0.1:8000/sign-in/")
     token = link.url.rpartition("/")[2]
     assert len(base64.urlsafe_b64decode(token + "=")) >= 16, "128 bits"
-    signed_in = accounts.redeem_link(service, token)
+    signed_in = account_admin.redeem_link(service, token)
     assert signed_in is not None
-    assert accounts.redeem_link(service, token) is None
-    assert accounts.redeem_link(service, "unknown") is None
+    assert account_admin.redeem_link(service, token) is None
+    assert account_admin.redeem_link(service, "unknown") is None
     caller = callers.authenticate_session(service, signed_in.token)
     assert caller == signed_in.caller
     sessions.sign_out(service, signed_in.token)
     assert callers.authenticate_session(service, signed_in.token) is None
-    old = accounts.create_link(service, "a@b.example").url.rpartition("/")[2]
-    monkeypatch.setattr(accounts, "now", lambda: now() + timedelta(minutes=16))
-    assert accounts.redeem_link(service, old) is None
+    old = account_admin.create_link(service, "a@b.example").url.rpartition("/")[2]
+    monkeypatch.setattr(account_admin, "now", lambda: now() + timedelta(minutes=16))
+    assert account_admin.redeem_link(service, old) is None
     with pytest.raises(NotFound):
-        accounts.create_link(service, "nobody@b.example")
+        account_admin.create_link(service, "nobody@b.example")
 
 
 def test_s61_a_dump_of_the_database_opens_nothing(tmp_path: Path, service: Service, caller: Caller) -> None:
-    made = accounts.create_key(service, "owner@example.com")
-    link = accounts.create_link(service, "owner@example.com").url.rpartition("/")[2]
-    signed_in = accounts.redeem_link(service, link)
+    made = account_admin.create_key(service, "owner@example.com")
+    link = account_admin.create_link(service, "owner@example.com").url.rpartition("/")[2]
+    signed_in = account_admin.redeem_link(service, link)
     assert signed_in is not None
     service.close()
     dump = b"".join(path.read_bytes() for path in tmp_path.iterdir() if path.is_file() and not path.name.endswith(".reserve"))
@@ -143,9 +144,9 @@ def test_s61_a_dump_of_the_database_opens_nothing(tmp_path: Path, service: Servi
 
 def test_f42_a_new_secret_signs_everybody_out_and_nothing_else(tmp_path: Path) -> None:
     service = Service.open(samples.settings(tmp_path))
-    accounts.create_account(service, "a@b.example")
-    key = accounts.create_key(service, "a@b.example").token
-    signed_in = accounts.redeem_link(service, accounts.create_link(service, "a@b.example").url.rpartition("/")[2])
+    account_admin.create_account(service, "a@b.example")
+    key = account_admin.create_key(service, "a@b.example").token
+    signed_in = account_admin.redeem_link(service, account_admin.create_link(service, "a@b.example").url.rpartition("/")[2])
     assert signed_in is not None
     service.close()
     service = Service.open(samples.settings(tmp_path, secret_key="n" * 40))
@@ -188,24 +189,24 @@ def test_requests_of_a_caller_are_counted_in_minutes(tmp_path: Path, monkeypatch
     service = Service.open(samples.settings(tmp_path, rate_limit=3))
     one, other = Caller(1, 1, 1, frozenset()), Caller(1, 1, 2, frozenset())
     moment = 1000.0
-    monkeypatch.setattr(limits, "monotonic_s", lambda: moment)
-    assert [limits.count_request(service, one).remaining for _ in range(3)] == [2, 1, 0]
+    monkeypatch.setattr(rate_limits, "monotonic_s", lambda: moment)
+    assert [rate_limits.count_request(service, one).remaining for _ in range(3)] == [2, 1, 0]
     moment += 20.5
     with pytest.raises(RateLimited) as caught:
-        limits.count_request(service, one)
+        rate_limits.count_request(service, one)
     assert caught.value.retry_after_s == 40
-    assert (limits.state(service, one).remaining, limits.state(service, one).reset_s) == (0, 40)
-    assert limits.count_request(service, other).remaining == 2
+    assert (rate_limits.state(service, one).remaining, rate_limits.state(service, one).reset_s) == (0, 40)
+    assert rate_limits.count_request(service, other).remaining == 2
     moment += 40
-    assert limits.count_request(service, one).remaining == 2
+    assert rate_limits.count_request(service, one).remaining == 2
     service.close()
 
 
 def test_a_rate_limit_of_zero_lifts_every_limit(tmp_path: Path) -> None:
     service = Service.open(samples.settings(tmp_path, rate_limit=0))
     caller = samples.owner(service)
-    assert [limits.count_request(service, caller).limit for _ in range(1000)][-1] == 0
-    assert accounts.info(service, caller).limits == {"requests_per_minute": 0, "reports_in_queue": 0}
+    assert [rate_limits.count_request(service, caller).limit for _ in range(1000)][-1] == 0
+    assert account_admin.info(service, caller).limits == {"requests_per_minute": 0, "reports_in_queue": 0}
     service.close()
 
 
@@ -221,11 +222,11 @@ def test_s67_of_services_that_start_first_at_once_one_makes_the_account_and_show
         with ThreadPoolExecutor(len(services)) as pool:
             made = [first for first in pool.map(start, services) if first is not None]
         assert len(made) == 1
-        assert [one.email for one in accounts.everybody(services[0])] == [made[0].email]
-        assert [len(accounts.keys(services[0], made[0].email)), first_start(services[1])] == [1, None]
+        assert [one.email for one in account_admin.everybody(services[0])] == [made[0].email]
+        assert [len(account_admin.keys(services[0], made[0].email)), first_start(services[1])] == [1, None]
         token = made[0].sign_in_url.rpartition("/")[2]
         with ThreadPoolExecutor(len(services)) as pool:  # and of visitors who have the link one comes in
-            taken = list(pool.map(lambda service: accounts.redeem_link(service, token), services))
+            taken = list(pool.map(lambda service: account_admin.redeem_link(service, token), services))
         assert len([session for session in taken if session is not None]) == 1
     finally:
         for service in services:

@@ -10,12 +10,12 @@ import pytest
 from sqlalchemy import Engine, event
 
 from findable.errors import NotFound, Unavailable
-from findable.service import batches, generation, reports
-from findable.service.app import Service
-from findable.service.batches import NewBatch
-from findable.service.generation import ReportJob
-from findable.service.values import Caller, NewReport, ReportQuery
-from findable.store.protocol import Session
+from findable.service.reports import batches, generation, reports
+from findable.service.reports.batches import NewBatch
+from findable.service.reports.generation import ReportJob
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller, NewReport, ReportQuery
+from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
 from tests.service import samples
 from tests.worker.processes import stub_service, until

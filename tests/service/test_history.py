@@ -3,10 +3,10 @@
 import pytest
 
 from findable.errors import NotFound, ValidationFailed
-from findable.service import history, reports
-from findable.service.app import Service
-from findable.service.history import RunName
-from findable.service.values import Caller, Changes, ReportChanges
+from findable.service.reports import history, reports
+from findable.service.reports.history import RunName
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller, Changes, ReportChanges
 from tests.service import samples
 
 GOOD = dict(samples.VERDICTS)

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from findable.service.listed import NOTHING, Listed, listed_of, summary_json
+from findable.service.values.report_summary import NOTHING, Listed, listed_of, summary_json
 
 ENGINE = {"profile": "static", "ruleset": "2026-11", "version": "0.1.0"}
 DOCUMENT: dict[str, Any] = {

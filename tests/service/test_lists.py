@@ -9,9 +9,20 @@ from pathlib import Path
 import pytest
 
 from findable.errors import NotFound, PageNotSeen, ValidationFailed
-from findable.service import generation, lists, projects, reports
-from findable.service.app import Service
-from findable.service.values import Caller, NewReport, Page, ProjectQuery, ProjectSort, ProjectView, ReportQuery, ReportSort, ReportView
+from findable.service.projects import projects
+from findable.service.reports import generation, report_lists, reports
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import (
+    Caller,
+    NewReport,
+    Page,
+    ProjectQuery,
+    ProjectSort,
+    ProjectView,
+    ReportQuery,
+    ReportSort,
+    ReportView,
+)
 from findable.vocabulary import Rating, Status, Verdict
 from tests.conftest import new_database
 from tests.service import samples
@@ -153,8 +164,8 @@ def test_filters_choose_and_total_counts_the_same(filled: tuple[Service, Caller]
 def test_a_verdict_is_found_in_a_project_whichever_way_it_is_looked_for(
     filled: tuple[Service, Caller], sort: ReportSort, descending: bool, gathered: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("findable.store.lists.GATHERED", gathered)
-    monkeypatch.setattr("findable.store.lists.GATHERED_OF_TWO", gathered)
+    monkeypatch.setattr("findable.store.report_list_queries.GATHERED", gathered)
+    monkeypatch.setattr("findable.store.report_list_queries.GATHERED_OF_TWO", gathered)
     for more in ({"project": "a.example"}, {"project": "a.example", "result": Rating.GOOD}, {"result": Rating.GOOD}):
         query = ReportQuery(check="title-present", verdict=Verdict.WARNED, sort_by=sort, descending=descending, **more)
         found = all_by_page(*filled, query)
@@ -166,7 +177,7 @@ def test_a_verdict_is_found_in_a_project_whichever_way_it_is_looked_for(
 
 
 def test_a_total_beyond_the_bound_is_an_estimate(filled: tuple[Service, Caller], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lists, "EXACT_UP_TO", 20)
+    monkeypatch.setattr(report_lists, "EXACT_UP_TO", 20)
     page = reports.find(*filled, ReportQuery(search="example"))
     assert (page.total, page.total_is_estimate) == (20, True)
     kept = reports.find(*filled, ReportQuery())
@@ -184,9 +195,9 @@ def test_a_total_beyond_the_bound_is_an_estimate(filled: tuple[Service, Caller],
         ReportQuery(cursor="bm90IG91cnM"),
         ReportQuery(cursor="ö"),
         ReportQuery(cursor="W10"),
-        ReportQuery(cursor=lists.cursor_of("id", 1, 1, descending=False, backwards=False)),
-        ReportQuery(cursor=lists.cursor_of("id", "x", 1, descending=True, backwards=False)),
-        ReportQuery(cursor=lists.cursor_of("id", 2**70, 1, descending=True, backwards=False)),
+        ReportQuery(cursor=report_lists.cursor_of("id", 1, 1, descending=False, backwards=False)),
+        ReportQuery(cursor=report_lists.cursor_of("id", "x", 1, descending=True, backwards=False)),
+        ReportQuery(cursor=report_lists.cursor_of("id", 2**70, 1, descending=True, backwards=False)),
         ReportQuery(check="noindex"),
         ReportQuery(verdict=Verdict.FAILED),
     ],

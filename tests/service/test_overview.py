@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from findable.errors import Forbidden, ValidationFailed
-from findable.service import overview, projects, reports
-from findable.service.app import Service
-from findable.service.values import READ, Caller, NewReport, Page, ReportChanges, ReportQuery, ReportView
-from findable.store.overview import Score
+from findable.service.projects import overview, projects
+from findable.service.reports import reports
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import READ, Caller, NewReport, Page, ReportChanges, ReportQuery, ReportView
+from findable.store.overview_queries import Score
 from findable.vocabulary import Verdict
 from tests.service import samples
 

@@ -11,11 +11,14 @@ from argon2 import PasswordHasher
 
 from findable.clock import now
 from findable.errors import Forbidden, NotFound, RateLimited, Unauthenticated, ValidationFailed
-from findable.service import acceptances, accounts, callers, housekeeping, keys, people, projects, sessions, tries
-from findable.service.app import Service
-from findable.service.passwords import NOBODYS, Passwords
-from findable.service.sessions import Place
-from findable.service.values import SCOPES, Caller, NewAcceptance, ProjectChanges, ProjectQuery, Session
+from findable.service import housekeeping
+from findable.service.accounts import account_admin, api_keys, callers, failed_attempts, people, sessions
+from findable.service.accounts.sessions import Place
+from findable.service.projects import projects
+from findable.service.reports import acceptances
+from findable.service.runtime.app import Service
+from findable.service.runtime.passwords import NOBODYS, Passwords
+from findable.service.values.use_cases import SCOPES, Caller, NewAcceptance, ProjectChanges, ProjectQuery, Session
 from tests.service import samples
 
 PASSWORD = "correct horse battery"
@@ -25,14 +28,14 @@ THERE = Place("curl/8", "203.0.113.9")
 
 def by_link(service: Service, email: str) -> Session:
     """Somebody with a one-time link."""
-    signed_in = accounts.redeem_link(service, accounts.create_link(service, email).url.rpartition("/")[2], HERE)
+    signed_in = account_admin.redeem_link(service, account_admin.create_link(service, email).url.rpartition("/")[2], HERE)
     assert signed_in is not None
     return signed_in
 
 
 def person(service: Service, email: str = "ann@example.com") -> Session:
     """A new account and its owner, with PASSWORD."""
-    accounts.create_account(service, email, "Ann")
+    account_admin.create_account(service, email, "Ann")
     first = by_link(service, email)
     return people.welcome(service, first.caller, first.token, HERE, name="Ann", email=email, password=PASSWORD)
 
@@ -70,7 +73,7 @@ def test_s65_whoever_is_unknown_or_has_another_password_is_answered_alike(servic
 
 
 def test_s65_an_account_without_a_password_is_opened_by_none(service: Service) -> None:
-    accounts.create_account(service, "new@example.com")
+    account_admin.create_account(service, "new@example.com")
     for password in ("", "None", NOBODYS):
         assert sessions.sign_in(service, "new@example.com", password, HERE) is None
 
@@ -78,8 +81,8 @@ def test_s65_an_account_without_a_password_is_opened_by_none(service: Service) -
 @pytest.mark.usefixtures("served_passwords")
 def test_s65_the_time_tells_nobody_who_there_is(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     person(service)
-    monkeypatch.setattr(tries, "FREE_TRIES", 1000)
-    monkeypatch.setattr(tries, "FREE_TRIES_OF_NETWORK", 1000)
+    monkeypatch.setattr(failed_attempts, "FREE_TRIES", 1000)
+    monkeypatch.setattr(failed_attempts, "FREE_TRIES_OF_NETWORK", 1000)
 
     def seconds(email: str) -> float:
         started = time.perf_counter()
@@ -139,7 +142,7 @@ def test_s53_a_network_is_counted_over_all_addresses_and_a_right_password_does_n
     ],
 )
 def test_addresses_are_counted_by_their_network(address: str, network: str) -> None:
-    assert tries.network_of(address) == network
+    assert failed_attempts.network_of(address) == network
 
 
 @pytest.mark.usefixtures("served_passwords")
@@ -190,7 +193,7 @@ def test_s68_who_comes_by_a_link_needs_no_present_password_for_a_while_and_once(
 
 @pytest.mark.parametrize("password", ["", "short", "aaaaaaaaaaaa", "1234567890", "Password123", "ann@example.com", "x" * 1025])
 def test_s58_weak_and_endless_passwords_are_refused(service: Service, password: str) -> None:
-    accounts.create_account(service, "ann@example.com")
+    account_admin.create_account(service, "ann@example.com")
     first = by_link(service, "ann@example.com")
     with pytest.raises(ValidationFailed) as caught:
         people.welcome(service, first.caller, first.token, HERE, name="", email="ann@example.com", password=password)
@@ -204,14 +207,14 @@ def test_s58_one_password_typed_on_two_keyboards_is_one(service: Service) -> Non
 
 
 def test_the_first_choices_name_person_and_account(service: Service) -> None:
-    accounts.create_account(service, "owner@localhost")
+    account_admin.create_account(service, "owner@localhost")
     person(service, "taken@example.com")
     first = by_link(service, "owner@localhost")
     with pytest.raises(ValidationFailed) as caught:
         people.welcome(service, first.caller, first.token, HERE, name="Cy", email="taken@example.com", password=PASSWORD)
     assert set(caught.value.errors) == {"email"}
     chosen = people.welcome(service, first.caller, first.token, HERE, name=" Cy \n Berg", email="Cy@Example.com", password=PASSWORD)
-    me, account = people.myself(service, chosen.caller), accounts.info(service, chosen.caller)
+    me, account = people.myself(service, chosen.caller), account_admin.info(service, chosen.caller)
     assert (me.name, me.email, account.name, account.email) == ("Cy Berg", "cy@example.com", "Cy Berg", "cy@example.com")
     with pytest.raises(NotFound):
         people.welcome(service, chosen.caller, chosen.token, HERE, name="Cy", email="cy@example.com", password=PASSWORD)
@@ -231,7 +234,7 @@ def test_profile_and_address_are_changed(service: Service) -> None:
             people.change_email(service, caller, email=email, password=password)
         assert set(caught.value.errors) == {field}
     people.change_email(service, caller, email="New@example.com", password=PASSWORD)
-    assert accounts.info(service, caller).email == "new@example.com"
+    assert account_admin.info(service, caller).email == "new@example.com"
     assert sessions.sign_in(service, "new@example.com", PASSWORD, HERE) is not None
     assert sessions.sign_in(service, "ann@example.com", PASSWORD, HERE) is None
 
@@ -342,14 +345,14 @@ def test_invitations_are_withdrawn_by_hand_and_with_their_maker(service: Service
 def test_s66_who_is_removed_is_out_at_once(service: Service) -> None:
     ann = person(service)
     bob = member(service, ann)
-    key = keys.make(service, bob.caller, "ci", SCOPES, None)
-    link = accounts.create_link(service, "bob@example.com").url.rpartition("/")[2]
+    key = api_keys.make(service, bob.caller, "ci", SCOPES, None)
+    link = account_admin.create_link(service, "bob@example.com").url.rpartition("/")[2]
     assert callers.authenticate_key(service, key.token).user_id == bob.caller.user_id
     people.remove(service, ann.caller, bob.caller.user_id)
     assert not is_in(service, bob)
     with pytest.raises(Unauthenticated):
         callers.authenticate_key(service, key.token)
-    assert accounts.redeem_link(service, link) is None
+    assert account_admin.redeem_link(service, link) is None
     assert sessions.sign_in(service, "bob@example.com", PASSWORD, HERE) is None
     assert member(service, ann).caller.user_id != bob.caller.user_id  # the address may come again, as somebody new
 
@@ -366,8 +369,8 @@ def test_the_last_owner_stays_one(service: Service) -> None:
     owner = callers.authenticate_session(service, bob.token)
     assert owner is not None
     assert owner.role == "owner"
-    assert accounts.info(service, owner).email == "bob@example.com"
-    assert accounts.create_account(service, "ann@example.com").id != owner.account_id
+    assert account_admin.info(service, owner).email == "bob@example.com"
+    assert account_admin.create_account(service, "ann@example.com").id != owner.account_id
 
 
 def test_two_owners_who_demote_each_other_at_once_leave_one(service: Service) -> None:
@@ -397,9 +400,9 @@ OWNERS_ONLY: dict[str, Callable[[Service, Caller], object]] = {
     "change a project": lambda service, caller: projects.update(service, caller, "example.com", ProjectChanges(("/x",))),
 }
 PEOPLE_ONLY: dict[str, Callable[[Service, Caller], object]] = {
-    "make a key": lambda service, caller: keys.make(service, caller, "", SCOPES, None),
-    "see keys": keys.seen_by,
-    "revoke a key": lambda service, caller: keys.revoke(service, caller, caller.key_prefix),
+    "make a key": lambda service, caller: api_keys.make(service, caller, "", SCOPES, None),
+    "see keys": api_keys.seen_by,
+    "revoke a key": lambda service, caller: api_keys.revoke(service, caller, caller.key_prefix),
     "see sessions": lambda service, caller: sessions.of_caller(service, caller, ""),
     "end sessions": sessions.end_all,
     "see people": people.everybody,
@@ -417,7 +420,7 @@ def test_s49_what_owners_do_is_refused_to_members_and_to_their_keys(service: Ser
     ann = person(service)
     samples.made(service, ann.caller)
     bob = member(service, ann)
-    key = callers.authenticate_key(service, keys.make(service, bob.caller, "", SCOPES, None).token)
+    key = callers.authenticate_key(service, api_keys.make(service, bob.caller, "", SCOPES, None).token)
     for caller in (bob.caller, key):
         with pytest.raises(Forbidden):
             OWNERS_ONLY[deed](service, caller)
@@ -427,7 +430,7 @@ def test_s49_what_owners_do_is_refused_to_members_and_to_their_keys(service: Ser
 @pytest.mark.parametrize("deed", [*PEOPLE_ONLY, *list(OWNERS_ONLY)[:6]])
 def test_s63_no_key_of_an_owner_makes_keys_or_lets_somebody_in(service: Service, deed: str) -> None:
     ann = person(service)
-    key = callers.authenticate_key(service, keys.make(service, ann.caller, "", SCOPES, None).token)
+    key = callers.authenticate_key(service, api_keys.make(service, ann.caller, "", SCOPES, None).token)
     with pytest.raises(Forbidden):
         (PEOPLE_ONLY | OWNERS_ONLY)[deed](service, key)
 
@@ -436,7 +439,7 @@ def test_s63_the_keys_of_an_owner_who_becomes_a_member_may_less_from_then_on(ser
     ann = person(service)
     cy = member(service, ann, "cy@example.com", "owner")
     samples.made(service, ann.caller)
-    token = keys.make(service, cy.caller, "", SCOPES, None).token
+    token = api_keys.make(service, cy.caller, "", SCOPES, None).token
     people.change_role(service, ann.caller, cy.caller.user_id, "member")
     with pytest.raises(Forbidden):
         projects.delete(service, callers.authenticate_key(service, token), "example.com")
@@ -447,17 +450,17 @@ def test_s63_the_keys_of_an_owner_who_becomes_a_member_may_less_from_then_on(ser
 def test_members_see_and_revoke_their_own_keys_and_owners_all(service: Service) -> None:
     ann = person(service)
     bob = member(service, ann)
-    of_ann, of_bob = (keys.make(service, session.caller, name, frozenset({"read"}), None) for session, name in ((ann, "a"), (bob, "b")))
-    assert [(held.info.name, held.holder, held.is_own) for held in keys.seen_by(service, ann.caller)] == [
+    of_ann, of_bob = (api_keys.make(service, session.caller, name, frozenset({"read"}), None) for session, name in ((ann, "a"), (bob, "b")))
+    assert [(held.info.name, held.holder, held.is_own) for held in api_keys.seen_by(service, ann.caller)] == [
         ("b", "Bob", False),
         ("a", "Ann", True),
     ]
-    assert [held.info.name for held in keys.seen_by(service, bob.caller)] == ["b"]
+    assert [held.info.name for held in api_keys.seen_by(service, bob.caller)] == ["b"]
     with pytest.raises(NotFound):
-        keys.revoke(service, bob.caller, of_ann.info.prefix)
+        api_keys.revoke(service, bob.caller, of_ann.info.prefix)
     with pytest.raises(NotFound):
-        keys.revoke(service, person(service, "other@example.com").caller, of_ann.info.prefix)
-    keys.revoke(service, ann.caller, of_bob.info.prefix)
+        api_keys.revoke(service, person(service, "other@example.com").caller, of_ann.info.prefix)
+    api_keys.revoke(service, ann.caller, of_bob.info.prefix)
     with pytest.raises(Unauthenticated):
         callers.authenticate_key(service, of_bob.token)
 
@@ -481,8 +484,8 @@ def test_who_accepts_a_finding_is_named_not_the_account(service: Service) -> Non
 def test_the_operator_sees_who_there_is(service: Service) -> None:
     ann = person(service)
     member(service, ann)
-    accounts.create_account(service, "new@example.com")
-    assert [(each.account, each.email, each.role, each.has_password) for each in accounts.everybody(service)] == [
+    account_admin.create_account(service, "new@example.com")
+    assert [(each.account, each.email, each.role, each.has_password) for each in account_admin.everybody(service)] == [
         ("Ann", "ann@example.com", "owner", True),
         ("Ann", "bob@example.com", "member", True),
         ("new", "new@example.com", "owner", False),

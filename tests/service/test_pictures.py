@@ -10,10 +10,10 @@ from collections.abc import Iterator
 import pytest
 from PIL import Image, PngImagePlugin
 
-from findable import bounded
-from findable.service import pictures
-from findable.service.app import Service
-from findable.service.pictures import CARD_BOX, ICON_BOX, LOGO_BOX, Picture, encode
+from findable import sandbox
+from findable.service.reports import stored_images
+from findable.service.reports.stored_images import CARD_BOX, ICON_BOX, LOGO_BOX, Picture, encode
+from findable.service.runtime.app import Service
 from findable.settings import Settings
 
 KINDS = ("PNG", "JPEG", "WEBP", "GIF", "ICO", "AVIF")
@@ -142,7 +142,7 @@ BOMBS = {
     "html": b"<!doctype html><title>x</title>",
     "nothing": b"",
     "one byte": b"\x89",
-    "too many bytes": image("PNG") + bytes(pictures.MAX_BYTES),
+    "too many bytes": image("PNG") + bytes(stored_images.MAX_BYTES),
 }
 
 
@@ -195,8 +195,8 @@ def test_s29_what_stands_beside_the_pixels_is_not_unpacked(service: Service, nam
 )
 def test_s29_a_broken_picture_is_refused_and_takes_no_decoder_along(data: bytes) -> None:
     """It is no fault of ours, and none for the log."""
-    with pytest.raises(bounded.Refused):
-        bounded.run(pictures.DECODER, b"64 64\n" + data, pictures.LIMITS)
+    with pytest.raises(sandbox.Refused):
+        sandbox.run(stored_images.DECODER, b"64 64\n" + data, stored_images.LIMITS)
 
 
 def test_s29_png_whose_size_is_just_allowed_ends_within_the_bounds(service: Service) -> None:
@@ -230,6 +230,6 @@ def test_s29_polyglots_become_pixels_alone(service: Service) -> None:
 def test_s29_a_decoder_that_is_lost_costs_the_picture_only(
     service: Service, monkeypatch: pytest.MonkeyPatch, time_s: float, memory_bytes: int
 ) -> None:
-    monkeypatch.setattr(pictures, "LIMITS", bounded.Limits(time_s, memory_bytes, 1_000_000))
+    monkeypatch.setattr(stored_images, "LIMITS", sandbox.Limits(time_s, memory_bytes, 1_000_000))
 
     assert encode(service, image("PNG"), ICON_BOX) is None

@@ -3,10 +3,11 @@
 import pytest
 from sqlalchemy import select
 
-from findable.service import housekeeping, pictures, reports
-from findable.service.app import Service
-from findable.service.pictures import Picture, ReportPictures
-from findable.service.values import Caller, ReportChanges
+from findable.service import housekeeping
+from findable.service.reports import reports, stored_images
+from findable.service.reports.stored_images import Picture, ReportPictures
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller, ReportChanges
 from findable.store.schema import picture
 from tests.service import samples
 from tests.service.test_rescoring import UNTITLED, real, under_the_next_ruleset
@@ -23,15 +24,15 @@ def test_pictures_are_those_of_the_shown_run(service: Service, caller: Caller) -
     number = samples.made(service, caller, outcome=samples.seen()._replace(pictures=ReportPictures(ICON, CARD)))
     shown = reports.get(service, caller, number)
 
-    assert pictures.shown(service, shown) == {"icon", "card"}
-    assert pictures.of_report(service, shown, "icon") == b"icon"
-    assert pictures.of_report(service, shown, "card") == b"card"
-    assert pictures.of_report(service, shown, "logo") is None
+    assert stored_images.shown(service, shown) == {"icon", "card"}
+    assert stored_images.of_report(service, shown, "icon") == b"icon"
+    assert stored_images.of_report(service, shown, "card") == b"card"
+    assert stored_images.of_report(service, shown, "logo") is None
     reports.update(service, caller, number, ReportChanges(results=True))
     samples.work(service, samples.seen()._replace(pictures=ReportPictures(card=OTHER)))
     again = reports.get(service, caller, number)
-    assert pictures.shown(service, again) == {"card"}
-    assert pictures.of_report(service, again, "card") == b"other"
+    assert stored_images.shown(service, again) == {"card"}
+    assert stored_images.of_report(service, again, "card") == b"other"
 
 
 def test_a_page_judged_again_keeps_its_pictures(service: Service, caller: Caller) -> None:
@@ -40,24 +41,24 @@ def test_a_page_judged_again_keeps_its_pictures(service: Service, caller: Caller
     shown = reports.get(service, caller, number)
 
     assert shown.run == 2
-    assert pictures.of_report(service, shown, "icon") == b"icon"
+    assert stored_images.of_report(service, shown, "icon") == b"icon"
 
 
 def test_pictures_go_when_nothing_shows_them(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     first = samples.made(service, caller, outcome=samples.seen()._replace(pictures=ReportPictures(ICON, CARD)))
     second = samples.made(service, caller, "https://example.com/b", samples.seen()._replace(pictures=ReportPictures(ICON)))
     with service.store.write() as session:
-        pictures.keep(session, OTHER)
-        pictures.keep(session, OTHER)
+        stored_images.keep(session, OTHER)
+        stored_images.keep(session, OTHER)
     assert kept(service) == {b"icon", b"card", b"other"}
-    assert not pictures.remove_unused(service)
+    assert not stored_images.remove_unused(service)
     assert b"other" in kept(service)  # somebody may be about to use it
-    monkeypatch.setattr(pictures, "KEPT_UNUSED_S", -10)
-    pictures.remove_unused(service)
+    monkeypatch.setattr(stored_images, "KEPT_UNUSED_S", -10)
+    stored_images.remove_unused(service)
     assert kept(service) == {b"icon", b"card"}
     reports.delete(service, caller, first)
     while housekeeping.purge_deleted(service):
         pass
-    pictures.remove_unused(service)
+    stored_images.remove_unused(service)
     assert kept(service) == {b"icon"}
-    assert pictures.of_report(service, reports.get(service, caller, second), "icon") == b"icon"
+    assert stored_images.of_report(service, reports.get(service, caller, second), "icon") == b"icon"

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from findable.errors import Forbidden, NotFound, PageNotSeen, ValidationFailed
-from findable.service import brand, generation, identities, projects, reports
-from findable.service.app import Service
-from findable.service.values import Caller, IdentityChanges, NewReport, ProjectChanges, Unset
+from findable.service.projects import brand, projects
+from findable.service.reports import generation, reports
+from findable.service.runtime.app import Service
+from findable.service.sites import site_identities
+from findable.service.values.use_cases import Caller, IdentityChanges, NewReport, ProjectChanges, Unset
 from findable.vocabulary import Rating, Verdict
 from findable.wording import wording
 from tests.service import samples
@@ -53,14 +55,14 @@ def test_s16_what_is_kept_is_encrypted_and_means_nothing_in_another_project(serv
     assert SECRET.encode() not in kept
     assert b"anna" not in kept
     assert kept != others
-    assert identities.opened(service, number, kept, "https://example.com/a").user_password == ("anna", SECRET)
+    assert site_identities.opened(service, number, kept, "https://example.com/a").user_password == ("anna", SECRET)
     for wrong in (others, kept[:-1], kept[:-1] + bytes([kept[-1] ^ 1]), b"\x02" + kept[1:], b"\x01", b""):
         with pytest.raises(PageNotSeen) as caught:
-            identities.opened(service, number, wrong, "https://example.com/")
+            site_identities.opened(service, number, wrong, "https://example.com/")
         assert caught.value.code == "identity_unreadable"
         assert SECRET not in str(caught.value)
     with pytest.raises(PageNotSeen):
-        identities.opened(service, other_number, kept, "https://other.example/")
+        site_identities.opened(service, other_number, kept, "https://other.example/")
 
 
 def test_s16_it_is_for_the_origin_of_the_reports_own_address(service: Service, caller: Caller) -> None:
@@ -68,7 +70,7 @@ def test_s16_it_is_for_the_origin_of_the_reports_own_address(service: Service, c
     projects.update(service, caller, name, ProjectChanges(identity=WHOLE))
     number, kept = sealed(service, caller, name)
     for url in ("https://example.com/a", "http://www.example.com:8080/b"):
-        given_to = identities.opened(service, number, kept, url)
+        given_to = site_identities.opened(service, number, kept, url)
         assert given_to.origin == url.rpartition("/")[0]
         assert not given_to.lines_for("https://www.example.com/")
         assert len(given_to.lines_for(url)) == 3
@@ -115,7 +117,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("sent", "field", "words"), WRONG)
 def test_s80_what_cannot_be_sent_is_refused_by_the_name_of_its_field(sent: dict[str, object], field: str, words: str) -> None:
-    found = identities.problems(identities.Parts(**sent))  # type: ignore[arg-type]
+    found = site_identities.problems(site_identities.Parts(**sent))  # type: ignore[arg-type]
     assert list(found) == [f"identity.{field}"]
     assert words in " ".join(found[f"identity.{field}"])
     assert SECRET not in str(found)

@@ -21,10 +21,11 @@ from findable.errors import (
     ValidationFailed,
 )
 from findable.fetch.guard import AllowedTarget, Guard
-from findable.service import generation, idempotency, reports
-from findable.service.addresses import Address, host_key, read_address
-from findable.service.app import Service
-from findable.service.values import Caller, IdempotencyKey, NewReport, ReportChanges, StoredReply
+from findable.service.reports import generation, reports
+from findable.service.runtime import idempotency
+from findable.service.runtime.app import Service
+from findable.service.sites.url_input import Address, host_key, read_address
+from findable.service.values.use_cases import Caller, IdempotencyKey, NewReport, ReportChanges, StoredReply
 from findable.vocabulary import Privacy, Rating, Status
 from tests.service import samples
 

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from findable.analyze import compute_here
-from findable.artifacts.saved import dump
+from findable.capture.saved import dump
 from findable.reports.model import analyse
-from findable.service import acceptances, projects, reports
-from findable.service.app import Service
-from findable.service.generation import Seen
-from findable.service.rescoring import Tally, named_project, rescore
-from findable.service.values import Caller, NewAcceptance, ProjectChanges, ReportChanges
+from findable.service.projects import projects
+from findable.service.reports import acceptances, reports
+from findable.service.reports.generation import Seen
+from findable.service.reports.rescoring import Tally, named_project, rescore
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller, NewAcceptance, ProjectChanges, ReportChanges
 from tests.checks.harness import capture, page
 from tests.service import samples
 
@@ -33,17 +34,17 @@ scoring.GATES["title-present"] = 30
 import asyncio, json, sys
 from pathlib import Path
 from findable.analyze import analyse_saved, compute_here
-from findable.service import reports
-from findable.service.app import Service
-from findable.service.callers import authenticate_key
-from findable.service import accounts
-from findable.service.rescoring import rescore
+from findable.service.reports import reports
+from findable.service.runtime.app import Service
+from findable.service.accounts.callers import authenticate_key
+from findable.service.accounts import account_admin
+from findable.service.reports.rescoring import rescore
 from findable.settings import Settings
 
 service = Service.open(Settings(data_dir=Path(sys.argv[1]), secret_key="k" * 40, database_url=sys.argv[5]))
 if sys.argv[3] != "rescore":
     service.rescore = analyse_saved
-caller = authenticate_key(service, accounts.create_key(service, "owner@example.com").token)
+caller = authenticate_key(service, account_admin.create_key(service, "owner@example.com").token)
 tallies = [] if sys.argv[3] == "compare" else [asyncio.run(rescore(service, compute_here, project=sys.argv[2])) for _ in range(2)]
 told = []
 for number in json.loads(sys.argv[4]):

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from findable import clock
-from findable.service import housekeeping, reports
-from findable.service.app import Service
-from findable.service.values import Caller
+from findable.service import housekeeping
+from findable.service.reports import reports
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller
 from tests.service import samples
 
 

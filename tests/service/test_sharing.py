@@ -12,9 +12,11 @@ from argon2 import PasswordHasher
 
 from findable.clock import now
 from findable.errors import NotFound, RateLimited, Unavailable, ValidationFailed
-from findable.service import passwords, reports, sharing, tries
-from findable.service.app import Service
-from findable.service.values import Caller, Decision, NewReport, ReportChanges, Viewer
+from findable.service.accounts import failed_attempts
+from findable.service.reports import reports, sharing
+from findable.service.runtime import passwords
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller, Decision, NewReport, ReportChanges, Viewer
 from findable.vocabulary import Privacy
 from tests.service import samples
 
@@ -214,7 +216,7 @@ def test_s53_many_networks_shut_out_nobody_who_has_been_in(service: Service, cal
         assert sharing.unlock(service, report, "wrong", HERE) is None
     with pytest.raises(RateLimited):
         sharing.unlock(service, report, "right", HERE)
-    monkeypatch.setattr(sharing, "now", lambda: now() + timedelta(seconds=tries.KNOWN_S + 1))
+    monkeypatch.setattr(sharing, "now", lambda: now() + timedelta(seconds=failed_attempts.KNOWN_S + 1))
     for n in range(100):
         assert sharing.unlock(service, report, "wrong", f"10.0.{n // 9}.7") is None
     with pytest.raises(RateLimited):  # it was too long ago

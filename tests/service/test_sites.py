@@ -5,12 +5,12 @@ import pickle
 import pytest
 from sqlalchemy import update
 
-from findable.artifacts.capture import SiteCapture
-from findable.artifacts.response import Answer
+from findable.capture.page import SiteCapture
+from findable.capture.response import Answer
 from findable.clock import now
-from findable.service import sites
-from findable.service.app import Service
-from findable.store.packing import pack_page
+from findable.service.runtime.app import Service
+from findable.service.sites import known_sites
+from findable.store.packed_values import pack_page
 from findable.store.schema import site_answer
 
 KEY = "1 https://example.com"
@@ -25,14 +25,14 @@ def plant(service: Service, data: bytes) -> None:
 
 
 def test_what_is_kept_is_found_again(service: Service) -> None:
-    sites.keep(service, KEY, SITE)
-    sites.add_links(service, KEY, [Answer("https://example.com/a")])
+    known_sites.keep(service, KEY, SITE)
+    known_sites.add_links(service, KEY, [Answer("https://example.com/a")])
 
-    known = sites.known(service, KEY)
+    known = known_sites.known(service, KEY)
 
     assert known is not None
     assert (known.site, known.links) == (SITE, (Answer("https://example.com/a"),))
-    assert sites.known(service, "2 https://example.com") is None
+    assert known_sites.known(service, "2 https://example.com") is None
 
 
 @pytest.mark.parametrize(
@@ -52,4 +52,4 @@ def test_what_is_kept_is_found_again(service: Service) -> None:
 def test_s89_a_row_edited_by_hand_is_none(service: Service, data: bytes) -> None:
     plant(service, data)
 
-    assert sites.known(service, KEY) is None
+    assert known_sites.known(service, KEY) is None

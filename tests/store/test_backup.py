@@ -17,18 +17,18 @@ import pytest
 import zstandard
 from sqlalchemy import create_engine, text
 
-from findable.service import reports
-from findable.service.app import Service
-from findable.service.callers import authenticate_key
-from findable.service.values import NewReport, ReportQuery
+from findable.service.accounts.callers import authenticate_key
+from findable.service.reports import reports
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import NewReport, ReportQuery
 from findable.store import backup_postgres
-from findable.store.backup import back_up, restore
 from findable.store.backup_sqlite import _SKIPPED, check
-from findable.store.errors import StoreDamaged
-from findable.store.opening import open_store
+from findable.store.backups import back_up, restore
+from findable.store.database_errors import StoreDamaged
+from findable.store.open_store import open_store
+from findable.store.schema_versions import REVISIONS, UNFINISHED_RESTORE, migrate
 from findable.store.search_index_sqlite import drop_search_index
 from findable.store.sqlite import SqliteStore
-from findable.store.versions import REVISIONS, UNFINISHED_RESTORE, migrate
 from tests.service import samples
 from tests.worker.processes import ENVIRONMENT, ROOT
 
@@ -333,10 +333,10 @@ def test_f29_an_upgrade_without_room_for_its_backup_changes_nothing(tmp_path: Pa
 
 
 def test_f29_keys_of_before_work_after(filled: str, empty: str, tmp_path: Path) -> None:
-    from findable.service import accounts
+    from findable.service.accounts import account_admin
 
     service = Service.open(samples.settings(tmp_path, database_url=filled))
-    key = accounts.create_key(service, "a@example.com").token
+    key = account_admin.create_key(service, "a@example.com").token
     service.close()
     back_up(filled, tmp_path / "b")
     restore(tmp_path / "b", empty)

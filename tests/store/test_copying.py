@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from findable.service import acceptances, accounts, reports, sharing
-from findable.service.app import Service
-from findable.service.callers import authenticate_key
-from findable.service.values import Caller, NewAcceptance, NewReport, ReportQuery, ReportSort, Viewer
+from findable.service.accounts import account_admin
+from findable.service.accounts.callers import authenticate_key
+from findable.service.reports import acceptances, reports, sharing
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller, NewAcceptance, NewReport, ReportQuery, ReportSort, Viewer
 from findable.store.copying import copy
-from findable.store.errors import StoreDamaged
-from findable.store.opening import open_store
+from findable.store.database_errors import StoreDamaged
+from findable.store.open_store import open_store
 from findable.store.schema import metadata
 from findable.vocabulary import Privacy
 from tests.service import samples
@@ -50,7 +51,7 @@ def token(tmp_path: Path) -> str:
     locked = reports.create(service, caller, NewReport("https://a.example/locked", Privacy.PASSWORD, "word"))
     reports.delete(service, caller, reports.create(service, caller, NewReport("https://a.example/gone")).report.id)
     assert sharing.unlock(service, locked.report.public_id, "wrong", "192.0.2.1") is None
-    key = accounts.create_key(service, "owner@example.com").token
+    key = account_admin.create_key(service, "owner@example.com").token
     service.close()
     return key
 
@@ -61,7 +62,7 @@ def everything(service: Service, caller: Caller) -> list[object]:
         for descending in (True, False):
             page = reports.find(service, caller, ReportQuery(sort_by=sort, descending=descending, per_page=100))
             pages += [page.total, *page.items]
-    return [*pages, *(reports.get(service, caller, n + 1).analysis for n in range(REPORTS)), accounts.info(service, caller)]
+    return [*pages, *(reports.get(service, caller, n + 1).analysis for n in range(REPORTS)), account_admin.info(service, caller)]
 
 
 def test_all_of_it_moves(tmp_path: Path, token: str, target: str) -> None:

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from findable.store import overview
-from findable.store.lists import (
+from findable.store import overview_queries
+from findable.store.report_columns import AGAINST
+from findable.store.report_list_queries import (
     GATHERED,
     Plan,
     count_statement,
@@ -22,7 +23,6 @@ from findable.store.lists import (
     plan_of,
 )
 from findable.store.rows import Position, Selection
-from findable.store.shapes import AGAINST
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Verdict
 
@@ -222,7 +222,7 @@ def test_few_are_gathered_and_many_walked_to() -> None:
 
 
 def test_f36_the_checks_that_fail_are_counted_each_in_the_index_of_verdicts(connection: Connection) -> None:
-    told = steps(connection, overview.FAILING, {"account": 1, "verdict": 2, "cap": 1001})
+    told = steps(connection, overview_queries.FAILING, {"account": 1, "verdict": 2, "cap": 1001})
     assert [
         step
         for step in told

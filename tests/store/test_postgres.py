@@ -14,17 +14,18 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from findable.errors import SettingError, Unavailable
-from findable.service import accounts, generation, reports
-from findable.service.app import Service
-from findable.service.callers import authenticate_key
-from findable.service.values import NewReport, ReportQuery, ReportSort
-from findable.store.errors import DiskFull, StorageBroken, StoreDamaged, in_our_words
-from findable.store.opening import open_store
+from findable.service.accounts import account_admin
+from findable.service.accounts.callers import authenticate_key
+from findable.service.reports import generation, reports
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import NewReport, ReportQuery, ReportSort
+from findable.store.database_errors import DiskFull, StorageBroken, StoreDamaged, in_our_words
+from findable.store.open_store import open_store
 from findable.store.postgres import PostgresStore
+from findable.store.report_columns import VERDICT_PLACE
 from findable.store.rows import Selection
+from findable.store.schema_versions import HEAD, REVISIONS, migrate
 from findable.store.search_index import NAME
-from findable.store.shapes import VERDICT_PLACE
-from findable.store.versions import HEAD, REVISIONS, migrate
 from findable.vocabulary import Verdict
 from tests.service import samples
 from tests.worker.processes import ENVIRONMENT, ROOT
@@ -375,7 +376,7 @@ def test_f7_on_a_node_that_only_reads_writing_is_503_reading_works_and_readiness
     settings = samples.settings(tmp_path, database_url=url)
     service = Service.open(settings)
     caller = samples.owner(service)
-    token = accounts.create_key(service, "owner@example.com").token
+    token = account_admin.create_key(service, "owner@example.com").token
     made = samples.made(service, caller)
     service.close()
     name = url.partition("?")[0].rpartition("/")[2]

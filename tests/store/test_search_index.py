@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from findable.store import search_index_sqlite
-from findable.store.backup import back_up, restore
+from findable.store.backups import back_up, restore
 from findable.store.rows import Selection
 from findable.store.search_index_sqlite import has_search_index, parts_of
 from findable.store.sqlite import SqliteStore

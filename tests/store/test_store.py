@@ -15,15 +15,15 @@ from sqlalchemy import create_engine, text
 
 from findable.errors import Unavailable
 from findable.reports.model import analyse
-from findable.store.errors import StoreDamaged
-from findable.store.opening import open_store
-from findable.store.packing import DICTIONARIES, NEWEST_DICTIONARY, pack_analysis, pack_page, unpack
-from findable.store.protocol import Session, Store
+from findable.store.database_errors import StoreDamaged
+from findable.store.open_store import open_store
+from findable.store.packed_values import DICTIONARIES, NEWEST_DICTIONARY, pack_analysis, pack_page, unpack
 from findable.store.rows import NewRun, Position, ReportRow, Selection
 from findable.store.schema import metadata
+from findable.store.schema_versions import HEAD, MIGRATIONS, REVISIONS, migrate
 from findable.store.search_index_sqlite import make_search_index
 from findable.store.sqlite import SqliteStore
-from findable.store.versions import HEAD, MIGRATIONS, REVISIONS, migrate
+from findable.store.store_protocol import Session, Store
 from findable.vocabulary import Verdict
 from tests.mutations.world import NAMES, captured, site
 

@@ -13,9 +13,12 @@ import pytest
 from sqlalchemy import func, select
 
 from findable.errors import Conflict, NotFound, QuotaExceeded, RateLimited, Unavailable, ValidationFailed
-from findable.service import acceptances, accounts, generation, housekeeping, people, projects, reports, sharing, tries
-from findable.service.app import Service
-from findable.service.values import SCOPES, Caller, IdempotencyKey, NewAcceptance, NewReport, ReportChanges, ReportQuery
+from findable.service import housekeeping
+from findable.service.accounts import account_admin, failed_attempts, people
+from findable.service.projects import projects
+from findable.service.reports import acceptances, generation, reports, sharing
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import SCOPES, Caller, IdempotencyKey, NewAcceptance, NewReport, ReportChanges, ReportQuery
 from findable.store.schema import account, blob, finding, job, project, report, run, turn
 from findable.vocabulary import Privacy, Verdict
 from tests.service import samples
@@ -138,7 +141,7 @@ def test_f22_one_key_makes_one_report_however_many_send_it(service: Service) -> 
         made = [result for result in results if not isinstance(result, Exception)]
         assert len(made) == 1
         assert all(isinstance(result, Conflict) for result in results if result not in made)
-    assert accounts.info(service, caller).reports_count == 5
+    assert account_admin.info(service, caller).reports_count == 5
     require_right(service)
 
 
@@ -152,7 +155,7 @@ def test_the_queue_limit_holds_for_many_at_once(tmp_path: Path, database_url: st
 
 
 def test_wrong_passwords_are_counted_one_by_one(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("findable.service.passwords.AT_ONCE", 100)
+    monkeypatch.setattr("findable.service.runtime.passwords.AT_ONCE", 100)
     caller = samples.owner(service)
     created = reports.create(service, caller, NewReport("https://example.com/", Privacy.PASSWORD, "right"))
     service.passwords._line = threading.BoundedSemaphore(100)
@@ -167,18 +170,18 @@ def test_wrong_passwords_are_counted_one_by_one(service: Service, monkeypatch: p
                 pass
         return outcomes
 
-    assert sum(at_once(*[partial(guess, n) for n in range(AT_ONCE)])) == tries.FREE_TRIES
+    assert sum(at_once(*[partial(guess, n) for n in range(AT_ONCE)])) == failed_attempts.FREE_TRIES
 
 
 def test_one_account_of_an_address(service: Service) -> None:
-    results = at_once(*[lambda: accounts.create_account(service, "a@example.com")] * AT_ONCE)
+    results = at_once(*[lambda: account_admin.create_account(service, "a@example.com")] * AT_ONCE)
     assert sum(isinstance(result, ValidationFailed) for result in results) == AT_ONCE - 1
 
 
 def test_a_link_signs_in_once(service: Service) -> None:
     samples.owner(service)
-    token = accounts.create_link(service, "owner@example.com").url.rpartition("/")[2]
-    results = at_once(*[lambda: accounts.redeem_link(service, token)] * AT_ONCE)
+    token = account_admin.create_link(service, "owner@example.com").url.rpartition("/")[2]
+    results = at_once(*[lambda: account_admin.redeem_link(service, token)] * AT_ONCE)
     assert sum(result is not None for result in results) == 1
 
 

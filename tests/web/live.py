@@ -16,17 +16,17 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
-from findable.artifacts.saved import dump
+from findable.capture.saved import dump
 from findable.errors import PageNotSeen
 from findable.reports.model import analyse
-from findable.reports.patterns import any_matches
-from findable.service import accounts
-from findable.service.app import Service
-from findable.service.generation import ReportJob, Seen
-from findable.service.values import SCOPES
+from findable.reports.url_patterns import any_matches
+from findable.service.accounts import account_admin
+from findable.service.reports.generation import ReportJob, Seen
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import SCOPES
 from findable.settings import Settings
 from findable.web.app import create_app
-from findable.worker.loop import Worker
+from findable.worker.worker_loop import Worker
 from tests.checks.harness import capture, page
 
 BAD_PAGE = page(head='<meta name="robots" content="noindex">', body="<h2>Nothing much</h2><a href='javascript:alert(1)'>go</a>")
@@ -165,19 +165,19 @@ class Live:
         if not email:
             self._number += 1
             email = f"user{self._number}@example.com"
-            accounts.create_account(self.service, email)
-        return Client(self.port, accounts.create_key(self.service, email, scopes=scopes).token)
+            account_admin.create_account(self.service, email)
+        return Client(self.port, account_admin.create_key(self.service, email, scopes=scopes).token)
 
     def email(self) -> str:
         """A new account's."""
         self._number += 1
         email = f"user{self._number}@example.com"
-        accounts.create_account(self.service, email)
+        account_admin.create_account(self.service, email)
         return email
 
     def signed_in(self, email: str) -> Client:
         """A browser in which that person is signed in."""
-        session = accounts.redeem_link(self.service, accounts.create_link(self.service, email).url.rpartition("/")[2])
+        session = account_admin.redeem_link(self.service, account_admin.create_link(self.service, email).url.rpartition("/")[2])
         assert session is not None
         return Client(self.port, cookies={"findable": session.token}, prefix="")
 

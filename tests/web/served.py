@@ -10,8 +10,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from findable.service import accounts
-from findable.service.app import Service
+from findable.service.accounts import account_admin
+from findable.service.runtime.app import Service
 from findable.settings import Settings
 from tests.web.live import Client, free_port
 from tests.worker.processes import until
@@ -80,9 +80,9 @@ def start(folder: Path, *, port: int = 0, key: str = "", **settings: str) -> Ser
 def served_by(folder: Path, wrapper: Sequence[str] = (), *, stdout: int | None = None, **settings: object) -> Iterator[Served]:
     """Runs it below a wrapper (`prlimit …`) with an account made beforehand; ends it for sure."""
     service = Service.open(Settings(data_dir=folder / "data"))
-    if not accounts.has_accounts(service):
-        accounts.create_account(service, "a@example.com")
-    key = accounts.create_key(service, "a@example.com").token
+    if not account_admin.has_accounts(service):
+        account_admin.create_account(service, "a@example.com")
+    key = account_admin.create_key(service, "a@example.com").token
     service.close()
     port, log = free_port(), folder / "log.txt"
     with log.open("a") as errors:

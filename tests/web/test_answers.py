@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from findable.clock import now
-from findable.service import accounts
+from findable.service.accounts import account_admin
 from tests.web.live import Client, Live, run_live
 
 UNAUTHENTICATED = "Unauthenticated."
@@ -138,9 +138,9 @@ def test_s60_revoked_and_expired_keys(live: Live) -> None:
     email = live.email()
     client = live.client(email=email)
     assert client.get("/account").status == 200
-    accounts.revoke_key(live.service, email, client.get("/account").json["data"]["key"]["prefix"])
+    account_admin.revoke_key(live.service, email, client.get("/account").json["data"]["key"]["prefix"])
     assert client.get("/account").status == 401
-    new = accounts.create_key(live.service, email, expires_at=now() + timedelta(days=1))
+    new = account_admin.create_key(live.service, email, expires_at=now() + timedelta(days=1))
     assert Client(live.port, new.token).get("/account").json["data"]["key"]["expires_at"].endswith("Z")
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from findable.errors import BadRequest, PayloadTooLarge, UnsupportedMediaType
 from findable.web.bodies import MAX_FIELDS, parse_content_type, parse_fields
-from findable.web.queries import parse_query
+from findable.web.query_strings import parse_query
 
 
 @pytest.mark.parametrize(

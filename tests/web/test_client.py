@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from findable.service import callers, projects
-from findable.service.values import Caller, ProjectChanges
+from findable.service.accounts import callers
+from findable.service.projects import projects
+from findable.service.values.use_cases import Caller, ProjectChanges
 from tests.checks.harness import page
 from tests.external import needs
 from tests.web.live import BAD_PAGE, Client, Live, Reply
@@ -364,8 +365,8 @@ def test_s57_after_its_end_a_link_is_one_that_never_was(live: Live, monkeypatch:
     assert guest.get(path).status == 200
     assert "The link ends after" in browser.get(path).text
     later = datetime.now(UTC) + timedelta(days=2)
-    monkeypatch.setattr("findable.service.sharing.now", lambda: later)
-    monkeypatch.setattr("findable.web.pages.presented.now", lambda: later)
+    monkeypatch.setattr("findable.service.reports.sharing.now", lambda: later)
+    monkeypatch.setattr("findable.web.pages.report.owner_presentation.now", lambda: later)
     gone, never = guest.get(path), guest.get("/r/nothing")
     assert gone.status == 404
     assert _same(gone.text) == _same(never.text)
@@ -385,7 +386,7 @@ def test_s57_a_password_page_ends_too(live: Live, monkeypatch: pytest.MonkeyPatc
     inside = unlocked(guest, path, "pw")
     assert browser.post(f"{path}/link", {"until": datetime.now(UTC).date().isoformat()}, SAME).status == 303
     later = datetime.now(UTC) + timedelta(days=2)
-    monkeypatch.setattr("findable.service.sharing.now", lambda: later)
+    monkeypatch.setattr("findable.service.reports.sharing.now", lambda: later)
     assert [one.get(path).status for one in (guest, inside)] == [404, 404]
     assert guest.post(path, {"password": "pw"}, SAME).status == 404
 

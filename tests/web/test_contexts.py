@@ -17,15 +17,15 @@ from jinja2.meta import find_referenced_templates, find_undeclared_variables
 
 from findable.reports.comparison import ChangedFinding
 from findable.reports.model import Analysis, analyse
-from findable.service.values import Caller, Changes, Previous, Problem, Progress, ReportView, RunView
+from findable.service.values.use_cases import Caller, Changes, Previous, Problem, Progress, ReportView, RunView
 from findable.vocabulary import Privacy, Rating, Status, Verdict
 from findable.web import pages
-from findable.web.api.addresses import Addresses
-from findable.web.pages.contexts import AcceptForm, Owner, report_page
-from findable.web.pages.rendering import Shown, environment, variables
-from findable.web.pages.runs import compare_page, history_page, runs_shown
-from findable.web.pages.verdict import counts_sentence
-from findable.web.pages.viewer import bar_of
+from findable.web.api.api_urls import Addresses
+from findable.web.pages.report.report_context import AcceptForm, Owner, report_page
+from findable.web.pages.report.run_trend import compare_page, history_page, runs_shown
+from findable.web.pages.report.verdict import counts_sentence
+from findable.web.pages.shared.rendering import Shown, environment, variables
+from findable.web.pages.shared.viewer import bar_of
 from findable.wording import ENGLISH, LANGUAGES, wording
 from tests.checks.harness import capture, page
 from tests.web.live import BAD_PAGE, HOSTILE_PAGE

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from findable.web.pages import demonstration
+from findable.web.pages.report import demonstration
 from findable.wording import LANGUAGES
 from tests.web.live import Client, Live
 

@@ -9,11 +9,11 @@ from typing import Any, cast
 
 import pytest
 
-from findable.bounded import Limits
 from findable.checks.engine import all_checks
+from findable.sandbox import Limits
 from findable.web.app import HANDLERS
-from findable.web.pages.downloads import SANDBOX, file_name
-from findable.web.pages.pictures import KINDS
+from findable.web.pages.report.downloads import SANDBOX, file_name
+from findable.web.pages.report.report_images import KINDS
 from tests.web.live import Client, Live, Reply
 from tests.web.test_manage import ACTIONS, PAST
 from tests.web.test_share_page import Links
@@ -81,7 +81,7 @@ def test_s43_pdfs_that_take_too_long_are_refused_and_the_service_lives(client: C
 
 def test_where_no_typesetter_is_installed_no_pdf_is_offered(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     guest, path = public(client)
-    for place in ("findable.export.pdf", "findable.web.api.shapes", "findable.web.pages.share"):
+    for place in ("findable.export.pdf", "findable.web.api.response_shapes", "findable.web.pages.report.share"):
         monkeypatch.setattr(f"{place}.is_available", lambda: False)
     reply = guest.get(f"{path}/report.pdf")
     assert reply.status == 503

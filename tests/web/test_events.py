@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from findable.service.values import Progress
-from findable.web.pages import events
+from findable.service.values.use_cases import Progress
+from findable.web.pages.report import event_stream
 from tests.web.live import Client, Live, run_live
 from tests.web.test_manage import SAME, owned
 from tests.web.test_share_page import unlocked
@@ -112,7 +112,7 @@ def test_a_head_is_answered_at_once_and_takes_no_place(live: Live) -> None:
 
 
 def test_silence_is_filled_with_comments(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(events, "HEARTBEAT_S", 0.0)
+    monkeypatch.setattr(event_stream, "HEARTBEAT_S", 0.0)
     client, _, _, path = made_again(live, "silent.example")
     with followed(client.guest(), path) as stream:
         assert any("" in event for event in stream.events())

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from findable.service import accounts
+from findable.service.accounts import account_admin
 from tests.accessibility import faults
 from tests.browser import (
     DESKTOP_PX,
@@ -70,7 +70,7 @@ def test_reports_show_cause_and_first_fix_at_once_and_break_no_rule(stage: Stage
 @SCHEMES
 def test_other_pages_break_no_rule_for_guests(stage: Stage, window: Open, dark: bool) -> None:
     locked = stage.live.client(email=stage.email).report(privacy=2, password="pw")["public_id"]
-    link = accounts.create_link(stage.live.service, stage.email).url.partition(f":{stage.live.port}")[2]
+    link = account_admin.create_link(stage.live.service, stage.email).url.partition(f":{stage.live.port}")[2]
     with being_made(stage) as made_now:
         break_no_rule(
             window(dark=dark),

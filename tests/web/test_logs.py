@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from findable.current import request_id, working_on_job
+from findable.log_context import request_id, working_on_job
 from findable.web.logs import FIELDS, JsonFormatter, LineFormatter, PatientHandler, without_secrets
 
 KEY = "fnd_0a1b2c3d_" + "x" * 43

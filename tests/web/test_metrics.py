@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from findable.service import limits
-from findable.service.queue import PRIORITIES, queue_numbers
-from findable.service.values import Caller
-from findable.web import edge
-from findable.web.edge import rate_headers
+from findable.service.runtime import rate_limits
+from findable.service.runtime.queue_status import PRIORITIES, queue_numbers
+from findable.service.values.use_cases import Caller
+from findable.web import middleware
+from findable.web.middleware import rate_headers
 from tests.web.live import Client, Live, Reply, run_live
 
 TOKEN = "a-token-for-who-watches"
@@ -112,7 +112,7 @@ def test_f7_readiness_says_why_not(watched: Live, monkeypatch: pytest.MonkeyPatc
 
 def test_s92_load_is_refused_before_it_takes_memory(watched: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     client = watched.client()
-    monkeypatch.setattr(edge, "MOST_LOAD", 3)
+    monkeypatch.setattr(middleware, "MOST_LOAD", 3)
     held = watched.analyser.held["slow.example"] = threading.Event()
     waiting = [threading.Thread(target=client.post, args=("/reports", {"url": "https://slow.example/"})) for _ in range(3)]
     for thread in waiting:
@@ -129,14 +129,14 @@ def test_s92_load_is_refused_before_it_takes_memory(watched: Live, monkeypatch: 
         thread.join()
     assert guest.get("/robots.txt").status == 200
     assert samples_of(metrics(watched))["findable_requests_shed_total{}"] >= 1
-    large = {"Content-Length": str(edge.LOAD_BYTES * 4), "Content-Type": "text/plain"}
-    assert client.post("/reports", b"x" * edge.LOAD_BYTES * 4, large).status == 503  # counts as five
+    large = {"Content-Length": str(middleware.LOAD_BYTES * 4), "Content-Type": "text/plain"}
+    assert client.post("/reports", b"x" * middleware.LOAD_BYTES * 4, large).status == 503  # counts as five
 
 
 def test_s92_an_account_is_limited_over_all_its_keys(tmp_path: Path) -> None:
     with contextmanager(run_live)(tmp_path, rate_limit=3) as live:
         email = live.email()
-        keys = [live.client(email=email) for _ in range(limits.KEYS_OF_ACCOUNT + 1)]
+        keys = [live.client(email=email) for _ in range(rate_limits.KEYS_OF_ACCOUNT + 1)]
         replies = [client.get("/account") for client in keys for _ in range(3)]
         statuses = [reply.status for reply in replies]
         assert statuses == [200] * 12 + [429] * 3
@@ -145,7 +145,7 @@ def test_s92_an_account_is_limited_over_all_its_keys(tmp_path: Path) -> None:
         assert re.fullmatch(r'"default";r=\d;t=\d+, "account";r=0;t=\d+', last.headers["RateLimit"])
         assert 1 <= int(last.headers["Retry-After"]) <= 60
         assert live.client().get("/account").status == 200
-        assert limits.state(live.service, Caller(99, 1, 99, frozenset())).remaining == 3
+        assert rate_limits.state(live.service, Caller(99, 1, 99, frozenset())).remaining == 3
 
 
 def test_no_limit_is_told_where_there_is_none() -> None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from findable.web import edge, unread
+from findable.web import drain_request, middleware
 from tests.web.live import Client, Live, raw
 
 
@@ -92,7 +92,7 @@ def sent_until_closed(port: int, head: str, piece: bytes) -> int:
     sent_bytes = 0
     with socket.create_connection(("127.0.0.1", port), timeout=60) as connection, suppress(ConnectionError):
         connection.sendall(head.encode())
-        while sent_bytes < 5 * unread.MOST_BYTES:
+        while sent_bytes < 5 * drain_request.MOST_BYTES:
             connection.sendall(piece)
             sent_bytes += len(piece)
     return sent_bytes
@@ -101,8 +101,8 @@ def sent_until_closed(port: int, head: str, piece: bytes) -> int:
 @pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where it matters how much is read on, not for how long: a busy machine takes its time."""
-    monkeypatch.setattr(unread, "MOST_S", 300.0)
-    monkeypatch.setattr(unread, "MOST_IDLE_S", 60.0)
+    monkeypatch.setattr(drain_request, "MOST_S", 300.0)
+    monkeypatch.setattr(drain_request, "MOST_IDLE_S", 60.0)
 
 
 @pytest.mark.usefixtures("patience")
@@ -128,13 +128,13 @@ def test_s73_who_sends_on_after_the_answer_comes_to_read_it(client: Client, path
 def test_s73_what_is_sent_after_the_answer_is_not_read_for_ever(client: Client) -> None:
     chunk = b"8000\r\n" + b"a" * 0x8000 + b"\r\n"
     head = f"POST /api/v1/reports HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {client.key}\r\nTransfer-Encoding: chunked\r\n\r\n"
-    assert unread.MOST_BYTES <= sent_until_closed(client.port, head, chunk) < 5 * unread.MOST_BYTES
+    assert drain_request.MOST_BYTES <= sent_until_closed(client.port, head, chunk) < 5 * drain_request.MOST_BYTES
 
 
 def test_s73_of_many_who_send_on_only_some_are_read_on(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(edge, "MOST_DISCARDED", 0)
-    head = f"POST /missing HTTP/1.1\r\nHost: a\r\nContent-Length: {unread.MOST_BYTES - 1}\r\n\r\n"
-    assert sent_until_closed(client.port, head, b"a" * 65536) < unread.MOST_BYTES
+    monkeypatch.setattr(middleware, "MOST_DISCARDED", 0)
+    head = f"POST /missing HTTP/1.1\r\nHost: a\r\nContent-Length: {drain_request.MOST_BYTES - 1}\r\n\r\n"
+    assert sent_until_closed(client.port, head, b"a" * 65536) < drain_request.MOST_BYTES
 
 
 def test_s76_who_is_answered_and_sends_nothing_more_is_let_go(client: Client) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from findable.service import accounts, links
+from findable.service.accounts import account_admin
+from findable.service.reports import report_links
 from tests.checks.harness import page
 from tests.web.live import Client, Live, run_live
 
@@ -70,9 +71,9 @@ def test_a_listed_report_is_good(live: Live) -> None:
     email = live.email()
     live.analyser.pages["bakery.example"] = page(body=f"<h1>Bread</h1><p>{_WORDS * 20}</p>")
     report = live.client(email=email).report("https://bakery.example/")
-    session = accounts.redeem_link(live.service, accounts.create_link(live.service, email).url.rpartition("/")[2])
+    session = account_admin.redeem_link(live.service, account_admin.create_link(live.service, email).url.rpartition("/")[2])
     assert session is not None
-    links.set_terms(live.service, session.caller, report["id"], links.TermChanges(listed=True))
+    report_links.set_terms(live.service, session.caller, report["id"], report_links.TermChanges(listed=True))
     made = audited(live, f"/r/{report['public_id']}")
 
     assert failed(made) == []

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Page, expect
 
-from findable.service import accounts, keys, people
-from findable.service.sessions import NOWHERE
-from findable.service.values import SCOPES, Session
+from findable.service.accounts import account_admin, api_keys, people
+from findable.service.accounts.sessions import NOWHERE
+from findable.service.values.use_cases import SCOPES, Session
 from tests.accessibility import faults
 from tests.browser import DESKTOP_PX, PHONE_PX, Open, needs_chromium, scrolls_sideways
 from tests.web.live import Client, Live, run_live
@@ -47,14 +47,14 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
         long = "bob.with.a.very.long.address@agency-with-a-long-name.example"
         joined = people.join(live.service, joining, NOWHERE, name="", email=long, password=PASSWORD)
         assert joined is not None
-        keys.make(live.service, joined.caller, "continuous integration of the big shop", SCOPES, None)
-        keys.make(live.service, owner.caller, "", frozenset({"read"}), None)
+        api_keys.make(live.service, joined.caller, "continuous integration of the big shop", SCOPES, None)
+        api_keys.make(live.service, owner.caller, "", frozenset({"read"}), None)
         path = people.invite(live.service, owner.caller, role="owner", email="cy@example.com").url.partition(f":{live.port}")[2]
         yield Stage(live, f"http://127.0.0.1:{live.port}", owner, path)
 
 
 def by_link(live: Live, email: str) -> Session:
-    session = accounts.redeem_link(live.service, accounts.create_link(live.service, email).url.rpartition("/")[2])
+    session = account_admin.redeem_link(live.service, account_admin.create_link(live.service, email).url.rpartition("/")[2])
     assert session is not None
     return session
 
@@ -65,7 +65,7 @@ def test_the_pages_break_no_rule_and_fit(stage: Stage, window: Open, width: int,
     owner = window(width=width, dark=dark, language=language, cookies={"findable": stage.owner.token}, origin=stage.origin)
     fresh = by_link(stage.live, stage.live.email())
     newcomer = window(width=width, dark=dark, language=language, cookies={"findable": fresh.token}, origin=stage.origin)
-    (of_bob,) = [held.info.prefix for held in keys.seen_by(stage.live.service, stage.owner.caller) if not held.is_own]
+    (of_bob,) = [held.info.prefix for held in api_keys.seen_by(stage.live.service, stage.owner.caller) if not held.is_own]
     (bob,) = [each.id for each in people.everybody(stage.live.service, stage.owner.caller) if not each.is_caller]
     account = ("", "/sessions", "/keys", "/people", "/delete", f"/keys/{of_bob}/revoke", f"/people/{bob}/remove")
     for page, paths in (
@@ -98,7 +98,7 @@ def test_forms_that_come_back_break_no_rule_and_lead_to_the_wrong_field(stage: S
 def test_by_keyboard_alone_from_the_first_link_to_a_key_that_works(stage: Stage, window: Open, scripts: bool) -> None:
     email = stage.live.email()
     page = window(scripts=scripts)
-    page.goto(stage.origin + accounts.create_link(stage.live.service, email).url.partition(f":{stage.live.port}")[2])
+    page.goto(stage.origin + account_admin.create_link(stage.live.service, email).url.partition(f":{stage.live.port}")[2])
     expect(page.get_by_role("button", name="Sign in")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#name")).to_be_focused()

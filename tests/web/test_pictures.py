@@ -5,11 +5,11 @@ import io
 import pytest
 from PIL import Image
 
-from findable.service import pictures
-from findable.service.pictures import Picture
-from findable.web.pages.downloads import SANDBOX
-from findable.web.pages.pictures import KINDS
-from findable.web.pages.rendering import static_address
+from findable.service.reports import stored_images
+from findable.service.reports.stored_images import Picture
+from findable.web.pages.report.downloads import SANDBOX
+from findable.web.pages.report.report_images import KINDS
+from findable.web.pages.shared.rendering import static_address
 from tests.web.live import Client, Live
 from tests.web.test_downloads import public, same_answer
 from tests.web.viewers import BY_EVERYBODY, look
@@ -31,7 +31,7 @@ def with_pictures(live: Live, report_id: int) -> None:
         assert row.run is not None
         run = session.runs.get(report_id, row.run)
         assert run is not None
-        pictures.keep_of_run(session, run.id, pictures.ReportPictures(ICON, CARD))
+        stored_images.keep_of_run(session, run.id, stored_images.ReportPictures(ICON, CARD))
 
 
 @pytest.mark.parametrize(("name", "picture"), [("icon", ICON), ("card", CARD)])

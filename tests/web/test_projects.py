@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from findable.service import projects
-from findable.service.values import Caller, ProjectQuery
-from findable.web.pages import projects as project_pages
+from findable.service.projects import projects
+from findable.service.values.use_cases import Caller, ProjectQuery
+from findable.web.pages.project import projects as project_pages
 from tests.web.live import Client, Live, Reply
 from tests.web.test_people import SAME, member_of, owner
 from tests.worker.processes import until
@@ -306,7 +306,7 @@ def test_f42_after_a_change_of_the_secret_it_is_asked_for_again(shop: Client, li
     assert shop.post(f"{PATH}/settings/sign-in", {"user": "anna", "password": SECRET}, SAME).status == 303
     found = projects.find(live.service, caller_of(live, shop), ProjectQuery())
     assert found.items[0].identity is not None
-    monkeypatch.setattr("findable.service.identities.FORMAT", b"\x07")  # as bytes that this service cannot read
+    monkeypatch.setattr("findable.service.sites.site_identities.FORMAT", b"\x07")  # as bytes that this service cannot read
     for path in (PATH, f"{PATH}/settings"):
         reply = shop.get(path)
         assert reply.status == 200
@@ -314,7 +314,7 @@ def test_f42_after_a_change_of_the_secret_it_is_asked_for_again(shop: Client, li
 
 
 def caller_of(live: Live, browser: Client) -> Caller:
-    from findable.service.callers import authenticate_session
+    from findable.service.accounts.callers import authenticate_session
 
     found = authenticate_session(live.service, next(iter(browser.cookies.values())))
     assert found is not None

@@ -124,7 +124,7 @@ def test_f31_a_long_poll_is_answered_when_the_service_ends(tmp_path: Path, silen
 def typesetters(pid: int) -> list[int]:
     """Processes below that one which set a PDF."""
     below = [int(child) for task in Path(f"/proc/{pid}/task").iterdir() for child in (task / "children").read_text().split()]
-    return [child for child in below if b"findable.bounded" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    return [child for child in below if b"findable.sandbox" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 @pytest.mark.full

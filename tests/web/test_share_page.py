@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from findable.web.pages.cards import EXAMPLE
-from findable.web.pages.rendering import static_address
-from findable.web.pages.seen import isolated, marked, sentence, visible
+from findable.web.pages.report.finding_cards import EXAMPLE
+from findable.web.pages.shared.rendering import static_address
+from findable.web.pages.shared.untrusted_text import isolated, marked, sentence, visible
 from tests.checks.harness import page
 from tests.web.live import Client, Live, run_live
 

@@ -8,10 +8,10 @@ from typing import Any, cast
 import pytest
 
 from findable.clock import now
-from findable.service.values import Caller, Session
+from findable.service.values.use_cases import Caller, Session
 from findable.web.auth import cookies, session_cookie, session_cookie_name
-from findable.web.edge import loggable
-from findable.web.pages.viewer import address_of
+from findable.web.middleware import loggable
+from findable.web.pages.shared.viewer import address_of
 
 
 def asked(peer: str, forwarded: str = "") -> Any:

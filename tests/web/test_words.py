@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 
 import findable
-from findable.artifacts.response import Response
+from findable.capture.response import Response
 from findable.errors import PageNotSeen, QuotaExceeded, RateLimited, ValidationFailed
 from findable.fetch import wire
-from findable.fetch.page import REFUSED_DETAIL
-from findable.fetch.resolve import DnsError, DnsTrouble
-from findable.fetch.seen import raise_unless_seen
+from findable.fetch.page_check import raise_unless_seen
+from findable.fetch.page_fetch import REFUSED_DETAIL
+from findable.fetch.resolver import DnsError, DnsTrouble
 from findable.reports.met import in_words
-from findable.service.values import Problem
-from findable.web.pages.forms import problem_of
-from findable.web.pages.words import PLAIN, not_seen, plain, told
+from findable.service.values.use_cases import Problem
+from findable.web.pages.shared.form_fields import problem_of
+from findable.web.pages.shared.problem_words import PLAIN, not_seen, plain, told
 from findable.wording import ENGLISH, Filled, wording
 from tests.fetch.test_seen import WALLS, response
 from tests.web.live import Client, Live

@@ -15,12 +15,12 @@ from pathlib import Path
 
 from findable.errors import FindableError
 from findable.fetch.client import Fetcher
-from findable.service import generation
-from findable.service.app import Service
-from findable.service.generation import ReportJob, Seen
-from findable.worker.analyser import PageAnalyser
-from findable.worker.loop import Worker
-from findable.worker.tasks import Progress
+from findable.service.reports import generation
+from findable.service.reports.generation import ReportJob, Seen
+from findable.service.runtime.app import Service
+from findable.worker.page_analyser import PageAnalyser
+from findable.worker.report_task import Progress
+from findable.worker.worker_loop import Worker
 from tests.service import samples
 
 

@@ -12,7 +12,9 @@ from typing import Any
 
 def test_an_answer_that_nobody_reads_ends_the_process_without_a_word() -> None:
     reading, writing = os.pipe()
-    child = subprocess.Popen([sys.executable, "-m", "findable.worker.child"], stdin=subprocess.PIPE, stdout=writing, stderr=subprocess.PIPE)
+    child = subprocess.Popen(
+        [sys.executable, "-m", "findable.worker.pool_child"], stdin=subprocess.PIPE, stdout=writing, stderr=subprocess.PIPE
+    )
     os.close(writing)
     os.close(reading)
     message = pickle.dumps((os.path.basename, ("/a/b",), 5))
@@ -28,7 +30,7 @@ def test_the_garbage_collector_waits_while_an_answer_is_made() -> None:
 def answer_of(function: Callable[[], Any]) -> Any:
     """What a process of the pool answers when it is asked to call this."""
     message = pickle.dumps((function, (), 5))
-    asked = [sys.executable, "-m", "findable.worker.child"]
+    asked = [sys.executable, "-m", "findable.worker.pool_child"]
     answered = subprocess.run(asked, input=struct.pack("!Q", len(message)) + message, stdout=subprocess.PIPE, check=True, timeout=90)
     raised, result = pickle.loads(answered.stdout[8:])
     assert not raised

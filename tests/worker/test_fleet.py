@@ -20,16 +20,18 @@ import psycopg
 import pytest
 
 from findable.errors import PageNotSeen, RateLimited, Unavailable
-from findable.service import app, generation, limits, pauses, reports
-from findable.service.app import Service
-from findable.service.generation import ReportJob, Seen
-from findable.service.queue import queue_numbers
-from findable.service.values import NewReport
+from findable.service.reports import generation, reports
+from findable.service.reports.generation import ReportJob, Seen
+from findable.service.runtime import app, rate_limits
+from findable.service.runtime.app import Service
+from findable.service.runtime.queue_status import queue_numbers
+from findable.service.sites import host_pauses
+from findable.service.values.use_cases import NewReport
 from findable.store.postgres import PostgresStore
-from findable.worker.analyser import PageAnalyser
-from findable.worker.loop import Worker
-from findable.worker.pauses import SharedPauses
-from findable.worker.tasks import Progress
+from findable.worker.page_analyser import PageAnalyser
+from findable.worker.report_task import Progress
+from findable.worker.shared_pauses import SharedPauses
+from findable.worker.worker_loop import Worker
 from tests.service import samples
 from tests.sites.server import Site
 from tests.worker.processes import ENVIRONMENT, eventually, log_of, stub_service, until
@@ -135,7 +137,7 @@ def test_f19_s93_a_pause_that_one_worker_was_asked_for_is_heeded_by_all(opened: 
         assert queue_numbers(other).paused_hosts.keys() == {"a.example"}
 
     asyncio.run(story())
-    pauses.tell(one, "https://a.example", 0)
+    host_pauses.tell(one, "https://a.example", 0)
     assert generation.claim(other, "w") is not None
 
 
@@ -199,14 +201,14 @@ def test_s92_requests_are_counted_over_all_services(opened: Opened) -> None:
     one, other = opened(rate_limit=10), opened(rate_limit=10)
     caller = samples.owner(one)
     for _ in range(6):
-        limits.count_request(one, caller)
-    until(lambda: limits.state(other, caller).remaining == 4)
+        rate_limits.count_request(one, caller)
+    until(lambda: rate_limits.state(other, caller).remaining == 4)
     for _ in range(4):
-        limits.count_request(other, caller)
+        rate_limits.count_request(other, caller)
     with pytest.raises(RateLimited):
-        limits.count_request(other, caller)
-    until(lambda: limits.state(one, caller).remaining == 0)
-    assert limits.account_state(one, caller).remaining == 30
+        rate_limits.count_request(other, caller)
+    until(lambda: rate_limits.state(one, caller).remaining == 0)
+    assert rate_limits.account_state(one, caller).remaining == 30
 
 
 def test_the_numbers_of_the_queue(opened: Opened) -> None:

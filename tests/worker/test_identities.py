@@ -11,18 +11,29 @@ from typing import Any
 
 import pytest
 
-from findable.artifacts.saved import load
+from findable.capture.saved import load
 from findable.errors import UNREACHED
 from findable.export.csv import to_csv
 from findable.reports.model import body
-from findable.service import accounts, projects, reports
-from findable.service.app import Service
-from findable.service.callers import authenticate_key
-from findable.service.values import UNSET, Caller, IdentityChanges, IdentityView, NewReport, ProjectChanges, ReportChanges, ReportView
+from findable.service.accounts import account_admin
+from findable.service.accounts.callers import authenticate_key
+from findable.service.projects import projects
+from findable.service.reports import reports
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import (
+    UNSET,
+    Caller,
+    IdentityChanges,
+    IdentityView,
+    NewReport,
+    ProjectChanges,
+    ReportChanges,
+    ReportView,
+)
 from findable.settings import Settings
 from findable.vocabulary import Status
-from findable.worker.analyser import ReportWorker
 from findable.worker.fetchers import KEPT, Fetchers
+from findable.worker.page_analyser import ReportWorker
 from tests.sites.server import Page, Request, Site, dynamic
 from tests.worker.test_reports_of_real_sites import WAIT_S, made, story
 
@@ -180,8 +191,8 @@ def test_s16_a_page_that_redirects_elsewhere_takes_nothing_along(tmp_path: Path,
 def test_s16_another_account_gets_nothing_of_it(tmp_path: Path, staging: Site, other: Site) -> None:
     async def tell(service: Service, caller: Caller) -> None:
         await told_of(service, caller, staging.url("/"))
-        accounts.create_account(service, "other@example.com")
-        stranger = authenticate_key(service, accounts.create_key(service, "other@example.com").token)
+        account_admin.create_account(service, "other@example.com")
+        stranger = authenticate_key(service, account_admin.create_key(service, "other@example.com").token)
         staging.requests.clear()
         report = await made(service, stranger, staging.url("/"))
         assert report.error is not None
@@ -203,7 +214,7 @@ def test_f42_with_another_secret_it_must_be_entered_again(tmp_path: Path, stagin
 
     async def after() -> None:
         async with with_another_secret(tmp_path, staging, other) as opened:
-            caller = authenticate_key(opened, accounts.create_key(opened, "owner@example.com").token)
+            caller = authenticate_key(opened, account_admin.create_key(opened, "owner@example.com").token)
             report = await again(opened, caller, reports.get(opened, caller, kept["report"]))
             assert report.status is Status.DONE  # the earlier result stays
             assert report.last_error is not None

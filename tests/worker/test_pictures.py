@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from findable.service import pictures
-from findable.service.app import Service
-from findable.service.values import Caller, ReportView
+from findable.service.reports import stored_images
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller, ReportView
 from findable.vocabulary import Status
 from tests.sites.server import Site
 from tests.worker.test_reports_of_real_sites import made, story
@@ -29,8 +29,8 @@ def png(width_px: int, height_px: int) -> bytes:
     return file.getvalue()
 
 
-def size_of(service: Service, report: ReportView, kind: pictures.Kind) -> tuple[int, int] | None:
-    data = pictures.of_report(service, report, kind)
+def size_of(service: Service, report: ReportView, kind: stored_images.Kind) -> tuple[int, int] | None:
+    data = stored_images.of_report(service, report, kind)
     return Image.open(io.BytesIO(data)).size if data else None
 
 
@@ -47,7 +47,7 @@ def test_s35_icon_and_card_are_drawn_small(tmp_path: Path, site: Site) -> None:
         assert report.status is Status.DONE
         assert size_of(service, report, "icon") == (64, 64)
         assert size_of(service, report, "card") == (600, 300)
-        assert pictures.shown(service, report) == {"icon", "card"}
+        assert stored_images.shown(service, report) == {"icon", "card"}
         again = await made(service, caller, url)
         assert size_of(service, again, "icon") == (64, 64)
 
@@ -65,7 +65,7 @@ def test_s29_bombs_drawings_and_dead_addresses_leave_a_report_without_pictures(t
         for address in (url, dead):
             report = await made(service, caller, address)
             assert report.status is Status.DONE
-            assert pictures.shown(service, report) == frozenset()
+            assert stored_images.shown(service, report) == frozenset()
 
     story(tmp_path, (site,), tell)
 
@@ -78,6 +78,6 @@ def test_whatever_goes_wrong_with_pictures_the_report_is_made(tmp_path: Path, si
     async def tell(service: Service, caller: Caller) -> None:
         report = await made(service, caller, url)
         assert report.status is Status.DONE
-        assert pictures.shown(service, report) == frozenset()
+        assert stored_images.shown(service, report) == frozenset()
 
     story(tmp_path, (site,), tell)

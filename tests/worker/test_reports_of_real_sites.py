@@ -9,15 +9,17 @@ from typing import Any, TypeVar
 
 import pytest
 
-from findable.artifacts.saved import load
+from findable.capture.saved import load
 from findable.reports.model import analyse
-from findable.service import accounts, projects, reports
-from findable.service.app import Service
-from findable.service.callers import authenticate_key
-from findable.service.values import Caller, NewReport, ProjectChanges, ReportChanges, ReportView
+from findable.service.accounts import account_admin
+from findable.service.accounts.callers import authenticate_key
+from findable.service.projects import projects
+from findable.service.reports import reports
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller, NewReport, ProjectChanges, ReportChanges, ReportView
 from findable.settings import Settings
 from findable.vocabulary import Status
-from findable.worker.analyser import ReportWorker
+from findable.worker.page_analyser import ReportWorker
 from tests.sites.server import Page, Site, dynamic
 
 Made = TypeVar("Made")
@@ -30,8 +32,8 @@ async def serving(tmp_path: Path, *sites: Site, **more: Any) -> AsyncIterator[tu
     targets = tuple(f"127.0.0.1:{site.port}" for site in sites)
     settings = Settings(data_dir=tmp_path, secret_key="k" * 40, allow_targets=targets, **more)
     service = Service.open(settings, exclusive=True)
-    accounts.create_account(service, "owner@example.com")
-    caller = authenticate_key(service, accounts.create_key(service, "owner@example.com").token)
+    account_admin.create_account(service, "owner@example.com")
+    caller = authenticate_key(service, account_admin.create_key(service, "owner@example.com").token)
     worker = ReportWorker(service)
     await worker.start()
     try:

@@ -13,15 +13,17 @@ import pytest
 from findable.clock import now
 from findable.errors import PageNotSeen
 from findable.reports.model import Analysis
-from findable.service import generation, housekeeping, projects, reports
-from findable.service.app import Service
-from findable.service.generation import ReportJob, Seen
-from findable.service.values import NewReport, ReportQuery
+from findable.service import housekeeping
+from findable.service.projects import projects
+from findable.service.reports import generation, reports
+from findable.service.reports.generation import ReportJob, Seen
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import NewReport, ReportQuery
 from findable.vocabulary import Status
-from findable.worker import pool as pool_module
-from findable.worker.loop import Worker
-from findable.worker.pool import MOST_RESIDENT_BYTES, AnalysisPool, ProcessDied
-from findable.worker.tasks import Analyser, Progress
+from findable.worker import analysis_pool as pool_module
+from findable.worker.analysis_pool import MOST_RESIDENT_BYTES, AnalysisPool, ProcessDied
+from findable.worker.report_task import Analyser, Progress
+from findable.worker.worker_loop import Worker
 from tests.service import samples
 from tests.worker.processes import eventually, exists
 

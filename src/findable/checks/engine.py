@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
-from findable.artifacts.document import Element
-from findable.artifacts.gather import Absent, Gathered, Reading, readings
-from findable.artifacts.rendered import Rendered
-from findable.artifacts.site import Crawl
+from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.html.document import Element
+from findable.artifacts.registry import Absent, Gathered, Reading, readings
+from findable.artifacts.site.crawl_context import Crawl
 from findable.records import record
 from findable.vocabulary import Category, Effort, Importance, Profile, Verdict
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from findable.artifacts.canonical import Declaration
-from findable.artifacts.hreflang import Alternate
-from findable.artifacts.robots import Robots
-from findable.artifacts.robots_directives import Directive
-from findable.artifacts.robots_txt import Decision
+from findable.artifacts.page.canonical import Declaration
+from findable.artifacts.page.hreflang import Alternate
+from findable.artifacts.page.robots_directives import Directive
+from findable.artifacts.site.robots import Robots
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, element, header, quoted
+from findable.formats.robots_txt import Decision
 
 
 def directive_evidence(directive: Directive, note: str = "", **params: Any) -> Evidence:

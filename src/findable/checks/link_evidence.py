@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from findable.artifacts.document import Element
-from findable.artifacts.link_answers import Asked, LinkAnswer
-from findable.artifacts.links import Link
-from findable.artifacts.response import Failure
+from findable.artifacts.html.document import Element
+from findable.artifacts.page.links import Link
+from findable.artifacts.responses.link_responses import Asked, LinkAnswer
+from findable.capture.response import Failure
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, element
 
 

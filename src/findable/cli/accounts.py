@@ -6,10 +6,10 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from findable.cli.given import given_settings
+from findable.cli.command_settings import given_settings
 from findable.errors import RequestError, SettingError
-from findable.service import accounts
-from findable.service.app import Service
+from findable.service.accounts import account_admin
+from findable.service.runtime.app import Service
 
 app = App(name="accounts", help="Make accounts and sign-in links, list people.")
 Email = Annotated[str, Parameter(help="What the person signs in with; no mail is ever sent.")]
@@ -32,8 +32,8 @@ def opened(command: str = "accounts") -> Iterator[Service]:
 def create(email: Email, /, *, name: Annotated[str, Parameter(help="What the account is called; else the name before the @.")] = "") -> int:
     """Make an account and print a one-time sign-in link (15 minutes)."""
     with opened() as service:
-        accounts.create_account(service, email, name)
-        print(accounts.create_link(service, email).url)
+        account_admin.create_account(service, email, name)
+        print(account_admin.create_link(service, email).url)
     return 0
 
 
@@ -41,7 +41,7 @@ def create(email: Email, /, *, name: Annotated[str, Parameter(help="What the acc
 def list_() -> int:
     """List everybody who can sign in, by account."""
     with opened() as service:
-        for person in accounts.everybody(service):
+        for person in account_admin.everybody(service):
             state = "" if person.has_password else "no password yet"
             print("  ".join(text for text in (f"{person.email:<32}", f"{person.role:<6}", person.account, state) if text).rstrip())
     return 0
@@ -51,5 +51,5 @@ def list_() -> int:
 def link(email: Email, /) -> int:
     """Print a new one-time sign-in link (15 minutes) for anybody of an account: also the way back in for who has lost the password."""
     with opened() as service:
-        print(accounts.create_link(service, email).url)
+        print(account_admin.create_link(service, email).url)
     return 0

@@ -8,13 +8,13 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from findable.cli.audit_requests import Page, Request, fetcher_for, http_twin, identity_of, judged_as_of, read_text, reports_of, typed_url
+from findable.cli.command_settings import given_settings
 from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.formats import SPOKEN, Format, Language, Output, check_output, print_documents
 from findable.cli.gate import RATED_BAD, Gate, read_baseline
-from findable.cli.given import given_settings
-from findable.cli.requests import Page, Request, fetcher_for, http_twin, identity_of, judged_as_of, read_text, reports_of, typed_url
+from findable.cli.report_text import report_lines
 from findable.cli.terminal import Progress, Terminal, clean, unheard
-from findable.cli.text import report_lines
 from findable.errors import SettingError
 from findable.reports.acceptance import read_acceptances
 from findable.settings import Settings

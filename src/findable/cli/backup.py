@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from findable.cli.given import given_settings
+from findable.cli.command_settings import given_settings
 from findable.errors import SettingError
 from findable.settings import Settings
 
@@ -17,8 +17,8 @@ def backup(file: Annotated[Path, Parameter(help="The file to make; one that is t
 
     On PostgreSQL it is what pg_dump writes of our tables.
     """
-    from findable.store.backup import back_up
-    from findable.store.errors import StoreDamaged
+    from findable.store.backups import back_up
+    from findable.store.database_errors import StoreDamaged
 
     settings = given_settings()
     try:
@@ -40,8 +40,8 @@ def restore(
 
     The file is looked at before anything is written, and brought to the newest schema.
     """
-    from findable.store.backup import restore as give_back
-    from findable.store.errors import StoreDamaged
+    from findable.store.backups import restore as give_back
+    from findable.store.database_errors import StoreDamaged
 
     settings = given_settings({"database_url": to}, named={"database_url": "--to"})
     try:

@@ -6,12 +6,12 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from findable.artifacts.capture import Capture
-from findable.artifacts.saved import load
+from findable.capture.page import Capture
+from findable.capture.saved import load
+from findable.cli.audit_requests import read_text
 from findable.cli.formats import SPOKEN, Format, Language, Output, check_output, print_documents
-from findable.cli.requests import read_text
+from findable.cli.report_text import report_lines
 from findable.cli.terminal import Terminal, unheard
-from findable.cli.text import report_lines
 from findable.errors import SavedPageError, SettingError
 from findable.reports.acceptance import read_acceptances
 from findable.reports.model import Analysis, analyse, report

@@ -7,8 +7,8 @@ from cyclopts import Parameter
 
 from findable.checks.engine import Check, all_checks
 from findable.cli.formats import Language
+from findable.cli.report_text import check_lines
 from findable.cli.terminal import Terminal, print_json
-from findable.cli.text import check_lines
 from findable.errors import SettingError
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from findable.cli.accounts import opened
-from findable.cli.given import given_settings
+from findable.cli.command_settings import given_settings
 from findable.cli.terminal import Progress, Terminal
 from findable.errors import SettingError
 
@@ -42,8 +42,8 @@ def vacuum() -> int:
 @app.command
 def copy(*, to: Annotated[str, Parameter(help="postgresql://user@host/database, an empty one.")]) -> int:
     """Copy the SQLite database to PostgreSQL and compare the two. Stop the service first. Killed, it goes on when started again."""
-    from findable.store.errors import StoreDamaged
-    from findable.store.opening import is_postgresql
+    from findable.store.database_errors import StoreDamaged
+    from findable.store.open_store import is_postgresql
 
     settings = given_settings()
     if not is_postgresql(to):

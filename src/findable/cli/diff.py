@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from findable.artifacts.saved import FORMAT, load
+from findable.capture.saved import FORMAT, load
 from findable.cli.check import read_saved
 from findable.cli.exit_codes import NOT_SEEN
-from findable.cli.kept import reports_in, was_seen
+from findable.cli.stored_reports import reports_in, was_seen
 from findable.cli.terminal import Terminal, clean, print_json, unheard
 from findable.errors import SavedPageError, SettingError
 from findable.reports.comparison import Comparison, compare

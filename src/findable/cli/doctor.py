@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from findable import __version__, urls
-from findable.artifacts.delivery import is_loopback
+from findable.artifacts.page.delivery import is_loopback
 from findable.errors import FindableError
 from findable.export.pdf import is_available
 from findable.settings import Settings
@@ -65,8 +65,8 @@ def _data_dir(settings: Settings) -> Iterator[Remark]:
 
 
 def _database(settings: Settings) -> Iterator[Remark]:
-    from findable.service.app import Service
-    from findable.store.opening import is_postgresql
+    from findable.service.runtime.app import Service
+    from findable.store.open_store import is_postgresql
 
     file = Path(settings.database_url.removeprefix("sqlite:///"))
     if not is_postgresql(settings.database_url) and not file.exists():  # whoever looks makes nothing: the service may be somebody else

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from findable.cli.kept import reports_in, was_seen
-from findable.cli.requests import read_text
+from findable.cli.audit_requests import read_text
+from findable.cli.stored_reports import reports_in, was_seen
 from findable.errors import SettingError
 from findable.reports.comparison import compare
 

@@ -7,11 +7,11 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from findable.analyze import capture_page
-from findable.artifacts.redaction import without_secrets
-from findable.artifacts.saved import dump
+from findable.capture.redaction import without_secrets
+from findable.capture.saved import dump
+from findable.cli.audit_requests import Request, fetcher_for, first_seen, http_twin, options_of, typed_url
+from findable.cli.command_settings import given_settings
 from findable.cli.exit_codes import NOT_SEEN
-from findable.cli.given import given_settings
-from findable.cli.requests import Request, fetcher_for, first_seen, http_twin, options_of, typed_url
 from findable.cli.terminal import clean
 from findable.errors import PageNotSeen
 from findable.urls import Url

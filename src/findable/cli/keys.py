@@ -8,8 +8,8 @@ from cyclopts import App, Parameter
 from findable.cli.accounts import Email, opened
 from findable.clock import rfc3339
 from findable.errors import SettingError
-from findable.service import accounts
-from findable.service.values import SCOPES
+from findable.service.accounts import account_admin
+from findable.service.values.use_cases import SCOPES
 
 app = App(name="keys", help="Make, list and revoke API keys.")
 
@@ -28,7 +28,7 @@ def create(
     if not wanted or not wanted <= SCOPES:
         raise SettingError("--scopes", f"takes {', '.join(sorted(SCOPES))}")
     with opened("keys") as service:
-        print(accounts.create_key(service, email, name=name, scopes=wanted, expires_at=_end_of(expires)).token)
+        print(account_admin.create_key(service, email, name=name, scopes=wanted, expires_at=_end_of(expires)).token)
     return 0
 
 
@@ -46,7 +46,7 @@ def _end_of(day: str | None) -> datetime | None:
 def list_(email: Email, /) -> int:
     """List the keys of everybody in that person's account, newest first; their secrets are not kept."""
     with opened("keys") as service:
-        for key in accounts.keys(service, email):
+        for key in account_admin.keys(service, email):
             state = "revoked" if key.revoked_at else f"until {rfc3339(key.expires_at)}" if key.expires_at else "no end"
             used = f"last used {rfc3339(key.last_used_at)}" if key.last_used_at else "never used"
             print(f"{key.prefix}  {','.join(sorted(key.scopes)):<10}  {state}  {used}  {key.name}".rstrip())
@@ -59,6 +59,6 @@ def revoke(
 ) -> int:
     """Revoke the key with that prefix, at once."""
     with opened("keys") as service:
-        accounts.revoke_key(service, email, prefix)
+        account_admin.revoke_key(service, email, prefix)
     print(f"{prefix} is revoked")
     return 0

@@ -32,7 +32,9 @@ app.command("findable.cli.gather:gather", name="gather", help="Fetch a page and 
 app.command("findable.cli.check:check", name="check", help="Judge a saved page, without the network.")
 app.command("findable.cli.diff:diff", name="diff", help="Compare two reports or saved pages.")
 app.command("findable.cli.checks:checks", name="checks", help="List the checks, or explain one.")
-app.command("findable.cli.robots:robots", name="robots", help="Say whether a robots.txt allows an address or a path, and by which line.")
+app.command(
+    "findable.cli.robots_command:robots", name="robots", help="Say whether a robots.txt allows an address or a path, and by which line."
+)
 app.command("findable.cli.serve:serve", name="serve", help="Start the service.")
 app.command("findable.cli.worker:work", name="worker", help="Make reports beside other workers on one PostgreSQL database.")
 app.command("findable.cli.queue:queue", name="queue", help="Show what waits, what runs where, how fast it goes and what failed.")

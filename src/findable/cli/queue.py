@@ -15,7 +15,7 @@ SHOWN = 20
 
 def queue(*, format: Annotated[Literal["text", "json"], Parameter(help="text for people, json for programs.")] = "text") -> int:  # noqa: A002 - the name of the flag
     """Show what waits, what runs where, how fast it goes and what failed."""
-    from findable.service.queue import queue_numbers
+    from findable.service.runtime.queue_status import queue_numbers
 
     with opened("queue") as service:
         numbers = queue_numbers(service)

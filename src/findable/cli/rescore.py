@@ -9,10 +9,10 @@ from findable.cli.accounts import opened
 from findable.cli.terminal import Progress, Terminal
 from findable.errors import SettingError
 from findable.reports.scoring import RULESET
-from findable.service.app import Service
-from findable.service.rescoring import Tally, named_project, rescore
-from findable.worker.analyser import PRELOADED
-from findable.worker.pool import AnalysisPool
+from findable.service.reports.rescoring import Tally, named_project, rescore
+from findable.service.runtime.app import Service
+from findable.worker.analysis_pool import AnalysisPool
+from findable.worker.page_analyser import PRELOADED
 
 
 def rescore_reports(

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from findable.cli.given import given_settings
+from findable.cli.command_settings import given_settings
 from findable.errors import SettingError
 from findable.fetch.guard import AllowedTarget
 from findable.settings import Settings
 from findable.web.listening import require_free
 
 if TYPE_CHECKING:
-    from findable.service.app import Service
-    from findable.service.first_start import FirstStart
+    from findable.service.accounts.first_start import FirstStart
+    from findable.service.runtime.app import Service
 
 
 def serve(
@@ -30,14 +30,14 @@ def serve(
     for target in settings.allow_targets:
         AllowedTarget.parse(target, setting=settings.name_of("allow_targets"))
     from findable.web.server import serve as start
-    from findable.worker.analyser import ReportWorker, Rescorer
+    from findable.worker.page_analyser import ReportWorker, Rescorer
 
     start(settings, Rescorer if no_worker else ReportWorker, greet)
     return 0
 
 
 def _require_postgresql(settings: Settings) -> None:
-    from findable.store.opening import is_postgresql
+    from findable.store.open_store import is_postgresql
 
     if not is_postgresql(settings.database_url):
         raise SettingError("--no-worker", "needs a PostgreSQL database: on SQLite nobody else can make the reports")
@@ -45,7 +45,7 @@ def _require_postgresql(settings: Settings) -> None:
 
 async def greet(service: "Service") -> None:
     """On the first start, the one time the secrets are shown."""
-    from findable.service.first_start import first_start
+    from findable.service.accounts.first_start import first_start
 
     first = await service.run(first_start)
     if first is None:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from findable.cli.given import given_settings
+from findable.cli.command_settings import given_settings
 from findable.errors import SettingError
 
 if TYPE_CHECKING:
-    from findable.service.app import Service
+    from findable.service.runtime.app import Service
 
 
 def work(*, concurrency: Annotated[int | None, Parameter(help="Reports made at once; else FINDABLE_REPORT_CONCURRENCY.")] = None) -> int:
@@ -21,13 +21,13 @@ def work(*, concurrency: Annotated[int | None, Parameter(help="Reports made at o
 
     The first SIGTERM or Ctrl-C takes nothing new and lets running reports end for 25 seconds; the second hands them back at once.
     """
-    from findable.store.opening import is_postgresql
+    from findable.store.open_store import is_postgresql
 
     settings = given_settings({"report_concurrency": concurrency}, named={"report_concurrency": "--concurrency"})
     if not is_postgresql(settings.database_url):
         reason = "must name a PostgreSQL database; on SQLite `findable serve` makes the reports itself, and nobody can beside it"
         raise SettingError(settings.name_of("database_url"), reason)
-    from findable.service.app import Service
+    from findable.service.runtime.app import Service
     from findable.web.logs import log_to_stderr
 
     log_to_stderr(as_json=settings.log_format == "json")
@@ -40,7 +40,7 @@ def work(*, concurrency: Annotated[int | None, Parameter(help="Reports made at o
 
 
 async def _work(service: "Service") -> None:
-    from findable.worker.analyser import ReportWorker
+    from findable.worker.page_analyser import ReportWorker
 
     worker = ReportWorker(service)
     ending, hurrying = asyncio.Event(), asyncio.Event()

@@ -7,13 +7,14 @@ from dataclasses import replace
 from findable.cli.serve import greet
 from findable.demo.site import PAGES, served
 from findable.errors import FindableError, Unavailable
-from findable.service import accounts, reports, sessions
-from findable.service.app import Service
-from findable.service.first_start import OWNER_EMAIL
-from findable.service.values import Caller, NewReport, ReportQuery, ReportView
+from findable.service.accounts import account_admin, sessions
+from findable.service.accounts.first_start import OWNER_EMAIL
+from findable.service.reports import reports
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller, NewReport, ReportQuery, ReportView
 from findable.settings import Settings
 from findable.web.server import serve
-from findable.worker.analyser import ReportWorker
+from findable.worker.page_analyser import ReportWorker
 
 USAGE = 2
 PATIENCE_S = 60.0
@@ -72,9 +73,9 @@ class Demonstration:
 
 def _caller(service: Service) -> Caller:
     """The person of the first start, for a moment; of an account of its own where that one has gone."""
-    if accounts.find_account(service, OWNER_EMAIL) is None:
-        accounts.create_account(service, OWNER_EMAIL)
-    session = accounts.redeem_link(service, accounts.create_link(service, OWNER_EMAIL).url.rpartition("/")[2])
+    if account_admin.find_account(service, OWNER_EMAIL) is None:
+        account_admin.create_account(service, OWNER_EMAIL)
+    session = account_admin.redeem_link(service, account_admin.create_link(service, OWNER_EMAIL).url.rpartition("/")[2])
     if session is None:
         raise Unavailable("the demonstration could not sign in")
     sessions.sign_out(service, session.token)

@@ -7,13 +7,13 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from findable import bounded
+from findable import sandbox
 from findable.errors import FindableError
 from findable.export.sheet import Branding, ClientWords, Sheet, sheet_of
 
 __all__ = ["Branding", "ClientWords", "PdfFailed", "PdfMissing", "Sheet", "is_available", "to_pdf"]
 
-LIMITS = bounded.Limits(time_s=30.0, memory_bytes=2 * 1024**3, answer_bytes=20 * 1024**2)
+LIMITS = sandbox.Limits(time_s=30.0, memory_bytes=2 * 1024**3, answer_bytes=20 * 1024**2)
 """Address space, not memory in use: that of a long report is about 150 MB."""
 TYPESETTER = "findable.export.typesetting:typeset"
 
@@ -49,6 +49,6 @@ def to_pdf(report: Mapping[str, Any], sheet: Sheet | None = None) -> bytes:
     sheet = sheet or Sheet()
     request = {"sheet": sheet_of(report, sheet), "logo": base64.b64encode(sheet.branding.logo).decode()}
     try:
-        return bounded.run(TYPESETTER, json.dumps(request, ensure_ascii=False).encode("utf-8", "replace"), LIMITS)
-    except (bounded.Died, bounded.Refused) as error:
+        return sandbox.run(TYPESETTER, json.dumps(request, ensure_ascii=False).encode("utf-8", "replace"), LIMITS)
+    except (sandbox.Died, sandbox.Refused) as error:
         raise PdfFailed(f"the PDF could not be made: {str(error).strip().splitlines()[-1]}") from error

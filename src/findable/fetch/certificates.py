@@ -7,7 +7,7 @@ from typing import Any
 
 import pycurl
 
-from findable.artifacts.response import Certificate
+from findable.capture.response import Certificate
 from findable.clock import rfc3339
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

@@ -8,19 +8,19 @@ from types import TracebackType
 from typing import Self
 
 from findable import urls
-from findable.artifacts.response import Answer, Failure, Hop, Response
+from findable.capture.response import Answer, Failure, Hop, Response
 from findable.clock import monotonic_s
 from findable.fetch.certificates import is_refusal
 from findable.fetch.decode import ACCEPT_ENCODING
 from findable.fetch.guard import Guard
 from findable.fetch.handshakes import Handshakes
 from findable.fetch.identity import CONTACT, NOBODY, Identity, user_agent
-from findable.fetch.listings import Listings
-from findable.fetch.page import PageFetch
-from findable.fetch.permission import Permissions
+from findable.fetch.page_fetch import PageFetch
 from findable.fetch.politeness import Politeness, retry_after_s
 from findable.fetch.redirects import redirect_target
-from findable.fetch.resolve import DnsError, Resolver
+from findable.fetch.resolver import DnsError, Resolver
+from findable.fetch.robots_cache import Permissions
+from findable.fetch.sitemap_listing import Listings
 from findable.fetch.trust import Trust
 from findable.fetch.wire import Exchange, Order, Trouble, Wire, hop_of
 

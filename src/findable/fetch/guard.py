@@ -12,7 +12,7 @@ from ipaddress import IPv6Network, ip_network
 
 from findable import urls
 from findable.errors import SettingError
-from findable.fetch.addresses import Address, Network, is_exact_only, is_special, nat64_prefix, parse_address, readings
+from findable.fetch.ip_addresses import Address, Network, is_exact_only, is_special, nat64_prefix, parse_address, readings
 from findable.wording import later
 
 DEFAULT_PORTS = frozenset({80, 443, 8080, 8443})

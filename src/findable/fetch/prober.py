@@ -6,12 +6,12 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from findable import urls
-from findable.artifacts.response import Answer, Failure
+from findable.capture.response import Answer, Failure
 from findable.fetch.budget import Budget
 from findable.fetch.client import Fetcher
 from findable.fetch.identity import NOBODY, Identity
-from findable.fetch.permission import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, forbidden_by, origin_of
 from findable.fetch.politeness import HOST_CONNECTIONS, looks_like_action
+from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, forbidden_by, origin_of
 
 AT_ONCE = 16
 ASK_TIMEOUT_S = 8.0

@@ -7,16 +7,16 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 from findable import clock, urls
-from findable.artifacts.capture import PageProbes, SiteCapture
-from findable.artifacts.hreflang import listed_versions
-from findable.artifacts.response import Answer, Failure
-from findable.artifacts.targets import AssetKind, AssetTarget, Targets
+from findable.artifacts.page.hreflang import listed_versions
+from findable.artifacts.wanted import AssetKind, AssetTarget, Targets
+from findable.capture.page import PageProbes, SiteCapture
+from findable.capture.response import Answer, Failure
 from findable.fetch.budget import Budget
 from findable.fetch.client import Fetcher
 from findable.fetch.handshakes import Versions
 from findable.fetch.identity import NOBODY, Identity
+from findable.fetch.internet_route import is_cut_off, without_route
 from findable.fetch.prober import Prober
-from findable.fetch.routes import is_cut_off, without_route
 from findable.fetch.sitemaps import read_sitemaps
 
 __all__ = ["Budget", "made_up_url", "probe_page", "probe_site", "variant_urls"]

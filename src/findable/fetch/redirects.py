@@ -1,7 +1,7 @@
 """Where an answer sends its reader."""
 
 from findable import urls
-from findable.artifacts.response import Headers
+from findable.capture.response import Headers
 
 REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 MAX_LOCATION_CHARS = 8192

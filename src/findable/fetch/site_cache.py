@@ -5,8 +5,8 @@ from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from findable.artifacts.capture import SiteCapture
-from findable.artifacts.response import Answer, Failure
+from findable.capture.page import SiteCapture
+from findable.capture.response import Answer, Failure
 from findable.clock import monotonic_s
 
 KEPT_S = 900.0

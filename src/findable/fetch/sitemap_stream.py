@@ -9,7 +9,7 @@ from hashlib import blake2b
 from xml.parsers import expat
 
 from findable import urls
-from findable.artifacts.sitemap_summary import SitemapEntry, SitemapForm, SitemapSummary
+from findable.capture.sitemap_summary import SitemapEntry, SitemapForm, SitemapSummary
 
 MAX_SAMPLE = 64
 MAX_CHILDREN = 100

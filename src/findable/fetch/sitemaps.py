@@ -5,17 +5,17 @@ import math
 from dataclasses import dataclass, field, replace
 
 from findable import urls
-from findable.artifacts.assets import reason
-from findable.artifacts.document import looks_like_html
-from findable.artifacts.response import Answer, Failure
-from findable.artifacts.robots_txt import RobotsTxt
-from findable.artifacts.sitemap_summary import SitemapForm, SitemapSummary
+from findable.artifacts.responses.assets import reason
+from findable.capture.response import Answer, Failure
+from findable.capture.sitemap_summary import SitemapForm, SitemapSummary
 from findable.clock import monotonic_s
 from findable.fetch.client import Fetcher
 from findable.fetch.decode import Decoder
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.prober import Prober
 from findable.fetch.sitemap_stream import ListedPages, SitemapReader
+from findable.formats.mime_sniffing import looks_like_html
+from findable.formats.robots_txt import RobotsTxt
 
 USUAL_PLACES = ("/sitemap.xml", "/sitemap_index.xml")
 MAX_FILES = 10

@@ -14,13 +14,13 @@ from typing import Any
 
 import pycurl
 
-from findable.artifacts.response import Failure, Headers, Hop, Timing, Tls
+from findable.capture.response import Failure, Headers, Hop, Timing, Tls
 from findable.clock import monotonic_s
 from findable.fetch import certificates
 from findable.fetch.decode import Decoder
 from findable.fetch.guard import Guard
-from findable.fetch.head import HeadReader
 from findable.fetch.redirects import REDIRECT_STATUSES
+from findable.fetch.response_head import HeadReader
 from findable.fetch.trust import Trust
 from findable.urls import Url, without_fragment
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from findable.checks.engine import all_checks
 from findable.errors import SettingError
-from findable.reports.patterns import matches
+from findable.reports.url_patterns import matches
 from findable.vocabulary import Verdict
 
 REASON_CHARS = 500

@@ -8,7 +8,7 @@ from typing import Any
 
 from findable.checks.engine import Check, all_checks
 from findable.records import record
-from findable.reports.path import cheapest_path
+from findable.reports.cheapest_fixes import cheapest_path
 from findable.reports.scoring import HALVES, Row, Score
 from findable.vocabulary import Category, Profile, Verdict
 

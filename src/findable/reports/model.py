@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 
 from findable import __version__
-from findable.artifacts.capture import Capture
-from findable.artifacts.gather import gather
-from findable.artifacts.shell import needs_browser
+from findable.artifacts.page.client_side_rendering import needs_browser
+from findable.artifacts.registry import gather
+from findable.capture.page import Capture
 from findable.checks.engine import Check, Evidence, Result, all_checks, finding_key, run
 from findable.errors import NOT_SEEN_CODES, PageNotSeen
 from findable.reports.acceptance import Acceptance, acceptance_of

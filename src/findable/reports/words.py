@@ -6,7 +6,7 @@ A value is looked up only under the name it is known by here: what a page says u
 import re
 from collections.abc import Mapping
 
-from findable.artifacts.languages import NAMES as LANGUAGE_NAMES
+from findable.artifacts.tables.languages import NAMES as LANGUAGE_NAMES
 from findable.wording import ENGLISH, Wording
 
 _VALUE = re.compile(r"(?<![a-z])[a-z]++/[a-z0-9.+-]+|\d+")

@@ -1,9 +1,9 @@
 """What is done now and then in the background, a little at a time."""
 
 from findable.clock import monotonic_s, now
-from findable.service.app import Service
-from findable.service.idempotency import forget_before
-from findable.service.keeping import judge_shown_again
+from findable.service.reports.save_run import judge_shown_again
+from findable.service.runtime.app import Service
+from findable.service.runtime.idempotency import forget_before
 
 PURGE_REPORTS = 1
 """Reports removed by one statement; each brings runs, saved pages and about seventy findings, so that it alone takes some milliseconds."""

@@ -15,14 +15,14 @@ from typing import IO, NamedTuple
 
 from sqlalchemy import URL, Connection, delete, table
 
-from findable.store.backup import BackedUp, written_whole
-from findable.store.errors import StoreDamaged
+from findable.store.backups import BackedUp, written_whole
+from findable.store.database_errors import StoreDamaged
 from findable.store.postgres import address, opened, require_fit
 from findable.store.schema import metadata
+from findable.store.schema_versions import REVISIONS, UNFINISHED_RESTORE, bring_up_to_date, is_empty, migrate, version_of
 from findable.store.search_index import make_search_index
-from findable.store.sizes import count_rows_of
-from findable.store.versions import REVISIONS, UNFINISHED_RESTORE, bring_up_to_date, is_empty, migrate, version_of
-from findable.store.writers import MIGRATIONS
+from findable.store.table_sizes import count_rows_of
+from findable.store.write_turns import MIGRATIONS
 
 MAGIC = b"PGDMP"
 VERSION_TABLE = "alembic_version"

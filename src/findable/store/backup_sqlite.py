@@ -19,11 +19,11 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import DBAPIError
 
 from findable.clock import now, rfc3339
-from findable.store.backup import BackedUp, sync, written_whole
-from findable.store.errors import StoreDamaged
-from findable.store.lock import FileLock
+from findable.store.backups import BackedUp, sync, written_whole
+from findable.store.database_errors import StoreDamaged
+from findable.store.file_lock import FileLock
+from findable.store.schema_versions import HEAD, REVISIONS, create_tables, migrate
 from findable.store.search_index_sqlite import drop_search_index, make_search_index
-from findable.store.versions import HEAD, REVISIONS, create_tables, migrate
 
 FORMAT = 1
 _SKIPPED = 0x184D2A5F

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Table, func, inspect, select, text
 from sqlalchemy.exc import DBAPIError
 
-from findable.store.errors import StoreDamaged
+from findable.store.database_errors import StoreDamaged
 from findable.store.postgres import STATEMENT_S, opened, require_fit
 from findable.store.schema import metadata
+from findable.store.schema_versions import HEAD, UNFINISHED_COPY, create_tables, version_of
 from findable.store.search_index import make_search_index
 from findable.store.sqlite import SqliteStore
-from findable.store.versions import HEAD, UNFINISHED_COPY, create_tables, version_of
-from findable.store.writers import MIGRATIONS
+from findable.store.write_turns import MIGRATIONS
 
 BATCH_ROWS = 2000
 BATCH_BYTES = 8 * 1024 * 1024

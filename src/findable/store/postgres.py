@@ -1,7 +1,7 @@
 """The store in a PostgreSQL database, 15 or newer, through psycopg 3.
 
 Transactions that read are REPEATABLE READ, READ ONLY: one state of the database. Those that write are READ COMMITTED and lock the account
-whose rows they decide by (`findable.store.writers`). Nothing is tried twice in here: what the database refuses for now (a deadlock, a
+whose rows they decide by (`findable.store.write_turns`). Nothing is tried twice in here: what the database refuses for now (a deadlock, a
 restart, a read-only stand-by) is Unavailable, and whoever asked asks again. A statement ends after half a minute, a wait for a lock after
 five seconds. A failing disk is the server's business: it stops by itself rather than lie.
 """
@@ -17,16 +17,16 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from findable.errors import Unavailable
-from findable.store.errors import StoreDamaged, in_our_words
-from findable.store.protocol import About, Session, TableSize
-from findable.store.reading import Reading
+from findable.store.database_errors import StoreDamaged, in_our_words
+from findable.store.read_transactions import Reading
+from findable.store.schema_versions import bring_up_to_date, is_up_to_date
 from findable.store.search_index import has_search_index, make_search_index
-from findable.store.sizes import count_rows
-from findable.store.versions import bring_up_to_date, is_up_to_date
-from findable.store.writers import MIGRATIONS, OPTION
+from findable.store.store_protocol import About, Session, TableSize
+from findable.store.table_sizes import count_rows
+from findable.store.write_turns import MIGRATIONS, OPTION
 
 if TYPE_CHECKING:
-    from findable.store.patience import Patient
+    from findable.store.connection_timeouts import Patient
 
 OLDEST = 15
 KEPT_OPEN = 4
@@ -262,7 +262,7 @@ def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: Fa
 
     @event.listens_for(engine, "do_connect")
     def connect(_dialect: object, _record: object, given: list[Any], named: dict[str, Any]) -> "Patient":
-        from findable.store.patience import Patient  # noqa: PLC0415 - only where there is PostgreSQL
+        from findable.store.connection_timeouts import Patient  # noqa: PLC0415 - only where there is PostgreSQL
 
         connection = Patient.connect(*given, **named)
         connection.is_over = is_over

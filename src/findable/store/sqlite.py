@@ -18,15 +18,15 @@ from sqlalchemy.pool import QueuePool
 
 from findable.errors import Unavailable
 from findable.store.backup_sqlite import back_up
+from findable.store.database_errors import RETRY_AFTER_S, StorageBroken, StoreDamaged, in_our_words
 from findable.store.dialect import SqliteWords
-from findable.store.errors import RETRY_AFTER_S, StorageBroken, StoreDamaged, in_our_words
-from findable.store.lock import FileLock
-from findable.store.protocol import About, Session, TableSize
-from findable.store.reading import Reading
-from findable.store.reserve import Reserve
+from findable.store.disk_reserve import Reserve
+from findable.store.file_lock import FileLock
+from findable.store.read_transactions import Reading
+from findable.store.schema_versions import bring_up_to_date, is_empty, is_up_to_date, version_of
 from findable.store.search_index_sqlite import SEARCHED, give_up_where_unknown, has_search_index, make_search_index, take_in
-from findable.store.sizes import count_rows
-from findable.store.versions import bring_up_to_date, is_empty, is_up_to_date, version_of
+from findable.store.store_protocol import About, Session, TableSize
+from findable.store.table_sizes import count_rows
 
 BUSY_TIMEOUT_S = 5
 READERS = 4

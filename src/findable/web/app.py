@@ -8,73 +8,80 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
 
 from findable.errors import BadRequest, NotFound, RequestError
-from findable.service.app import Service
-from findable.web.api import accepted, account, batches, documents, link, making, projects, reports, settings
-from findable.web.api import client as client_api
-from findable.web.api.addresses import Addresses
+from findable.service.runtime.app import Service
+from findable.web.api import (
+    acceptance_routes,
+    account_routes,
+    batch_routes,
+    document_routes,
+    link_routes,
+    project_routes,
+    project_settings_routes,
+    report_creation,
+    report_routes,
+)
+from findable.web.api import client_routes as client_api
+from findable.web.api.api_urls import Addresses
 from findable.web.compression import Compression
-from findable.web.context import context_of, header_map
-from findable.web.edge import Edge
 from findable.web.metrics import Metrics
-from findable.web.pages import account as account_pages
-from findable.web.pages import batches as batch_pages
-from findable.web.pages import (
-    checks,
+from findable.web.middleware import Edge
+from findable.web.pages.account import account as account_pages
+from findable.web.pages.account import keys as key_pages
+from findable.web.pages.account import people as people_pages
+from findable.web.pages.account import sign_in
+from findable.web.pages.project import batch as batch_pages
+from findable.web.pages.project import findings, home, project_settings
+from findable.web.pages.project import projects as project_pages
+from findable.web.pages.report import (
     client,
     demonstration,
     downloads,
-    events,
-    evidence,
-    findings,
-    home,
+    event_stream,
     manage,
-    past,
-    pictures,
-    presented,
-    project_settings,
+    owner_presentation,
+    report_images,
+    run_history,
+    saved_page_file,
     share,
-    sign_in,
-    system,
 )
-from findable.web.pages import keys as key_pages
-from findable.web.pages import people as people_pages
-from findable.web.pages import projects as project_pages
-from findable.web.pages.rendering import error_page
+from findable.web.pages.shared import checks, system
+from findable.web.pages.shared.rendering import error_page
 from findable.web.problems import InternalError, MethodNotAllowed, error_headers, media_type, problem_bytes
+from findable.web.request_context import context_of, header_map
 
 log = logging.getLogger("findable.web")
 
 HANDLERS = [
-    account.get_account,
-    projects.list_projects,
-    projects.get_project,
-    projects.delete_project,
-    settings.make_project,
-    settings.update_project,
-    settings.patch_project,
-    reports.list_reports,
-    reports.get_report,
-    reports.delete_report,
-    reports.list_runs,
-    reports.get_run,
-    reports.get_changes,
+    account_routes.get_account,
+    project_routes.list_projects,
+    project_routes.get_project,
+    project_routes.delete_project,
+    project_settings_routes.make_project,
+    project_settings_routes.update_project,
+    project_settings_routes.patch_project,
+    report_routes.list_reports,
+    report_routes.get_report,
+    report_routes.delete_report,
+    report_routes.list_runs,
+    report_routes.get_run,
+    report_routes.get_changes,
     client_api.get_client,
     client_api.put_client,
-    link.get_link,
-    link.put_link,
-    link.post_link,
-    accepted.accept_finding,
-    accepted.withdraw_acceptance,
-    making.create_report,
-    making.update_report,
-    making.patch_report,
-    making.post_report,
-    batches.list_batches,
-    batches.create_batch,
-    batches.get_batch,
-    batches.list_members,
-    documents.get_openapi,
-    documents.get_docs,
+    link_routes.get_link,
+    link_routes.put_link,
+    link_routes.post_link,
+    acceptance_routes.accept_finding,
+    acceptance_routes.withdraw_acceptance,
+    report_creation.create_report,
+    report_creation.update_report,
+    report_creation.patch_report,
+    report_creation.post_report,
+    batch_routes.list_batches,
+    batch_routes.create_batch,
+    batch_routes.get_batch,
+    batch_routes.list_members,
+    document_routes.get_openapi,
+    document_routes.get_docs,
     home.get_home,
     home.post_report,
     batch_pages.get_batch,
@@ -124,7 +131,7 @@ HANDLERS = [
     downloads.get_download,
     downloads.get_pdf,
     downloads.get_badge,
-    pictures.get_picture,
+    report_images.get_picture,
     manage.post_again,
     manage.post_privacy,
     manage.get_delete,
@@ -136,11 +143,11 @@ HANDLERS = [
     client.get_link,
     client.post_link,
     client.post_new_link,
-    presented.get_brand,
-    events.get_events,
-    past.get_history,
-    past.get_compare,
-    evidence.get_evidence,
+    owner_presentation.get_brand,
+    event_stream.get_events,
+    run_history.get_history,
+    run_history.get_compare,
+    saved_page_file.get_evidence,
     checks.get_checks,
     checks.get_check,
     system.get_error,

@@ -6,10 +6,11 @@ from typing import Any
 
 from findable.clock import now
 from findable.errors import Forbidden, RateLimited, Unauthenticated
-from findable.service import callers, limits
-from findable.service.app import Service
-from findable.service.values import Caller, Session
-from findable.web.context import Context
+from findable.service.accounts import callers
+from findable.service.runtime import rate_limits
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller, Session
+from findable.web.request_context import Context
 from findable.wording import later
 
 _BEARER = re.compile(r"bearer +([!-~]+) *", re.IGNORECASE)
@@ -33,12 +34,12 @@ def enter(service: Service, token: str, scope: str, context: Context) -> Caller:
     """
     caller = callers.authenticate_key(service, token)
     try:
-        context.rate = limits.count_request(service, caller)
+        context.rate = rate_limits.count_request(service, caller)
     except RateLimited:
-        context.rate = limits.state(service, caller)
+        context.rate = rate_limits.state(service, caller)
         raise
     finally:
-        context.account_rate = limits.account_state(service, caller)
+        context.account_rate = rate_limits.account_state(service, caller)
     callers.require(caller, scope)
     return caller
 

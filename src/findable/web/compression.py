@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from zstandard import ZstdCompressor
 
-from findable.web.context import header_map
+from findable.web.request_context import header_map
 
 LEAST_BYTES = 1024
 """What is shorter fits into one packet as it is."""

@@ -17,7 +17,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from findable.current import job_id, request_id
+from findable.log_context import job_id, request_id
 
 WAITING_LINES = 10_000
 """More is not kept for a reader that does not read."""

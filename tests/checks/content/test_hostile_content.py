@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from findable.artifacts.keywords import Keywords
-from findable.artifacts.social import Preview
-from findable.artifacts.structured_data import StructuredData
+from findable.artifacts.page.keywords import Keywords
+from findable.artifacts.page.social import Preview
+from findable.artifacts.page.structured_data import StructuredData
 from findable.checks.engine import run
 from findable.vocabulary import Category
 from tests.checks.harness import gathered, page

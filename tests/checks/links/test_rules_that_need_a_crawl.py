@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from findable.artifacts.response import Response
-from findable.artifacts.site import Crawl
+from findable.artifacts.site.crawl_context import Crawl
+from findable.capture.response import Response
 from findable.checks.links.click_depth import click_depth
 from findable.checks.links.orphan_page import orphan_page
 from tests.checks.harness import gathered, page

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from findable.artifacts.head import Head
-from findable.artifacts.rendered import Rendered
+from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.page.head import Head
 from findable.checks.accessibility.axe_violations import axe_violations
 from findable.checks.engine import Finding
 from findable.checks.mobile.content_width import content_width

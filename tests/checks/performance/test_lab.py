@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from findable.artifacts.assets import Assets
-from findable.artifacts.document import Document
-from findable.artifacts.gather import Absent
-from findable.artifacts.images import Images
-from findable.artifacts.rendered import Rendered
+from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.images import Images
+from findable.artifacts.registry import Absent
+from findable.artifacts.responses.assets import Assets
 from findable.checks.engine import Finding, all_checks, asked
 from findable.checks.images.image_loading import image_loading
 from findable.checks.images.image_responsive import image_responsive

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from findable.artifacts.structured_data import MAX_BLOCKS, MAX_DEPTH, MAX_ITEMS, StructuredData
+from findable.artifacts.page.structured_data import MAX_BLOCKS, MAX_DEPTH, MAX_ITEMS, StructuredData
 from findable.reports.facts import facts_of
 from tests.checks.harness import findings, gathered, page
 

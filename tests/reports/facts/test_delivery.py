@@ -2,7 +2,7 @@
 
 import json
 
-from findable.reports.facts.delivery import MAX_HEADERS, MAX_IMAGES, facts
+from findable.reports.facts.delivery_facts import MAX_HEADERS, MAX_IMAGES, facts
 from tests.checks.harness import gathered, page
 
 SITE = "https://www.example.com"

@@ -13,7 +13,7 @@ Not judged: what only a person can judge, such as whether a text makes sense; mi
 
 from typing import Any
 
-from findable.artifacts.rendered import Rendered
+from findable.artifacts.browser.rendered_page import Rendered
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 

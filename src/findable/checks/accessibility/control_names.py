@@ -17,7 +17,7 @@ component or a script.
 
 from collections import Counter
 
-from findable.artifacts.names import Names
+from findable.artifacts.page.controls import Names
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, check, element, failed, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 

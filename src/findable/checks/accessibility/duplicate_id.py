@@ -14,9 +14,9 @@ may add later (aria-controls, aria-describedby, aria-owns).
 
 from typing import Any
 
-from findable.artifacts.document import Element
-from findable.artifacts.ids import NAMING_ATTRIBUTES, Ids, Reference
-from findable.artifacts.links import Links
+from findable.artifacts.html.document import Element
+from findable.artifacts.html.ids import NAMING_ATTRIBUTES, Ids, Reference
+from findable.artifacts.page.links import Links
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 

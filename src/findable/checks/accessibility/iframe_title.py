@@ -14,8 +14,8 @@ frames without an address, which scripts fill.
 
 import re
 
-from findable.artifacts.document import Element
-from findable.artifacts.names import Names
+from findable.artifacts.html.document import Element
+from findable.artifacts.page.controls import Names
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -12,9 +12,9 @@ Sources: WCAG 2.2, 1.3.1 Info and Relationships; HTML Standard, 4.4.14 "The main
 Not judged: hidden main elements, of which there may be several; whether a dialog is open, which axe lets stand in for a main region.
 """
 
-from findable.artifacts.document import Document
-from findable.artifacts.shell import is_script_shell
-from findable.artifacts.surroundings import Surroundings
+from findable.artifacts.html.document import Document
+from findable.artifacts.html.landmarks import Surroundings
+from findable.artifacts.page.client_side_rendering import is_script_shell
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 

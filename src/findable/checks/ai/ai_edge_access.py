@@ -17,10 +17,10 @@ the crawler's name and ours behind it, and do not come from the crawler's addres
 refuse these and let the real ones in. An answer of 429 tells nothing, nor does one that did not come.
 """
 
-from findable.artifacts.agents import AgentAnswers
-from findable.artifacts.response import Answer, Failure
-from findable.artifacts.walls import wall_marker
+from findable.artifacts.responses.agent_responses import AgentAnswers
+from findable.capture.response import Answer, Failure
 from findable.checks.engine import Evidence, Finding, address, check, passed, unknown, warned
+from findable.formats.bot_challenge import wall_marker
 from findable.vocabulary import Effort, Importance
 
 TOO_MANY_REQUESTS = 429

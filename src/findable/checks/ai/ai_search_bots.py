@@ -16,8 +16,8 @@ Amazon; DuckDuckGo (table of November 2026).
 Not judged: blocks outside robots.txt, such as a firewall.
 """
 
-from findable.artifacts.bots import BotPurpose, of_purpose
-from findable.artifacts.robots import Robots
+from findable.artifacts.site.robots import Robots
+from findable.artifacts.tables.bots import BotPurpose, of_purpose
 from findable.checks.engine import Finding, check, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
 from findable.vocabulary import Effort, Importance

@@ -15,8 +15,8 @@ Apple, "About Applebot"; Common Crawl (table of November 2026).
 Not judged: whether crawlers obey.
 """
 
-from findable.artifacts.bots import Bot, BotPurpose, of_purpose
-from findable.artifacts.robots import Robots
+from findable.artifacts.site.robots import Robots
+from findable.artifacts.tables.bots import Bot, BotPurpose, of_purpose
 from findable.checks.engine import Finding, check, info
 from findable.checks.indexing_evidence import decision_evidence
 from findable.vocabulary import Effort, Importance

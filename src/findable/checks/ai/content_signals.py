@@ -17,9 +17,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from findable.artifacts.head import Head
-from findable.artifacts.response import Response
-from findable.artifacts.robots import Robots
+from findable.artifacts.page.head import Head
+from findable.artifacts.site.robots import Robots
+from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, header, inapplicable, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 

@@ -13,8 +13,8 @@ section elements.
 Not judged: what scripts add; hiding up to half of the text.
 """
 
-from findable.artifacts.document import Document, Element
-from findable.artifacts.text import Text
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.page.text import Text
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 

@@ -12,7 +12,7 @@ How to fix: nothing needs fixing. If you want one, it is a Markdown file with a 
 Sources: llmstxt.org (2024); Google, "Optimizing for AI features" (2026): llms.txt does "neither harm nor help".
 """
 
-from findable.artifacts.agents import LlmsTxt
+from findable.artifacts.responses.agent_responses import LlmsTxt
 from findable.checks.engine import Finding, address, check, info, quoted
 from findable.vocabulary import Effort, Importance
 

@@ -12,9 +12,9 @@ Sources: Google, "Get on Discover" (2025): large pictures are enabled by the max
 Not judged: pages that nothing calls an article; AMP pages.
 """
 
-from findable.artifacts.article import Article
-from findable.artifacts.document import Document
-from findable.artifacts.robots_directives import GOOGLE, RobotsDirectives
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.article import Article
+from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.checks.indexing_evidence import directive_evidence
 from findable.vocabulary import Effort, Importance

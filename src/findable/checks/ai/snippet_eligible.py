@@ -13,8 +13,8 @@ content out of AI Overviews and AI Mode; "AI features and your website" (2025). 
 Not judged: data-nosnippet on parts of the page, see the check of that name; rules for other crawlers than Google's.
 """
 
-from findable.artifacts.document import Document
-from findable.artifacts.robots_directives import GOOGLE, RobotsDirectives
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.checks.engine import Finding, check, element, failed, passed, warned
 from findable.checks.indexing_evidence import directive_evidence
 from findable.vocabulary import Effort, Importance

@@ -12,7 +12,7 @@ Sources: Google, "SEO Starter Guide" (2025): duplicate content is no violation, 
 Not judged: without a crawl; text below 90 % of agreement; pages that already name one canonical page.
 """
 
-from findable.artifacts.site import Crawl
+from findable.artifacts.site.crawl_context import Crawl
 from findable.checks.engine import Finding, address, check, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 

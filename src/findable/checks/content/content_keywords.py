@@ -13,10 +13,10 @@ keyword density in any primary source; 5 % of at least 200 words and 15 mentions
 Not judged: languages whose stop words are not known here; words in lists, tables, links and buttons, which repeat for good reason.
 """
 
-from findable.artifacts.document import Document
-from findable.artifacts.keywords import Keywords, Term
-from findable.artifacts.languages import fold
-from findable.artifacts.text import words
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.keywords import Keywords, Term
+from findable.artifacts.page.text import words
+from findable.artifacts.tables.languages import fold
 from findable.checks.engine import Evidence, Finding, check, inapplicable, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 

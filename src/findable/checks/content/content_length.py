@@ -13,9 +13,9 @@ at least one word". 50 words is ours; the 300 that tools like to name has no sou
 Not judged: languages in which words are not counted here; whether the words are any good.
 """
 
-from findable.artifacts.document import Document
-from findable.artifacts.languages import NAMES
-from findable.artifacts.text import COUNTED_LANGUAGES, Language, Text
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.text import COUNTED_LANGUAGES, Language, Text
+from findable.artifacts.tables.languages import NAMES
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 

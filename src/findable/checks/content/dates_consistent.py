@@ -16,11 +16,11 @@ Not judged: pages that nothing calls an article; dates that stand in the text wi
 
 from datetime import datetime, timedelta
 
-from findable.artifacts.article import Article, Stated
-from findable.artifacts.capture import Capture
-from findable.artifacts.moments import moment
-from findable.artifacts.text import Text
+from findable.artifacts.page.article import Article, Stated
+from findable.artifacts.page.text import Text
+from findable.capture.page import Capture
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
+from findable.formats.timestamps import moment
 from findable.vocabulary import Effort, Importance
 
 TOLERANCE = timedelta(days=1)

@@ -11,7 +11,7 @@ How to fix: where one heading is the name of the page and others are sections, l
 Sources: Google, "SEO Starter Guide" (2025): "there's also no magical, ideal amount of headings a given page should have".
 """
 
-from findable.artifacts.headings import Headings
+from findable.artifacts.page.headings import Headings
 from findable.checks.engine import Finding, check, inapplicable, info
 from findable.vocabulary import Effort, Importance
 

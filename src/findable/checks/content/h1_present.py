@@ -13,9 +13,9 @@ WCAG 2.2, 2.4.6 Headings and Labels.
 Not judged: whether it is the largest text on the screen.
 """
 
-from findable.artifacts.document import Document
-from findable.artifacts.headings import Headings
-from findable.artifacts.text import Text
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.headings import Headings
+from findable.artifacts.page.text import Text
 from findable.checks.engine import Finding, check, element, failed, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 

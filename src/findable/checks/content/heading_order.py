@@ -17,7 +17,7 @@ heading; going back up by any number of levels.
 from collections.abc import Iterator
 from itertools import pairwise
 
-from findable.artifacts.headings import Heading, Headings
+from findable.artifacts.page.headings import Heading, Headings
 from findable.checks.engine import Evidence, Finding, check, element, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 

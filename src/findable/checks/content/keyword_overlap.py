@@ -14,9 +14,9 @@ Not judged: pages with little text; texts in which no word stands out, such as s
 here; synonyms. Words with the same beginning count as one.
 """
 
-from findable.artifacts.head import Head
-from findable.artifacts.headings import Headings
-from findable.artifacts.keywords import Keywords
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.headings import Headings
+from findable.artifacts.page.keywords import Keywords
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 

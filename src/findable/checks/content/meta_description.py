@@ -13,7 +13,7 @@ meta tag in web ranking" (2009): nor the description.
 Not judged: whether it describes the page.
 """
 
-from findable.artifacts.head import MAX_TEXT_CHARS, Head
+from findable.artifacts.page.head import MAX_TEXT_CHARS, Head
 from findable.checks.engine import Finding, check, element, passed, warned
 from findable.vocabulary import Effort, Importance
 

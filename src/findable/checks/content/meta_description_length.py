@@ -16,8 +16,8 @@ Not judged: the width of scripts that the fonts used here lack (Arabic, Thai, De
 
 import re
 
-from findable.artifacts.head import Head
-from findable.artifacts.metrics import DESCRIPTION_LIMIT_PX, ResultLines
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, ResultLines
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -10,7 +10,7 @@ Sources: Google, "Meta tags and attributes that Google supports" (2025): the key
 all".
 """
 
-from findable.artifacts.head import Head
+from findable.artifacts.page.head import Head
 from findable.checks.engine import Finding, check, element, info
 from findable.vocabulary import Effort, Importance
 

@@ -17,11 +17,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from findable.artifacts.charset import Charset
-from findable.artifacts.document import Document, Element
-from findable.artifacts.head import Head
-from findable.artifacts.headings import Headings
-from findable.artifacts.text import COUNTED_CHARS, Text
+from findable.artifacts.html.charset import Charset
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.headings import Headings
+from findable.artifacts.page.text import COUNTED_CHARS, Text
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 

@@ -10,8 +10,8 @@ How to fix: nothing needs fixing. To make a page lighter, move long inline scrip
 Sources: none. No search engine documents such a ratio.
 """
 
-from findable.artifacts.response import Response
-from findable.artifacts.text import Text
+from findable.artifacts.page.text import Text
+from findable.capture.response import Response
 from findable.checks.engine import Finding, check, info
 from findable.vocabulary import Effort, Importance
 

@@ -17,8 +17,8 @@ width may be a few pixels too large.
 
 import re
 
-from findable.artifacts.head import Head
-from findable.artifacts.metrics import TITLE_LIMIT_PX, ResultLines
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.serp_width import TITLE_LIMIT_PX, ResultLines
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -13,7 +13,7 @@ Sources: Google, "Influencing your title links in search results" (2025); WCAG 2
 Not judged: a title element inside an SVG drawing names the drawing, not the page.
 """
 
-from findable.artifacts.head import Head
+from findable.artifacts.page.head import Head
 from findable.checks.engine import Finding, check, element, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -16,11 +16,11 @@ English forms; unrendered variables on pages that show code with such variables.
 import re
 from collections import Counter
 
-from findable.artifacts.address import Address
-from findable.artifacts.document import Document
-from findable.artifacts.head import Head
-from findable.artifacts.languages import GENERIC_TITLES, fold, primary, stop_words
-from findable.artifacts.text import words
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.text import words
+from findable.artifacts.tables.languages import GENERIC_TITLES, fold, primary, stop_words
 from findable.checks.engine import Finding, check, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 

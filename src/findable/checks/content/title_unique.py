@@ -11,8 +11,8 @@ Sources: Google, "Influencing your title links in search results" (2025): avoid 
 Not judged: without a crawl; pages that are not indexable, have another canonical page or another language.
 """
 
-from findable.artifacts.head import Head
-from findable.artifacts.site import Crawl
+from findable.artifacts.page.head import Head
+from findable.artifacts.site.crawl_context import Crawl
 from findable.checks.engine import Finding, address, check, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -14,8 +14,8 @@ Not judged: an empty alt is right for decoration and passes; whether a text fits
 counters; img elements without any address; pictures hidden from everybody.
 """
 
-from findable.artifacts.document import Element
-from findable.artifacts.images import Image, ImageKind, Images, exposed
+from findable.artifacts.html.document import Element
+from findable.artifacts.page.images import Image, ImageKind, Images, exposed
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 

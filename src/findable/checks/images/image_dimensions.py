@@ -16,9 +16,9 @@ data and placeholders, one-pixel counters and pictures hidden from everybody are
 import re
 from itertools import islice
 
-from findable.artifacts.assets import Assets
-from findable.artifacts.document import Element
-from findable.artifacts.images import Image, Images, exposed
+from findable.artifacts.html.document import Element
+from findable.artifacts.page.images import Image, Images, exposed
+from findable.artifacts.responses.assets import Assets
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance

@@ -16,8 +16,8 @@ Not judged: the extension or the declared type; the format is read from the firs
 pixels × 2/12 and says nothing of quality. What is lost to a picture sent too large is not looked at without a browser.
 """
 
-from findable.artifacts.assets import Asset, Assets
-from findable.artifacts.images import Images
+from findable.artifacts.page.images import Images
+from findable.artifacts.responses.assets import Asset, Assets
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 

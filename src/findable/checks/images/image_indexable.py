@@ -18,10 +18,10 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from findable.artifacts.document import Element
-from findable.artifacts.head import Head
-from findable.artifacts.images import Image, Images
-from findable.artifacts.response import Response
+from findable.artifacts.html.document import Element
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.images import Image, Images
+from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, header, inapplicable, noted, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -15,7 +15,7 @@ Not judged: this row is for information; no number of words or characters is rig
 import re
 from collections import Counter
 
-from findable.artifacts.images import Image, Images
+from findable.artifacts.page.images import Image, Images
 from findable.checks.engine import Finding, check, inapplicable, info, noted
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance

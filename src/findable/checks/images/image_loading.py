@@ -18,10 +18,10 @@ below" that many pictures and much text do. Pictures in navigation, footers and 
 from collections.abc import Iterable
 from itertools import islice
 
-from findable.artifacts.assets import Assets
-from findable.artifacts.document import Document, Element
-from findable.artifacts.images import Image, Images, exposed
-from findable.artifacts.rendered import Rendered
+from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.page.images import Image, Images, exposed
+from findable.artifacts.responses.assets import Assets
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -11,7 +11,7 @@ Sources: Lighthouse, image-delivery insight (12 KiB a picture); HTML Standard, 4
 Not judged: without a browser the displayed size is unknown; drawings, placeholders and pictures of one or two pixels are left out.
 """
 
-from findable.artifacts.rendered import Rendered
+from findable.artifacts.browser.rendered_page import Rendered
 from findable.checks.engine import Finding, address, check, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 

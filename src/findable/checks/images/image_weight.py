@@ -11,8 +11,8 @@ Sources: Lighthouse, image-delivery insight (animated GIF from 100 KiB); the lim
 Not judged: bytes per pixel and formats belong to image-format; the sum of all belongs to page-weight; the displayed size needs a browser.
 """
 
-from findable.artifacts.assets import Asset, Assets
-from findable.artifacts.images import Images
+from findable.artifacts.page.images import Images
+from findable.artifacts.responses.assets import Asset, Assets
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 

@@ -12,8 +12,8 @@ Not judged: of several candidates the page's own src and the one a common device
 403, 429 or a timeout concerns our client only and is a warning, not a fault; counters of visits (pictures of one pixel).
 """
 
-from findable.artifacts.assets import Asset, Assets, AssetState
-from findable.artifacts.images import Images
+from findable.artifacts.page.images import Images
+from findable.artifacts.responses.assets import Asset, Assets, AssetState
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 

@@ -12,9 +12,9 @@ Sources: Google, "AI features and your website" (2025): crawling must be allowed
 Not judged: whether others are challenged; a wall that is met while fetching gives no report at all.
 """
 
-from findable.artifacts.response import Response
-from findable.artifacts.walls import wall_marker
+from findable.capture.response import Response
 from findable.checks.engine import Finding, check, failed, passed, quoted
+from findable.formats.bot_challenge import wall_marker
 from findable.vocabulary import Effort, Importance
 
 

@@ -16,13 +16,13 @@ lists of language versions in sitemaps; what scripts change, without a browser. 
 by canonical-self, that og:url differs from the canonical link by og-url-agrees: neither is said a second time here.
 """
 
-from findable.artifacts.canonical import Canonical, canonical_of_markup, comparable
-from findable.artifacts.document import Document
-from findable.artifacts.head import Head
-from findable.artifacts.hreflang import Hreflang
-from findable.artifacts.rendered import Rendered
-from findable.artifacts.sitemap import Sitemaps
-from findable.artifacts.structured_data import StructuredData, Syntax
+from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.canonical import Canonical, canonical_of_markup, comparable
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.hreflang import Hreflang
+from findable.artifacts.page.structured_data import StructuredData, Syntax
+from findable.artifacts.site.sitemap import Sitemaps
 from findable.checks.engine import Evidence, Finding, address, check, element, failed, inapplicable, passed, warned
 from findable.checks.indexing_evidence import alternate_evidence, declarations_evidence
 from findable.vocabulary import Effort, Importance

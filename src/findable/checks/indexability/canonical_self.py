@@ -12,10 +12,10 @@ Sources: RFC 6596; Google, "What is URL canonicalization" (2025): a hint, not a 
 Not judged: AMP pages, which name their other version by design; tracking parameters and fragments do not count as another address.
 """
 
-from findable.artifacts.canonical import VARIANTS, Canonical, Difference
-from findable.artifacts.resources import Resources
-from findable.artifacts.text import Text
-from findable.artifacts.variants import CanonicalTarget, likeness_of_texts
+from findable.artifacts.page.canonical import VARIANTS, Canonical, Difference
+from findable.artifacts.page.resources import Resources
+from findable.artifacts.page.text import Text
+from findable.artifacts.responses.variants import CanonicalTarget, likeness_of_texts
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, warned
 from findable.checks.indexing_evidence import declarations_evidence
 from findable.vocabulary import Effort, Importance

@@ -13,9 +13,9 @@ Not judged: addresses that refused our client; another spelling of this page's o
 names.
 """
 
-from findable.artifacts.canonical import Canonical, comparable
-from findable.artifacts.robots import Robots
-from findable.artifacts.variants import CanonicalTarget
+from findable.artifacts.page.canonical import Canonical, comparable
+from findable.artifacts.responses.variants import CanonicalTarget
+from findable.artifacts.site.robots import Robots
 from findable.checks.engine import Finding, address, check, failed, inapplicable, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
 from findable.urls import parse

@@ -14,10 +14,10 @@ Not judged: whether the address is the right one, which other checks ask; a page
 
 from collections.abc import Iterator
 
-from findable.artifacts.canonical import Canonical, Declaration, Ignored
-from findable.artifacts.head import Head
-from findable.artifacts.robots_directives import GOOGLE, RobotsDirectives
-from findable.artifacts.stray import StrayHead
+from findable.artifacts.page.canonical import Canonical, Declaration, Ignored
+from findable.artifacts.page.early_head_end import StrayHead
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, warned
 from findable.checks.indexing_evidence import declaration_evidence, declarations_evidence
 from findable.urls import parse

@@ -17,8 +17,8 @@ Sources: Google, "Use valid page metadata" (2025); HTML Standard, 13.2.6.4.4 The
 Not judged: noscript in the head, which search engines and browsers with script read over; what scripts insert.
 """
 
-from findable.artifacts.document import Document
-from findable.artifacts.stray import StrayHead
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.early_head_end import StrayHead
 from findable.checks.engine import Finding, check, element, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 

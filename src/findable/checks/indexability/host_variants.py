@@ -14,10 +14,10 @@ a language or a start page; hosts other than with and without www.
 
 from itertools import combinations, pairwise
 
-from findable.artifacts.canonical import comparable
-from findable.artifacts.probed import ProbedPage, read_probed
-from findable.artifacts.response import Answer, Failure, Hop
-from findable.artifacts.variants import LIKENESS, HostVariants, likeness
+from findable.artifacts.page.canonical import comparable
+from findable.artifacts.responses.probed_page import ProbedPage, read_probed
+from findable.artifacts.responses.variants import LIKENESS, HostVariants, likeness
+from findable.capture.response import Answer, Failure, Hop
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, warned
 from findable.urls import as_https, origin_part, parse
 from findable.vocabulary import Effort, Importance

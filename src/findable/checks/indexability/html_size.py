@@ -12,8 +12,8 @@ Sources: Google, "What is Googlebot" (2026): 2 MB of a supported file type, unco
 Not judged: what scripts load later.
 """
 
-from findable.artifacts.document import Document, Element, Markup
-from findable.artifacts.response import Response
+from findable.artifacts.html.document import Document, Element, Markup
+from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, address, check, element, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -10,7 +10,7 @@ Sources: Google, "How HTTP status codes, and network and DNS errors affect Googl
 Not judged: what could not be seen at all (a login, a refusal, a challenge, a timeout) gives no verdict and no rating.
 """
 
-from findable.artifacts.response import Response
+from findable.capture.response import Response
 from findable.checks.engine import Finding, address, check, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 

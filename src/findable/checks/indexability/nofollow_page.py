@@ -11,7 +11,7 @@ Sources: Google, "Robots meta tag, data-nosnippet, and X-Robots-Tag specificatio
 Not judged: rel="nofollow" on single links.
 """
 
-from findable.artifacts.robots_directives import GOOGLE, RobotsDirectives
+from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.checks.engine import Finding, check, passed, warned
 from findable.checks.indexing_evidence import directive_evidence
 from findable.vocabulary import Effort, Importance

@@ -16,11 +16,11 @@ another check.
 
 from datetime import timedelta
 
-from findable.artifacts.capture import Capture
-from findable.artifacts.moments import moment
-from findable.artifacts.robots_directives import GOOGLE, RobotsDirectives
+from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
+from findable.capture.page import Capture
 from findable.checks.engine import Finding, check, failed, passed, warned
 from findable.checks.indexing_evidence import directive_evidence, directives_evidence
+from findable.formats.timestamps import moment
 from findable.vocabulary import Effort, Importance
 
 SOON = timedelta(days=30)

@@ -13,13 +13,13 @@ rules in robots.txt" (2019).
 Not judged: whether script takes the rule away, without a browser.
 """
 
-from findable.artifacts.document import Document
-from findable.artifacts.rendered import Rendered
-from findable.artifacts.robots import Robots
-from findable.artifacts.robots_directives import GOOGLE, RobotsDirectives, directives_of_markup
-from findable.artifacts.robots_txt import pattern_matches
+from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives, directives_of_markup
+from findable.artifacts.site.robots import Robots
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted
 from findable.checks.indexing_evidence import decision_evidence, directive_evidence
+from findable.formats.robots_txt import pattern_matches
 from findable.vocabulary import Effort, Importance
 
 

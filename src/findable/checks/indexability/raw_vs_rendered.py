@@ -12,13 +12,13 @@ Sources: Google, "Understand JavaScript SEO basics" (2025): not all bots can run
 Not judged: without a browser, how much the scripts would change; then only an empty shell is seen.
 """
 
-from findable.artifacts.canonical import Canonical, canonical_of_markup, comparable
-from findable.artifacts.document import Document
-from findable.artifacts.head import Head, head_of
-from findable.artifacts.rendered import Rendered
-from findable.artifacts.robots_directives import GOOGLE, RobotsDirectives, directives_of_markup
-from findable.artifacts.shell import is_script_shell
-from findable.artifacts.text import Text, count_words, words
+from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.canonical import Canonical, canonical_of_markup, comparable
+from findable.artifacts.page.client_side_rendering import is_script_shell
+from findable.artifacts.page.head import Head, head_of
+from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives, directives_of_markup
+from findable.artifacts.page.text import Text, count_words, words
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 

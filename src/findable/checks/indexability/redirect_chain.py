@@ -15,7 +15,7 @@ Not judged: a chain that does not end is no page and gives no report; script and
 
 from itertools import pairwise
 
-from findable.artifacts.response import Hop, Response
+from findable.capture.response import Hop, Response
 from findable.checks.engine import Evidence, Finding, address, check, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 

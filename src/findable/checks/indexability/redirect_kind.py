@@ -13,8 +13,8 @@ Not judged: redirects by script, without a browser; a refresh inside noscript; a
 reader's language: only a temporary one fits it.
 """
 
-from findable.artifacts.refresh import Refresh, Refreshes
-from findable.artifacts.response import Hop, Response
+from findable.artifacts.page.refresh import Refresh, Refreshes
+from findable.capture.response import Hop, Response
 from findable.checks.engine import Evidence, Finding, address, check, element, failed, header, passed, warned
 from findable.vocabulary import Effort, Importance
 

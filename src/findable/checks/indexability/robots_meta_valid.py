@@ -14,7 +14,7 @@ Not judged: rules that repeat the default (index, follow, all) without contradic
 
 from collections.abc import Iterator, Sequence
 
-from findable.artifacts.robots_directives import DEAD, PLAIN, VALUED, Directive, RobotsDirectives
+from findable.artifacts.page.robots_directives import DEAD, PLAIN, VALUED, Directive, RobotsDirectives
 from findable.checks.engine import Evidence, Finding, check, inapplicable, passed, warned
 from findable.checks.indexing_evidence import directive_evidence
 from findable.vocabulary import Effort, Importance

@@ -14,7 +14,7 @@ Sources: RFC 9309 section 2.2; Google, "How Google interprets the robots.txt spe
 Not judged: crawlers of AI services, which have checks of their own.
 """
 
-from findable.artifacts.robots import Robots, RobotsState
+from findable.artifacts.site.robots import Robots, RobotsState
 from findable.checks.engine import Finding, check, failed, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
 from findable.vocabulary import Effort, Importance

@@ -15,12 +15,12 @@ Sources: Google, "Understand JavaScript SEO basics" (2025): Google does not rend
 Not judged: files of other hosts, whose robots.txt was not read; a page that Googlebot may not fetch itself.
 """
 
-from findable.artifacts.document import Element
-from findable.artifacts.resources import Resource, ResourceKind, Resources
-from findable.artifacts.robots import Robots
-from findable.artifacts.robots_txt import Decision
+from findable.artifacts.html.document import Element
+from findable.artifacts.page.resources import Resource, ResourceKind, Resources
+from findable.artifacts.site.robots import Robots
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, failed, inapplicable, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
+from findable.formats.robots_txt import Decision
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 

@@ -14,10 +14,10 @@ Not judged: what our own network could not reach, and what stands behind the cer
 client, so it only warns.
 """
 
-from findable.artifacts.assets import reason
-from findable.artifacts.delivery import Transport
-from findable.artifacts.response import Failure
-from findable.artifacts.robots import TOO_MANY_REQUESTS, Robots, RobotsState
+from findable.artifacts.page.delivery import Transport
+from findable.artifacts.responses.assets import reason
+from findable.artifacts.site.robots import TOO_MANY_REQUESTS, Robots, RobotsState
+from findable.capture.response import Failure
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, quoted, warned
 from findable.urls import same_host
 from findable.vocabulary import Effort, Importance

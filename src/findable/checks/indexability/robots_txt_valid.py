@@ -14,9 +14,9 @@ Sources: RFC 9309; Google, "How Google interprets the robots.txt specification" 
 Not judged: directives that Google ignores (Crawl-delay, Content-Signal, License, Host …): others read them, and they do no harm.
 """
 
-from findable.artifacts.robots import Robots, RobotsState
-from findable.artifacts.robots_txt import INFORMATIVE, Remark, RemarkKind
+from findable.artifacts.site.robots import Robots, RobotsState
 from findable.checks.engine import Evidence, Finding, check, inapplicable, passed, quoted, warned
+from findable.formats.robots_txt import INFORMATIVE, Remark, RemarkKind
 from findable.vocabulary import Effort, Importance
 
 NOTES = {

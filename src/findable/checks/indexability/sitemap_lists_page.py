@@ -14,12 +14,12 @@ Not judged: sitemaps that were not read to their end; later pages of a list (``?
 
 import re
 
-from findable.artifacts.address import Address
-from findable.artifacts.canonical import VARIANTS, Canonical, comparable
-from findable.artifacts.robots import Robots
-from findable.artifacts.robots_directives import GOOGLE, RobotsDirectives
-from findable.artifacts.sitemap import Sitemaps
-from findable.artifacts.sitemap_summary import SitemapEntry
+from findable.artifacts.page.canonical import VARIANTS, Canonical, comparable
+from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
+from findable.artifacts.site.robots import Robots
+from findable.artifacts.site.sitemap import Sitemaps
+from findable.capture.sitemap_summary import SitemapEntry
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, quoted, unknown, warned
 from findable.checks.indexing_evidence import decision_evidence, declarations_evidence, directive_evidence
 from findable.urls import Url, query_parameters

@@ -12,8 +12,8 @@ Sources: sitemaps.org protocol; Google, "Learn about sitemaps" (2025): sites of 
 Not judged: sitemaps that are only submitted in a search console.
 """
 
-from findable.artifacts.robots import Robots
-from findable.artifacts.sitemap import SitemapFile, Sitemaps, SitemapState, why_unknown
+from findable.artifacts.site.robots import Robots
+from findable.artifacts.site.sitemap import SitemapFile, Sitemaps, SitemapState, why_unknown
 from findable.checks.engine import Evidence, Finding, address, check, passed, quoted, unknown, warned
 from findable.vocabulary import Effort, Importance
 

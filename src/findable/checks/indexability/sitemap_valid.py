@@ -17,8 +17,7 @@ Not judged: priority and changefreq, which Google ignores; files beyond the ten 
 
 from collections.abc import Iterator
 
-from findable.artifacts.response import Answer, Failure
-from findable.artifacts.sitemap import (
+from findable.artifacts.site.sitemap import (
     MAX_BYTES,
     MAX_URLS,
     NAMESPACE,
@@ -28,8 +27,9 @@ from findable.artifacts.sitemap import (
     host_of,
     why_unknown,
 )
-from findable.artifacts.sitemap_sample import SampleFault, sample_fault
-from findable.artifacts.sitemap_summary import SitemapForm, SitemapSummary
+from findable.artifacts.site.sitemap_sample import SampleFault, sample_fault
+from findable.capture.response import Answer, Failure
+from findable.capture.sitemap_summary import SitemapForm, SitemapSummary
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, quoted, unknown, warned
 from findable.urls import without_www
 from findable.vocabulary import Effort, Importance

@@ -11,7 +11,7 @@ Sources: Google, "Managing multi-regional and multilingual sites" (2025): locati
 Not judged: other readers of these metas, such as map services.
 """
 
-from findable.artifacts.head import Head
+from findable.artifacts.page.head import Head
 from findable.checks.engine import Finding, check, info
 from findable.vocabulary import Effort, Importance
 

@@ -13,8 +13,8 @@ Sources: Google, "Managing multi-regional and multilingual sites" (2025); Google
 Not judged: a canonical address that is none of the versions.
 """
 
-from findable.artifacts.canonical import VARIANTS, Canonical
-from findable.artifacts.hreflang import X_DEFAULT, Hreflang
+from findable.artifacts.page.canonical import VARIANTS, Canonical
+from findable.artifacts.page.hreflang import X_DEFAULT, Hreflang
 from findable.checks.engine import Finding, check, failed, inapplicable, passed
 from findable.checks.indexing_evidence import alternates_evidence, declarations_evidence
 from findable.vocabulary import Effort, Importance

@@ -16,11 +16,11 @@ be ignored.
 Not judged: versions beyond the twenty that are asked, those that refused our client, and sitemaps of other sites.
 """
 
-from findable.artifacts.canonical import Canonical
-from findable.artifacts.hreflang import Hreflang
-from findable.artifacts.probed import ProbedPage
-from findable.artifacts.sitemap import Sitemaps
-from findable.artifacts.variants import LanguageVersions
+from findable.artifacts.page.canonical import Canonical
+from findable.artifacts.page.hreflang import Hreflang
+from findable.artifacts.responses.probed_page import ProbedPage
+from findable.artifacts.responses.variants import LanguageVersions
+from findable.artifacts.site.sitemap import Sitemaps
 from findable.checks.engine import Finding, address, check, failed, inapplicable, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 

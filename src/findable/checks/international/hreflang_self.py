@@ -14,11 +14,11 @@ Not judged: x-default, which is useful for pages that let visitors choose, and n
 only lang says another (see language-match).
 """
 
-from findable.artifacts.canonical import VARIANTS, Canonical, differences
-from findable.artifacts.head import Head
-from findable.artifacts.hreflang import X_DEFAULT, Alternate, Hreflang
-from findable.artifacts.languages import primary
-from findable.artifacts.text import Language
+from findable.artifacts.page.canonical import VARIANTS, Canonical, differences
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.hreflang import X_DEFAULT, Alternate, Hreflang
+from findable.artifacts.page.text import Language
+from findable.artifacts.tables.languages import primary
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
 from findable.checks.indexing_evidence import alternates_evidence
 from findable.vocabulary import Effort, Importance

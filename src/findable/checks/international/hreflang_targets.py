@@ -11,9 +11,9 @@ Sources: Google, "Tell Google about localized versions of your page" (2025).
 Not judged: versions beyond the twenty that are asked, and those that refused our client.
 """
 
-from findable.artifacts.canonical import VARIANTS, comparable
-from findable.artifacts.probed import ProbedPage
-from findable.artifacts.variants import LanguageVersions
+from findable.artifacts.page.canonical import VARIANTS, comparable
+from findable.artifacts.responses.probed_page import ProbedPage
+from findable.artifacts.responses.variants import LanguageVersions
 from findable.checks.engine import Evidence, Finding, address, check, failed, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 

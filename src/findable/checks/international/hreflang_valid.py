@@ -15,8 +15,8 @@ letters only.
 
 from collections.abc import Iterator
 
-from findable.artifacts.hreflang import CodeFault, Hreflang, UrlFault
-from findable.artifacts.stray import StrayHead
+from findable.artifacts.page.early_head_end import StrayHead
+from findable.artifacts.page.hreflang import CodeFault, Hreflang, UrlFault
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed
 from findable.checks.indexing_evidence import alternate_evidence, alternates_evidence
 from findable.vocabulary import Effort, Importance

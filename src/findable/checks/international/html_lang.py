@@ -12,9 +12,9 @@ Sources: WCAG 2.2, 3.1.1 Language of Page; RFC 5646 (BCP 47); Google, "All meta 
 Not judged: three-letter codes against the whole registry; whether the text is in that language, which is another check.
 """
 
-from findable.artifacts.document import Document
-from findable.artifacts.head import Head
-from findable.artifacts.hreflang import tag_fault
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.hreflang import tag_fault
 from findable.checks.engine import Finding, check, element, passed, warned
 from findable.vocabulary import Effort, Importance
 

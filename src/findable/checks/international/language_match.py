@@ -12,10 +12,10 @@ Sources: WCAG 2.2, 3.1.1 Language of Page; Google, "Managing multi-regional and 
 Not judged: a lang that is no language tag (see html-lang); short texts, and languages so alike that a text does not tell them apart.
 """
 
-from findable.artifacts.document import Document
-from findable.artifacts.hreflang import tag_fault
-from findable.artifacts.languages import NAMES, primary
-from findable.artifacts.text import Language, Text
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.hreflang import tag_fault
+from findable.artifacts.page.text import Language, Text
+from findable.artifacts.tables.languages import NAMES, primary
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -13,10 +13,10 @@ Sources: Google, "Managing multi-regional and multilingual sites" (2025); Google
 Not judged: redirects by country, since all requests come from one place.
 """
 
-from findable.artifacts.canonical import comparable
-from findable.artifacts.capture import Capture
-from findable.artifacts.languages import primary
-from findable.artifacts.probed import read_probed
+from findable.artifacts.page.canonical import comparable
+from findable.artifacts.responses.probed_page import read_probed
+from findable.artifacts.tables.languages import primary
+from findable.capture.page import Capture
 from findable.checks.engine import Evidence, Finding, address, check, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 

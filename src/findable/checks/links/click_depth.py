@@ -11,7 +11,7 @@ Sources: Google, "Crawl budget myths" (2025: closeness to the home page matters 
 Not judged: pages that no link leads to (see ``orphan-page``), and depth of the address, which says nothing.
 """
 
-from findable.artifacts.site import Crawl
+from findable.artifacts.site.crawl_context import Crawl
 from findable.checks.engine import Finding, address, check, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -14,8 +14,8 @@ Not judged: any number from 1 to 1,000. Whether paid links carry rel=sponsored c
 
 from typing import Any
 
-from findable.artifacts.document import Document
-from findable.artifacts.links import Links
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.links import Links
 from findable.checks.engine import Finding, check, element, info, warned
 from findable.vocabulary import Effort, Importance
 

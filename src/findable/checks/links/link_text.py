@@ -16,10 +16,10 @@ the question of ``control-names``). The name counts, not only the visible text: 
 from collections import Counter
 from typing import Any
 
-from findable.artifacts.head import Head
-from findable.artifacts.languages import GENERIC_ANCHORS, fold, primary
-from findable.artifacts.links import Link, LinkKind, Links
-from findable.artifacts.text import Language
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.links import Link, LinkKind, Links
+from findable.artifacts.page.text import Language
+from findable.artifacts.tables.languages import GENERIC_ANCHORS, fold, primary
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
 from findable.vocabulary import Effort, Importance

@@ -17,7 +17,7 @@ page (back, print, close, scroll).
 
 from typing import Any
 
-from findable.artifacts.links import LinkKind, Links
+from findable.artifacts.page.links import LinkKind, Links
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
 from findable.vocabulary import Effort, Importance

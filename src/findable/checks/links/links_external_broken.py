@@ -14,8 +14,8 @@ are *unverified*, never broken: many sites answer so to everything that is not a
 could be reached, nothing is said.
 """
 
-from findable.artifacts.link_answers import LinkAnswers, LinkState
-from findable.artifacts.response import Failure
+from findable.artifacts.responses.link_responses import LinkAnswers, LinkState
+from findable.capture.response import Failure
 from findable.checks.engine import Finding, check, inapplicable, passed, unknown, warned
 from findable.checks.link_evidence import answer_evidence, rest_of, why_not_asked
 from findable.vocabulary import Effort, Importance

@@ -17,8 +17,8 @@ later are not seen.
 import re
 from typing import Any
 
-from findable.artifacts.ids import Ids
-from findable.artifacts.links import Link, Links
+from findable.artifacts.html.ids import Ids
+from findable.artifacts.page.links import Link, Links
 from findable.checks.engine import Finding, check, inapplicable, passed, unknown, warned
 from findable.checks.link_evidence import link_evidence
 from findable.vocabulary import Effort, Importance

@@ -13,8 +13,8 @@ Not judged: links to other hosts, which may have no https.
 
 from typing import Any
 
-from findable.artifacts.links import Links
-from findable.artifacts.response import Response
+from findable.artifacts.page.links import Links
+from findable.capture.response import Response
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
 from findable.vocabulary import Effort, Importance

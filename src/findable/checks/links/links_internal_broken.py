@@ -14,7 +14,7 @@ never broken, and cost nothing: people may well get the page. Addresses that loo
 are not asked, nor what Cloudflare writes in place of ``mailto:``. What did not fit the budget is named with its number.
 """
 
-from findable.artifacts.link_answers import LinkAnswers, LinkState
+from findable.artifacts.responses.link_responses import LinkAnswers, LinkState
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
 from findable.checks.link_evidence import answer_evidence, rest_of, why_not_asked
 from findable.vocabulary import Effort, Importance

@@ -18,7 +18,7 @@ import re
 from itertools import islice
 from typing import Any
 
-from findable.artifacts.links import Link, Links
+from findable.artifacts.page.links import Link, Links
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
 from findable.urls import parse

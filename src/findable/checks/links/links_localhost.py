@@ -16,10 +16,10 @@ tell readers to open it.
 from collections.abc import Iterator
 from enum import StrEnum
 
-from findable.artifacts.delivery import is_private
-from findable.artifacts.document import Document, Element
-from findable.artifacts.links import Link, Links
-from findable.artifacts.response import Response
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.page.delivery import is_private
+from findable.artifacts.page.links import Link, Links
+from findable.capture.response import Response
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, warned
 from findable.records import record
 from findable.urls import MAX_URL_CHARS, Url, origin_part, parse, registrable_domain

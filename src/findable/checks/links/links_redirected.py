@@ -14,7 +14,7 @@ are the point of the link; from http to https and nowhere else (see links-insecu
 only seen in a crawl.
 """
 
-from findable.artifacts.link_answers import Asked, LinkAnswer, LinkAnswers, LinkState
+from findable.artifacts.responses.link_responses import Asked, LinkAnswer, LinkAnswers, LinkState
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
 from findable.checks.link_evidence import answer_evidence, rest_of, why_not_asked
 from findable.urls import as_https, same_host

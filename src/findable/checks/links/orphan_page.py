@@ -12,8 +12,8 @@ Sources: Google, "Link best practices" (2025: "every page you care about should 
 Not judged: links with nofollow do not count, links from other sites are not seen.
 """
 
-from findable.artifacts.response import Response
-from findable.artifacts.site import Crawl
+from findable.artifacts.site.crawl_context import Crawl
+from findable.capture.response import Response
 from findable.checks.engine import Finding, address, check, failed, passed
 from findable.vocabulary import Effort, Importance
 

@@ -14,7 +14,7 @@ scripts attach later.
 
 import re
 
-from findable.artifacts.links import Link, Links
+from findable.artifacts.page.links import Link, Links
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
 from findable.vocabulary import Effort, Importance

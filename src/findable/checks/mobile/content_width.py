@@ -14,8 +14,8 @@ Not judged: what scrolls within its own box.
 
 from typing import Any
 
-from findable.artifacts.head import Head
-from findable.artifacts.rendered import Rendered
+from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.page.head import Head
 from findable.checks.engine import Finding, check, element, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 

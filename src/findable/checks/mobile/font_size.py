@@ -11,8 +11,8 @@ Sources: Lighthouse's former audit "font-size" (60 % of the text at 12 px or mor
 Not judged: single small lines, such as legal notes.
 """
 
-from findable.artifacts.head import Head
-from findable.artifacts.rendered import Rendered
+from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.page.head import Head
 from findable.checks.engine import Finding, check, element, passed, warned
 from findable.vocabulary import Effort, Importance
 

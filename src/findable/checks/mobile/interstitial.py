@@ -12,8 +12,8 @@ Not judged: what appears after scrolling or later than five seconds. Whether a l
 told apart: even a large one is only a warning.
 """
 
-from findable.artifacts.head import Head
-from findable.artifacts.rendered import Rendered
+from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.page.head import Head
 from findable.checks.engine import Finding, check, element, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -14,11 +14,11 @@ version that is refused or did not come whole; what scripts change in a browser.
 behind it, so a server that goes by other signs than the user agent is not found out.
 """
 
-from findable.artifacts.canonical import Canonical, comparable
-from findable.artifacts.head import Head
-from findable.artifacts.phone import Phone
-from findable.artifacts.probed import GOOGLE
-from findable.artifacts.robots_directives import RobotsDirectives
+from findable.artifacts.page.canonical import Canonical, comparable
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.robots_directives import RobotsDirectives
+from findable.artifacts.responses.phone import Phone
+from findable.artifacts.responses.probed_page import GOOGLE
 from findable.checks.engine import Evidence, Finding, address, check, failed, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 

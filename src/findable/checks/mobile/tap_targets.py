@@ -13,7 +13,7 @@ Not judged: links within a line of text, which the rule exempts.
 
 from typing import Any
 
-from findable.artifacts.rendered import Rendered
+from findable.artifacts.browser.rendered_page import Rendered
 from findable.checks.engine import Finding, check, inapplicable, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 

@@ -12,8 +12,8 @@ Sources: Google, "Mobile-first indexing best practices" (2025); CSS Viewport Mod
 Not judged: whether the page then fits: that needs a browser (``content-width``).
 """
 
-from findable.artifacts.head import Head
-from findable.artifacts.viewport import Viewport
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.viewport import Viewport
 from findable.checks.engine import Finding, check, element, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -14,10 +14,10 @@ Not judged: files of other sites; the page itself, which should be short-lived.
 import re
 from email.utils import parsedate_to_datetime
 
-from findable.artifacts.assets import Asset, Assets
-from findable.artifacts.delivery import Delivery
-from findable.artifacts.resources import ResourceKind, Resources
-from findable.artifacts.response import Headers
+from findable.artifacts.page.delivery import Delivery
+from findable.artifacts.page.resources import ResourceKind, Resources
+from findable.artifacts.responses.assets import Asset, Assets
+from findable.capture.response import Headers
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 

@@ -12,7 +12,7 @@ Sources: Google, "Understanding Core Web Vitals and Google search results" (2025
 Not judged: shifts after the load, while readers scroll, are seen in field data only.
 """
 
-from findable.artifacts.rendered import Rendered
+from findable.artifacts.browser.rendered_page import Rendered
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 

@@ -15,8 +15,8 @@ Not judged: AMP pages, styles that a framework writes (styled-components, emotio
 import re
 from typing import Any
 
-from findable.artifacts.document import Element
-from findable.artifacts.resources import Resources
+from findable.artifacts.html.document import Element
+from findable.artifacts.page.resources import Resources
 from findable.checks.engine import Finding, check, inapplicable, noted, passed, warned
 from findable.vocabulary import Effort, Importance
 

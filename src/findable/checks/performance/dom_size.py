@@ -12,8 +12,8 @@ Sources: Lighthouse 13 judges layout cost, not the number; 1,500 elements was it
 Not judged: what the elements cost in layout; elements that scripts add.
 """
 
-from findable.artifacts.document import Document
-from findable.artifacts.shell import is_script_shell
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.client_side_rendering import is_script_shell
 from findable.checks.engine import Finding, check, element, failed, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 

@@ -11,7 +11,7 @@ Sources: Lighthouse, first-contentful-paint; web.dev, "First Contentful Paint (F
 Not judged: this is a laboratory value of an emulated phone, the median of three loads.
 """
 
-from findable.artifacts.rendered import Rendered
+from findable.artifacts.browser.rendered_page import Rendered
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 

@@ -15,10 +15,10 @@ Not judged: fonts of icons and formulas, whose text must not be shown; embedded 
 
 import re
 
-from findable.artifacts.assets import Assets
-from findable.artifacts.css import FontFace
-from findable.artifacts.resources import Resources
+from findable.artifacts.page.resources import Resources
+from findable.artifacts.responses.assets import Assets
 from findable.checks.engine import Finding, check, passed, quoted, unknown, warned
+from findable.formats.css import FontFace
 from findable.vocabulary import Effort, Importance
 
 SHOWN_AT_ONCE = frozenset({"swap", "optional", "fallback"})

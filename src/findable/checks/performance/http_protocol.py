@@ -14,8 +14,8 @@ Sources: RFC 9113; RFC 9114; Lighthouse, modern-http insight; the number of requ
 Not judged: other hosts; HTTP/3, which browsers learn of from Alt-Svc or DNS.
 """
 
-from findable.artifacts.delivery import Delivery
-from findable.artifacts.resources import Resources
+from findable.artifacts.page.delivery import Delivery
+from findable.artifacts.page.resources import Resources
 from findable.checks.engine import Finding, check, header, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 

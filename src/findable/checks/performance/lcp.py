@@ -11,7 +11,7 @@ Sources: Google, "Understanding Core Web Vitals and Google search results" (2025
 Not judged: this is a laboratory value of an emulated phone, the median of three loads; what visitors have is field data.
 """
 
-from findable.artifacts.rendered import Rendered
+from findable.artifacts.browser.rendered_page import Rendered
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 

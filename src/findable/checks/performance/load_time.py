@@ -12,7 +12,7 @@ Sources: the limits are ours; no primary source names any.
 Not judged: pictures, scripts and style sheets, which only a browser loads as visitors do; redirects.
 """
 
-from findable.artifacts.delivery import Delivery
+from findable.artifacts.page.delivery import Delivery
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 

@@ -12,8 +12,8 @@ Not judged: inline scripts; scripts at the end of the body, where nothing is lef
 writes into the page cannot).
 """
 
-from findable.artifacts.document import Document
-from findable.artifacts.resources import Resources
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.resources import Resources
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -12,7 +12,7 @@ Sources: Lighthouse, total-blocking-time; web.dev, "Total Blocking Time (TBT)" (
 Not judged: interaction itself.
 """
 
-from findable.artifacts.rendered import Rendered
+from findable.artifacts.browser.rendered_page import Rendered
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 

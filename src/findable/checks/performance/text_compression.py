@@ -18,10 +18,10 @@ deflate over the first bytes.
 import zlib
 from collections.abc import Iterator
 
-from findable.artifacts.assets import Asset, Assets
-from findable.artifacts.delivery import Delivery
-from findable.artifacts.document import Document
-from findable.artifacts.resources import ResourceKind, Resources
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.delivery import Delivery
+from findable.artifacts.page.resources import ResourceKind, Resources
+from findable.artifacts.responses.assets import Asset, Assets
 from findable.checks.engine import Finding, address, check, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 

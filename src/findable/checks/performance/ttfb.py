@@ -14,8 +14,8 @@ varies: the median of the tries counts.
 
 from statistics import median
 
-from findable.artifacts.delivery import Delivery
-from findable.artifacts.response import Response
+from findable.artifacts.page.delivery import Delivery
+from findable.capture.response import Response
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 

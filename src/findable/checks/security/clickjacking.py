@@ -11,8 +11,8 @@ Sources: CSP 3, section 6.4.2 frame-ancestors; HTML Standard, 7.1.7 X-Frame-Opti
 Not judged: pages meant to be framed; a meta element, in which frame-ancestors has no effect.
 """
 
-from findable.artifacts.response import Response
-from findable.artifacts.security_headers import SecurityHeaders
+from findable.artifacts.page.security_headers import SecurityHeaders
+from findable.capture.response import Response
 from findable.checks.engine import Finding, check, header, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 

@@ -11,8 +11,8 @@ Sources: W3C, Content Security Policy Level 3; OWASP, Content Security Policy Ch
 Not judged: whether every host that is allowed deserves it; search engines do not look at the policy.
 """
 
-from findable.artifacts.response import Response
-from findable.artifacts.security_headers import Policy, SecurityHeaders
+from findable.artifacts.page.security_headers import Policy, SecurityHeaders
+from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, header, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 

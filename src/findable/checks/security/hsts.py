@@ -12,8 +12,8 @@ Not judged: includeSubDomains and preload are decisions about other hosts and ar
 which browsers ignore the header.
 """
 
-from findable.artifacts.delivery import Delivery
-from findable.artifacts.security_headers import SecurityHeaders
+from findable.artifacts.page.delivery import Delivery
+from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.checks.engine import Finding, check, failed, header, inapplicable, passed, quoted, warned
 from findable.urls import is_ip
 from findable.vocabulary import Effort, Importance

@@ -12,7 +12,7 @@ Sources: Google, "Understanding page experience in Google Search results" (2025)
 Not judged: a page on the own machine, which browsers treat as secure, and a preview judged as another origin.
 """
 
-from findable.artifacts.delivery import Transport
+from findable.artifacts.page.delivery import Transport
 from findable.checks.engine import Finding, address, check, failed, passed
 from findable.vocabulary import Effort, Importance
 

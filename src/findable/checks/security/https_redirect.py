@@ -15,9 +15,9 @@ Not judged: where nothing answers on http at all there is nothing to redirect.
 
 import re
 
-from findable.artifacts.capture import Capture
-from findable.artifacts.delivery import Transport
-from findable.artifacts.response import Answer, Failure, Hop
+from findable.artifacts.page.delivery import Transport
+from findable.capture.page import Capture
+from findable.capture.response import Answer, Failure, Hop
 from findable.checks.engine import Evidence, Finding, address, check, failed, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 

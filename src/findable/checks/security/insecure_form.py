@@ -11,10 +11,10 @@ Sources: W3C, Mixed Content (Level 2), section 4.4; Chromium, "Protecting users 
 Not judged: forms that scripts send; hidden forms without a field to fill in; targets on the own machine.
 """
 
-from findable.artifacts.delivery import Transport, is_loopback
-from findable.artifacts.document import Element
-from findable.artifacts.forms import Form, Forms
-from findable.artifacts.security_headers import SecurityHeaders
+from findable.artifacts.html.document import Element
+from findable.artifacts.page.delivery import Transport, is_loopback
+from findable.artifacts.page.forms import Form, Forms
+from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.checks.engine import Finding, check, failed, inapplicable, noted, passed, warned
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance

@@ -16,13 +16,13 @@ own machine, which browsers trust; what scripts and other sites' style sheets lo
 
 from collections.abc import Iterator
 
-from findable.artifacts.css import urls, without_comments
-from findable.artifacts.delivery import Transport, is_loopback
-from findable.artifacts.document import Document, Element
-from findable.artifacts.images import Images
-from findable.artifacts.resources import ResourceKind, Resources
-from findable.artifacts.security_headers import SecurityHeaders
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.page.delivery import Transport, is_loopback
+from findable.artifacts.page.images import Images
+from findable.artifacts.page.resources import ResourceKind, Resources
+from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.checks.engine import Finding, check, failed, noted, passed, warned
+from findable.formats.css import urls, without_comments
 from findable.urls import join, parse
 from findable.vocabulary import Effort, Importance
 

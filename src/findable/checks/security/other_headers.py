@@ -12,8 +12,8 @@ Cross-Origin-Opener-Policy.
 Not judged: this row is for information; a missing header is no fault.
 """
 
-from findable.artifacts.document import Document
-from findable.artifacts.response import Response
+from findable.artifacts.html.document import Document
+from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, header, info
 from findable.vocabulary import Effort, Importance
 

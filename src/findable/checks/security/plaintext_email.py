@@ -12,7 +12,7 @@ Not judged: addresses in attributes other than mailto links, in scripts and in s
 addresses (RFC 2606).
 """
 
-from findable.artifacts.emails import Email, Emails
+from findable.artifacts.page.emails import Email, Emails
 from findable.checks.engine import Evidence, Finding, check, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -11,8 +11,8 @@ Sources: W3C, Referrer Policy, sections 3 and 8; OWASP, HTTP Headers Cheat Sheet
 Not judged: referrerpolicy attributes of single elements; no policy is fine, the default is strict-origin-when-cross-origin.
 """
 
-from findable.artifacts.response import Response
-from findable.artifacts.security_headers import SecurityHeaders
+from findable.artifacts.page.security_headers import SecurityHeaders
+from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, header, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -16,7 +16,7 @@ Not judged: a product's name without version; numbers that name a machine.
 
 import re
 
-from findable.artifacts.delivery import Delivery
+from findable.artifacts.page.delivery import Delivery
 from findable.checks.engine import Finding, check, header, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -15,11 +15,11 @@ Not judged: revocation. A chain without its intermediate is a warning, since mos
 
 from datetime import timedelta
 
-from findable.artifacts.capture import Capture
-from findable.artifacts.delivery import Transport
-from findable.artifacts.moments import moment
-from findable.artifacts.response import Certificate, Tls
+from findable.artifacts.page.delivery import Transport
+from findable.capture.page import Capture
+from findable.capture.response import Certificate, Tls
 from findable.checks.engine import Evidence, Finding, check, failed, passed, quoted, unknown, warned
+from findable.formats.timestamps import moment
 from findable.vocabulary import Effort, Importance
 
 SOON = timedelta(days=21)

@@ -12,8 +12,8 @@ Sources: RFC 8996 (TLS 1.0 and 1.1 must not be used); RFC 9325, section 3.1.1.
 Not judged: cipher suites; a server that offers TLS 1.3 alone passes, since every current browser and crawler speaks it.
 """
 
-from findable.artifacts.capture import Capture
-from findable.artifacts.delivery import Transport
+from findable.artifacts.page.delivery import Transport
+from findable.capture.page import Capture
 from findable.checks.engine import Finding, check, failed, passed, quoted, unknown, warned
 from findable.vocabulary import Effort, Importance
 

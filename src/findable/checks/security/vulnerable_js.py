@@ -12,8 +12,8 @@ well-known libraries only.
 Not judged: libraries inside bundles; versions told by a query parameter; whether the hole is reachable; libraries not in the list.
 """
 
-from findable.artifacts.advisories import DATED, Advisory, advisories_for
-from findable.artifacts.libraries import Libraries
+from findable.artifacts.responses.libraries import Libraries
+from findable.artifacts.tables.advisories import DATED, Advisory, advisories_for
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 

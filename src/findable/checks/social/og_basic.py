@@ -15,8 +15,8 @@ Sources: The Open Graph protocol, ogp.me: "The four required properties for ever
 Not judged: whether the texts fit; ``name`` is taken as well as ``property``, as the networks do.
 """
 
-from findable.artifacts.head import Head
-from findable.artifacts.social import BASIC, Social
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.social import BASIC, Social
 from findable.checks.engine import Finding, check, element, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -13,9 +13,9 @@ display); Google, "Get on Discover" (2025): "large images … at least 1200 px w
 Not judged: what the picture shows; pictures that refuse our request but may serve the networks; the size of drawings (SVG).
 """
 
-from findable.artifacts.assets import Asset, Assets, AssetState
-from findable.artifacts.document import Document
-from findable.artifacts.social import Social, SocialTag
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.social import Social, SocialTag
+from findable.artifacts.responses.assets import Asset, Assets, AssetState
 from findable.checks.engine import Evidence, Finding, address, check, element, failed, inapplicable, passed, unknown, warned
 from findable.urls import Url, parse
 from findable.vocabulary import Effort, Importance

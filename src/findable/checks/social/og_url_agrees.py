@@ -13,9 +13,9 @@ Sources: The Open Graph protocol, ogp.me: og:url is "the canonical URL of your o
 Not judged: pages without og:url or without one canonical address; tracking parameters and fragments.
 """
 
-from findable.artifacts.canonical import Canonical, comparable
-from findable.artifacts.document import Document
-from findable.artifacts.social import Social
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.canonical import Canonical, comparable
+from findable.artifacts.page.social import Social
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance

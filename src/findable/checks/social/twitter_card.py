@@ -11,8 +11,8 @@ Sources: X, "Getting started with cards" (2025): twitter:card, with Open Graph t
 Not judged: whether the picture has the right size, see og-image.
 """
 
-from findable.artifacts.head import Head
-from findable.artifacts.social import Social
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.social import Social
 from findable.checks.engine import Finding, check, element, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -17,9 +17,9 @@ of other vocabularies are no error. Blocks above a million characters are not re
 
 from collections.abc import Iterator
 
-from findable.artifacts.json_ld import BlockState
-from findable.artifacts.structured_data import Block, Item, StructuredData, known_names
+from findable.artifacts.page.structured_data import Block, Item, StructuredData, known_names
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
+from findable.formats.json_ld import BlockState
 from findable.vocabulary import Effort, Importance
 
 NAMES_SHOWN = 5

@@ -13,11 +13,11 @@ Sources: Google, "Breadcrumb (BreadcrumbList) structured data" (2025): at least 
 Not judged: pages less than two folders deep; whether the trail matches the visible one.
 """
 
-from findable.artifacts.address import Address
-from findable.artifacts.document import Document
-from findable.artifacts.rendered import Rendered
-from findable.artifacts.shell import is_script_shell
-from findable.artifacts.structured_data import Item, StructuredData
+from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.client_side_rendering import is_script_shell
+from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.structured_data import Item, StructuredData
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance

@@ -10,8 +10,8 @@ Sources: Google, "Search documentation updates" (FAQ, 2026), "Changes to HowTo a
 the sitelinks search box" (2024), "Simplifying the search results page" (2025), "Sunsetting support for data-vocabulary" (2020).
 """
 
-from findable.artifacts.rich_results import ENDED
-from findable.artifacts.structured_data import Item, StructuredData
+from findable.artifacts.page.structured_data import Item, StructuredData
+from findable.artifacts.tables.rich_results import ENDED
 from findable.checks.engine import Finding, check, element, inapplicable, info, unknown
 from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance

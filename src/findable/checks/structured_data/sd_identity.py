@@ -16,12 +16,12 @@ Sources: Google, "Provide a site name to Google Search" (2025): WebSite with nam
 Not judged: pages other than the root of the host; personal sites need no logo: a Person stands for an organisation.
 """
 
-from findable.artifacts.address import Address
-from findable.artifacts.document import Document
-from findable.artifacts.rendered import Rendered
-from findable.artifacts.rich_results import LOCAL_BUSINESSES, ORGANIZATIONS
-from findable.artifacts.shell import is_script_shell
-from findable.artifacts.structured_data import StructuredData
+from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.client_side_rendering import is_script_shell
+from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.structured_data import StructuredData
+from findable.artifacts.tables.rich_results import LOCAL_BUSINESSES, ORGANIZATIONS
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance

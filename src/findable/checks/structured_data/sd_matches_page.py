@@ -19,13 +19,13 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 
-from findable.artifacts.document import Document
-from findable.artifacts.head import Head
-from findable.artifacts.headings import Headings
-from findable.artifacts.languages import fold
-from findable.artifacts.rich_results import APPS, ARTICLES, EVENTS
-from findable.artifacts.structured_data import Item, StructuredData, Syntax
-from findable.artifacts.text import COUNTED_CHARS, Text, words
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.headings import Headings
+from findable.artifacts.page.structured_data import Item, StructuredData, Syntax
+from findable.artifacts.page.text import COUNTED_CHARS, Text, words
+from findable.artifacts.tables.languages import fold
+from findable.artifacts.tables.rich_results import APPS, ARTICLES, EVENTS
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance

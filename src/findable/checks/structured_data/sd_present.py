@@ -14,10 +14,10 @@ Sources: Google, "Introduction to structured data markup in Google Search" (2025
 Not judged: structured data that scripts add after loading.
 """
 
-from findable.artifacts.document import Document
-from findable.artifacts.rendered import Rendered
-from findable.artifacts.shell import is_script_shell
-from findable.artifacts.structured_data import StructuredData
+from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.client_side_rendering import is_script_shell
+from findable.artifacts.page.structured_data import StructuredData
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance

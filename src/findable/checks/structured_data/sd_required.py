@@ -17,10 +17,10 @@ asks for them; whether the values are true.
 
 from collections.abc import Iterator
 
-from findable.artifacts.address import Address
-from findable.artifacts.document import Element
-from findable.artifacts.rich_results import AGGREGATE_OFFER_REQUIRED, FEATURES, NESTED, OFFER_REQUIRED, STEP_REQUIRED, Feature
-from findable.artifacts.structured_data import Item, StructuredData, Syntax
+from findable.artifacts.html.document import Element
+from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.structured_data import Item, StructuredData, Syntax
+from findable.artifacts.tables.rich_results import AGGREGATE_OFFER_REQUIRED, FEATURES, NESTED, OFFER_REQUIRED, STEP_REQUIRED, Feature
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance

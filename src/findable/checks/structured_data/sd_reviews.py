@@ -17,8 +17,8 @@ that only ratings on the top-level business of the page are named.
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 
-from findable.artifacts.rich_results import LOCAL_BUSINESSES, ORGANIZATIONS
-from findable.artifacts.structured_data import Item, StructuredData
+from findable.artifacts.page.structured_data import Item, StructuredData
+from findable.artifacts.tables.rich_results import LOCAL_BUSINESSES, ORGANIZATIONS
 from findable.checks.engine import Evidence, Finding, check, element, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance

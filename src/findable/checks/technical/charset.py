@@ -14,12 +14,12 @@ Not judged: a page of plain ASCII letters decodes the same in nearly every encod
 
 from typing import Any
 
-from findable.artifacts.charset import PRESCAN_BYTES, Charset
-from findable.artifacts.document import Markup
-from findable.artifacts.encodings import codec_of, name_of
-from findable.artifacts.head import Head
-from findable.artifacts.response import Response
+from findable.artifacts.html.charset import PRESCAN_BYTES, Charset
+from findable.artifacts.html.document import Markup
+from findable.artifacts.page.head import Head
+from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, failed, header, passed, quoted, warned
+from findable.formats.encodings import codec_of, name_of
 from findable.vocabulary import Effort, Importance
 
 CUT_CHARACTER_BYTES = 3

@@ -11,7 +11,7 @@ Sources: Google, "Fix search-related JavaScript problems" (2025).
 Not judged: errors of scripts from other sites.
 """
 
-from findable.artifacts.rendered import Rendered
+from findable.artifacts.browser.rendered_page import Rendered
 from findable.checks.engine import Finding, check, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 

@@ -11,12 +11,12 @@ Sources: WHATWG, MIME Sniffing Standard; Google, "File types indexable by Google
 Not judged: pictures with another picture's type, which every browser tolerates, icons, and types that no bytes tell apart.
 """
 
-from findable.artifacts.assets import Asset, Assets
-from findable.artifacts.document import HTML_TYPES, Document
-from findable.artifacts.resources import ResourceKind, Resources
-from findable.artifacts.response import Response
-from findable.artifacts.sniffing import sniff
+from findable.artifacts.html.document import HTML_TYPES, Document
+from findable.artifacts.page.resources import ResourceKind, Resources
+from findable.artifacts.responses.assets import Asset, Assets
+from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, address, check, failed, header, passed, quoted, warned
+from findable.formats.mime_sniffing import sniff
 from findable.vocabulary import Effort, Importance
 
 SCRIPT_TYPES = ("javascript", "ecmascript", "application/json", "text/html")

@@ -14,13 +14,13 @@ Not judged: what the icon shows. Where the page itself names no icon, that of th
 
 from collections.abc import Iterable
 
-from findable.artifacts.assets import Asset, Assets, AssetState, state_of
-from findable.artifacts.capture import Capture
-from findable.artifacts.head import Head, LinkTag
-from findable.artifacts.probed import read_probed
-from findable.artifacts.response import Answer
-from findable.artifacts.sniffing import sniff
+from findable.artifacts.page.head import Head, LinkTag
+from findable.artifacts.responses.assets import Asset, Assets, AssetState, state_of
+from findable.artifacts.responses.probed_page import read_probed
+from findable.capture.page import Capture
+from findable.capture.response import Answer
 from findable.checks.engine import Evidence, Finding, address, check, element, failed, passed, unknown, warned
+from findable.formats.mime_sniffing import sniff
 from findable.vocabulary import Effort, Importance
 
 GOOD_PX = 48

@@ -14,7 +14,7 @@ Not judged: obsolete attributes, and elements of the same name inside drawings (
 
 from collections import Counter
 
-from findable.artifacts.document import Document, Element
+from findable.artifacts.html.document import Document, Element
 from findable.checks.engine import Finding, check, element, failed, noted, passed, warned
 from findable.vocabulary import Effort, Importance
 

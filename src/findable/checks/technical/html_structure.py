@@ -16,7 +16,7 @@ Not judged: all other faults; they are counted as a fact. Pages that were cut of
 
 import re
 
-from findable.artifacts.document import Document
+from findable.artifacts.html.document import Document
 from findable.checks.engine import Evidence, Finding, check, element, info, quoted, warned
 from findable.urls import parse, same_site
 from findable.vocabulary import Effort, Importance

@@ -11,7 +11,7 @@ Sources: signs that the products document or send themselves, as of November 202
 Not judged: anything that leaves no sign in the page, its headers or its addresses.
 """
 
-from findable.artifacts.technologies import Technologies
+from findable.artifacts.page.technologies import Technologies
 from findable.checks.engine import Evidence, Finding, check, element, info, quoted
 from findable.vocabulary import Effort, Importance
 

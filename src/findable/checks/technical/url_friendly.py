@@ -15,7 +15,7 @@ Not judged: words in other scripts, which are fine, the host, and parameters tha
 import re
 from urllib.parse import unquote
 
-from findable.artifacts.address import Address
+from findable.artifacts.page.page_url import Address
 from findable.checks.engine import Finding, address, check, passed, warned
 from findable.urls import query_parameters, without_tracking
 from findable.vocabulary import Effort, Importance

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from findable.artifacts.gather import Gathered
+from findable.artifacts.registry import Gathered
 
 
 def facts_of(gathered: Gathered) -> dict[str, Any]:

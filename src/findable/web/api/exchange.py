@@ -10,16 +10,16 @@ from litestar.serialization import encode_json
 
 from findable.clock import monotonic_s
 from findable.errors import NotFound
-from findable.service.app import Service
-from findable.service.callers import authenticate_key
-from findable.service.values import READ, Caller
-from findable.web.api.addresses import Addresses
-from findable.web.api.models import MAX_WAIT_S, WaitQuery, read
+from findable.service.accounts.callers import authenticate_key
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import READ, Caller
+from findable.web.api.api_urls import Addresses
+from findable.web.api.request_models import MAX_WAIT_S, WaitQuery, read
 from findable.web.auth import bearer_token, enter
 from findable.web.bodies import ORDINARY, Bounds, Fields, read_fields
-from findable.web.context import Context, context_of, header_map
 from findable.web.problems import PLAIN_JSON
-from findable.web.queries import Query, parse_query
+from findable.web.query_strings import Query, parse_query
+from findable.web.request_context import Context, context_of, header_map
 
 DEFAULT_WAIT_S = 20
 PROMPT_S = 0.5

@@ -6,8 +6,8 @@ from typing import Any
 from litestar.serialization import encode_json
 from pydantic import TypeAdapter
 
-from findable.web.api import shapes
-from findable.web.api.addresses import API, ListLinks
+from findable.web.api import response_shapes
+from findable.web.api.api_urls import API, ListLinks
 from findable.web.api.openapi_parts import ERRORS, HEADERS, REF, Json, error_response
 from findable.web.api.operations import paths
 
@@ -17,18 +17,18 @@ Every request carries `Authorization: Bearer KEY`. Bodies are sent as `applicati
 Answers are JSON whatever `Accept` says. A report takes seconds: `POST /reports` waits up to 20 s for it and answers 201, or 202 when it
 takes longer; then ask `GET /reports/{id}?wait=20`. Errors carry the members of RFC 9457 and `message` and `errors`."""
 _SHAPES: dict[str, Any] = {
-    "Report": shapes.Report,
-    "Summary": shapes.Summary,
-    "Project": shapes.Project,
-    "ProjectWhole": shapes.ProjectWhole,
-    "Run": shapes.Run,
-    "Changes": shapes.ChangesShape,
-    "Client": shapes.Client,
-    "Link": shapes.Link,
-    "Batch": shapes.Batch,
-    "BatchSummary": shapes.BatchSummary,
-    "Member": shapes.Member,
-    "ListMeta": shapes.ListMeta,
+    "Report": response_shapes.Report,
+    "Summary": response_shapes.Summary,
+    "Project": response_shapes.Project,
+    "ProjectWhole": response_shapes.ProjectWhole,
+    "Run": response_shapes.Run,
+    "Changes": response_shapes.ChangesShape,
+    "Client": response_shapes.Client,
+    "Link": response_shapes.Link,
+    "Batch": response_shapes.Batch,
+    "BatchSummary": response_shapes.BatchSummary,
+    "Member": response_shapes.Member,
+    "ListMeta": response_shapes.ListMeta,
     "ListLinks": ListLinks,
 }
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from findable.web.api.addresses import API
+from findable.web.api.api_urls import API
 from findable.web.bodies import JSON, MULTIPART, URLENCODED
 from findable.web.problems import EXPLAINED, PLAIN_JSON, PROBLEM_JSON, RETRY_SOON_S
 

@@ -1,7 +1,22 @@
 """What each endpoint of the interface takes and answers, for the OpenAPI document."""
 
 from findable.errors import NOT_SEEN_CODES
-from findable.web.api.models import (
+from findable.web.api.openapi_parts import (
+    WITH_BODY,
+    Json,
+    answer,
+    envelope,
+    errors,
+    header_parameter,
+    list_of,
+    named_headers,
+    operation,
+    path_parameter,
+    query_parameters,
+    ref,
+    request_body,
+)
+from findable.web.api.request_models import (
     MAX_WAIT_S,
     AcceptBody,
     BatchBody,
@@ -17,21 +32,6 @@ from findable.web.api.models import (
     UpdateBody,
     WaitQuery,
     WithdrawQuery,
-)
-from findable.web.api.openapi_parts import (
-    WITH_BODY,
-    Json,
-    answer,
-    envelope,
-    errors,
-    header_parameter,
-    list_of,
-    named_headers,
-    operation,
-    path_parameter,
-    query_parameters,
-    ref,
-    request_body,
 )
 from findable.web.bodies import MANY
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from findable.artifacts.site import Crawl
+from findable.artifacts.site.crawl_context import Crawl
 from findable.checks.content.content_duplicate import content_duplicate
 
 URL = "https://www.example.com/other"

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from findable.artifacts.head import Head
-from findable.artifacts.site import Crawl
+from findable.artifacts.page.head import Head
+from findable.artifacts.site.crawl_context import Crawl
 from findable.checks.content.title_unique import title_unique
 from tests.checks.harness import gathered, page
 

@@ -1,0 +1,1 @@
+"""Facts that only a browser can tell."""

@@ -1,0 +1,1 @@
+"""The parsed document and what every other artifact asks of it."""

@@ -1,0 +1,70 @@
+"""What an element is called (W3C Accessible Name 1.2 and HTML-AAM 1.0, as far as markup tells)."""
+
+from collections.abc import Mapping
+from itertools import islice
+
+from findable.artifacts.html.document import NAME_CHARS, Element
+from findable.artifacts.html.ids import Ids
+
+BUTTON_INPUTS = frozenset({"button", "submit", "reset", "image"})
+_NAMED_BY_DEFAULT = frozenset({"submit", "reset"})
+"""Browsers name these themselves ("Submit", "Reset")."""
+
+
+_NAMED_BY_CONTENT = frozenset({"a", "button"})
+
+
+def name_of(element: Element, ids: Ids, labels: Mapping[str, str] | None = None) -> str:
+    """The accessible name; ``labels`` maps ids to the texts of ``<label for>``. Empty where nothing names it."""
+    by_reference = element.attr("aria-labelledby")
+    if by_reference:
+        parts = [named for part in by_reference.split()[:10] if part in ids.elements for named in [_referred(ids.elements[part])] if named]
+        if parts:
+            return _cut(" ".join(parts))
+    label = element.attr("aria-label")
+    if label and label.strip():
+        return _cut(label)
+    if element.tag in _NAMED_BY_CONTENT:  # folded and cut already
+        return element.name_text or _cut(element.attr("title") or "")
+    attrs = element.attrs
+    own = _own_name(element, attrs, labels or {})
+    return _cut(own) if own.strip() else _cut(attrs.get("title", ""))
+
+
+def _referred(element: Element) -> str:
+    """The text of an element that a name refers to; it counts even where it is hidden."""
+    return element.attr("aria-label") or element.name_text or element.attr("alt") or element.attr("value") or ""
+
+
+def _own_name(element: Element, attrs: Mapping[str, str], labels: Mapping[str, str]) -> str:
+    tag = element.tag
+    if tag in ("img", "area"):
+        return attrs.get("alt", "")
+    if tag in ("input", "select", "textarea"):
+        return _field_name(element, attrs, labels)
+    if tag == "iframe":
+        return ""
+    return element.name_text
+
+
+def _field_name(element: Element, attrs: Mapping[str, str], labels: Mapping[str, str]) -> str:
+    kind = attrs.get("type", "").strip().lower() if element.tag == "input" else ""
+    if kind in BUTTON_INPUTS:
+        text = attrs.get("alt") if kind == "image" else attrs.get("value")
+        if text and text.strip():
+            return text
+        return kind if kind in _NAMED_BY_DEFAULT and "value" not in attrs else attrs.get("value", "")
+    label = labels.get(attrs.get("id", ""), "") or _wrapping_label(element)
+    return label or attrs.get("title", "") or attrs.get("placeholder", "")
+
+
+def _wrapping_label(element: Element) -> str:
+    """The text of a ``<label>`` around the field."""
+    for ancestor in islice(element.ancestors, 8):
+        if ancestor.tag == "label":
+            return ancestor.name_text
+    return ""
+
+
+def _cut(text: str) -> str:
+    return " ".join(text[: NAME_CHARS * 4].split())[:NAME_CHARS]

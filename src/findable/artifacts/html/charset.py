@@ -1,0 +1,147 @@
+"""Which encoding the page declares, and what it is decoded by: the WHATWG order (BOM, header, meta, UTF-8 check, windows-1252)."""
+
+import codecs
+import re
+from dataclasses import dataclass
+from sys import getsizeof
+
+from findable.artifacts.registry import artifact
+from findable.capture.page import Capture
+from findable.capture.response import KEPT_BYTES
+from findable.formats.encodings import codec_of, decode_single_byte, is_single_byte, name_of
+from findable.formats.parse_budget import beginning_of
+
+PRESCAN_BYTES = 1024
+"""Where browsers look for a meta declaration (HTML Standard, 13.2.3.2)."""
+LATE_SCAN_BYTES = 65_536
+MAX_TEXT_BYTES = 12_000_000
+"""Of the text in memory: three million characters where one of them is an emoji, six million where one has no place in Latin-1."""
+UTF8_SAMPLE_BYTES = 262_144
+"""So much of a page in another encoding is tried as UTF-8."""
+BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_BE, "utf-16be"), (codecs.BOM_UTF16_LE, "utf-16le"))
+
+_META = re.compile(rb"<meta[\s/]([^>]{0,1024})", re.IGNORECASE)
+_ATTRIBUTE = re.compile(rb"([^\s\"'>/=]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
+_IN_CONTENT = re.compile(rb"charset\s*=\s*[\"']?\s*([^\"'\s;]{1,64})", re.IGNORECASE)
+_HEADER = re.compile(r"charset\s*=\s*[\"']?([^\"'\s;]+)", re.IGNORECASE)
+_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Charset:
+    """What declares the encoding, and how decoding went. Labels are lower case as declared, None where nothing declares it."""
+
+    bom: str | None
+    header: str | None
+    meta: str | None
+    meta_offset_bytes: int | None
+    """Where the meta declaration stands."""
+    used: str
+    """WHATWG name of the encoding that was used."""
+    text: str
+    """The page as text, newlines normalised to LF, without BOM; its beginning where it is not whole."""
+    is_whole: bool
+    """False where the text takes more than MAX_TEXT_BYTES, or the body is longer than what is kept of any page."""
+    replacement_count: int
+    """U+FFFD that decoding put in."""
+    first_bad_byte_offset: int | None
+    has_non_ascii: bool
+    is_misread_utf8: bool
+    """The bytes are UTF-8, and a declaration has them read as something of one byte a letter: "Ã¤" for "ä"."""
+    header_line: str
+    """The Content-Type value as sent; empty where none was."""
+
+
+@artifact
+def make_charset(capture: Capture) -> Charset:
+    """Reads the declarations and decodes the body."""
+    body = capture.response.body[:KEPT_BYTES]  # pages saved by older versions have more
+    content_type = capture.response.headers.first("content-type") or ""
+    in_header = _HEADER.search(content_type)
+    header = in_header.group(1).lower() if in_header else None
+    bom = next((name for mark, name in BOMS if body.startswith(mark)), None)
+    meta, offset = _meta_declaration(body)
+    codec = _choose(body, bom, header, meta)
+    text, replacements, first_bad = _decode(body, codec)
+    is_whole = getsizeof(text) <= MAX_TEXT_BYTES and len(body) == len(capture.response.body)
+    if not is_whole:
+        text = beginning_of(text)
+    return Charset(
+        bom=bom,
+        header=header,
+        meta=meta,
+        meta_offset_bytes=offset,
+        used=name_of(codec),
+        text=_with_lf(text.removeprefix("\ufeff")),
+        is_whole=is_whole,
+        replacement_count=replacements,
+        first_bad_byte_offset=first_bad,
+        has_non_ascii=not body.isascii(),
+        is_misread_utf8=is_single_byte(codec) and _is_utf8(body[:UTF8_SAMPLE_BYTES]),
+        header_line=content_type,
+    )
+
+
+def _with_lf(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _meta_declaration(body: bytes) -> tuple[str | None, int | None]:
+    """The first ``<meta charset>`` or ``<meta http-equiv=content-type content="…; charset=…">``, and where it stands."""
+    start = body[:LATE_SCAN_BYTES]
+    if b"<!--" in start:
+        start = _COMMENT.sub(lambda match: b" " * len(match.group()), start)
+    for found in _META.finditer(start):
+        label = _label(found[1])
+        if label:
+            return label.decode("latin-1").strip().lower()[:64], found.start()
+    return None, None
+
+
+def _label(attributes: bytes) -> bytes:
+    pairs: dict[bytes, bytes] = {
+        name.lower(): double or single or plain for name, double, single, plain in reversed(_ATTRIBUTE.findall(attributes))
+    }
+    if pairs.get(b"charset"):
+        return pairs[b"charset"]
+    if pairs.get(b"http-equiv", b"").strip().lower() != b"content-type":
+        return b""
+    named = _IN_CONTENT.search(pairs.get(b"content", b""))
+    label: bytes = named[1] if named else b""
+    return label
+
+
+def _choose(body: bytes, bom: str | None, header: str | None, meta: str | None) -> str:
+    if bom:
+        return codecs.lookup(bom).name
+    if header and (codec := codec_of(header)):
+        return codec
+    if meta and (codec := codec_of(meta)):
+        # A meta that says UTF-16 was readable as ASCII, so it cannot be UTF-16 (HTML Standard, 13.2.3.3).
+        return "utf-8" if codec.startswith("utf-16") else codec
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        # A body cut in the middle of a character is still UTF-8.
+        return "utf-8" if error.start >= len(body) - 3 else "cp1252"
+    return "utf-8"
+
+
+def _is_utf8(start: bytes) -> bool:
+    """Whether the beginning of a body holds letters of UTF-8 and nothing else beyond ASCII."""
+    try:
+        start.decode("utf-8")
+    except UnicodeDecodeError as error:
+        start = start[: error.start] if error.start >= len(start) - 3 else b""
+    return not start.isascii()
+
+
+def _decode(body: bytes, codec: str) -> tuple[str, int, int | None]:
+    try:
+        return body.decode(codec), 0, None
+    except UnicodeDecodeError as error:
+        # "\ufffd" written by the author is text, only those that decoding adds are counted.
+        own = body.count("\ufffd".encode()) if codec == "utf-8" else 0
+        text = decode_single_byte(body, codec) if is_single_byte(codec) else body.decode(codec, "replace")
+        added = max(0, text.count("\ufffd") - own)
+        return (text, added, error.start) if added else (text, 0, None)

@@ -1,0 +1,823 @@
+"""The parsed page. The ONLY module that knows the HTML parser (turbohtml, WHATWG tree construction).
+
+The tree is the one a browser with scripting builds: ``<noscript>`` holds raw text, ``<template>`` contents are inert and not
+part of anything here.
+"""
+
+import re
+from array import array
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, islice
+from sys import getsizeof
+from typing import Any
+
+import turbohtml
+from turbohtml import detect as _detect
+
+from findable.artifacts.html.charset import Charset
+from findable.artifacts.registry import Absent, artifact
+from findable.capture.page import Capture
+from findable.formats.mime_sniffing import looks_like_html
+from findable.formats.parse_budget import MAX_ELEMENTS, beginning_of, readable_chars
+from findable.records import once
+from findable.urls import join, parse
+from findable.vocabulary import Verdict
+from findable.wording import later
+
+HTML_TYPES = ("text/html", "application/xhtml+xml")
+SNIPPET_CHARS = 240
+SNIPPET_PIECES = 2000
+"""Texts and block boundaries that a snippet reads at most: a million empty elements have no beginning of a text."""
+MAX_SNIPPET_CHARS = 20_000
+"""What is read of the text, white space included, to find its beginning."""
+LINE_BLOCK_CHARS = 2048
+"""Lines are counted in blocks of this."""
+VOID_TAGS = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
+_TEXT_IN_SNIPPET_CHARS = 100
+NAME_CHARS = 300
+"""An accessible name is cut there; nobody listens to a longer one."""
+NAME_READ_CHARS = 4 * NAME_CHARS
+"""What is read for it, white space included."""
+TOO_LARGE = later("the page has more than {count} elements: its content was not judged")
+MAX_SHOWN_BYTES = 7_000_000
+"""Of the shown text in memory: seven million characters of ASCII, half as many with typographic quotes. A novel has three million."""
+TOO_MUCH_TEXT = later("the page shows more text than is read: its content was not judged")
+TOO_LONG = later("the page is longer than the {count} characters that were read: its content was not judged")
+MAX_FAULTS = 1000
+"""Parse errors that are kept."""
+ENDING_FAULTS = 20
+"""So many of the last may be due to the end of the page."""
+NAME_NODES = 400
+"""So many nodes are looked at for a name."""
+FOLDED_AT_ONCE_CHARS = 100_000
+"""A long text is folded in pieces: the list of all its words would take ten times its room."""
+RARE_ATTRIBUTES = frozenset(
+    {
+        *("role", "style", "for", "headers", "list", "form", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns"),
+        *("itemscope", "typeof", "data-nosnippet", "ng-version", "routerlink", "ui-sref"),
+    }
+)
+"""Attributes by which elements of any tag are looked for, and that few have."""
+_SPACE = re.compile(r"\s")
+
+
+class Element:
+    """One element, with where it stands. Two are equal when they are the same element of one document.
+
+    It is a thin handle, made when asked for: a document that held its elements would hold itself, and its memory would wait for
+    the garbage collector.
+    """
+
+    __slots__ = ("_node", "document", "order")
+
+    def __init__(self, page: "Document", node: Any, order: int) -> None:
+        self.document = page
+        self._node = node
+        self.order = order
+        """Its place in document order, from 0."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Element) and self.order == other.order and self.document is other.document
+
+    def __hash__(self) -> int:
+        return self.order
+
+    def __repr__(self) -> str:
+        return f"<Element {self.snippet!r}>"
+
+    @property
+    def tag(self) -> str:
+        """Local name, lower case for HTML."""
+        return self.document._tags[self.order]  # noqa: SLF001 - one class in two halves, and asked most of all
+
+    @property
+    def namespace(self) -> str:
+        """``html``, ``svg`` or ``mathml``."""
+        return str(self._node.namespace.value)
+
+    def attr(self, name: str) -> str | None:
+        """The attribute's value, empty where it stands alone, None where it is missing."""
+        value: str | None = self._node.attr(name)
+        return value
+
+    @property
+    def attrs(self) -> Mapping[str, str]:
+        """All attributes. For one or two of them `attr` is cheaper."""
+        return self.document.attrs_of(self.order)
+
+    @property
+    def text(self) -> str:
+        """Text content without script, style and template, white space folded."""
+        return self.document.text_of(self)
+
+    def text_up_to(self, chars: int) -> str:
+        """The first characters of `text`, read no further than needed."""
+        return self.document.beginning_of(self, chars)
+
+    @property
+    def name_text(self) -> str:
+        """What the content says to a screen reader: text, alt texts, ``aria-label`` of descendants, titles of drawings; hidden parts out.
+
+        White space folded, cut at NAME_CHARS (W3C Accessible Name 1.2, step 2F, as far as markup tells).
+        """
+        return self.document.name_text_of(self)
+
+    @property
+    def raw_text(self) -> str:
+        """Text content as it stands (what a script or style holds)."""
+        return str(self._node.text)
+
+    @property
+    def parent(self) -> "Element | None":
+        """The parent element, None for the root."""
+        return self.document.parent_of(self.order)
+
+    @property
+    def ancestors(self) -> Iterator["Element"]:
+        """From the parent up to the root."""
+        at = self.parent
+        while at is not None:
+            yield at
+            at = at.parent
+
+    @property
+    def children(self) -> list["Element"]:
+        """Child elements in order."""
+        return self.document.children_of(self)
+
+    def descendants(self, *tags: str) -> list["Element"]:
+        """Descendant elements of those tags (all where none is named) in document order."""
+        inside = self.document.inside(self)
+        return [element for element in inside if element.tag in tags] if tags else inside
+
+    def first_descendants(self, count: int) -> list["Element"]:
+        """The first descendants in document order, at most ``count``; the rest is not walked."""
+        return self.document.inside(self, count)
+
+    def select(self, selector: str) -> list["Element"]:
+        """Descendants that match a CSS selector. Costs more than walking `Document.all`."""
+        return self.document.known(self._node.select(selector))
+
+    @property
+    def line(self) -> int | None:
+        """1-based line in the source, None for an element the source does not hold (an implied body)."""
+        line: int | None = self._node.source_line
+        return line
+
+    @property
+    def column(self) -> int | None:
+        """1-based column, in characters."""
+        column = self._node.source_col
+        return None if column is None else column + 1
+
+    @property
+    def selector(self) -> str:
+        """A CSS selector that finds exactly this element."""
+        return str(self._node.css_path())
+
+    @property
+    def start_tag(self) -> str:
+        """The start tag as written, cut at SNIPPET_CHARS; rebuilt where the source does not hold it."""
+        return self.document.start_tag_of(self)
+
+    @property
+    def snippet(self) -> str:
+        """The start tag as written and the beginning of the text."""
+        known = self.document.snippets
+        if self.order not in known:
+            known[self.order] = self._snippet()
+        return known[self.order]
+
+    def _snippet(self) -> str:
+        start_tag = self.start_tag
+        if self.tag in VOID_TAGS or self.tag == "html" or not start_tag.endswith(">"):  # the text of the root is the page's
+            return start_tag
+        text = self.document.beginning_of(self, _TEXT_IN_SNIPPET_CHARS + 1)
+        shown = text if len(text) <= _TEXT_IN_SNIPPET_CHARS else text[:_TEXT_IN_SNIPPET_CHARS] + "…"
+        return f"{start_tag}{shown}</{self.tag}>"
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxFault:
+    """A parse error as the HTML Standard names it, e.g. ``eof-in-comment``; 1-based line and column."""
+
+    code: str
+    line: int
+    column: int
+
+
+class Document:
+    """The tree of one page, walked once: what is asked later is looked up."""
+
+    def __init__(self, text: str, url: str) -> None:
+        self.source = text[: readable_chars(text)]
+        """The page as decoded text with LF newlines, as far as it was parsed."""
+        self.is_whole = len(self.source) == len(text)
+        """All of it was."""
+        self.url = url
+        """The final address."""
+        self._tree = _tree_of(self.source)
+        walk = _Walk(self._tree)
+        self._nodes, self._tags, self._by_tag = walk.nodes, walk.tags, dict(walk.by_tag)
+        self.parents = walk.parents
+        """Of the element at each place its parent's place, -1 for the root."""
+        self._ends, self._text_starts, self._text_ends = walk.ends, walk.text_starts, walk.text_ends
+        self._shown = "".join(walk.pieces)
+        self._attrs: dict[int, dict[str, str]] = {}
+        self.snippets: dict[int, str] = {}
+        """Those of the elements that were quoted, by place: several checks quote the same title or picture."""
+        self.element_count = len(walk.nodes)
+        self.max_depth = walk.max_depth
+        """How deep the deepest element stands; the root element stands at 1."""
+        self.cut = walk.cut
+        """It has more than MAX_ELEMENTS; those that follow are not known here."""
+        self.shows_too_much = getsizeof(self._shown) > MAX_SHOWN_BYTES
+        """More text than is looked at, again and again, by those who ask for texts."""
+        self._lines_before = array("l", [0])  # each block of LINE_BLOCK_CHARS
+
+    @once
+    def _orders(self) -> dict[Any, int]:
+        return {node: order for order, node in enumerate(self._nodes)}
+
+    def _elements(self, orders: Iterable[int]) -> list[Element]:
+        nodes = self._nodes
+        return [Element(self, nodes[order], order) for order in orders]
+
+    def known(self, nodes: Iterable[Any], limit: int | None = None) -> list[Element]:
+        """The elements of these parser nodes, the first so many, what is inside templates left out."""
+        orders = self._orders
+        return self._elements(islice((orders[node] for node in nodes if node in orders), limit))
+
+    def all(self, *tags: str, limit: int | None = None) -> list[Element]:
+        """Elements of those tags in document order; any namespace (see `Element.namespace`).
+
+        With ``limit`` the first so many of each tag, the rest is not looked at.
+        """
+        if len(tags) == 1:
+            return self._elements(self._by_tag.get(tags[0], _NO_ORDERS)[:limit])
+        return self._elements(sorted(chain.from_iterable(self._by_tag.get(tag, _NO_ORDERS)[:limit] for tag in tags)))
+
+    def values(self, tag: str, attribute: str, limit: int | None = None) -> list[tuple[int, str | None]]:
+        """Of the elements of a tag, the first so many, place and value of one attribute. Cheaper than `all` where few will matter."""
+        nodes = self._nodes
+        return [(order, nodes[order].attr(attribute)) for order in self._by_tag.get(tag, _NO_ORDERS)[:limit]]
+
+    @once
+    def _holders(self) -> Mapping[str, list[int]]:
+        """For each of the RARE_ATTRIBUTES the places of the elements that have it: one look through the page instead of one for each."""
+        orders = self._orders
+        holders: dict[str, list[int]] = {}
+        for node in self._tree.select(",".join(f"[{name}]" for name in RARE_ATTRIBUTES)):
+            if node in orders:
+                for name in RARE_ATTRIBUTES.intersection(node.attrs):
+                    holders.setdefault(name, []).append(orders[node])
+        return holders
+
+    def holders(self, *attributes: str, limit: int | None = None) -> list[Element]:
+        """Elements that have one of these attributes, which are among the RARE_ATTRIBUTES, in document order, at most ``limit``."""
+        return self._elements(sorted(set().union(*(self._holders.get(name, ()) for name in attributes)))[:limit])
+
+    @once
+    def styles(self) -> list[tuple[int, str]]:
+        """Place and value of each style attribute, in order."""
+        nodes = self._nodes
+        return [(order, nodes[order].attr("style") or "") for order in self._holders.get("style", ())]
+
+    def at(self, order: int) -> Element:
+        """The element at that place."""
+        return Element(self, self._nodes[order], order)
+
+    def last(self, tag: str) -> Element | None:
+        """The last element of that tag, None where there is none."""
+        orders = self._by_tag.get(tag)
+        return self._elements(orders[-1:])[0] if orders else None
+
+    def everything(self) -> Iterator[Element]:
+        """Every element in document order. Walks the whole tree: prefer `all`."""
+        for order, node in enumerate(self._nodes):
+            yield Element(self, node, order)
+
+    def position(self, element: Element) -> int:
+        """The element's place in document order, from 1."""
+        return element.order + 1
+
+    def tag_at(self, order: int) -> str:
+        """The tag of the element at that place."""
+        return self._tags[order]
+
+    def attrs_of(self, order: int) -> Mapping[str, str]:
+        """The attributes of the element at that place; read once, since many questions ask for those of links and pictures."""
+        attrs = self._attrs.get(order)
+        if attrs is None:
+            items = self._nodes[order].attrs.items()
+            attrs = {name: (" ".join(value) if isinstance(value, list) else value or "") for name, value in items}
+            self._attrs[order] = attrs
+        return attrs
+
+    def has_any_at(self, order: int, names: frozenset[str]) -> bool:
+        """Whether the element at that place has one of these attributes; cheaper than `attrs_of` where it mostly has none."""
+        return not names.isdisjoint(self._nodes[order].attrs)
+
+    def parent_of(self, order: int) -> Element | None:
+        """The parent of the element at that place."""
+        parent = self.parents[order]
+        return None if parent < 0 else Element(self, self._nodes[parent], parent)
+
+    def inside(self, element: Element, limit: int | None = None) -> list[Element]:
+        """The element's descendants in document order, at most ``limit``."""
+        start, end = element.order + 1, self._ends[element.order]
+        return self._elements(range(start, end if limit is None else min(end, start + limit)))
+
+    def children_of(self, element: Element) -> list[Element]:
+        """The element's child elements in order."""
+        found = []
+        at, end = element.order + 1, self._ends[element.order]
+        while at < end:
+            found.append(at)
+            at = self._ends[at]
+        return self._elements(found)
+
+    @once
+    def tag_counts(self) -> Mapping[str, int]:
+        """How many elements of each tag."""
+        return {tag: len(orders) for tag, orders in self._by_tag.items()}
+
+    @once
+    def _widest(self) -> tuple[int, int]:
+        widths = Counter(self.parents)
+        order = max(widths, key=widths.__getitem__)  # the first of several: children are counted in document order
+        return widths[order], order
+
+    @property
+    def widest(self) -> tuple[Element | None, int]:
+        """The element with the most child elements, None for the document itself, and how many."""
+        count, order = self._widest
+        return (Element(self, self._nodes[order], order) if order >= 0 else None), count
+
+    def select(self, selector: str, limit: int | None = None) -> list[Element]:
+        """Elements that match a CSS selector, the first so many, template contents left out. Costs more than `all`."""
+        return self.known(self._tree.select(selector), limit)
+
+    @property
+    def has_content(self) -> bool:
+        """Whether something stands in the body: then the head has come to its end."""
+        body = self.body
+        return body is not None and (self._ends[body.order] > body.order + 1 or bool(body.text))
+
+    def knows_all(self, *tags: str) -> bool:
+        """Whether every element of those tags, those inside templates too, is among the elements that are known here."""
+        if not self.cut:
+            return True
+        return len(self._tree.select(",".join(tags))) == sum(len(self._by_tag.get(tag, _NO_ORDERS)) for tag in tags)
+
+    def count(self, selector: str) -> int:
+        """How many elements match a CSS selector, template contents left out."""
+        orders = self._orders
+        return sum(node in orders for node in self._tree.select(selector))
+
+    def xpath(self, expression: str) -> list[Element]:
+        """Elements that match an XPath, template contents left out."""
+        return self.known(node for node in self._found(expression) if isinstance(node, turbohtml.Element))
+
+    def _found(self, expression: str) -> list[Any]:
+        """What an XPath yields as nodes; empty where it yields a number or a string."""
+        found = self._tree.xpath(expression)
+        return list(found) if isinstance(found, list) else []
+
+    @property
+    def html(self) -> Element:
+        """The root element."""
+        return self.all("html", limit=1)[0]
+
+    @property
+    def head(self) -> Element:
+        """The head; every document has one."""
+        return self.all("head", limit=1)[0]
+
+    @property
+    def body(self) -> Element | None:
+        """The body, None in a frameset document."""
+        return next(iter(self.all("body", limit=1)), None)
+
+    def in_head(self, element: Element) -> bool:
+        """Whether the element stands in the head of the tree that browsers build."""
+        start = self._by_tag["head"][0]
+        return start < element.order < self._ends[start]
+
+    @once
+    def base_url(self) -> str:
+        """What relative URLs are resolved against: the first ``<base href>`` with an http(s) URL, else the final address."""
+        for base in self.all("base"):
+            href = base.attr("href")
+            if href is not None:
+                url = parse(href.strip(), self.url)
+                return url.href if url and url.is_http else self.url
+        return self.url
+
+    def resolve(self, href: str) -> str | None:
+        """The absolute URL that an attribute of this page means, None where it means none."""
+        return join(self.base_url, href.strip())
+
+    @once
+    def text(self) -> str:
+        """Visible text of the body as far as markup tells, white space folded; script, style, template and noscript left out."""
+        body = self.body
+        return body.text if body else ""
+
+    def holder_of(self, text: str) -> Element | None:
+        """The innermost element around the first place where the page shows that text; None where it is not shown in one piece."""
+        start = self._shown.find(text)
+        body = self.body
+        if start < 0 or body is None:
+            return None
+        end, holder = start + len(text), body
+        while (child := next((one for one in self.children_of(holder) if self._shows(one, start, end)), None)) is not None:
+            holder = child
+        return holder
+
+    def _shows(self, element: Element, start: int, end: int) -> bool:
+        """Whether that part of the shown text is the element's."""
+        return 0 <= self._text_starts[element.order] <= start and end <= self._text_ends[element.order]
+
+    def text_outside(self, tags: frozenset[str]) -> str:
+        """Like `text`, without the elements of those tags."""
+        body = self.body
+        if body is None:
+            return ""
+        at, end = self._text_starts[body.order], self._text_ends[body.order]
+        pieces = []
+        for element in self.all(*tags):
+            start = self._text_starts[element.order]
+            if at <= start < end:  # shown, and not inside the one before
+                pieces.append(self._shown[at:start])
+                at = self._text_ends[element.order]
+        return _folded("".join((*pieces, self._shown[at:end]))) if pieces else _folded(self._shown, at, end)
+
+    @once
+    def main_text(self) -> str:
+        """Text of the main content, boilerplate off; the parser's own heuristic. Empty where there is none."""
+        return _folded(self._tree.main_text())
+
+    def text_of(self, element: Element) -> str:
+        """Folded text of an element, without what is never shown."""
+        start = self._text_starts[element.order]
+        return _folded(self._text_inside(element)) if start == _NOT_SHOWN else _folded(self._shown, start, self._text_ends[element.order])
+
+    def _text_inside(self, element: Element, pieces: int | None = None) -> str:
+        """Text of an element that is shown nowhere on the page (a title, an option), at most so many pieces of it."""
+        return "".join(islice(_shown_strings(element._node), pieces))  # noqa: SLF001 - one class in two halves
+
+    def beginning_of(self, element: Element, chars: int) -> str:
+        """The first characters of `text_of`; reads no further than it must, since a snippet may be of the whole body."""
+        start = self._text_starts[element.order]
+        if start == _NOT_SHOWN:
+            return " ".join(self._text_inside(element, SNIPPET_PIECES)[:MAX_SNIPPET_CHARS].split())[:chars]
+        end = min(self._text_ends[element.order], start + MAX_SNIPPET_CHARS)
+        read = 4 * chars
+        while True:
+            text = " ".join(self._shown[start : min(end, start + read)].split())
+            if len(text) >= chars or start + read >= end:
+                return text[:chars]
+            read *= 4
+
+    def name_text_of(self, element: Element) -> str:
+        """Folded accessible text of an element's content, cut at NAME_CHARS."""
+        at, end = self._text_starts[element.order], self._text_ends[element.order]
+        if at == _NOT_SHOWN:
+            return _cut_name(islice(_named_strings(element._node), NAME_NODES))  # noqa: SLF001 - one class in two halves
+        inside, last = element.order + 1, self._ends[element.order]
+        if inside == last:  # nothing but text, as in most links
+            return " ".join(self._shown[at : min(end, at + NAME_READ_CHARS)].split())[:NAME_CHARS]
+        pieces: list[str] = []
+        for _ in range(NAME_NODES):
+            if inside >= last:
+                break
+            node = self._nodes[inside]
+            instead = _stand_in(node)
+            hidden = self._text_starts[inside] == _NOT_SHOWN
+            if instead is None and not hidden:
+                inside += 1
+                continue
+            before = self._text_ends[inside] if hidden else self._text_starts[inside]
+            pieces.append(self._shown[at : min(before, at + NAME_READ_CHARS)])
+            pieces.append(node.text if instead is None else f" {instead} ")  # unshown and yet read: the title of a drawing
+            at, inside = self._text_ends[inside], self._ends[inside]
+        return _cut_name((*pieces, self._shown[at : min(end, at + NAME_READ_CHARS)]))
+
+    def start_tag_of(self, element: Element) -> str:
+        """The element's start tag as written."""
+        start = self.offset(element)
+        return f"<{element.tag}>" if start is None else _cut_tag(self.source, start)
+
+    def offset(self, element: Element) -> int | None:
+        """Where the element's start tag stands in `source`; None where the source does not hold it."""
+        node = element._node  # noqa: SLF001 - one class in two halves
+        line, column = node.source_line, node.source_col
+        if line is None or column is None:
+            return None
+        start = self._line_start(line)
+        return None if start is None else start + int(column)
+
+    def _line_start(self, line: int) -> int | None:
+        """Where a line begins, None where there are not so many; read only as far as was asked for."""
+        before, breaks = self._lines_before, line - 1
+        at = (len(before) - 1) * LINE_BLOCK_CHARS
+        while before[-1] < breaks and at < len(self.source):
+            before.append(before[-1] + self.source.count("\n", at, at + LINE_BLOCK_CHARS))
+            at += LINE_BLOCK_CHARS
+        if before[-1] < breaks:
+            return None
+        if breaks == 0:
+            return 0
+        index = bisect_left(before, breaks) - 1  # the block that holds the last of these line breaks
+        end = min((index + 1) * LINE_BLOCK_CHARS, len(self.source))
+        after = self.source[index * LINE_BLOCK_CHARS : end].split("\n", breaks - before[index])[-1]
+        return end - len(after)
+
+    @once
+    def _faults(self) -> list[Any]:
+        """The first MAX_FAULTS parse errors as the parser keeps them, in order."""
+        faults: list[Any] = self._tree.errors[:MAX_FAULTS]
+        return faults
+
+    @property
+    def fault_count(self) -> int:
+        """How many parse errors there are, at most MAX_FAULTS."""
+        return len(self._faults)
+
+    @property
+    def faults(self) -> tuple[SyntaxFault, ...]:
+        """Parse errors, in order, the first MAX_FAULTS."""
+        return tuple(SyntaxFault(fault.code, fault.line, fault.col + 1) for fault in self._faults)
+
+    def faults_at_end(self, code: str) -> list[SyntaxFault]:
+        """Parse errors of that code among the last ones: where a page ends inside of something."""
+        last = self._faults[-ENDING_FAULTS:]
+        return [SyntaxFault(fault.code, fault.line, fault.col + 1) for fault in last if fault.code == code]
+
+    @once
+    def doctype(self) -> tuple[str, str, str] | None:
+        """(name, public id, system id), None without a doctype."""
+        for node in self._tree.children:
+            if isinstance(node, turbohtml.Doctype):
+                return node.name or "", node.public_id or "", node.system_id or ""
+        return None
+
+    def microdata(self) -> list[Any]:
+        """Top-level microdata items as the parser reads them."""
+        return list(self._tree.microdata())
+
+    def rdfa(self) -> list[Any]:
+        """RDFa items as the parser reads them."""
+        return list(self._tree.rdfa())
+
+
+def _folded(text: str, start: int = 0, end: int | None = None) -> str:
+    """That part of the text with one space for each run of white space, none around it."""
+    end = len(text) if end is None else end
+    if end - start <= FOLDED_AT_ONCE_CHARS:
+        return " ".join(text[start:end].split())
+    pieces = []
+    while start < end:
+        space = _SPACE.search(text, start + FOLDED_AT_ONCE_CHARS, end)
+        stop = space.start() if space else end
+        pieces.append(" ".join(text[start:stop].split()))
+        start = stop
+    return " ".join(filter(None, pieces))
+
+
+def _tree_of(text: str) -> Any:
+    return turbohtml.parse(text, positions=True, scripting=True, allow_declarative_shadow_roots=False)
+
+
+_NEVER_SHOWN = frozenset(
+    {"script", "style", "template", "noscript", "iframe", "noembed", "noframes", "object", "textarea", "select", "title"}
+)
+# fmt: off
+_BLOCKS = frozenset({
+    "address", "article", "aside", "blockquote", "br", "button", "caption", "center", "dd", "details", "dialog", "div", "dl", "dt",
+    "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "legend", "li", "main",
+    "nav", "ol", "option", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+})
+# fmt: on
+
+
+_NOT_SHOWN = -1
+_NO_ORDERS = array("i")
+
+
+def _no_orders() -> "array[int]":
+    return array("i")
+
+
+class _Walk:
+    """Reads a parser's tree once, in document order; what a template holds is inert and left out.
+
+    Of each element it notes where its subtree ends and which part of the page's shown text is its own, so that later questions
+    for what is inside an element, or for its text, are slices. Iterative, for documents of any depth. An element is named by
+    its place in document order, from 0; -1 is the document.
+    """
+
+    def __init__(self, tree: Any) -> None:
+        self.nodes: list[Any] = []
+        self.tags: list[str] = []
+        self.by_tag: defaultdict[str, array[int]] = defaultdict(_no_orders)
+        self.parents, self.ends = array("i"), array("i")
+        self.text_starts, self.text_ends = array("i"), array("i")
+        self.pieces: list[str] = []
+        """What is shown, in order, with a space around blocks."""
+        self.max_depth = 0
+        self.cut = False
+        """There are more than MAX_ELEMENTS."""
+        self._through(tree)
+
+    def _through(self, tree: Any) -> None:  # one loop: calls for each element would cost a third of the walk
+        nodes, element_type, text_type = iter(tree.descendants), turbohtml.Element, turbohtml.Text
+        by_tag, ends, text_ends = self.by_tag, self.ends, self.text_ends
+        add_node, add_tag, add_parent, add_end = self.nodes.append, self.tags.append, self.parents.append, ends.append
+        add_text_start, add_text_end, add_piece = self.text_starts.append, text_ends.append, self.pieces.append
+        outer: list[tuple[Any, int, bool, bool]] = []  # what is still open around the innermost open node
+        innermost, parent, shown, block = tree, -1, True, False  # which element that is; whether its text is shown, with spaces around
+        size = order = deepest = 0  # characters of the pieces, elements so far
+        for node in nodes:
+            kind = type(node)  # the parser's node types have no subclasses; isinstance costs more
+            is_element = kind is element_type
+            if not is_element and kind is not text_type:
+                if kind is turbohtml.DocumentFragment:  # what a template holds
+                    for _ in node.descendants:
+                        next(nodes)
+                continue
+            around = node.parent
+            while innermost is not around:  # the parser makes one handle of a node and hands out the same while it is held
+                if block:
+                    add_piece(" ")
+                    size += 1
+                ends[parent] = order
+                text_ends[parent] = size
+                innermost, parent, shown, block = outer.pop()
+            if is_element:
+                if order == MAX_ELEMENTS:
+                    self.cut = True
+                    break
+                outer.append((innermost, parent, shown, block))
+                deepest = deepest if deepest > len(outer) else len(outer)  # noqa: FURB136 - max would be one more call for each
+                tag = node.tag
+                by_tag[tag].append(order)
+                add_node(node)
+                add_tag(tag)
+                add_parent(parent)
+                add_end(0)  # known when it is closed
+                shown = shown and tag not in _NEVER_SHOWN
+                block = shown and tag in _BLOCKS
+                add_text_start(size if shown else _NOT_SHOWN)
+                add_text_end(size)
+                if block:
+                    add_piece(" ")
+                    size += 1
+                innermost, parent = node, order
+                order += 1
+            elif shown:
+                text = node.data
+                if text.isspace():  # half the texts of a page stand between its tags
+                    text = " "
+                add_piece(text)
+                size += len(text)
+        self._end((*outer, (innermost, parent, shown, block)), order, size)
+        self.max_depth = deepest
+
+    def _end(self, opened: tuple[tuple[Any, int, bool, bool], ...], order: int, size: int) -> None:
+        """Closes what is still open at the end of the page."""
+        for _, element, _, block in reversed(opened[1:]):  # the first is the document
+            if block:
+                self.pieces.append(" ")
+                size += 1
+            self.ends[element] = order
+            self.text_ends[element] = size
+
+
+def _shown_strings(root: Any) -> Iterator[str]:
+    """Texts below a node in order, a space around blocks."""
+    stack: list[Any] = [root]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, str):
+            yield node
+        elif isinstance(node, turbohtml.Text):
+            yield node.data
+        elif isinstance(node, turbohtml.Element) and (node is root or node.tag not in _NEVER_SHOWN):
+            block = node.tag in _BLOCKS
+            if block:
+                stack.append(" ")
+            yield " " if block else ""  # a step that a reader of the beginning can count
+            stack.extend(reversed(node.children))
+
+
+def _named_strings(root: Any) -> Iterator[str]:
+    """Like `_shown_strings`, with what stands in for pictures and labelled parts."""
+    stack: list[Any] = [root]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, str):
+            yield node
+        elif isinstance(node, turbohtml.Text):
+            yield node.data
+        elif isinstance(node, turbohtml.Element):
+            instead = None if node is root else _stand_in(node)
+            if instead is not None:
+                yield f" {instead} "
+                continue
+            if node.tag in _BLOCKS:
+                stack.append(" ")
+            yield " " if node.tag in _BLOCKS else ""
+            stack.extend(reversed(node.children))
+
+
+def _cut_name(pieces: Iterable[str]) -> str:
+    parts: list[str] = []
+    size = 0
+    for piece in pieces:
+        parts.append(piece[:NAME_READ_CHARS])
+        size += len(piece)
+        if size > NAME_READ_CHARS:
+            break
+    return " ".join("".join(parts).split())[:NAME_CHARS]
+
+
+def _stand_in(node: Any) -> str | None:
+    """What is read instead of the element's content; empty where nothing is, None where the content is read."""
+    attrs, tag = node.attrs, node.tag
+    if attrs:
+        if attrs.get("aria-hidden") == "true" or "hidden" in attrs:
+            return ""
+        label = attrs.get("aria-label")
+        if label and label.strip():
+            return str(label)
+        if tag in ("img", "area") or (tag == "input" and attrs.get("type") == "image"):
+            return attrs.get("alt") or attrs.get("title") or ""
+    if tag == "title" and node.namespace.value == "svg":
+        return None
+    return "" if tag in _NEVER_SHOWN else None
+
+
+_TAG = re.compile(r"""<[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>""")
+
+
+def _cut_tag(source: str, start: int) -> str:
+    """The tag that begins at ``start``, quotes honoured, cut at SNIPPET_CHARS."""
+    limit = min(len(source), start + SNIPPET_CHARS)
+    whole = _TAG.match(source, start, limit)
+    return whole.group() if whole else source[start:limit] + "…"
+
+
+def detect_language(text: str) -> tuple[str, float]:
+    """(ISO 639-3 code, confidence 0–1) of a text; an empty code where nothing can be said."""
+    match = _detect.detect_language(text)
+    return match.language or "", match.confidence
+
+
+def fragment_elements(markup: str) -> list[Mapping[str, Any]]:
+    """Elements of a piece of markup, such as a noscript's content: ``{"tag": …, "attrs": {…}}`` in order."""
+    found: list[Mapping[str, Any]] = []
+    for node in turbohtml.parse_fragment(markup[: readable_chars(markup)]).iter_elements():
+        attrs = {name: (" ".join(value) if isinstance(value, list) else value or "") for name, value in node.attrs.items()}
+        found.append({"tag": node.tag, "attrs": attrs})
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """The page's tree whatever its size, and as far as the page was received."""
+
+    document: Document
+    received: bool
+    """The document is the whole page; False where a cap of the fetch or of what is read cut it."""
+
+
+@artifact
+def make_markup(capture: Capture, charset: Charset) -> Markup | Absent:
+    """Parses the page, where it is a 2xx HTML answer with a body; on-page questions do not arise elsewhere."""
+    response = capture.response
+    if not 200 <= response.status < 300:  # noqa: PLR2004 - HTTP's success class
+        return Absent("the page answered {status}: its content was not judged", params={"status": response.status})
+    media_type = charset.header_line.partition(";")[0].strip().lower()
+    if media_type and media_type not in HTML_TYPES and not looks_like_html(response.body):
+        return Absent("the answer is {media_type}, not HTML", params={"media_type": media_type})
+    is_whole = charset.is_whole and response.is_whole
+    document = Document(charset.text if is_whole else beginning_of(charset.text), response.final_url)
+    return Markup(document, received=is_whole and document.is_whole)
+
+
+@artifact
+def make_document(markup: Markup) -> Document | Absent:
+    """Unknown where the page has more elements or shows more text than is looked at, or is longer than what is read of any page."""
+    document = markup.document
+    if not markup.received:
+        return Absent(TOO_LONG, Verdict.UNKNOWN, {"count": len(document.source)})
+    if document.cut:
+        return Absent(TOO_LARGE, Verdict.UNKNOWN, {"count": MAX_ELEMENTS})
+    if document.shows_too_much:
+        return Absent(TOO_MUCH_TEXT, Verdict.UNKNOWN)
+    return document

@@ -1,0 +1,89 @@
+"""The page's ids: who has which, which are given twice, and who refers to them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.registry import artifact
+from findable.records import record
+
+MAX_IDS = 20_000
+MAX_ID_CHARS = 1000
+NAMING_ATTRIBUTES = ("for", "aria-labelledby")
+"""References that give something its name: a dead one leaves it nameless."""
+REFERRING_ATTRIBUTES = (*NAMING_ATTRIBUTES, "aria-describedby", "aria-controls", "aria-owns", "headers", "list", "form")
+
+
+@record
+class Reference:
+    """One id that an attribute names."""
+
+    element: Element
+    attribute: str
+    id: str
+
+
+@dataclass(frozen=True)
+class Ids:
+    """Ids in document order, template contents left out."""
+
+    elements: Mapping[str, Element]
+    """The first element of each id: the one that references reach."""
+    repeated: Mapping[str, tuple[Element, ...]]
+    """Ids given to several elements, with all of them."""
+    anchor_names: frozenset[str]
+    """``<a name>``: fragments reach these too (HTML Standard, 7.4.6.3)."""
+    references: tuple[Reference, ...]
+    count: int
+    is_cut: bool
+    """More elements have an id or a name, or refer to one, than are read: what is not here may still exist."""
+
+    def has_target(self, fragment: str) -> bool:
+        """Whether a fragment, with or without ``%`` escapes, names a place on the page."""
+        fragment = fragment.partition(":~:")[0]
+        decoded = unquote(fragment)
+        if not decoded or decoded.lower() == "top":
+            return True
+        return any(name in self.elements or name in self.anchor_names for name in (fragment, decoded))
+
+
+@artifact
+def make_ids(document: Document) -> Ids:
+    """One pass over the elements that have an id and over those that refer to one."""
+    holders = document.select("[id]", MAX_IDS)
+    count = len(holders) if len(holders) < MAX_IDS else document.count("[id]")
+    by_id: dict[str, list[Element]] = {}
+    for element in holders:
+        value = element.attr("id") or ""
+        if value and len(value) <= MAX_ID_CHARS:
+            by_id.setdefault(value, []).append(element)
+    names = document.values("a", "name", MAX_IDS + 1)
+    referring = document.holders(*REFERRING_ATTRIBUTES, limit=MAX_IDS + 1)
+    return Ids(
+        elements={name: found[0] for name, found in by_id.items()},
+        repeated={name: tuple(found) for name, found in by_id.items() if len(found) > 1},
+        anchor_names=frozenset(name for _, name in names if name),
+        references=tuple(_references(referring[:MAX_IDS])),
+        count=count,
+        is_cut=max(count, len(names), len(referring)) > MAX_IDS,
+    )
+
+
+def _references(elements: Sequence[Element]) -> list[Reference]:
+    found: list[Reference] = []
+    for element in elements:
+        for attribute in REFERRING_ATTRIBUTES:
+            value = element.attr(attribute)
+            if value and _refers(element.tag, attribute):
+                parts = value[:MAX_ID_CHARS].split() if attribute.startswith("aria-") or attribute == "headers" else [value[:MAX_ID_CHARS]]
+                found.extend(Reference(element, attribute, part) for part in parts)
+    return found
+
+
+def _refers(tag: str, attribute: str) -> bool:
+    if attribute == "for":
+        return tag in ("label", "output")
+    if attribute == "headers":
+        return tag in ("td", "th")
+    return True

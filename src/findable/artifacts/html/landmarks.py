@@ -1,0 +1,106 @@
+"""Where an element stands: in which landmark, in which language, and whether markup hides it.
+
+Read upwards and remembered, so that a thousand links in one list cost one walk.
+"""
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.registry import artifact
+from findable.records import record
+
+_HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+MAX_STYLE_CHARS = 2000
+
+
+class Region(StrEnum):
+    """The nearest landmark around an element (WAI-ARIA 1.2, landmark roles)."""
+
+    NAV = "nav"
+    HEADER = "header"
+    FOOTER = "footer"
+    MAIN = "main"
+    ASIDE = "aside"
+    NONE = ""
+
+
+_BY_TAG = {region.value: region for region in Region if region}
+_BY_ROLE = {
+    "navigation": Region.NAV,
+    "banner": Region.HEADER,
+    "contentinfo": Region.FOOTER,
+    "main": Region.MAIN,
+    "complementary": Region.ASIDE,
+}
+
+
+_TELLING = frozenset({"role", "lang", "hidden", "inert", "aria-hidden", "style"})
+"""Attributes that change the place of what is inside."""
+
+
+@record
+class Place:
+    """Where an element stands, itself included."""
+
+    region: Region = Region.NONE
+    hidden: bool = False
+    """``hidden``, ``aria-hidden``, ``inert``, a closed dialog or an inline style hides it or something around it."""
+    lang: str = ""
+    """The nearest ``lang``, as written; empty where none is declared."""
+
+
+_NOWHERE = Place()
+
+
+class Surroundings:
+    """The places of one page's elements, found when asked."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._known: dict[int, Place] = {}  # by place in the document
+
+    def of(self, element: Element) -> Place:
+        """The element's place."""
+        known, at = self._known, element.order
+        if at in known:
+            return known[at]
+        outer_of = self._document.parents
+        path: list[int] = []
+        while at >= 0 and at not in known:
+            path.append(at)
+            at = outer_of[at]
+        place = known[at] if at >= 0 else _NOWHERE
+        for inner in reversed(path):
+            place = known[inner] = _inside(self._document, inner, place)
+        return place
+
+
+def _inside(document: Document, order: int, outer: Place) -> Place:
+    tag = document.tag_at(order)
+    if tag not in _BY_TAG and tag != "dialog" and not document.has_any_at(order, _TELLING):
+        return outer
+    attrs = document.attrs_of(order)
+    region = _BY_ROLE.get(attrs.get("role", "").strip().lower()) or _BY_TAG.get(tag) or outer.region
+    hidden = outer.hidden or hides(tag, attrs)
+    lang = attrs.get("lang", "").strip() or outer.lang
+    if (region, hidden, lang) == (outer.region, outer.hidden, outer.lang):
+        return outer
+    return Place(region, hidden, lang)
+
+
+def hides(tag: str, attrs: Mapping[str, str]) -> bool:
+    """Whether these attributes hide an element from everybody or from assistive technology."""
+    if "hidden" in attrs or "inert" in attrs or attrs.get("aria-hidden", "").strip().lower() == "true":
+        return True
+    if tag == "dialog" and "open" not in attrs:
+        return True
+    style = attrs.get("style")
+    return style is not None and _HIDING.search(style[:MAX_STYLE_CHARS]) is not None
+
+
+@artifact
+def make_surroundings(document: Document) -> Surroundings:
+    """Knows nothing until it is asked."""
+    return Surroundings(document)

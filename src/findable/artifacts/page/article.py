@@ -1,0 +1,78 @@
+"""Whether the page is an article, and when it says that it was published and changed."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.html.landmarks import Region, Surroundings
+from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.social import Social
+from findable.artifacts.page.structured_data import StructuredData
+from findable.artifacts.registry import Absent, artifact
+from findable.artifacts.tables.rich_results import ARTICLES
+from findable.formats.dates import iso_moment
+
+MAX_DATES = 100
+ELSEWHERE = (Region.NAV, Region.FOOTER, Region.ASIDE)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """One date and where it stands."""
+
+    moment: datetime
+    text: str
+    """As written."""
+    element: Element
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """An article's dates. Absent where nothing says that the page is an article."""
+
+    sign: str
+    """What says so: ``og:type`` or the type of the structured data."""
+    published: tuple[Stated, ...]
+    """datePublished of structured data, article:published_time."""
+    modified: tuple[Stated, ...]
+    visible: tuple[Stated, ...]
+    """``<time datetime>`` outside navigation, footer and aside."""
+
+
+@artifact
+def make_article(
+    document: Document, address: Address, social: Social, data: StructuredData, surroundings: Surroundings
+) -> Article | Absent:
+    """An article by structured data or Open Graph; never the home page."""
+    described = next((item for item in data.described() if item.is_a(*ARTICLES)), None)
+    og_type = social.content("og:type").lower()
+    if address.is_home or (described is None and og_type != "article"):
+        return Absent("nothing says that the page is an article")
+    return Article(
+        sign=described.name if described else "og:type",
+        published=_marked(data, social, "datePublished", "article:published_time"),
+        modified=_marked(data, social, "dateModified", "article:modified_time"),
+        visible=_visible(document, surroundings),
+    )
+
+
+def _marked(data: StructuredData, social: Social, name: str, tag_name: str) -> tuple[Stated, ...]:
+    found = []
+    for item in data.described():
+        if item.is_a(*ARTICLES):
+            text = data.text(item, name)
+            if moment := iso_moment(text):
+                found.append(Stated(moment, text, item.element))
+    tags = (tag for tag in social.tags if tag.name == tag_name)
+    found.extend(Stated(moment, tag.content, tag.meta.element) for tag in tags if (moment := iso_moment(tag.content)))
+    return tuple(found[:MAX_DATES])
+
+
+def _visible(document: Document, surroundings: Surroundings) -> tuple[Stated, ...]:
+    found = []
+    for element in document.all("time")[:MAX_DATES]:
+        text = (element.attr("datetime") or "").strip()
+        moment = iso_moment(text)
+        if moment and surroundings.of(element).region not in ELSEWHERE and not surroundings.of(element).hidden:
+            found.append(Stated(moment, text, element))
+    return tuple(found)

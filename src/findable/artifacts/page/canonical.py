@@ -1,0 +1,231 @@
+"""Which address the page names as its own: every canonical declaration, which of them count, and how the target differs from here."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.page.head import Head, head_of
+from findable.artifacts.page.page_url import INDEX_FILES
+from findable.artifacts.registry import artifact
+from findable.capture.response import Response
+from findable.formats.link_header import header_links
+from findable.urls import Url, join, parse, without_fragment, without_tracking
+
+IGNORED_WITH = ("hreflang", "lang", "media", "type")
+"""A canonical link with one of these attributes is disregarded (Google, "How to specify a canonical URL", 2025)."""
+MAX_DECLARATIONS = 50
+MOBILE_LABELS = ("m", "mobile", "amp")
+
+_ESCAPE = re.compile(r"%([0-9a-fA-F]{2})")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!'()*")
+"""What RFC 3986 reserves for nothing, and the marks that programs escape or not as they please (those of RFC 2396)."""
+
+
+class Ignored(StrEnum):
+    """Why a declaration does not count."""
+
+    NO = ""
+    BODY = "it stands in the body"
+    ATTRIBUTE = "it carries {attribute}"
+    EMPTY = "its address is empty"
+    UNREADABLE = "its address cannot be read"
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """One canonical link, of the head, the body or a Link header."""
+
+    href: str
+    """As written; empty where it is missing."""
+    url: str | None
+    """Resolved, fragment kept; None where it is no http(s) address."""
+    element: Element | None
+    header_line: str
+    """The Link header line; empty for an element."""
+    ignored: Ignored
+    attribute: str = ""
+    """With ``Ignored.ATTRIBUTE``: which."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether search engines regard it."""
+        return self.ignored is Ignored.NO
+
+
+class Difference(StrEnum):
+    """How the canonical address differs from the page's. Up to and with `MOBILE`, both are variants of one page."""
+
+    NONE = "none"
+    SLASH = "slash"
+    INDEX_FILE = "index_file"
+    SCHEME = "scheme"
+    WWW = "www"
+    QUERY = "query"
+    LETTER_CASE = "letter_case"
+    MOBILE = "mobile"
+    HOME_PAGE = "home_page"
+    OTHER_PAGE = "other_page"
+    OTHER_HOST = "other_host"
+
+
+VARIANTS = frozenset(
+    {
+        Difference.SLASH,
+        Difference.INDEX_FILE,
+        Difference.SCHEME,
+        Difference.WWW,
+        Difference.QUERY,
+        Difference.LETTER_CASE,
+        Difference.MOBILE,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Canonical:
+    """What the page declares."""
+
+    page_url: str
+    declared: tuple[Declaration, ...]
+    """In document order, those of headers last; at most MAX_DECLARATIONS of each."""
+
+    @property
+    def counting(self) -> list[Declaration]:
+        """Declarations that search engines regard."""
+        return [item for item in self.declared if item.counts]
+
+    @property
+    def targets(self) -> list[str]:
+        """Different addresses among those that count, fragments off."""
+        return list(dict.fromkeys(comparable(item.url) for item in self.counting if item.url))
+
+    @property
+    def target(self) -> str | None:
+        """The one address they name, as it resolves, fragment off; None where there is none or more than one."""
+        urls = [without_fragment(item.url) for item in self.counting if item.url]
+        return urls[0] if len(self.targets) == 1 else None
+
+    @property
+    def differences(self) -> frozenset[Difference]:
+        """How the target differs from the page; empty where there is none or where it is the page itself."""
+        return differences(self.page_url, self.target) if self.target else frozenset()
+
+    @property
+    def is_self(self) -> bool:
+        """Whether the page names itself, or nothing else: a page without a canonical is its own."""
+        return self.target is None or not self.differences
+
+
+@artifact
+def make_canonical(response: Response, head: Head) -> Canonical:
+    """Reads ``<link rel=canonical>`` wherever it stands, and Link headers of the final answer."""
+    links, headers = islice(_of_links(head), MAX_DECLARATIONS), islice(_of_headers(response), MAX_DECLARATIONS)
+    return Canonical(response.final_url, (*links, *headers))
+
+
+def canonical_of_markup(markup: str, url: str) -> Canonical:
+    """What a piece of markup declares, such as the page after its scripts ran."""
+    return Canonical(url, tuple(islice(_of_links(head_of(Document(markup, url))), MAX_DECLARATIONS)))
+
+
+def _of_links(head: Head) -> Iterator[Declaration]:
+    for link in head.rel("canonical"):
+        attrs = link.element.attrs
+        ignored, attribute = Ignored.NO, next((name for name in IGNORED_WITH if attrs.get(name, "").strip()), "")
+        if not link.in_head:
+            ignored = Ignored.BODY
+        elif attribute:
+            ignored = Ignored.ATTRIBUTE
+        yield _declaration(link.href, link.url, link.element, "", ignored, attribute)
+
+
+def _of_headers(response: Response) -> Iterator[Declaration]:
+    for link in header_links(response.headers):
+        if "canonical" in link.rel:
+            attribute = next((name for name in IGNORED_WITH if link.params.get(name, "").strip()), "")
+            ignored = Ignored.ATTRIBUTE if attribute else Ignored.NO
+            yield _declaration(link.href, join(response.final_url, link.href), None, link.line, ignored, attribute)
+
+
+def _declaration(href: str | None, url: str | None, element: Element | None, line: str, ignored: Ignored, attribute: str) -> Declaration:
+    text = (href or "").strip()
+    parsed = parse(url) if url and text else None
+    usable = parsed is not None and parsed.is_http and bool(parsed.host)
+    if ignored is Ignored.NO and not usable:
+        ignored = Ignored.UNREADABLE if text else Ignored.EMPTY
+    return Declaration(text, parsed.href if parsed and usable else None, element, line, ignored, attribute)
+
+
+def comparable(url: str) -> str:
+    """The address as two are compared: no fragment, no tracking parameters, no final dot of the host, escapes in one form."""
+    plain = without_tracking(without_fragment(url))
+    parsed = parse(plain)
+    if parsed is None:
+        return plain
+    host = parsed.host.rstrip(".")
+    origin = parsed.origin if host == parsed.host else parsed.origin.replace(parsed.host, host, 1)
+    return origin + _ESCAPE.sub(_one_form, parsed.path_and_query)
+
+
+def _one_form(match: re.Match[str]) -> str:
+    char = chr(int(match[1], 16))
+    return char if char in _UNRESERVED else match[0].upper()
+
+
+def differences(page_url: str, target_url: str) -> frozenset[Difference]:
+    """How the second address differs from the first; empty where they are the same page."""
+    page, target = parse(comparable(page_url)), parse(comparable(target_url))
+    if page is None or target is None or page.href == target.href:
+        return frozenset()
+    found = set(_host_differences(page, target))
+    if page.scheme != target.scheme:
+        found.add(Difference.SCHEME)
+    if Difference.OTHER_HOST in found:
+        return frozenset({Difference.OTHER_HOST})
+    paths = _path_differences(page.path, target.path)
+    if Difference.OTHER_PAGE in paths and _stem(target.path) == "":
+        return frozenset({Difference.HOME_PAGE})
+    if Difference.OTHER_PAGE in paths:
+        return frozenset({Difference.OTHER_PAGE})
+    found |= paths
+    if page.query != target.query:
+        found.add(Difference.QUERY)
+    return frozenset(found)
+
+
+def _host_differences(page: Url, target: Url) -> Iterator[Difference]:
+    if page.host != target.host:
+        bare = page.host.removeprefix("www."), target.host.removeprefix("www.")
+        if bare[0] == bare[1]:
+            yield Difference.WWW
+        elif any(bare[0] == f"{label}.{bare[1]}" for label in MOBILE_LABELS):
+            yield Difference.MOBILE
+        else:
+            yield Difference.OTHER_HOST
+    # 80 and 443 are the two schemes; any other port is another site.
+    if page.port != target.port and not {page.port, target.port} <= {80, 443}:
+        yield Difference.OTHER_HOST
+
+
+def _path_differences(page: str, target: str) -> set[Difference]:
+    if page == target:
+        return set()
+    found = set()
+    if _stem(page) != _stem(target):
+        if _stem(page).lower() != _stem(target).lower():
+            return {Difference.OTHER_PAGE}
+        found.add(Difference.LETTER_CASE)
+    if page.rstrip("/") == target.rstrip("/"):
+        found.add(Difference.SLASH)
+    elif not found:
+        found.add(Difference.INDEX_FILE)
+    return found
+
+
+def _stem(path: str) -> str:
+    """The path without index file and final slash."""
+    folder, _, file = path.rpartition("/")
+    return folder.rstrip("/") if file.lower() in INDEX_FILES else path.rstrip("/")

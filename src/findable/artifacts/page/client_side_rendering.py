@@ -1,0 +1,77 @@
+"""Whether the raw page is an empty shell that scripts fill: then its content cannot be judged without a browser."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from weakref import WeakKeyDictionary
+
+from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.registry import Gathered
+from findable.formats.characters import LETTERS_BESIDE, may_hold_added
+
+SHELL_WORDS = 50
+"""Fewer visible words than this, external scripts and a known empty root: CHECKS.md section 3."""
+ROOT_IDS = frozenset(
+    {
+        "root",
+        "app",
+        "__next",
+        "__nuxt",
+        "gatsby-focus-wrapper",
+        "___gatsby",
+        "main-app",
+        "react-root",
+        "svelte",
+        "q-app",
+        "ember-root",
+        "app-root",
+    }
+)
+SHOWING_TAGS = (
+    *("img", "picture", "svg", "math", "video", "audio", "canvas", "iframe", "frame", "frameset", "object", "embed", "applet", "portal"),
+    *("input", "button", "select", "textarea", "meter", "progress", "marquee", "hr"),
+    *("script", "noscript", "template"),
+)
+"""What shows something without a word, or may put something there."""
+ROOT_TAGS = ("app-root", "ng-app", "my-app", "app-shell", "flutter-view")
+
+_WORD = re.compile(r"\w+")
+_WORD_WITH_ADDED = re.compile(rf"[\w{LETTERS_BESIDE}]+")
+
+
+def needs_browser(gathered: Gathered) -> bool:
+    """True for a 2xx HTML page that is a shell and was not rendered."""
+    document = gathered.present(Document)
+    return document is not None and gathered.present(Rendered) is None and is_script_shell(document)
+
+
+def is_blank(document: Document) -> bool:
+    """Whether the page holds nothing at all: no word, no picture, no control, no script that could put something there."""
+    return not document.text.strip() and document.tag_counts.keys().isdisjoint(SHOWING_TAGS)
+
+
+_KNOWN: WeakKeyDictionary[Document, bool] = WeakKeyDictionary()
+"""A dozen makers of artifacts ask, each on its own."""
+
+
+def is_script_shell(document: Document) -> bool:
+    """Fewer than SHELL_WORDS visible words, at least one external script, and an empty element that frameworks fill."""
+    known = _KNOWN.get(document)
+    if known is None:
+        known = _KNOWN[document] = _is_shell(document)
+    return known
+
+
+def _is_shell(document: Document) -> bool:
+    word = _WORD_WITH_ADDED if may_hold_added(document.text) else _WORD
+    if sum(1 for _ in islice(word.finditer(document.text), SHELL_WORDS)) == SHELL_WORDS:
+        return False  # the cheapest question first: nearly every page has its words
+    if not any((script.attr("src") or "").strip() for script in document.all("script")):
+        return False
+    return any(not element.text for element in _roots(document))
+
+
+def _roots(document: Document) -> Iterator[Element]:
+    yield from document.all(*ROOT_TAGS)
+    yield from (element for element in document.all("div", "main", "section") if (element.attr("id") or "") in ROOT_IDS)

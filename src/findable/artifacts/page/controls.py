@@ -1,0 +1,143 @@
+"""What fields, buttons, links and frames are called (W3C Accessible Name 1.2 and HTML-AAM, as far as markup tells)."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from findable.artifacts.html.accessible_name import BUTTON_INPUTS, name_of
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.html.ids import Ids
+from findable.artifacts.html.landmarks import Surroundings
+from findable.artifacts.page.links import Link, Links
+from findable.artifacts.registry import artifact
+from findable.records import record
+
+MAX_CONTROLS = 3000
+_CONTROL_TAGS = frozenset({"a", "input", "button", "area"})
+_HIDING_CLASSES = frozenset({"hidden", "is-hidden", "hide", "d-none", "u-hidden", "ng-hide"})
+"""Classes by which common frameworks hide."""
+_FILLED = re.compile(r"count|livefyre|disqus|i18n|translat|ng-bind|v-text|x-text|data-(?:bind|text|l10n)", re.IGNORECASE)
+"""Names of elements whose text a script writes: numbers of comments, bindings of frameworks, translations."""
+
+
+class ControlKind(StrEnum):
+    """What a control is."""
+
+    FIELD = "field"
+    BUTTON = "button"
+    LINK = "link"
+    FRAME = "frame"
+
+
+@record
+class Control:
+    """One thing to operate, and its name."""
+
+    element: Element
+    kind: ControlKind
+    name: str
+    """Folded, cut at NAME_CHARS; empty where nothing names it."""
+    judgeable: bool
+    """False where it is hidden, disabled, or where its name may come from a component that scripts fill."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The page's controls in document order by kind, at most MAX_CONTROLS of a kind."""
+
+    controls: tuple[Control, ...]
+    frames: tuple[Control, ...]
+    is_cut: bool
+    """There are more of a kind than are read."""
+
+
+@artifact
+def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: Links) -> Names:
+    """Names fields, buttons, links and frames; absent with the links, on a page that scripts build."""
+    labels = _labels(document)
+
+    def control(element: Element, kind: ControlKind) -> Control:
+        name = name_of(element, ids, labels)
+        judgeable = bool(name) or not (surroundings.of(element).hidden or _out_of_use(element) or _opaque(element))
+        return Control(element, kind, name, judgeable)
+
+    fields, buttons = document.all("input", "select", "textarea", limit=MAX_CONTROLS + 1), _buttons(document)
+    hrefs = sorted((*document.values("a", "href", MAX_CONTROLS + 1), *document.values("area", "href", MAX_CONTROLS + 1)))
+    frames = document.all("iframe", limit=MAX_CONTROLS + 1)
+    return Names(
+        controls=(
+            *(control(element, _field_kind(element)) for element in fields[:MAX_CONTROLS] if not _is_hidden_field(element)),
+            *(control(element, ControlKind.BUTTON) for element in buttons[:MAX_CONTROLS]),
+            *_anchors(hrefs[:MAX_CONTROLS], document, links, control),
+        ),
+        frames=tuple(control(element, ControlKind.FRAME) for element in frames[:MAX_CONTROLS]),
+        is_cut=max(len(fields), len(buttons), len(hrefs), len(frames)) > MAX_CONTROLS,
+    )
+
+
+def _labels(document: Document) -> dict[str, str]:
+    labels: dict[str, str] = {}
+    for label in document.all("label", limit=MAX_CONTROLS):
+        target = label.attr("for")
+        if target and not labels.get(target):
+            labels[target] = label.name_text
+    return labels
+
+
+def _is_hidden_field(element: Element) -> bool:
+    return (element.attr("type") or "").strip().lower() == "hidden"
+
+
+def _field_kind(element: Element) -> ControlKind:
+    return ControlKind.BUTTON if (element.attr("type") or "").strip().lower() in BUTTON_INPUTS else ControlKind.FIELD
+
+
+def _buttons(document: Document) -> list[Element]:
+    posing = [node for node in document.holders("role") if node.attr("role") == "button" and node.tag not in _CONTROL_TAGS]
+    return sorted((*document.all("button", limit=MAX_CONTROLS + 1), *posing), key=document.position)[: MAX_CONTROLS + 1]
+
+
+def _anchors(
+    hrefs: Iterable[tuple[int, str | None]], document: Document, links: Links, control: Callable[[Element, ControlKind], Control]
+) -> Iterator[Control]:
+    """Anchors with an href: readers reach them all, those too that lead nowhere a crawler can go."""
+    known = {link.element.order: link for link in links.items[:MAX_CONTROLS]}
+    for order, href in hrefs:
+        link = known.get(order)
+        if link is not None and link.href is not None:
+            yield _link(link)
+        elif link is None and href is not None:
+            yield control(document.at(order), ControlKind.LINK)
+
+
+def _link(link: Link) -> Control:
+    return Control(
+        link.element,
+        ControlKind.LINK,
+        link.name,
+        bool(link.name) or not (link.place.hidden or _out_of_use(link.element) or _opaque(link.element)),
+    )
+
+
+def _out_of_use(element: Element) -> bool:
+    """Disabled, out of the tab order (traps for robots are), or of a class that hides."""
+    attrs = element.attrs
+    if "disabled" in attrs or attrs.get("tabindex", "").strip() == "-1":
+        return True
+    return not _HIDING_CLASSES.isdisjoint(attrs.get("class", "")[:1000].lower().split())
+
+
+def _opaque(element: Element) -> bool:
+    """Something inside may be filled or named by a script: a component, a slot, a noscript alternative."""
+    inside = element.first_descendants(50)
+    return any(
+        "-" in node.tag or node.tag in ("slot", "noscript", "object", "iframe", "canvas") or _is_to_be_filled(node) for node in inside
+    )
+
+
+def _is_to_be_filled(node: Element) -> bool:
+    """An empty element whose names say that a script writes a text into it, such as the number of comments."""
+    attrs = node.attrs
+    names = " ".join((attrs.get("class", "")[:300], attrs.get("id", "")[:100], *attrs))
+    return _FILLED.search(names) is not None and not node.first_descendants(1) and not node.raw_text.strip()

@@ -1,0 +1,83 @@
+"""The cookies that the page's final answer sets (RFC 6265bis, section 4.1). Their values are hidden when a page is captured."""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from findable.artifacts.registry import artifact
+from findable.capture.page import Capture
+from findable.formats.timestamps import moment
+
+MAX_COOKIES = 200
+_SESSION_NAME = re.compile(r"sess|\bsid\b|auth|login|passw|jwt|(?:^|[_-])token|remember", re.IGNORECASE)
+_NOT_SESSION = re.compile(r"csrf|xsrf", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Cookie:
+    """One Set-Cookie line."""
+
+    name: str
+    secure: bool
+    http_only: bool
+    same_site: str
+    """``strict``, ``lax``, ``none``; what else was written, lower case; empty where the attribute is missing."""
+    domain: str
+    path: str
+    expired: bool
+    """The line deletes the cookie."""
+    shown: str
+    """The line with its value hidden."""
+
+    @property
+    def looks_like_session(self) -> bool:
+        """Whether its name is that of a login or session; tokens against forgery are read by scripts and are none."""
+        return bool(_SESSION_NAME.search(self.name)) and not _NOT_SESSION.search(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Cookies:
+    """The cookies in the order they are set; the first MAX_COOKIES."""
+
+    items: tuple[Cookie, ...]
+
+
+@artifact
+def make_cookies(capture: Capture) -> Cookies:
+    """Reads the Set-Cookie lines of the final answer."""
+    now = moment(capture.captured_at)
+    lines = capture.response.headers.all("set-cookie")[:MAX_COOKIES]
+    return Cookies(tuple(_cookie(line, now) for line in lines))
+
+
+def _cookie(line: str, now: datetime) -> Cookie:
+    pair, *attributes = line.split(";")
+    name = pair.partition("=")[0].strip() if "=" in pair else ""
+    values = {}
+    for attribute in attributes:
+        key, _, value = attribute.partition("=")
+        values[key.strip().lower()] = value.strip()
+    kept = "; ".join(attribute.strip() for attribute in attributes if attribute.strip())
+    return Cookie(
+        name=name,
+        secure="secure" in values,
+        http_only="httponly" in values,
+        same_site=values.get("samesite", "").lower(),
+        domain=values.get("domain", "").lstrip(".").lower(),
+        path=values.get("path", ""),
+        expired=_expired(values, now),
+        shown=f"{name}=…; {kept}" if kept else f"{name}=…",
+    )
+
+
+def _expired(values: dict[str, str], now: datetime) -> bool:
+    """Max-Age wins over Expires (RFC 6265bis, 5.6.1)."""
+    age = values.get("max-age", "")
+    if re.fullmatch(r"-?\d{1,18}", age):
+        return int(age) <= 0
+    try:
+        until = parsedate_to_datetime(values["expires"].replace("-", " "))
+    except (KeyError, ValueError, TypeError):
+        return False
+    return (until if until.tzinfo else until.replace(tzinfo=UTC)) <= now

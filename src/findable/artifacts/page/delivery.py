@@ -1,0 +1,103 @@
+"""How the page was delivered, where that can be judged at all.
+
+A preview that stands in for another origin, and a host that only the own machine or network reaches, are not how visitors
+get the page: judging their TLS, compression or timing would be a false alarm.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+
+from findable.artifacts.registry import Absent, artifact
+from findable.capture.page import Capture
+from findable.capture.response import Response
+from findable.urls import Url, parse
+
+LOCAL_SUFFIXES = (".localhost", ".local", ".test", ".internal", ".home.arpa")
+
+
+@dataclass(frozen=True, slots=True)
+class Transport:
+    """Scheme, TLS and host of a page that visitors reach.
+
+    Absent for a stand-in and on loopback (a secure context by itself: W3C Secure Contexts 3.1).
+    """
+
+    url: Url
+    """The final address."""
+    response: Response
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """Compression, caching, protocol, timing and server headers as visitors get them.
+
+    Absent for a stand-in and on hosts that only a private network reaches.
+    """
+
+    url: Url
+    response: Response
+
+
+@artifact
+def make_response(capture: Capture) -> Response:
+    """The page's own answer."""
+    return capture.response
+
+
+@artifact
+def make_transport(capture: Capture) -> Transport | Absent:
+    """Judgeable unless the page is a stand-in or stands on loopback."""
+    url = parse(capture.response.final_url)
+    if url is None:
+        return Absent("the address could not be read")
+    if capture.judged_as:
+        return Absent("stand-in: this preview is judged as {origin}", params={"origin": capture.judged_as})
+    if is_loopback(url.host, capture.response.final.address):
+        return Absent("the page stands on this machine ({host})", params={"host": url.host})
+    return Transport(url, capture.response)
+
+
+@artifact
+def make_delivery(capture: Capture, transport: Transport) -> Delivery | Absent:
+    """Judgeable where the transport is and the host is public."""
+    if is_private(transport.url.host, capture.response.final.address):
+        return Absent("the host {host} is private: visitors do not get it from there", params={"host": transport.url.host})
+    return Delivery(transport.url, transport.response)
+
+
+_NOT_PUBLIC = tuple(
+    map(
+        ip_network,
+        (
+            *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24"),
+            *("192.0.2.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4"),
+            *("::/127", "::ffff:0:0/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "fc00::/7", "fe80::/10"),
+        ),
+    )
+)
+"""IANA's special-purpose registries (2025), as far as nobody on the internet reaches them; Python's own list changes between releases."""
+
+
+def is_loopback(host: str, address: str = "") -> bool:
+    """Whether the host is this machine."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    return any(ip.is_loopback for ip in _addresses(host, address))
+
+
+def is_private(host: str, address: str = "") -> bool:
+    """Whether only a private network reaches the host. For judging, not for guarding: see fetch/guard.py."""
+    if host == "localhost" or host.endswith(LOCAL_SUFFIXES):
+        return True
+    return any(ip in network for ip in _addresses(host, address) for network in _NOT_PUBLIC if network.version == ip.version)
+
+
+def _addresses(*texts: str) -> Iterator[IPv4Address | IPv6Address]:
+    for text in texts:
+        if ":" not in text and not text[-1:].isdigit():
+            continue  # nearly all: a name
+        try:
+            yield ip_address(text)
+        except ValueError:
+            continue

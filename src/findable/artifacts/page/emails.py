@@ -1,0 +1,88 @@
+"""E-mail addresses that anybody's program can read off the page."""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.page.client_side_rendering import is_script_shell
+from findable.artifacts.registry import Absent, artifact
+from findable.vocabulary import Verdict
+
+MAX_ADDRESSES = 200
+MAX_SIGNS = 5000
+"""How many ``@`` of a text are looked at."""
+MAX_HOLDERS = 10
+"""Only what a finding shows is looked for in the tree."""
+MAX_LINKS = 5000
+"""Links in which mailto: is looked for."""
+_ADDRESS = re.compile(
+    r"(?<![\w.+%/@-])[A-Za-z0-9][A-Za-z0-9._+%-]{0,63}@((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,8}[A-Za-z]{2,24})(?![\w@-]|:\w)"
+)
+_FILE_ENDINGS = frozenset({"png", "jpg", "jpeg", "gif", "webp", "svg", "avif", "css", "js", "mjs", "html", "php"})
+_PLACEHOLDER_DOMAINS = frozenset({"example.com", "example.org", "example.net", "domain.com", "email.com", "yourdomain.com", "test.com"})
+"""Reserved for examples (RFC 2606) or commonly used so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Email:
+    """One address where it stands first. The address itself is not kept."""
+
+    masked: str
+    """``i…@example.com``."""
+    element: Element | None
+    """The mailto link or the element whose text holds it, None where it could not be told."""
+    in_mailto: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Emails:
+    """Addresses in visible text and in mailto links, each once, the first MAX_ADDRESSES; attributes and scripts are not read."""
+
+    items: tuple[Email, ...]
+
+
+@artifact
+def make_emails(document: Document) -> Emails | Absent:
+    """Reads mailto links first, then the text."""
+    if is_script_shell(document):
+        return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
+    found: dict[str, Email] = {}
+    for order, href in document.values("a", "href", MAX_LINKS):
+        if len(found) >= MAX_ADDRESSES:
+            break
+        if href and href[0] in "mM" and href[:7].lower() == "mailto:":
+            for address in _addresses(unquote(href[7:1000].partition("?")[0])):
+                found.setdefault(address.lower(), Email(masked(address), document.at(order), in_mailto=True))
+    text = document.text
+    if "@" in text:
+        for address in _addresses(text):
+            if address.lower() not in found:
+                holder = document.holder_of(address) if len(found) < MAX_HOLDERS else None
+                found[address.lower()] = Email(masked(address), holder, in_mailto=False)
+    return Emails(tuple(found.values())[:MAX_ADDRESSES])
+
+
+def _addresses(text: str) -> list[str]:
+    """Addresses in a text: found around each ``@``, so that long texts cost nothing."""
+    found: list[str] = []
+    at = text.find("@")
+    for _ in range(MAX_SIGNS):
+        if at < 0 or len(found) >= MAX_ADDRESSES:
+            break
+        start = max(0, at - 70)
+        match = next((item for item in _ADDRESS.finditer(text, start, at + 300) if item.start() < at < item.end()), None)
+        if match and _real(match.group(1).lower()):
+            found.append(match.group())
+        at = text.find("@", match.end() if match else at + 1)
+    return found
+
+
+def _real(domain: str) -> bool:
+    return domain.rpartition(".")[2] not in _FILE_ENDINGS and domain not in _PLACEHOLDER_DOMAINS
+
+
+def masked(address: str) -> str:
+    """The first letter and the domain."""
+    local, _, domain = address.rpartition("@")
+    return f"{local[:1]}…@{domain}"

@@ -1,0 +1,71 @@
+"""Forms, and fields that take passwords."""
+
+from dataclasses import dataclass
+
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.page.client_side_rendering import is_script_shell
+from findable.artifacts.registry import Absent, artifact
+from findable.vocabulary import Verdict
+
+MAX_ACTION_CHARS = 8192
+MAX_FORMS = 1000
+MAX_CONTROLS = 5000
+NOT_FILLED_IN = frozenset({"hidden", "submit", "button", "image", "reset"})
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One form or submit button with its own target."""
+
+    element: Element
+    url: str | None
+    """Where it is sent, resolved; None for none of http(s) (``javascript:``, ``mailto:``, a dialog)."""
+    method: str
+    """``get``, ``post`` or ``dialog``."""
+    hidden: bool
+    """Not shown, and nothing in it that people fill in: scripts use such forms to send data."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """The page's forms in order, the first MAX_FORMS, and its password fields whether in a form or not."""
+
+    items: tuple[Form, ...]
+    passwords: tuple[Element, ...]
+
+
+@artifact
+def make_forms(document: Document) -> Forms | Absent:
+    """Reads form, button and input elements; a formaction on a button counts as a form of its own."""
+    if is_script_shell(document):
+        return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
+    items = [_form(form, form.attr("action"), form.attr("method"), document) for form in document.all("form")[:MAX_FORMS]]
+    inputs = document.all("input")[:MAX_CONTROLS]
+    for control in [*document.all("button")[:MAX_CONTROLS], *inputs]:
+        action = control.attr("formaction")
+        if action is not None and action.strip():
+            items.append(_form(control, action, control.attr("formmethod"), document))
+    return Forms(tuple(items), tuple(field for field in inputs if (field.attr("type") or "").strip().lower() == "password"))
+
+
+def _form(element: Element, action: str | None, method: str | None, document: Document) -> Form:
+    written = (action or "").strip()
+    kind = (method or "get").strip().lower()
+    kind = kind if kind in ("get", "post", "dialog") else "get"
+    # An empty action is the page itself, whatever base says (HTML Standard, 4.10.21.3).
+    url = document.resolve(written) if written and len(written) <= MAX_ACTION_CHARS else document.url
+    if kind == "dialog" or url is None or not url.startswith(("http:", "https:")):
+        url = None
+    return Form(element, url, kind, hidden=_is_hidden(element))
+
+
+def _is_hidden(element: Element) -> bool:
+    """By its own attributes; a form that only a style sheet hides counts as shown."""
+    style = "".join((element.attr("style") or "")[:2000].lower().split())
+    if element.attr("hidden") is None and "display:none" not in style:
+        return False
+    return not any(_is_filled_in(control) for control in element.descendants("input", "textarea", "select"))
+
+
+def _is_filled_in(control: Element) -> bool:
+    return control.tag != "input" or (control.attr("type") or "text").strip().lower() not in NOT_FILLED_IN

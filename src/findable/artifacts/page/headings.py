@@ -1,0 +1,103 @@
+"""The page's headings: h1–h6 and what carries role=heading, with level and name."""
+
+from dataclasses import dataclass
+
+from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.html.landmarks import Surroundings
+from findable.artifacts.page.client_side_rendering import is_script_shell
+from findable.artifacts.registry import Absent, artifact
+from findable.records import record
+from findable.vocabulary import Verdict
+
+MAX_HEADINGS = 1000
+TAGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+PARSER_DEPTH = 512
+"""Below this, the parser (as browsers do) puts everything side by side, and text beside its element."""
+DEFAULT_LEVEL = 2
+"""Of role=heading without aria-level (WAI-ARIA 1.2)."""
+PICTURES = frozenset({"img", "svg", "picture", "object", "video", "canvas", "iframe", "noscript", "slot", "input", "math"})
+
+
+@record
+class Heading:
+    """One heading."""
+
+    level: int
+    name: str
+    """What a screen reader says: text, alternative texts, aria-label; folded, may be empty."""
+    element: Element
+    hidden: bool
+    """Markup hides it (``hidden``, ``aria-hidden``, an inline style …)."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing is in it: no text, and no picture, component or script that may bring one."""
+        if self.name:
+            return False
+        if any(name == "id" or name.startswith("data-") for name in self.element.attrs):
+            return False  # what scripts fill is found by these
+        return not any(node.tag in PICTURES or "-" in node.tag for node in self.element.descendants()[:50])
+
+
+@dataclass(frozen=True, slots=True)
+class Headings:
+    """Headings in document order, at most MAX_HEADINGS."""
+
+    all: tuple[Heading, ...]
+    left_count: int
+    """How many more there are."""
+
+    @property
+    def is_cut(self) -> bool:
+        """There are more than are read."""
+        return self.left_count > 0
+
+    @property
+    def shown(self) -> tuple[Heading, ...]:
+        """Those that markup does not hide."""
+        return tuple(heading for heading in self.all if not heading.hidden)
+
+    @property
+    def main(self) -> tuple[Heading, ...]:
+        """First-level headings that have a name, hidden or not (a heading for screen readers only counts)."""
+        return tuple(heading for heading in self.all if heading.level == 1 and heading.name)
+
+    @property
+    def main_text(self) -> str:
+        """The name of the first of them, empty where there is none."""
+        return self.main[0].name if self.main else ""
+
+
+@artifact
+def make_headings(document: Document, surroundings: Surroundings, rendered: Rendered | None) -> Headings | Absent:
+    """Reads them in document order. A page that scripts build has its headings elsewhere."""
+    if rendered is None and is_script_shell(document):
+        return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
+    elements = [element for element in document.all(*TAGS, limit=MAX_HEADINGS) if element.namespace == "html"]
+    count = sum(document.tag_counts.get(tag, 0) for tag in TAGS)
+    roles = [element for element in document.holders("role") if (element.attr("role") or "").lower() == "heading"]
+    if roles:
+        count += sum(element.tag not in TAGS for element in roles)
+        elements = sorted({*elements, *roles}, key=document.position)
+    found = [heading for element in elements[:MAX_HEADINGS] if (heading := _heading(element, surroundings)) is not None]
+    if document.max_depth > PARSER_DEPTH and any(not heading.name for heading in found):
+        return Absent(
+            "elements are nested more than {depth} deep: headings there lost their text", Verdict.UNKNOWN, {"depth": PARSER_DEPTH}
+        )
+    return Headings(tuple(found), max(0, count - MAX_HEADINGS))
+
+
+def _heading(element: Element, surroundings: Surroundings) -> Heading | None:
+    role = (element.attr("role") or "").strip().lower()
+    if role not in ("", "heading"):
+        return None  # another role takes the heading away
+    label = " ".join((element.attr("aria-label") or "").split())
+    return Heading(_level(element), label or element.name_text, element, surroundings.of(element).hidden)
+
+
+def _level(element: Element) -> int:
+    declared = (element.attr("aria-level") or "").strip()
+    if declared.isascii() and declared.isdigit() and int(declared[:3]) >= 1:
+        return int(declared[:3])
+    return int(element.tag[1]) if element.tag in TAGS else DEFAULT_LEVEL

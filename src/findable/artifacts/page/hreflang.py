@@ -1,0 +1,304 @@
+"""The page's language versions: every ``rel=alternate hreflang`` of the head, the body, Link headers and sitemaps, and what is wrong."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain, islice
+
+from findable.artifacts.html.document import Element
+from findable.artifacts.page.canonical import VARIANTS, comparable, differences
+from findable.artifacts.page.head import Head, LinkTag
+from findable.artifacts.registry import artifact
+from findable.artifacts.site.sitemap import Sitemaps
+from findable.artifacts.tables.languages import TWO_LETTERS
+from findable.capture.response import Response
+from findable.capture.sitemap_summary import SitemapEntry
+from findable.formats.link_header import HeaderLink, header_links
+from findable.records import once
+from findable.urls import join, parse, without_fragment
+from findable.wording import later
+
+MAX_ENTRIES = 1000
+X_DEFAULT = "x-default"
+_FEED_SIGNS = ("rss", "atom", "json", "text/xml", "application/xml")
+"""In the type of a link: it leads to a feed or to data in that language, not to this page in another one."""
+
+
+def _codes(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+LANGUAGES = _codes(
+    "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu "
+    "fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik in io is it iu iw ja ji jv jw ka kg ki kj "
+    "kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo mr ms mt my na nb nd ne ng nl nn no nr nv ny "
+    "oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl "
+    "tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu"
+)
+"""ISO 639-1 (2026), and the withdrawn codes that software still writes: bh, in, iw, ji, jw, mo, sh, tl."""
+REGIONS = _codes(
+    "ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bl bm bn bo bq br bs bt bv bw by bz ca cc cd cf cg ch "
+    "ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg eh er es et fi fj fk fm fo fr ga gb gd ge gf gg gh gi gl gm gn "
+    "gp gq gr gs gt gu gw gy hk hm hn hr ht hu id ie il im in io iq ir is it je jm jo jp ke kg kh ki km kn kp kr kw ky kz la lb lc li "
+    "lk lr ls lt lu lv ly ma mc md me mf mg mh mk ml mm mn mo mp mq mr ms mt mu mv mw mx my mz na nc ne nf ng ni nl no np nr nu nz om "
+    "pa pe pf pg ph pk pl pm pn pr ps pt pw py qa re ro rs ru rw sa sb sc sd se sg sh si sj sk sl sm sn so sr ss st sv sx sy sz tc td "
+    "tf tg th tj tk tl tm tn to tr tt tv tw tz ua ug um us uy uz va vc ve vg vi vn vu wf ws xk ye yt za zm zw"
+)
+"""ISO 3166-1 alpha-2 (2026), and xk (Kosovo), which is user-assigned and in general use."""
+
+_CODE = re.compile(r"([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}|\d{3}))?")
+
+
+class CodeFault(StrEnum):
+    """What is wrong with a code. Message templates with ``{code}`` and, where named, ``{part}``."""
+
+    NONE = ""
+    EMPTY = "the code is empty"
+    UNDERSCORE = "“{code}” is written with an underscore"
+    NOT_A_CODE = "“{code}” is not a language code"
+    BARE_COUNTRY = "“{code}” is a country, not a language"
+    NO_LANGUAGE = "“{part}” is not a language of ISO 639-1"
+    NO_REGION = "“{part}” is not a country of ISO 3166-1"
+    NUMERIC_REGION = "“{part}” is a group of countries, search engines know single countries only"
+    THREE_LETTERS = "“{part}” has a code of two letters, which search engines want"
+
+
+class UrlFault(StrEnum):
+    """What is wrong with an address."""
+
+    NONE = ""
+    MISSING = "it has no address"
+    RELATIVE = "its address is not complete"
+    UNREADABLE = "its address cannot be read"
+
+
+@dataclass(frozen=True, slots=True)
+class Alternate:
+    """One language version as declared."""
+
+    code: str
+    """Lower case, trimmed."""
+    written: str
+    """As written."""
+    href: str
+    url: str | None
+    """Resolved, fragment off; None where it is no http(s) address."""
+    element: Element | None
+    header_line: str
+    sitemap_url: str
+    """The sitemap it stands in; empty elsewhere."""
+    in_body: bool
+    code_fault: CodeFault
+    part: str
+    """The part of the code that is at fault."""
+    url_fault: UrlFault
+
+    @property
+    def source(self) -> str:
+        """``link``, ``header`` or ``sitemap``."""
+        return "link" if self.element else "sitemap" if self.sitemap_url else "header"
+
+    @property
+    def listed_as(self) -> str:
+        """The element of a sitemap, its namespace's usual prefix put in."""
+        return f'<xhtml:link rel="alternate" hreflang="{self.written}" href="{self.href}"/>'
+
+    @property
+    def language(self) -> str:
+        """The primary language, empty for x-default."""
+        return "" if self.code == X_DEFAULT else self.code.partition("-")[0]
+
+    @property
+    def usable(self) -> bool:
+        """Whether a search engine can use it."""
+        return self.code_fault is CodeFault.NONE and self.url is not None and not self.in_body
+
+
+@dataclass(frozen=True)
+class Hreflang:
+    """The page's set, its first MAX_ENTRIES entries; headers, then sitemaps last. What a sitemap repeats of the page counts once."""
+
+    page_url: str
+    entries: tuple[Alternate, ...]
+    entries_count: int
+    sitemap_open: bool
+    """A sitemap may name more: it names language versions, and its entry of this page was not seen."""
+
+    @property
+    def usable(self) -> list[Alternate]:
+        """Entries that a search engine can use."""
+        return [entry for entry in self.entries if entry.usable]
+
+    def of(self, url: str) -> list[Alternate]:
+        """Usable entries for that address."""
+        return self._by_url.get(comparable(url), [])
+
+    def faulty(self, url: str) -> list[Alternate]:
+        """Entries for that address whose code search engines do not know."""
+        wanted = comparable(url)
+        return [entry for entry in self.entries if entry.code_fault is not CodeFault.NONE and comparable(entry.url or "") == wanted]
+
+    @property
+    def others(self) -> list[str]:
+        """Addresses of usable entries other than the page itself, each once, fragments off."""
+        own = comparable(self.page_url)
+        return list(dict.fromkeys(entry.url for entry in self.usable if entry.url and comparable(entry.url) != own))
+
+    @once
+    def contradictions(self) -> tuple[tuple[str, tuple[Alternate, ...]], ...]:
+        """Codes that stand with more than one address, and their entries."""
+        by_code: dict[str, list[Alternate]] = {}
+        for entry in self.usable:
+            by_code.setdefault(entry.code, []).append(entry)
+        return tuple(
+            (code, tuple(entries)) for code, entries in by_code.items() if len({comparable(entry.url or "") for entry in entries}) > 1
+        )
+
+    @once
+    def _by_url(self) -> dict[str, list[Alternate]]:
+        found: dict[str, list[Alternate]] = {}
+        for entry in self.usable:
+            found.setdefault(comparable(entry.url or ""), []).append(entry)
+        return found
+
+
+@artifact
+def make_hreflang(response: Response, head: Head, sitemaps: Sitemaps | None) -> Hreflang:
+    """Reads links that have both rel=alternate and hreflang; style sheets have not, and feeds are no version of a page."""
+    links = [link for link in head.rel("alternate") if link.hreflang is not None and "stylesheet" not in link.rel and not _is_feed(link)]
+    sent = [link for link in header_links(response.headers) if "alternate" in link.rel and "hreflang" in link.params]
+    own = tuple(islice(chain(map(_of_link, links), (_of_header(link, response.final_url) for link in sent)), MAX_ENTRIES))
+    listed = _not_in(own, _listed(sitemaps.entries if sitemaps else (), response.final_url))
+    return Hreflang(
+        page_url=response.final_url,
+        entries=(*own, *listed)[:MAX_ENTRIES],
+        entries_count=len(links) + len(sent) + len(listed),
+        sitemap_open=sitemaps is not None and sitemaps.alternates_open,
+    )
+
+
+def _is_feed(link: LinkTag) -> bool:
+    kind = link.type.lower()
+    return any(sign in kind for sign in _FEED_SIGNS)
+
+
+def listed_versions(entries: Iterable[SitemapEntry], page_url: str) -> list[str]:
+    """Addresses of the usable language versions, other than the page itself, that its sitemap entries name; each once, fragments off."""
+    own = comparable(page_url)
+    usable = (item.url for item in _listed(entries, page_url) if item.usable and item.url)
+    return list(dict.fromkeys(url for url in usable if comparable(url) != own))
+
+
+def _listed(entries: Iterable[SitemapEntry], page_url: str) -> list[Alternate]:
+    """What sitemaps say of this page under any spelling of its address; not of another page that it names as canonical."""
+    return [
+        _alternate(code, href, join(entry.sitemap_url, href), None, "", entry.sitemap_url, in_body=False)
+        for entry in entries
+        if differences(page_url, entry.url) <= VARIANTS
+        for code, href in entry.alternates[:MAX_ENTRIES]
+    ]
+
+
+def _not_in(own: Iterable[Alternate], listed: list[Alternate]) -> list[Alternate]:
+    """Those that say more than the page, and than each other."""
+    known = {(item.code, comparable(item.url or "")) for item in own if item.usable}
+    found = []
+    for item in listed:
+        key = item.code, comparable(item.url or item.href)
+        if key not in known:
+            known.add(key)
+            found.append(item)
+    return found
+
+
+def _of_link(link: LinkTag) -> Alternate:
+    return _alternate(link.hreflang or "", link.href, link.url, link.element, "", "", in_body=not link.in_head)
+
+
+def _of_header(link: HeaderLink, page_url: str) -> Alternate:
+    return _alternate(link.params["hreflang"], link.href, join(page_url, link.href), None, link.line, "", in_body=False)
+
+
+def _alternate(
+    written: str, href: str | None, url: str | None, element: Element | None, line: str, sitemap_url: str, *, in_body: bool
+) -> Alternate:
+    code = written.strip().lower()
+    fault, part = code_fault(code)
+    text = (href or "").strip()
+    parsed = parse(url) if url and text else None
+    usable = parsed is not None and parsed.is_http
+    return Alternate(
+        code=code[:100],
+        written=written[:100],
+        href=text,
+        url=without_fragment(parsed.href) if parsed and usable else None,
+        element=element,
+        header_line=line,
+        sitemap_url=sitemap_url,
+        in_body=in_body,
+        code_fault=fault,
+        part=part,
+        url_fault=_url_fault(text, usable=usable),
+    )
+
+
+def _url_fault(text: str, *, usable: bool) -> UrlFault:
+    if not text:
+        return UrlFault.MISSING
+    if not usable:
+        return UrlFault.UNREADABLE
+    return UrlFault.NONE if text.lower().startswith(("http://", "https://")) else UrlFault.RELATIVE
+
+
+def code_fault(code: str) -> tuple[CodeFault, str]:
+    """What is wrong with a lower-case code, and which part.
+
+    Right are ISO 639-1 with an optional script and an optional ISO 3166-1 country, x-default, and three letters where there are no two.
+    """
+    if code == X_DEFAULT:
+        return CodeFault.NONE, ""
+    if not code:
+        return CodeFault.EMPTY, ""
+    if "_" in code:
+        return CodeFault.UNDERSCORE, ""
+    match = _CODE.fullmatch(code)
+    if match is None:
+        return CodeFault.NOT_A_CODE, ""
+    language, script, region = match.groups()
+    if language in TWO_LETTERS:
+        return CodeFault.THREE_LETTERS, language
+    if len(language) == 2 and language not in LANGUAGES:  # noqa: PLR2004 - ISO 639-1; others have no shorter code
+        bare = language in REGIONS and not script and not region
+        return (CodeFault.BARE_COUNTRY, "") if bare else (CodeFault.NO_LANGUAGE, language)
+    if region and region.isdigit():
+        return CodeFault.NUMERIC_REGION, region
+    return (CodeFault.NO_REGION, region) if region and region not in REGIONS else (CodeFault.NONE, "")
+
+
+_TAG = re.compile(r"(?:[A-Za-z]{2,3}(?:-[A-Za-z]{3}){0,3}|[A-Za-z]{4,8})(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?(?:-[A-Za-z0-9]{1,8})*")
+_REGION = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z]{4})?-([A-Za-z]{2})(?:-|$)")
+
+
+def tag_fault(tag: str) -> tuple[str, str]:
+    """What is wrong with a language tag of a lang attribute (BCP 47), and which part; a message template with ``{lang}`` and ``{part}``.
+
+    Two-letter languages and countries are looked up; of longer ones only the form is judged.
+    """
+    if "_" in tag:
+        return later("lang “{lang}” is written with an underscore instead of a hyphen"), "_"
+    if tag.lower().startswith(("x-", "i-")):
+        return "", ""
+    if not _TAG.fullmatch(tag):
+        return later("lang “{lang}” is no language tag"), ""
+    language = tag.partition("-")[0].lower()
+    if len(language) == 2 and language not in LANGUAGES:  # noqa: PLR2004 - ISO 639-1
+        return later("lang “{lang}”: “{part}” is not a language"), language
+    if len(language) > 3:  # noqa: PLR2004 - reserved by RFC 5646, none is registered
+        return later("lang “{lang}” is no language tag"), language
+    if language in TWO_LETTERS:
+        return later("lang “{lang}”: the registered code of this language has two letters"), language
+    region = _REGION.match(tag)
+    if region and region[1].lower() not in REGIONS | {"eu", "un"}:
+        return later("lang “{lang}”: “{part}” is not a country"), region[1]
+    return "", ""

@@ -1,0 +1,379 @@
+"""The pictures of the page: every way in which markup shows one, and what it says of them."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from findable.artifacts.html.document import Document, Element, fragment_elements
+from findable.artifacts.page.client_side_rendering import is_script_shell
+from findable.artifacts.registry import Absent, artifact
+from findable.formats.css import background_url
+from findable.formats.srcset import Candidate, likely, parse_srcset
+from findable.records import once, record
+from findable.urls import without_fragment
+from findable.vocabulary import Verdict
+
+MAX_URL_CHARS = 8192
+"""Longer attributes are no addresses; a data: URL is never resolved."""
+PIXEL_PX = 2
+"""A picture no larger than this either way is a counter or a spacer, not content."""
+LAZY_ATTRIBUTES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-lazyload", "data-srcset", "data-lazy-srcset")
+MAX_IMAGES = 3000
+"""What stands later is only counted."""
+MAX_NOSCRIPTS = 300
+MAX_NOSCRIPT_CHARS = 50_000
+MAX_BACKGROUNDS = 500
+
+_COUNTER = re.compile(
+    r"//(?:[\w-]+\.){0,4}(?:scorecardresearch|quantserve|doubleclick|google-analytics|imrworldwide|chartbeat|omtrdc|2o7|webtrends|demdex"
+    r"|effectivemeasure|ivwbox|ioam|xiti|gemius|bluekai|krxd)\.[a-z]{2,3}(?:/|$)"
+    r"|/(?:[a-z0-9]|pixel|beacon|track(?:er|ing)?|collect|impression|counter|count|clear|blank|spacer|1x1)(?:\.(?:gif|png|php|aspx?|ashx|fcgi))?\?"
+    r"|facebook\.com/tr\b|bat\.bing\.com/|mc\.yandex\.ru/watch",
+    re.IGNORECASE,
+)
+"""Measuring services, and names that their pictures have with what is measured behind the question mark."""
+
+_DIMENSION = re.compile(r"\s*\+?(\d+(?:\.\d+)?)\s*(%?)")
+_STYLE_WIDTH = re.compile(r"(?:^|[;\s])width\s*:\s*[\d.]+(?:px|r?em|vw|ch)", re.IGNORECASE)
+_STYLE_HEIGHT = re.compile(r"(?:^|[;\s])height\s*:\s*[\d.]+(?:px|r?em|vh|ch)", re.IGNORECASE)
+_HIDING_NAMES = frozenset({"aria-hidden", "hidden", "style"})
+_HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1024)
+def _is_counter(url: str) -> bool:
+    """Remembered, since every check of pictures asks."""
+    return _COUNTER.search(url) is not None
+
+
+class ImageKind(StrEnum):
+    """By which element a picture is shown."""
+
+    IMG = "img"
+    SVG = "svg"
+    """An inline drawing that says role=img."""
+    INPUT = "input"
+    """A graphical button."""
+    AREA = "area"
+    """A link of an image map."""
+    POSTER = "poster"
+    """The still of a video."""
+
+
+@record
+class Image:
+    """One picture in the markup."""
+
+    element: Element
+    kind: ImageKind
+    src: str | None
+    """As written, stripped; None where the attribute is missing."""
+    url: str | None
+    """Resolved, None for none, empty, data: and what is no URL."""
+    candidate_url: str | None
+    """Resolved address of the srcset candidate (its own, else of the first picture source) that a common device would load."""
+    candidates: tuple[Candidate, ...]
+    """Of its own srcset, else of the first source of its picture."""
+    lazy_url: str | None
+    """What a script is meant to load later (data-src and kin), resolved."""
+    alt: str | None
+    """None where it is missing, empty where it says "decorative"."""
+    named: bool
+    """Another attribute names it: aria-label, aria-labelledby, title; for a drawing its title element."""
+    decorative: bool
+    """role=none or presentation, or aria-hidden on itself."""
+    width_px: float | None
+    """The width attribute in pixels; None for none and for percentages."""
+    height_px: float | None
+    reserves_space: bool
+    """Markup tells the browser its shape before it loads: both attributes, or aspect-ratio or both lengths in its style."""
+    loading: str
+    fetchpriority: str
+    sizes: str
+    in_picture: bool
+
+    @property
+    def is_data(self) -> bool:
+        """Whether the picture stands in the attribute itself."""
+        return bool(self.src) and self.src is not None and self.src[:5].lower() == "data:"
+
+    @property
+    def is_pixel(self) -> bool:
+        """Whether its attributes say that it is a counter or a spacer: by its size, or without one and without words by its address."""
+        width, height = self.width_px, self.height_px
+        if width is None and height is None:
+            return self.url is not None and not (self.alt or "").strip() and _is_counter(self.url[:500])
+        return (width is not None and width <= PIXEL_PX) or (height is not None and height <= PIXEL_PX)
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Addresses that a visit loads: its src and the likely candidate, without fragment, each once."""
+        return tuple(dict.fromkeys(without_fragment(url) for url in (self.candidate_url, self.url) if url))
+
+
+@dataclass(frozen=True)
+class Images:
+    """The pictures in document order."""
+
+    items: tuple[Image, ...]
+    """The first MAX_IMAGES."""
+    imgs_count: int
+    """All img elements of the page."""
+    fallback_urls: frozenset[str]
+    """Pictures inside noscript, resolved."""
+    pictures_without_img: tuple[Element, ...]
+    backgrounds: tuple[tuple[Element, str], ...]
+    """Elements whose style attribute has a background picture, and its resolved address."""
+    is_cut: bool = False
+    """There are more pictures, backgrounds or noscript elements than are read."""
+
+    @property
+    def imgs(self) -> list[Image]:
+        """The img elements."""
+        return [image for image in self.items if image.kind is ImageKind.IMG]
+
+    @once
+    def by_url(self) -> Mapping[str, Image]:
+        """Every http(s) address that a visit loads for them, in order → the first picture that shows it."""
+        found: dict[str, Image] = {}
+        for image in self.items:
+            for url in image.urls:
+                found.setdefault(url, image)
+        return found
+
+
+@artifact
+def make_images(document: Document) -> Images | Absent:
+    """Walks the few elements that show pictures, once. A page that scripts build has its pictures elsewhere."""
+    if is_script_shell(document):
+        return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
+    reader = _Reader(document)
+    items = [image for element in document.all("img", "svg", "input", "area", "video") if (image := reader.read(element))]
+    backgrounds = [(order, style) for order, style in document.styles if "url(" in style]
+    noscripts = document.all("noscript")
+    return Images(
+        items=tuple(items),
+        imgs_count=document.tag_counts.get("img", 0),
+        fallback_urls=_fallbacks(noscripts[:MAX_NOSCRIPTS], document),
+        pictures_without_img=tuple(
+            picture for picture in document.all("picture") if not any(child.tag == "img" for child in picture.children)
+        ),
+        backgrounds=_backgrounds(backgrounds[:MAX_BACKGROUNDS], document),
+        is_cut=reader.left_count > 0 or len(backgrounds) > MAX_BACKGROUNDS or len(noscripts) > MAX_NOSCRIPTS,
+    )
+
+
+class _Reader:
+    """Reads elements to pictures, the first MAX_IMAGES; the sources of a picture element are read once."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.left_count = 0
+        """Elements that may show a picture and were not read."""
+        self._count = 0
+        self._offers: dict[Element, _Offer] = {}
+
+    def read(self, element: Element) -> Image | None:
+        """The picture that the element shows, None where it shows none."""
+        if self._count >= MAX_IMAGES:
+            self.left_count += 1
+            return None
+        image = self._img(element) if element.tag == "img" else _MAKERS[element.tag](element, self.document)
+        self._count += image is not None
+        return image
+
+    def _img(self, element: Element) -> Image | None:
+        if element.namespace != "html":
+            return None
+        attrs = element.attrs
+        parent = element.parent
+        in_picture = parent is not None and parent.tag == "picture"
+        offer = self._offer(parent) if in_picture and parent is not None else _NO_OFFER
+        own = tuple(parse_srcset(attrs["srcset"])) if attrs.get("srcset") else ()
+        chosen = likely(own or offer.first)
+        lazy = next((attrs[name] for name in LAZY_ATTRIBUTES if attrs.get(name)), "")
+        return _make(
+            element,
+            ImageKind.IMG,
+            attrs,
+            self.document,
+            src=attrs.get("src"),
+            candidate=chosen.url if chosen else None,
+            candidates=own or offer.first,
+            lazy=_first_url(lazy),
+            sized_by_source=offer.sized,
+            in_picture=in_picture,
+        )
+
+    def _offer(self, picture: Element) -> "_Offer":
+        if picture not in self._offers:
+            sources = [child.attrs for child in picture.children if child.tag == "source"]
+            first = next((source["srcset"] for source in sources if source.get("srcset")), "")
+            sized = any(_px(source.get("width")) and _px(source.get("height")) for source in sources)
+            self._offers[picture] = _Offer(tuple(parse_srcset(first)), sized)
+        return self._offers[picture]
+
+
+@record
+class _Offer:
+    """What the sources of a picture element offer: the candidates of the first, and whether one of them says its size."""
+
+    first: tuple[Candidate, ...] = ()
+    sized: bool = False
+
+
+_NO_OFFER = _Offer()
+
+
+def _first_url(lazy: str) -> str | None:
+    """A lazy attribute holds an address or a srcset."""
+    lazy = lazy.strip()
+    if not lazy or len(lazy) > MAX_URL_CHARS:
+        return None
+    chosen = likely(parse_srcset(lazy)) if " " in lazy else None
+    return chosen.url if chosen else lazy
+
+
+def _svg(element: Element, document: Document) -> Image | None:
+    if (element.attr("role") or "").strip().lower() not in ("img", "graphics-document", "graphics-symbol"):
+        return None
+    return _make(
+        element,
+        ImageKind.SVG,
+        element.attrs,
+        document,
+        titled=any(child.tag == "title" and child.raw_text.strip() for child in element.children),
+    )
+
+
+def _input(element: Element, document: Document) -> Image | None:
+    if (element.attr("type") or "").strip().lower() != "image":
+        return None
+    attrs = element.attrs
+    return _make(element, ImageKind.INPUT, attrs, document, src=attrs.get("src"))
+
+
+def _area(element: Element, document: Document) -> Image | None:
+    attrs = element.attrs
+    return _make(element, ImageKind.AREA, attrs, document) if "href" in attrs else None
+
+
+def _video(element: Element, document: Document) -> Image | None:
+    attrs = element.attrs
+    return _make(element, ImageKind.POSTER, attrs, document, src=attrs["poster"]) if attrs.get("poster") else None
+
+
+_MAKERS = {"svg": _svg, "input": _input, "area": _area, "video": _video}
+
+
+def _make(  # noqa: PLR0913 - one picture has this many sides
+    element: Element,
+    kind: ImageKind,
+    attrs: Mapping[str, str],
+    document: Document,
+    *,
+    src: str | None = None,
+    candidate: str | None = None,
+    candidates: tuple[Candidate, ...] = (),
+    lazy: str | None = None,
+    sized_by_source: bool = False,
+    in_picture: bool = False,
+    titled: bool = False,
+) -> Image:
+    style = attrs.get("style", "")
+    width, height = _px(attrs.get("width")), _px(attrs.get("height"))
+    src = src.strip() if src is not None else None
+    return Image(
+        element=element,
+        kind=kind,
+        src=src,
+        url=_resolved(src, document),
+        candidate_url=_resolved(candidate, document),
+        candidates=candidates,
+        lazy_url=_resolved(lazy, document),
+        alt=attrs.get("alt"),
+        named=titled or any(attrs.get(name, "").strip() for name in ("aria-label", "aria-labelledby", "title")),
+        decorative=attrs.get("role", "").strip().lower() in ("presentation", "none") or attrs.get("aria-hidden", "").lower() == "true",
+        width_px=width,
+        height_px=height,
+        reserves_space=sized_by_source or bool(width and height) or _style_reserves(style),
+        loading=attrs.get("loading", "").strip().lower(),
+        fetchpriority=attrs.get("fetchpriority", "").strip().lower(),
+        sizes=attrs.get("sizes", "").strip().lower()[:500],
+        in_picture=in_picture,
+    )
+
+
+def _px(value: str | None) -> float | None:
+    """A dimension attribute (HTML Standard, "rules for parsing dimension values"); a percentage is no length."""
+    found = _DIMENSION.match(value) if value else None
+    return float(found.group(1)[:12]) if found and not found.group(2) else None
+
+
+def _style_reserves(style: str) -> bool:
+    if not style:
+        return False
+    style = style[:2000]
+    return "aspect-ratio" in style.lower() or bool(_STYLE_WIDTH.search(style) and _STYLE_HEIGHT.search(style))
+
+
+def _resolved(href: str | None, document: Document) -> str | None:
+    if not href or len(href) > MAX_URL_CHARS or href[:5].lower() in ("data:", "blob:"):
+        return None
+    url = document.resolve(href)
+    return url if url and url.startswith(("http:", "https:")) else None
+
+
+def _fallbacks(noscripts: Sequence[Element], document: Document) -> frozenset[str]:
+    found = set()
+    for noscript in noscripts:
+        markup = noscript.raw_text[:MAX_NOSCRIPT_CHARS]
+        if "<img" not in markup and "<IMG" not in markup:
+            continue
+        for item in fragment_elements(markup):
+            attrs = item["attrs"]
+            if item["tag"] == "img":
+                chosen = likely(parse_srcset(attrs.get("srcset", "")))
+                found |= {_resolved(attrs.get("src", "").strip(), document), _resolved(chosen.url if chosen else None, document)}
+    return frozenset(url for url in found if url)
+
+
+def _backgrounds(styles: Iterable[tuple[int, str]], document: Document) -> tuple[tuple[Element, str], ...]:
+    found = []
+    for order, style in styles:
+        url = _resolved(background_url(style), document)
+        if url:
+            found.append((document.at(order), url))
+    return tuple(found)
+
+
+def exposed(elements: Iterable[Element]) -> list[Element]:
+    """Those that assistive technology meets: neither they nor an ancestor is hidden by aria-hidden, hidden or its own style."""
+    known: dict[int, bool] = {}
+    return [element for element in elements if not _is_hidden(element, known)]
+
+
+def _is_hidden(element: Element, known: dict[int, bool]) -> bool:
+    """Whether the element or one around it is hidden; ``known`` remembers it for each on the way up."""
+    document, at = element.document, element.order
+    path: list[int] = []
+    verdict = False
+    while at >= 0:
+        if at in known:
+            verdict = known[at]
+            break
+        path.append(at)
+        if document.has_any_at(at, _HIDING_NAMES) and _hides(document.attrs_of(at)):
+            verdict = True
+            break
+        at = document.parents[at]
+    known.update(dict.fromkeys(path, verdict))
+    return verdict
+
+
+def _hides(attrs: Mapping[str, str]) -> bool:
+    if attrs.get("aria-hidden") == "true" or "hidden" in attrs:
+        return True
+    return _HIDING.search(attrs.get("style", "")[:2000]) is not None

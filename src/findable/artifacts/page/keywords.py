@@ -1,0 +1,197 @@
+"""What the page is about, in words: terms of one to three words of the main content, and where else they stand."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.headings import Headings
+from findable.artifacts.page.text import Language, Text, words, words_and_breaks
+from findable.artifacts.registry import Absent, artifact
+from findable.artifacts.tables.languages import NAMES, fold, stop_words
+from findable.formats.characters import is_letter
+from findable.records import record
+from findable.urls import parse
+
+COUNTED_CHARS = 12_000
+"""Terms are counted in the beginning of the text: about 2,000 words."""
+TERMS_KEPT = 20
+PHRASES_KEPT = 10
+"""Of two words, and of three."""
+PLACE_CHARS = 2_000
+"""Of a title, of all alternative texts …"""
+LEAST_COUNT = 2
+LEAST_CHARS = 2
+STEM_CHARS = 4
+"""Two words of which one begins like the other, this far at least, count as one where places are compared."""
+SUFFIX_CHARS = 3
+HAN_CHARS = (4, 3, 2)
+"""Lengths of Chinese terms, the longest first."""
+
+_HAN_RUN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\u3005]{2,}")
+_KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{2,}")
+ELISIONS = frozenset({"fr", "it"})
+_ELISION = re.compile(r"\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|dell|all|nell|sull|dall|quest|quell|sant|bell)'(?=\w)")
+
+
+@record
+class Term:
+    """One to three words that come back."""
+
+    text: str
+    """Lower case, one space."""
+    length: int
+    """In words; 1 in Chinese and Japanese."""
+    count: int
+    in_title: bool
+    in_heading: bool
+    """In a first-level heading."""
+    in_description: bool
+    in_url: bool
+    in_alt: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Keywords:
+    """Terms that stand at least LEAST_COUNT times in the main content, the most frequent first."""
+
+    language: str
+    words_count: int
+    """Words in which terms were counted, stop words included."""
+    single: tuple[Term, ...]
+    pairs: tuple[Term, ...]
+    triples: tuple[Term, ...]
+
+
+@artifact
+def make_keywords(document: Document, head: Head, headings: Headings, text: Text, language: Language) -> Keywords | Absent:
+    """Counts terms of a language whose stop words are known."""
+    if not language.supported:
+        if not language.used:
+            return Absent("the language of the page is not known")
+        return Absent("terms are not counted in the language “{language}”", params={"language": NAMES.get(language.used, language.used)})
+    body = (text.main or text.visible)[:COUNTED_CHARS]
+    if language.used in ("ja", "zh"):
+        counted, counts = _unspaced(body, language.used)
+    else:
+        counted, counts = _spaced(body, language.used)
+    places = _Places(document, head, headings)
+    single, pairs, triples = ([places.term(term, length, count) for term, count in found] for length, found in enumerate(counts, 1))
+    return Keywords(language.used, counted, tuple(single), tuple(pairs), tuple(triples))
+
+
+Counted = list[tuple[str, int]]
+
+
+def _spaced(text: str, language: str) -> tuple[int, tuple[Counted, Counted, Counted]]:
+    stops = stop_words(language)
+    tokens = words_and_breaks(_plain(text.lower().replace("’", "'"), language))
+    counts = Counter(tokens)
+    breaks = {token for token in counts if not is_letter(token[0])}
+    repeated = {word for word, count in counts.items() if count >= LEAST_COUNT and word not in breaks and _is_term(word, stops)}
+    marked = {at for at, token in enumerate(tokens) if token in repeated}
+    pairs = Counter((tokens[at], tokens[at + 1]) for at in marked if at + 1 in marked)
+    triples = Counter(tuple(tokens[at : at + 3]) for at in marked if at + 2 in marked and tokens[at + 1] not in breaks)
+    single = _top((word, counts[word]) for word in repeated)
+    words_count = sum(count for token, count in counts.items() if token not in breaks)
+    return words_count, (single, _top(_joined(pairs.items()))[:PHRASES_KEPT], _top(_joined(triples.items()))[:PHRASES_KEPT])
+
+
+def _plain(text: str, language: str) -> str:
+    """Lower-case text without the endings and articles that an apostrophe ties to a word: Yahoo's, l'eau, dell'arte."""
+    if language in ELISIONS:
+        return _ELISION.sub("", text)
+    return text.replace("'s ", " ") if language in ("en", "nl") else text
+
+
+def _is_term(word: str, stops: frozenset[str]) -> bool:
+    return len(word) >= LEAST_CHARS and word not in stops and not word.replace(".", "").replace(",", "").isdigit()
+
+
+def _joined(counts: Iterable[tuple[tuple[str, ...], int]]) -> Iterable[tuple[str, int]]:
+    return ((" ".join(parts), count) for parts, count in counts if count >= LEAST_COUNT)
+
+
+def _top(counts: Iterable[tuple[str, int]]) -> Counted:
+    """The most frequent, equals by their letters, so that the order never changes."""
+    return sorted((pair for pair in counts if pair[1] >= LEAST_COUNT), key=lambda pair: (-pair[1], pair[0]))[:TERMS_KEPT]
+
+
+def _unspaced(text: str, language: str) -> tuple[int, tuple[Counted, Counted, Counted]]:
+    stops = stop_words(language)
+    runs = _HAN_RUN.findall(text)
+    if language == "ja":
+        found = Counter(run for run in (*runs, *_KATAKANA_RUN.findall(text)) if run not in stops)
+    else:
+        found = _han_terms(runs, stops)
+    found.update(word for word in (piece.lower() for piece in words(text)) if _is_term(word, stops))
+    return sum(found.values()), (_top(found.items()), [], [])
+
+
+def _han_terms(runs: Sequence[str], stops: frozenset[str]) -> Counter[str]:
+    """Strings of two to four characters without function words; one that only stands inside a longer one is left out."""
+    functions = "".join(word for word in stops if len(word) == 1)
+    between = re.compile(f"[{re.escape(functions)}]") if functions else None
+    parts = [part for run in runs for part in between.split(run)] if between else list(runs)
+    kept: Counter[str] = Counter()
+    for size in HAN_CHARS:
+        counts = Counter(part[at : at + size] for part in parts for at in range(len(part) - size + 1))
+        longer = [(term, count) for term, count in kept.items() if count >= LEAST_COUNT]
+        inside: Counter[str] = Counter()
+        for term, count in longer:
+            for piece in {term[at : at + size] for at in range(len(term) - size + 1)}:
+                inside[piece] = max(inside[piece], count)
+        kept.update(
+            {term: count for term, count in counts.items() if count >= LEAST_COUNT and count > inside.get(term, 0) and term not in stops}
+        )
+    return kept
+
+
+class _Places:
+    """Where on the page a term stands besides the text."""
+
+    def __init__(self, document: Document, head: Head, headings: Headings) -> None:
+        url = parse(document.url)
+        path = unquote(url.path) if url else ""
+        alts = " ".join(image.attr("alt") or "" for image in document.all("img")[:200])
+        self._places = [
+            _Place(text)
+            for text in (
+                head.title,
+                " ".join(heading.name for heading in headings.main[:10]),
+                head.description,
+                path.replace("_", " "),
+                alts,
+            )
+        ]
+
+    def term(self, text: str, length: int, count: int) -> Term:
+        return Term(text, length, count, *(place.holds(text) for place in self._places))
+
+
+class _Place:
+    def __init__(self, text: str) -> None:
+        self._folded = fold(text[:PLACE_CHARS])
+        self._words = frozenset(words(self._folded))
+        self._by_stem: dict[str, list[str]] = {}
+        for word in self._words:
+            self._by_stem.setdefault(word[:STEM_CHARS], []).append(word)
+
+    def holds(self, term: str) -> bool:
+        return bool(self._folded) and all(self._holds_word(word) for word in term.split())
+
+    def _holds_word(self, word: str) -> bool:
+        if word in self._words or (not word.isascii() and word in self._folded):
+            return True
+        return any(same_stem(word, other) for other in self._by_stem.get(word[:STEM_CHARS], ()))
+
+
+def same_stem(one: str, other: str) -> bool:
+    """Whether two words are equal or differ by a short ending only: shoe and shoes, Rad and Rads."""
+    if one == other:
+        return True
+    short, long = sorted((one, other), key=len)
+    return len(short) >= STEM_CHARS and len(long) - len(short) <= SUFFIX_CHARS and long.startswith(short)

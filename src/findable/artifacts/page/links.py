@@ -1,0 +1,296 @@
+"""The page's links: what acts as one, where it leads, what it is called, and which of them no crawler can follow."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from findable.artifacts.html.accessible_name import name_of
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.html.ids import Ids
+from findable.artifacts.html.landmarks import Place, Surroundings
+from findable.artifacts.page.client_side_rendering import is_script_shell
+from findable.artifacts.registry import Absent, artifact
+from findable.formats.characters import LETTERS_BESIDE
+from findable.records import once, remembering_record
+from findable.urls import join, origin_part, parse, same_host, without_fragment
+from findable.vocabulary import Verdict
+
+MAX_LINKS = 5000
+"""Links that are read one by one; more are only counted."""
+MAX_HREF_CHARS = 8192
+
+_HANDLERS = frozenset({"onclick", "ng-click", "@click", "v-on:click", "data-ng-click", "(click)"})
+_ROUTERS = frozenset({"routerlink", "[routerlink]", "ng-href", "ui-sref", "data-href", "v-bind:href", ":href", "[href]", "to"})
+_BUTTON_SIGNS = frozenset(
+    {
+        "aria-expanded",
+        "aria-haspopup",
+        "aria-controls",
+        "aria-pressed",
+        "data-toggle",
+        "data-bs-toggle",
+        "data-dismiss",
+        "data-bs-dismiss",
+    }
+)
+_STAND_INS = "span[href],div[href],button[href],li[href],p[href],td[href],tr[href]"
+_STAND_IN_ROUTERS = {"routerlink": frozenset({"span", "div", "button", "li"}), "ui-sref": frozenset({"span", "div", "li"})}
+_NOTHING: frozenset[str] = frozenset()
+_NOFOLLOW = frozenset({"nofollow", "ugc", "sponsored"})
+_LETTER = re.compile(rf"[\w{LETTERS_BESIDE}]")
+_ACTION = re.compile(
+    r"javascript:\s*(?:void\s+|return\s+)?(?:(?:window|self|top|parent|document)\.)*"
+    r"(?:history\.(?:back|forward|go)|print|close|scroll(?:To|By)?)\s*\([^()]{0,50}\)[\s;]*",
+    re.IGNORECASE,
+)
+"""Scripts that do something here and lead to no page: there is no address that such a link could have instead."""
+_HASH_ROUTE = re.compile(r"!?/")
+_HIDDEN_MAIL = "/cdn-cgi/l/email-protection"
+"""What Cloudflare writes in place of ``mailto:``; a script puts the address back, and without it the page there may answer 404."""
+
+
+class LinkKind(StrEnum):
+    """Where a link leads."""
+
+    INTERNAL = "internal"
+    """The same host, ``www.`` aside."""
+    EXTERNAL = "external"
+    CONTACT = "contact"
+    """mailto:, tel:, sms: and whatever else opens another program; what Cloudflare writes in place of mailto: too."""
+    BROKEN = "broken"
+    """Nowhere a crawler can go: see `Link.fault`."""
+
+
+class LinkFault(StrEnum):
+    """Why a crawler cannot follow it."""
+
+    NONE = ""
+    SCRIPT = "its href is a script"
+    HASH_ROUTE = "its address differs only after #, which crawlers cut off"
+    FILE = "it points to a file of one computer"
+    UNREADABLE = "its href is not an address"
+    HANDLER = "it has no href, only a click handler"
+    ROUTER = "it has no href, only an attribute that a script reads"
+    NOT_AN_ANCHOR = "only <a href> is a link"
+
+
+@remembering_record
+class Link:
+    """One element that acts as a link."""
+
+    element: Element
+    href: str | None
+    """As written, None where there is none."""
+    url: str
+    """Absolute, with its fragment; empty where there is none."""
+    kind: LinkKind
+    fault: LinkFault
+    same_page: bool
+    """It leads to a place on this page (or to the page itself)."""
+    address: str
+    """The absolute URL without fragment: what is asked for."""
+    _ids: Ids
+    _surroundings: Surroundings
+
+    @once
+    def rel(self) -> frozenset[str]:
+        """Lower-case tokens."""
+        rel = self.element.attr("rel")
+        return frozenset(rel.lower().split()) if rel else _NOTHING
+
+    @once
+    def target(self) -> str:
+        """The frame or tab it opens in, lower case; empty for this one."""
+        target = self.element.attr("target")
+        return target.strip().lower() if target else ""
+
+    @once
+    def place(self) -> Place:
+        """The landmark it stands in, the language around it, and whether markup hides it."""
+        return self._surroundings.of(self.element)
+
+    @once
+    def scripted(self) -> bool:
+        """A handler, a role or a state says that a script takes the click."""
+        attrs = self.element.attrs
+        return _is_button(attrs) or not _HANDLERS.isdisjoint(attrs)
+
+    @once
+    def name(self) -> str:
+        """What a screen reader calls it: aria-labelledby, aria-label, content with alt texts, title; empty where nothing names it."""
+        return name_of(self.element, self._ids)
+
+    @property
+    def fragment(self) -> str:
+        """What follows ``#``, without it."""
+        return self.url.partition("#")[2]
+
+    @property
+    def nofollow(self) -> bool:
+        """``nofollow``, ``ugc`` and ``sponsored`` all ask not to pass anything on."""
+        return not _NOFOLLOW.isdisjoint(self.rel)
+
+
+@dataclass(frozen=True)
+class Links:
+    """What acts as a link on the page, in document order."""
+
+    items: tuple[Link, ...]
+    count: int
+    """All of them, those beyond MAX_LINKS too."""
+    is_cut: bool = False
+    """There are more than are read one by one."""
+
+    def __iter__(self) -> Iterator[Link]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    @once
+    def internal(self) -> tuple[Link, ...]:
+        """Links to pages of this host, links within the page left out."""
+        return tuple(link for link in self.items if link.kind is LinkKind.INTERNAL and not link.same_page)
+
+    @once
+    def external(self) -> tuple[Link, ...]:
+        """Links to other hosts."""
+        return tuple(link for link in self.items if link.kind is LinkKind.EXTERNAL)
+
+    @once
+    def faulty(self) -> tuple[Link, ...]:
+        """Those that no crawler can follow."""
+        return tuple(link for link in self.items if link.fault)
+
+    @once
+    def hosts(self) -> Counter[str]:
+        """How many links lead to which other host."""
+        starts = Counter(origin_part(link.url) for link in self.external)
+        hosts: Counter[str] = Counter()
+        for start, count in starts.items():
+            url = parse(start)
+            if url is not None:
+                hosts[url.host] += count
+        return hosts
+
+
+@artifact
+def make_links(document: Document, ids: Ids, surroundings: Surroundings) -> Links | Absent:
+    """Reads ``<a>`` and ``<area>``, and what poses as a link. A page that scripts build has its links elsewhere."""
+    if is_script_shell(document):
+        return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
+    reader = _Reader(document, ids, surroundings)
+    elements = document.all("a", "area", limit=MAX_LINKS)[:MAX_LINKS]
+    total_count = sum(document.tag_counts.get(tag, 0) for tag in ("a", "area"))
+    found = [link for element in elements if (link := reader.anchor(element)) is not None]
+    posing = document.select(_STAND_INS) + [element for element in document.holders(*_STAND_IN_ROUTERS) if _is_routed(element)]
+    found.extend(reader.posing(element) for element in posing[:MAX_LINKS] if _leads_somewhere(element))
+    if posing:
+        found.sort(key=lambda link: document.position(link.element))
+    left_count = max(0, total_count - MAX_LINKS) + max(0, len(posing) - MAX_LINKS)
+    return Links(tuple(found), len(found) + left_count, is_cut=left_count > 0)
+
+
+def _is_routed(element: Element) -> bool:
+    """Whether it has the attribute of a framework's router."""
+    return any(element.tag in tags and element.attr(name) is not None for name, tags in _STAND_IN_ROUTERS.items())
+
+
+def _leads_somewhere(element: Element) -> bool:
+    """Whether a stray href would be an address: ``<button href="#">`` is a button."""
+    href = element.attr("href")
+    return href is None or (bool(href.strip()) and not href.strip().lower().startswith(("#", "javascript:")))
+
+
+class _Target(NamedTuple):
+    """Where one href leads."""
+
+    url: str
+    kind: LinkKind
+    fault: LinkFault
+    same_page: bool = False
+    address: str = ""
+
+
+class _Reader:
+    """Turns elements into links; every href and every host is looked at once."""
+
+    def __init__(self, document: Document, ids: Ids, surroundings: Surroundings) -> None:
+        self.base = document.base_url
+        self.here = without_fragment(document.url)
+        self.ids = ids
+        self.surroundings = surroundings
+        self.targets: dict[str, _Target] = {}
+        self.kinds: dict[str, LinkKind] = {}
+
+    def anchor(self, element: Element) -> Link | None:
+        """The link that an ``<a>`` or ``<area>`` is; None for a placeholder, a named place or a button."""
+        href = element.attr("href")
+        if href is None and element.namespace == "svg":
+            href = element.attr("xlink:href")
+        if href is None:
+            return self._without_href(element)
+        target = self.targets.get(href)
+        if target is None:
+            target = self.targets[href] = self._where(href)
+        if target.fault is LinkFault.SCRIPT and (_is_button(element.attrs) or _ACTION.fullmatch(target.url) or self._is_symbol(element)):
+            return None
+        return self._link(element, href, target)
+
+    def posing(self, element: Element) -> Link:
+        """An element that is no anchor and has a link's attribute."""
+        href = element.attr("href")
+        fault = LinkFault.ROUTER if href is None else LinkFault.NOT_AN_ANCHOR
+        return self._link(element, href, _Target("", LinkKind.BROKEN, fault))
+
+    def _without_href(self, element: Element) -> Link | None:
+        attrs = element.attrs
+        if element.tag != "a" or _is_button(attrs):
+            return None
+        if not _ROUTERS.isdisjoint(attrs):
+            return self._link(element, None, _Target("", LinkKind.BROKEN, LinkFault.ROUTER))
+        if not _HANDLERS.isdisjoint(attrs) and not self._is_symbol(element):
+            return self._link(element, None, _Target("", LinkKind.BROKEN, LinkFault.HANDLER))
+        return None
+
+    def _is_symbol(self, element: Element) -> bool:
+        """Named by nothing or by a sign (an arrow, a cross): what opens, closes or turns something, not a link to a page."""
+        return _LETTER.search(name_of(element, self.ids)) is None
+
+    def _where(self, href: str) -> _Target:
+        url = join(self.base, href.strip()) if len(href) <= MAX_HREF_CHARS else None
+        if url is None:
+            return _Target("", LinkKind.BROKEN, LinkFault.UNREADABLE)
+        if url.startswith(("http://", "https://")):
+            address, _, fragment = url.partition("#")
+            if address[len(origin_part(address)) :] == _HIDDEN_MAIL:
+                return _Target(url, LinkKind.CONTACT, LinkFault.NONE, address=address)
+            same_page = address == self.here
+            if same_page and fragment and _HASH_ROUTE.match(fragment) and not self.ids.has_target(fragment):
+                return _Target(url, LinkKind.BROKEN, LinkFault.HASH_ROUTE, address=address)
+            return _Target(url, self._kind(address), LinkFault.NONE, same_page, address)
+        if url.startswith("javascript:"):
+            return _Target(url, LinkKind.BROKEN, LinkFault.SCRIPT, address=without_fragment(url))
+        if url.startswith("file:"):
+            return _Target(url, LinkKind.BROKEN, LinkFault.FILE, address=without_fragment(url))
+        return _Target(url, LinkKind.CONTACT, LinkFault.NONE, address=without_fragment(url))
+
+    def _kind(self, address: str) -> LinkKind:
+        host = origin_part(address)
+        kind = self.kinds.get(host)
+        if kind is None:
+            kind = self.kinds[host] = LinkKind.INTERNAL if same_host(host, self.here) else LinkKind.EXTERNAL
+        return kind
+
+    def _link(self, element: Element, href: str | None, target: _Target) -> Link:
+        url, kind, fault, same_page, address = target
+        return Link(element, href, url, kind, fault, same_page, address, self.ids, self.surroundings)
+
+
+def _is_button(attrs: Mapping[str, str]) -> bool:
+    """A role or a state that says: this opens, closes or switches something here."""
+    role = attrs.get("role", "").strip().lower()
+    return role not in ("", "link") or not _BUTTON_SIGNS.isdisjoint(attrs)

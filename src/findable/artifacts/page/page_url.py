@@ -1,0 +1,75 @@
+"""The page's address and what there is to say of it."""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import unquote_to_bytes
+
+from findable.artifacts.registry import Absent, artifact
+from findable.capture.page import Capture
+from findable.urls import Url, display_host, parse, query_parameters
+
+INDEX_FILES = frozenset({"", "index.html", "index.htm", "index.php", "default.aspx", "default.html", "home.html"})
+SESSION_NAMES = frozenset(
+    {"phpsessid", "jsessionid", "sid", "sessionid", "session_id", "aspsessionid", "cfid", "cftoken", "zenid", "oscsid"}
+)
+_SESSION_PATH = re.compile(r";jsessionid=", re.IGNORECASE)
+_ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Facts about the final URL."""
+
+    url: Url
+    is_home: bool
+    """The path is ``/`` or an index file, and nothing is asked by query."""
+    segments: tuple[str, ...]
+    """Non-empty path segments as sent, escapes kept."""
+    parameters: tuple[str, ...]
+    """Names of the query's parameters, in order."""
+    session_parameter: str
+    """The parameter or path part that looks like a session id; empty where there is none."""
+    path_is_utf8: bool
+    """Escaped bytes of the path are UTF-8."""
+    display_host: str
+    """The host for readers, in Unicode."""
+
+    @property
+    def depth(self) -> int:
+        """How many folders deep the address stands; says nothing of clicks."""
+        return len(self.segments)
+
+    @property
+    def plain_path(self) -> str:
+        """The path without its escapes: what the author wrote in plain letters."""
+        return _ESCAPE.sub("", self.url.path)
+
+
+@artifact
+def make_address(capture: Capture) -> Address | Absent:
+    """Takes the final URL apart."""
+    url = parse(capture.response.final_url)
+    if url is None:
+        return Absent("the address could not be read")
+    names = tuple(name for name, _ in query_parameters(url.href))
+    segments = tuple(segment for segment in url.path.split("/") if segment)
+    session = next((name for name in names if name.lower() in SESSION_NAMES), "")
+    if not session and _SESSION_PATH.search(url.path):
+        session = "jsessionid"
+    return Address(
+        url=url,
+        is_home=not url.query and url.path.removeprefix("/").lower() in INDEX_FILES,
+        segments=segments,
+        parameters=names,
+        session_parameter=session,
+        path_is_utf8=_is_utf8(url.path),
+        display_host=display_host(url.host),
+    )
+
+
+def _is_utf8(path: str) -> bool:
+    try:
+        unquote_to_bytes(path).decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,0 +1,55 @@
+"""Refreshes that the page or its headers ask for (HTML Standard, 4.2.5.3 "shared declarative refresh steps")."""
+
+import re
+from dataclasses import dataclass
+
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.page.head import Head
+from findable.artifacts.registry import artifact
+from findable.capture.response import Response
+from findable.urls import join
+
+MAX_CONTENT_CHARS = 8192
+
+_REFRESH = re.compile(r"\s*(\d*)(?:\.[\d.]*)?(?:\s*[;,]\s*|\s+|\Z)(.*)\Z", re.DOTALL)
+_URL = re.compile(r"url\s*=\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Refresh:
+    """One refresh. ``url`` is resolved, None for a reload of the page itself."""
+
+    after_s: int
+    url: str | None
+    element: Element | None
+    header_value: str
+    """The Refresh header as sent; empty for a meta."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshes:
+    """Those of metas in document order, then that of the header; a noscript's are not read."""
+
+    all: tuple[Refresh, ...]
+
+
+@artifact
+def make_refreshes(document: Document, head: Head, response: Response) -> Refreshes:
+    """What cannot be read asks for nothing."""
+    found = [_refresh(meta.content, document.base_url, meta.element, "") for meta in head.http_equiv("refresh") if meta.content is not None]
+    found += [_refresh(value, response.final_url, None, value[:300]) for value in response.headers.all("refresh")[:1]]
+    return Refreshes(tuple(item for item in found if item is not None))
+
+
+def _refresh(content: str, base: str, element: Element | None, header_value: str) -> Refresh | None:
+    match = _REFRESH.match(content[:MAX_CONTENT_CHARS])
+    if match is None or (not match[1] and not content.strip().startswith(".")):
+        return None
+    seconds, rest = int(match[1][:9] or 0), match[2]
+    named = _URL.match(rest)
+    target = rest[named.end() :] if named else rest
+    quote = target[:1]
+    if quote in ("'", '"'):
+        target = target[1:].partition(quote)[0]
+    target = target.strip()
+    return Refresh(seconds, join(base, target) if target else None, element, header_value)

@@ -1,0 +1,301 @@
+"""What the page loads besides itself: style sheets, scripts, frames, media, fonts; and what stands inline."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.page.client_side_rendering import is_script_shell
+from findable.artifacts.page.head import Head, LinkTag
+from findable.artifacts.page.images import Images
+from findable.artifacts.registry import artifact
+from findable.artifacts.responses.assets import Assets
+from findable.formats.css import FontFace, font_faces
+from findable.records import record
+from findable.urls import join, parse, registrable_domain, without_fragment
+
+MAX_URL_CHARS = 8192
+MAX_RESOURCES = 3000
+"""Of each: resources, scripts, style sheets. Real pages have a few hundred."""
+MAX_ELEMENTS = 2 * MAX_RESOURCES
+"""Of each tag; not every one loads something."""
+MAX_STYLE_ATTRIBUTES = 3000
+JAVASCRIPT_TYPES = frozenset(
+    {
+        "",
+        "text/javascript",
+        "application/javascript",
+        "application/x-javascript",
+        "application/ecmascript",
+        "text/ecmascript",
+        "text/jscript",
+        "text/x-javascript",
+    }
+)
+"""JavaScript MIME types (MIME Sniffing, 4.6), the usual ones; anything else in ``type`` but ``module`` is data, not a script."""
+ALWAYS_MATCHING_MEDIA = frozenset({"", "all", "screen"})
+"""Media that every visitor's browser matches; a query such as ``(min-width: 800px)`` depends on the device."""
+
+
+class ResourceKind(StrEnum):
+    """What the page loads an address as."""
+
+    STYLESHEET = "stylesheet"
+    SCRIPT = "script"
+    IMAGE = "image"
+    FONT = "font"
+    FRAME = "frame"
+    MEDIA = "media"
+    PRELOAD = "preload"
+    """A preload of another kind."""
+    ICON = "icon"
+    MANIFEST = "manifest"
+
+
+PRELOADED_AS = {
+    "style": ResourceKind.STYLESHEET,
+    "script": ResourceKind.SCRIPT,
+    "image": ResourceKind.IMAGE,
+    "font": ResourceKind.FONT,
+    "video": ResourceKind.MEDIA,
+    "audio": ResourceKind.MEDIA,
+}
+NOT_VISITS = frozenset({ResourceKind.ICON, ResourceKind.MANIFEST})
+
+
+@record
+class Resource:
+    """One thing the markup loads."""
+
+    kind: ResourceKind
+    url: str
+    """Resolved, http(s), without fragment."""
+    element: Element
+    third_party: bool
+    """Another registrable domain than the page's."""
+    lazy: bool
+    """``loading=lazy``: loaded only when a reader comes near."""
+
+
+@record
+class Script:
+    """One script element that runs; data blocks are left out."""
+
+    element: Element
+    url: str | None
+    """None for an inline one."""
+    module: bool
+    nomodule: bool
+    async_: bool
+    defer: bool
+    in_head: bool
+    third_party: bool
+    integrity: str
+
+    @property
+    def parser_blocking(self) -> bool:
+        """An external classic script that stops the parser where it stands (HTML Standard, 4.12.1)."""
+        return self.url is not None and not (self.module or self.nomodule or self.async_ or self.defer)
+
+
+@record
+class Stylesheet:
+    """One style sheet link that applies by default; alternate and disabled ones are left out."""
+
+    element: Element
+    url: str
+    media: str
+    in_head: bool
+    third_party: bool
+    integrity: str
+
+    @property
+    def blocking(self) -> bool:
+        """Every visitor's first paint waits for it."""
+        return self.in_head and self.media in ALWAYS_MATCHING_MEDIA
+
+
+@dataclass(frozen=True)
+class Resources:
+    """Everything the page loads, as far as markup and fetched style sheets tell."""
+
+    page_site: str
+    """Registrable domain of the page."""
+    items: tuple[Resource, ...]
+    """By kind: style sheets, scripts, hints, frames, media, pictures (the likely candidate of each)."""
+    scripts: tuple[Script, ...]
+    """In document order, inline ones too."""
+    stylesheets: tuple[Stylesheet, ...]
+    style_elements: tuple[Element, ...]
+    style_chars: int
+    """Text inside style elements."""
+    style_attributes: tuple[Element, ...]
+    """Elements with a declaration in their style attribute, the first MAX_STYLE_ATTRIBUTES."""
+    font_faces: tuple[tuple[str, FontFace], ...]
+    """(base address, face) of inline styles and of style sheets that were fetched."""
+    is_amp: bool
+    built_by_script: bool
+    """The markup is an empty shell: scripts will load the rest, and none of it is known here."""
+    is_cut: bool = False
+    """The markup loads more than is read."""
+
+    @property
+    def requests(self) -> Mapping[str, ResourceKind]:
+        """What a first visit asks for besides the page: URL → kind, each URL once.
+
+        Left out: lazy pictures and frames, icons, the manifest, fonts that are not preloaded (a browser loads only those used).
+        """
+        found: dict[str, ResourceKind] = {}
+        for item in self.items:
+            if not item.lazy and item.kind not in NOT_VISITS:
+                found.setdefault(item.url, item.kind)
+        return found
+
+    @property
+    def font_urls(self) -> tuple[str, ...]:
+        """First address of each font face, resolved, each once."""
+        urls = (join(base, face.urls[0]) for base, face in self.font_faces if face.urls and not face.urls[0].startswith("data:"))
+        return tuple(dict.fromkeys(url for url in urls if url))
+
+    def same_site(self, url: str) -> bool:
+        """Whether an address belongs to the page's registrable domain."""
+        parsed = parse(url)
+        return parsed is not None and registrable_domain(parsed.host) == self.page_site
+
+
+@artifact
+def make_resources(document: Document, head: Head, images: Images | None, assets: Assets) -> Resources:
+    """Reads links, scripts, frames and media; fonts from inline styles and from style sheets that were fetched."""
+    reader = _Reader(document)
+    for link in head.links:
+        reader.link(link)
+    scripts = document.all("script", limit=MAX_RESOURCES + 1)
+    for element in scripts[:MAX_RESOURCES]:
+        reader.script(element)
+    media = document.all("iframe", "frame", "video", "audio", "source", "track", "embed", "object", limit=MAX_ELEMENTS + 1)
+    for element in media[:MAX_ELEMENTS]:
+        reader.frame_or_media(element)
+    for image in images.items if images else ():
+        reader.add(ResourceKind.IMAGE, image.candidate_url or image.url, image.element, lazy=image.loading == "lazy")
+    style_elements = tuple(document.all("style"))
+    faces: list[tuple[str, FontFace]] = []
+    style_chars = 0
+    for element in style_elements:
+        text = element.raw_text  # let go of one after another: together they may be most of the page
+        style_chars += len(text)
+        faces += [(document.base_url, face) for face in font_faces(text)]
+    faces += [pair for sheet in reader.stylesheets for pair in _fetched_faces(sheet.url, assets)]
+    return Resources(
+        page_site=reader.page_site,
+        items=tuple(reader.items),
+        scripts=tuple(reader.scripts),
+        stylesheets=tuple(reader.stylesheets),
+        style_elements=style_elements,
+        style_chars=style_chars,
+        style_attributes=tuple(_declaring(document)),
+        font_faces=tuple(faces),
+        built_by_script=is_script_shell(document),
+        is_cut=reader.is_cut or len(scripts) > MAX_RESOURCES or len(media) > MAX_ELEMENTS or (images is not None and images.is_cut),
+        is_amp=any(document.html.attr(name) is not None for name in ("amp", "⚡")),
+    )
+
+
+def _declaring(document: Document) -> Iterator[Element]:
+    """Elements with a declaration in their style attribute."""
+    orders = (order for order, style in document.styles if ":" in style)
+    return (document.at(order) for order in islice(orders, MAX_STYLE_ATTRIBUTES))
+
+
+def _fetched_faces(url: str, assets: Assets) -> list[tuple[str, FontFace]]:
+    asset = assets.of(url)
+    if asset is None or not asset.loaded:
+        return []
+    return [(asset.answer.final_url, face) for face in font_faces(asset.answer.body.decode("utf-8", "replace"))]
+
+
+class _Reader:
+    """Collects resources while the elements are walked."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.items: list[Resource] = []
+        self.scripts: list[Script] = []
+        self.stylesheets: list[Stylesheet] = []
+        self.is_cut = False
+        self._has_source: set[Element] = set()
+        page = parse(document.url)
+        self.page_site = registrable_domain(page.host) if page else ""
+        inside = document.head.descendants()
+        self._head_ends = document.position(inside[-1]) if inside else -1
+
+    def resolve(self, href: str | None) -> str | None:
+        """The http(s) address without fragment, None for anything else."""
+        if not href or len(href) > MAX_URL_CHARS:
+            return None
+        url = self.document.resolve(href)
+        return without_fragment(url) if url and url.startswith(("http:", "https:")) else None
+
+    def third_party(self, url: str) -> bool:
+        parsed = parse(url)
+        return parsed is not None and registrable_domain(parsed.host) != self.page_site
+
+    def add(self, kind: ResourceKind, href: str | None, element: Element, *, lazy: bool = False) -> None:
+        url = self.resolve(href)
+        if url and len(self.items) >= MAX_RESOURCES:
+            self.is_cut = True
+        elif url:
+            self.items.append(Resource(kind, url, element, self.third_party(url), lazy))
+
+    def link(self, link: LinkTag) -> None:
+        element = link.element
+        if "stylesheet" in link.rel:
+            url = self.resolve(link.href)
+            if url and len(self.stylesheets) < MAX_RESOURCES and "alternate" not in link.rel and element.attr("disabled") is None:
+                self.stylesheets.append(
+                    Stylesheet(element, url, link.media, link.in_head, self.third_party(url), element.attr("integrity") or "")
+                )
+                self.add(ResourceKind.STYLESHEET, url, element)
+        elif "preload" in link.rel:
+            self.add(PRELOADED_AS.get(link.as_, ResourceKind.PRELOAD), link.href, element)
+        elif "modulepreload" in link.rel:
+            self.add(ResourceKind.SCRIPT, link.href, element)
+        elif "icon" in link.rel or "apple-touch-icon" in link.rel:
+            self.add(ResourceKind.ICON, link.href, element)
+        elif "manifest" in link.rel:
+            self.add(ResourceKind.MANIFEST, link.href, element)
+
+    def script(self, element: Element) -> None:
+        attrs = element.attrs
+        kind = attrs.get("type", "").partition(";")[0].strip().lower()
+        if kind != "module" and kind not in JAVASCRIPT_TYPES:
+            return
+        url = self.resolve(attrs.get("src", "").strip() or attrs.get("href" if element.namespace == "svg" else "", ""))
+        self.scripts.append(
+            Script(
+                element=element,
+                url=url,
+                module=kind == "module",
+                nomodule="nomodule" in attrs,
+                async_="async" in attrs,
+                defer="defer" in attrs,
+                in_head=0 <= self.document.position(element) <= self._head_ends,
+                third_party=url is not None and self.third_party(url),
+                integrity=attrs.get("integrity", "").strip(),
+            )
+        )
+        if url and "nomodule" not in attrs:
+            self.add(ResourceKind.SCRIPT, url, element)
+
+    def frame_or_media(self, element: Element) -> None:
+        if element.tag in ("iframe", "frame"):
+            lazy = (element.attr("loading") or "").strip().lower() == "lazy"
+            self.add(ResourceKind.FRAME, element.attr("src"), element, lazy=lazy)
+            return
+        # Of several sources a browser loads one; tracks and media that say preload=none wait for the reader.
+        parent = element.parent if element.tag in ("source", "track") else element
+        waits = element.tag == "track" or parent is None or (parent.attr("preload") or "").strip().lower() == "none"
+        if element.tag == "source" and parent is not None:
+            waits = waits or parent in self._has_source
+            self._has_source.add(parent)
+        self.add(ResourceKind.MEDIA, element.attr("data" if element.tag == "object" else "src"), element, lazy=waits)

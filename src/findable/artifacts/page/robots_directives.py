@@ -1,0 +1,200 @@
+"""Indexing rules of the page itself: robots metas (head and body) and X-Robots-Tag headers, merged per crawler, the strictest first."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from itertools import islice
+
+from findable.artifacts.html.document import Document, Element, Markup
+from findable.artifacts.page.head import Head, head_of
+from findable.artifacts.registry import artifact
+from findable.artifacts.tables.bots import META_AGENTS
+from findable.capture.response import Headers, Response
+
+MAX_DIRECTIVES = 500
+MAX_CONTENT_CHARS = 30_000
+TEXT_CHARS = 300
+GENERIC = ""
+"""The agent of ``<meta name="robots">`` and of header lines that name nobody: every crawler."""
+GOOGLE = ("googlebot",)
+
+VALUED = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
+PLAIN = frozenset(
+    {
+        "all",
+        "index",
+        "follow",
+        "none",
+        "noindex",
+        "nofollow",
+        "nosnippet",
+        "indexifembedded",
+        "notranslate",
+        "noimageindex",
+        "noarchive",
+        "nocache",
+        "archive",
+        "snippet",
+        "nopagereadaloud",
+        "noai",
+        "noimageai",
+    }
+)
+"""Rules that a large engine documents today (Google, Bing, Yandex), their harmless opposites, and the common refusals of AI training."""
+DEAD = frozenset({"noodp", "noydir", "noyaca", "nositelinkssearchbox"})
+"""Rules whose service ended: DMOZ and Yahoo directory (2017), Yandex catalogue (2018), the sitelinks search box (2024)."""
+
+_WEEKDAY = re.compile(r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sat|sun)(?:day)?\Z", re.IGNORECASE)
+_NAMED = re.compile(r"\s*([A-Za-z0-9_.*-]+)\s*:(.*)\Z", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """One rule. ``name`` and ``agent`` are lower case."""
+
+    name: str
+    value: str
+    """What follows its colon, trimmed; empty for plain rules."""
+    agent: str
+    """The crawler it is for; GENERIC for all."""
+    element: Element | None
+    """The meta; None for a header."""
+    header_value: str
+    """The X-Robots-Tag value as sent, cut at TEXT_CHARS; empty for a meta."""
+    separated: bool = True
+    """False where only white space stands before it instead of a comma."""
+
+    @property
+    def number(self) -> int | None:
+        """The value as a number, None where it is none."""
+        return int(self.value[:9]) if re.fullmatch(r"[+-]?\d{1,9}", self.value) else None
+
+    @property
+    def moment(self) -> datetime | None:
+        """The value as a moment with time zone (RFC 822, RFC 850 or ISO 8601; UTC where none is named), None where it is none."""
+        return _moment(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsDirectives:
+    """Every rule in document order, those of headers last; at most MAX_DIRECTIVES of metas and as many of headers."""
+
+    all: tuple[Directive, ...]
+    is_cut: bool = False
+    """A meta in the part of the body that was not received, or behind MAX_DIRECTIVES, may say more."""
+
+    def for_agents(self, *agents: str) -> list[Directive]:
+        """Rules that a crawler of those (lower-case) names obeys: its own and the generic ones together (Google adds them up)."""
+        return [item for item in self.all if item.agent == GENERIC or item.agent in agents]
+
+    def first(self, names: Sequence[str], *agents: str) -> Directive | None:
+        """The first rule of one of those names that such a crawler obeys."""
+        return next((item for item in self.for_agents(*agents) if item.name in names), None)
+
+    def noindex(self, *agents: str) -> Directive | None:
+        """The rule that keeps the page out of the index of such a crawler: ``noindex`` or ``none``."""
+        return self.first(("noindex", "none"), *agents)
+
+    def nofollow(self, *agents: str) -> Directive | None:
+        """The rule against following any link of the page: ``nofollow`` or ``none``."""
+        return self.first(("nofollow", "none"), *agents)
+
+    def expiry(self, *agents: str) -> Directive | None:
+        """The ``unavailable_after`` with the earliest readable moment."""
+        dated = [item for item in self.for_agents(*agents) if item.name == "unavailable_after" and item.moment]
+        return min(dated, key=lambda item: item.moment or datetime.max.replace(tzinfo=UTC), default=None)
+
+    def shortest_snippet(self, *agents: str) -> Directive | None:
+        """``nosnippet``, else the smallest ``max-snippet``; -1 means no limit."""
+        forbidden = self.first(("nosnippet",), *agents)
+        limits = [item for item in self.for_agents(*agents) if item.name == "max-snippet" and item.number is not None]
+        return forbidden or min(limits, key=_snippet_limit, default=None)
+
+    @property
+    def agents(self) -> list[str]:
+        """The crawlers that are named, each once."""
+        return list(dict.fromkeys(item.agent for item in self.all if item.agent))
+
+
+def _snippet_limit(item: Directive) -> float:
+    number = item.number
+    return float("inf") if number is None or number < 0 else number
+
+
+@artifact
+def make_robots_directives(response: Response, head: Head, markup: Markup) -> RobotsDirectives:
+    """Reads metas anywhere in the page (Google honours them in the body) and the headers of the final answer, not of redirects."""
+    metas = list(islice(_of_metas(head), MAX_DIRECTIVES + 1))
+    found = (*metas[:MAX_DIRECTIVES], *header_directives(response.headers))
+    return RobotsDirectives(found, is_cut=not markup.received or len(metas) > MAX_DIRECTIVES)
+
+
+def directives_of_markup(markup: str, url: str) -> RobotsDirectives:
+    """The rules of the metas in a piece of markup, such as the page after its scripts ran."""
+    return RobotsDirectives(tuple(islice(_of_metas(head_of(Document(markup, url))), MAX_DIRECTIVES)))
+
+
+def header_directives(headers: Headers) -> list[Directive]:
+    """The rules of all X-Robots-Tag lines."""
+    found: list[Directive] = []
+    for line in headers.all("x-robots-tag"):
+        found += _of_header(line[:MAX_CONTENT_CHARS])
+    return found[:MAX_DIRECTIVES]
+
+
+def _of_metas(head: Head) -> Iterator[Directive]:
+    for meta in head.metas:
+        if meta.name == "robots" or meta.name in META_AGENTS:
+            agent = GENERIC if meta.name == "robots" else meta.name
+            for part in _parts((meta.content or "")[:MAX_CONTENT_CHARS]):
+                yield from _rules(part, agent, meta.element, "")
+
+
+def _of_header(line: str) -> Iterator[Directive]:
+    """A crawler's name before a colon holds for the rest of the line, or until the next name."""
+    agent = GENERIC
+    for whole in _parts(line):
+        part, named = whole, _NAMED.match(whole)
+        while named and named[1].lower() not in VALUED:
+            agent, part = named[1].lower(), named[2]
+            named = _NAMED.match(part)
+        yield from _rules(part, GENERIC if agent in ("robots", "*") else agent, None, line[:TEXT_CHARS])
+
+
+def _parts(text: str) -> Iterator[str]:
+    """The text at its commas; a date keeps the comma after its weekday."""
+    pending = ""
+    for part in text.split(","):
+        if pending:
+            yield f"{pending},{part}"
+            pending = ""
+        elif "unavailable_after" in part.lower() and _WEEKDAY.search(part.rstrip()):
+            pending = part
+        else:
+            yield part
+    if pending:
+        yield pending
+
+
+def _rules(part: str, agent: str, element: Element | None, header_value: str) -> Iterator[Directive]:
+    named = _NAMED.match(part)
+    if named:
+        yield Directive(named[1].lower(), named[2].strip()[:TEXT_CHARS], agent, element, header_value)
+        return
+    words = part.lower().split()
+    # A comma was forgotten where every word is a rule; else the part is one unknown rule as written.
+    several = len(words) > 1 and all(word in PLAIN or word in DEAD or _NAMED.match(word) for word in words)
+    for position, word in enumerate(words if several else [" ".join(words)] if words else []):
+        yield Directive(word[:TEXT_CHARS], "", agent, element, header_value, separated=position == 0)
+
+
+def _moment(text: str) -> datetime | None:
+    for read in (datetime.fromisoformat, parsedate_to_datetime):
+        try:
+            moment = read(text)
+        except (ValueError, TypeError, OverflowError, IndexError):
+            continue
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return None

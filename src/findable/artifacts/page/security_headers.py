@@ -1,0 +1,179 @@
+"""What the page's headers and metas ask of browsers: CSP, HSTS, framing, sniffing, referrers."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.page.head import Head
+from findable.artifacts.registry import artifact
+from findable.capture.response import Response
+
+MAX_POLICY_CHARS = 50_000
+_LIMITS_INLINE = re.compile(r"'(?:nonce-[^']+|sha(?:256|384|512)-[^']+|strict-dynamic)'", re.IGNORECASE)
+REFERRER_POLICIES = frozenset(
+    {
+        "no-referrer",
+        "no-referrer-when-downgrade",
+        "same-origin",
+        "origin",
+        "strict-origin",
+        "origin-when-cross-origin",
+        "strict-origin-when-cross-origin",
+        "unsafe-url",
+    }
+)
+_LEGACY_REFERRER = {
+    "never": "no-referrer",
+    "default": "strict-origin-when-cross-origin",
+    "always": "unsafe-url",
+    "origin-when-crossorigin": "origin-when-cross-origin",
+}
+"""Old keywords that a meta may still use (HTML Standard, 4.2.5.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """One Content-Security-Policy (CSP 3, section 2.2)."""
+
+    directives: Mapping[str, tuple[str, ...]]
+    """Name in lower case → source list as written; the first of a repeated directive counts."""
+    enforced: bool
+    """False for report-only."""
+    element: Element | None
+    """The meta that holds it, None for a header."""
+    text: str
+    """As sent."""
+
+    @property
+    def script_sources(self) -> tuple[str, ...] | None:
+        """What governs scripts: script-src, else default-src; None where neither is there."""
+        return self.directives.get("script-src", self.directives.get("default-src"))
+
+    @property
+    def limits_scripts(self) -> bool:
+        """Scripts are limited in a way that stops injected ones: a nonce, hash or strict-dynamic, or no 'unsafe-inline'.
+
+        A source list that lets every host in (``*``, ``https:``, ``data:``) limits nothing.
+        """
+        sources = self.script_sources
+        if sources is None:
+            return False
+        if any(_LIMITS_INLINE.fullmatch(source) for source in sources):
+            return True
+        lowered = {source.lower() for source in sources}
+        return not lowered & {"'unsafe-inline'", "*", "http:", "https:", "data:"}
+
+
+@dataclass(frozen=True, slots=True)
+class Hsts:
+    """A Strict-Transport-Security header (RFC 6797, section 6.1). ``max_age_s`` None where the header cannot be parsed."""
+
+    text: str
+    max_age_s: int | None
+    include_subdomains: bool
+    preload: bool
+
+
+@dataclass(frozen=True)
+class SecurityHeaders:
+    """Policies of the page itself, from headers and metas."""
+
+    policies: tuple[Policy, ...]
+    hsts: Hsts | None
+    """The first header; later ones are ignored (RFC 6797, section 8.1)."""
+    x_frame_options: tuple[str, ...]
+    """Lower case, comma lists split."""
+    nosniff: bool
+    referrer_policy: str
+    """What counts of headers and metas, lower case; empty where nothing valid is said."""
+    referrer_policy_element: Element | None
+    """The meta that says it, None where a header does."""
+
+    @property
+    def upgrades_insecure_requests(self) -> bool:
+        """An enforced policy makes browsers load http:// sub-resources over https."""
+        return any(policy.enforced and "upgrade-insecure-requests" in policy.directives for policy in self.policies)
+
+    @property
+    def frame_ancestors(self) -> Policy | None:
+        """The enforced header policy that limits framing; metas and report-only do not (CSP 3, 6.4.2)."""
+        found = (policy for policy in self.policies if policy.enforced and not policy.element and "frame-ancestors" in policy.directives)
+        return next(found, None)
+
+
+@artifact
+def make_security_headers(response: Response, document: Document, head: Head) -> SecurityHeaders:
+    """Reads the final answer's headers and the page's metas."""
+    del document  # judged on 2xx HTML only
+    headers = response.headers
+    hsts = headers.first("strict-transport-security")
+    referrer, element = _referrer(headers.all("referrer-policy"), head)
+    return SecurityHeaders(
+        policies=_policies(response, head),
+        hsts=parse_hsts(hsts) if hsts is not None else None,
+        x_frame_options=tuple(part.strip().lower() for line in headers.all("x-frame-options") for part in line.split(",")),
+        nosniff=says_nosniff(headers.first("x-content-type-options")),
+        referrer_policy=referrer,
+        referrer_policy_element=element,
+    )
+
+
+def says_nosniff(value: str | None) -> bool:
+    """Whether the first value of an X-Content-Type-Options header is nosniff in any case (Fetch Standard, 3.6)."""
+    return value is not None and value.partition(",")[0].strip().lower() == "nosniff"
+
+
+def parse_policies(text: str, *, enforced: bool, element: Element | None = None) -> list[Policy]:
+    """The comma-separated policies of one header line or meta; empty ones are dropped."""
+    found = []
+    for policy in text[:MAX_POLICY_CHARS].split(","):
+        directives: dict[str, tuple[str, ...]] = {}
+        for directive in policy.split(";"):
+            name, *values = directive.split() or [""]
+            if name:
+                directives.setdefault(name.lower(), tuple(values))
+        if directives:
+            found.append(Policy(directives, enforced, element, policy.strip()))
+    return found
+
+
+def _policies(response: Response, head: Head) -> tuple[Policy, ...]:
+    found: list[Policy] = []
+    for line in response.headers.all("content-security-policy"):
+        found += parse_policies(line, enforced=True)
+    for line in response.headers.all("content-security-policy-report-only"):
+        found += parse_policies(line, enforced=False)
+    for meta in head.http_equiv("content-security-policy"):
+        if meta.content and meta.in_head:
+            found += parse_policies(meta.content, enforced=True, element=meta.element)
+    return tuple(found)
+
+
+def parse_hsts(text: str) -> Hsts:
+    """Directives in any order and case; a repeated directive or a missing max-age spoils the header."""
+    values: dict[str, str] = {}
+    spoilt = False
+    for directive in text.split(";"):
+        if not directive.strip():
+            continue
+        name, _, value = directive.partition("=")
+        key = name.strip().lower()
+        spoilt = spoilt or key in values
+        values[key] = value.strip().strip('"')
+    age = values.get("max-age", "")
+    valid = not spoilt and age.isascii() and age.isdigit()
+    return Hsts(text, int(age[:18]) if valid else None, "includesubdomains" in values, "preload" in values)
+
+
+def _referrer(lines: tuple[str, ...], head: Head) -> tuple[str, Element | None]:
+    """The last valid token of the headers; a valid meta in the page replaces it (Referrer Policy, section 8)."""
+    tokens = [token.strip().lower() for line in lines for token in line.split(",")]
+    policy = next((token for token in reversed(tokens) if token in REFERRER_POLICIES), "")
+    element = None
+    for meta in head.named("referrer"):
+        said = (meta.content or "").strip().lower()
+        said = _LEGACY_REFERRER.get(said, said)
+        if said in REFERRER_POLICIES:
+            policy, element = said, meta.element
+    return policy, element

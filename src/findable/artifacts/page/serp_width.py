@@ -1,0 +1,128 @@
+"""How wide a text is on a result page, and where it is cut: advance widths of real fonts, without kerning.
+
+data/glyph_widths.csv holds the widths and names the fonts and their versions. Result pages are set in Arial, whose metrics
+Liberation Sans has; Chinese, Japanese and Korean come from Noto Sans CJK.
+"""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from findable.artifacts.page.head import Head
+from findable.artifacts.registry import artifact
+from findable.formats.characters import has_no_width, is_wide
+
+TITLE_SIZE_PX = 20
+TITLE_LIMIT_PX = 600
+"""The width of a title on a desktop result page. Google names no number ("truncated … to fit the device width"); observed."""
+DESCRIPTION_SIZE_PX = 14
+DESCRIPTION_LIMIT_PX = 920
+"""About two lines of a desktop snippet; observed."""
+ELLIPSIS = " ..."
+"""What Google puts where it cuts."""
+MEASURED_CHARS = 2_000
+UNMEASURED_SHARE = 0.1
+"""From this share of characters without a known width on, no width is given."""
+
+_EM = 1000
+
+
+@cache
+def _runs() -> tuple[list[int], list[int], list[int]]:
+    """First code points, last code points and widths of data/glyph_widths.csv."""
+    text = files("findable.artifacts.tables").joinpath("data/glyph_widths.csv").read_text(encoding="ascii")
+    rows = [line.split(",") for line in text.splitlines() if not line.startswith("#")]
+    return [int(row[0], 16) for row in rows], [int(row[1], 16) for row in rows], [int(row[2]) for row in rows]
+
+
+@lru_cache(maxsize=8192)
+def _advance(char: str) -> int | None:
+    """Thousandths of an em; None where no font of ours has the character."""
+    firsts, lasts, widths = _runs()
+    point = ord(char)
+    at = bisect_right(firsts, point) - 1
+    if at >= 0 and point <= lasts[at]:
+        return widths[at]
+    if has_no_width(char):
+        return 0
+    return _EM if is_wide(char) else None
+
+
+def width_px(text: str, size_px: int) -> float | None:
+    """The width of a line of text at that font size, of its first MEASURED_CHARS.
+
+    None where too much of it is in a script that the fonts lack (Arabic, Thai, Devanagari …).
+    """
+    advances = [_advance(char) for char in text[:MEASURED_CHARS]]
+    known = [advance for advance in advances if advance is not None]
+    if len(advances) - len(known) > UNMEASURED_SHARE * len(advances):
+        return None
+    return sum(known) * size_px / _EM
+
+
+def truncated_at(text: str, limit_px: int, size_px: int) -> int | None:
+    """How many characters are shown before the ellipsis where the line does not fit; None where it fits or cannot be measured.
+
+    Cut after the last whole word that fits together with the ellipsis; inside a word where it is longer than half the line,
+    and between any two characters of a script without spaces.
+    """
+    whole = width_px(text, size_px)
+    if whole is None or whole <= limit_px:
+        return None
+    room = (limit_px * _EM / size_px) - sum(_advance(char) or 0 for char in ELLIPSIS)
+    used, fits = 0, 0
+    for index, char in enumerate(text[:MEASURED_CHARS]):
+        used += _advance(char) or 0
+        if used > room:
+            break
+        fits = index + 1
+    return _last_break(text, fits)
+
+
+def _last_break(text: str, fits: int) -> int:
+    if fits < len(text) and text[fits] == " ":
+        return fits
+    if fits and is_wide(text[fits - 1]):
+        return fits
+    space = text.rfind(" ", 0, fits)
+    return space if space > fits // 2 else fits
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A text as a result page shows it."""
+
+    text: str
+    characters_count: int
+    """Code points."""
+    width_px: int | None
+    """Estimated; None where it cannot be."""
+    limit_px: int
+    truncated_at: int | None
+    """How many characters are shown where it does not fit."""
+
+    @property
+    def preview(self) -> str:
+        """The text as it would be shown."""
+        return self.text if self.truncated_at is None else self.text[: self.truncated_at].rstrip() + ELLIPSIS
+
+
+def line(text: str, limit_px: int, size_px: int) -> Line:
+    """Measures a folded text."""
+    width = width_px(text, size_px)
+    return Line(text, len(text), None if width is None else round(width), limit_px, truncated_at(text, limit_px, size_px))
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLines:
+    """Title and description as a desktop result page would show them; empty texts where the page has none."""
+
+    title: Line
+    description: Line
+
+
+@artifact
+def make_result_lines(head: Head) -> ResultLines:
+    """Measures the first filled title and description."""
+    return ResultLines(line(head.title, TITLE_LIMIT_PX, TITLE_SIZE_PX), line(head.description, DESCRIPTION_LIMIT_PX, DESCRIPTION_SIZE_PX))

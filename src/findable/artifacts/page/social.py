@@ -1,0 +1,94 @@
+"""What link previews are made of: Open Graph and X cards."""
+
+from dataclasses import dataclass
+
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.head import Head, Meta
+from findable.artifacts.registry import artifact
+from findable.records import record
+from findable.urls import parse
+
+MAX_TAGS = 200
+BASIC = ("og:title", "og:type", "og:image", "og:url")
+"""The four that the Open Graph protocol requires (ogp.me)."""
+IMAGE_NAMES = ("og:image", "og:image:url", "og:image:secure_url")
+PREFIXES = ("og:", "twitter:", "article:", "product:", "book:", "profile:", "video:", "music:", "fb:")
+
+
+@record
+class SocialTag:
+    """One meta of a preview."""
+
+    name: str
+    """Lower case, from ``property`` or ``name``."""
+    content: str
+    """Folded; not empty."""
+    meta: Meta
+
+
+@dataclass(frozen=True, slots=True)
+class Social:
+    """Tags with content in document order, at most MAX_TAGS."""
+
+    tags: tuple[SocialTag, ...]
+    left_count: int
+
+    def first(self, *names: str) -> SocialTag | None:
+        """The first tag of any of those names."""
+        return next((tag for tag in self.tags if tag.name in names), None)
+
+    def content(self, *names: str) -> str:
+        """Its content, empty where there is none."""
+        tag = self.first(*names)
+        return tag.content if tag else ""
+
+    @property
+    def image(self) -> SocialTag | None:
+        """The first Open Graph image."""
+        return self.first(*IMAGE_NAMES)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Which of the four required tags are missing."""
+        return tuple(name for name in BASIC if not (self.image if name == "og:image" else self.first(name)))
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The card as a network would show it, from the tags and what stands in for them."""
+
+    title: str
+    description: str
+    image_url: str
+    """Resolved; empty for none."""
+    site_name: str
+    card: str
+    """``twitter:card``, empty for none."""
+
+
+@artifact
+def make_social(head: Head) -> Social:
+    """Reads ``property`` and ``name`` alike: both are written."""
+    found: list[SocialTag] = []
+    for meta in head.metas:
+        names = [name for name in meta.property.split() if name.startswith(PREFIXES)]  # RDFa allows several
+        if not names and meta.name.startswith(PREFIXES):
+            names = [meta.name]
+        content = " ".join((meta.content or "")[:4096].split()) if names else ""
+        if content:
+            found.extend(SocialTag(name, content, meta) for name in names)
+    return Social(tuple(found[:MAX_TAGS]), max(0, len(found) - MAX_TAGS))
+
+
+@artifact
+def make_preview(document: Document, head: Head, social: Social) -> Preview:
+    """Open Graph first, then X's own tags, then title and description."""
+    image = social.content("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src")
+    url = parse(image, document.base_url) if image else None
+    return Preview(
+        title=social.content("og:title", "twitter:title") or head.title,
+        description=social.content("og:description", "twitter:description") or head.description,
+        image_url=url.href if url and url.is_http else "",
+        site_name=social.content("og:site_name"),
+        card=social.content("twitter:card"),
+    )

@@ -1,0 +1,388 @@
+"""What the page says in structured data: JSON-LD, Microdata and RDFa as one tree of items."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.registry import artifact
+from findable.formats.json_ld import MAX_BLOCK_CHARS, BlockState, Parsed, parse_block
+
+JSON_LD_TYPE = "application/ld+json"
+MAX_BLOCKS = 100
+MAX_ITEMS = 3_000
+MAX_DEPTH = 40
+MAX_VALUES = MAX_ITEMS
+"""Of one property."""
+MAX_TEXT_CHARS = 5_000
+ADDRESS_STARTS = ("http:", "https:", "/", "#")
+SCHEMA_PREFIXES = ("https://schema.org/", "http://schema.org/", "https://www.schema.org/", "http://www.schema.org/", "schema:")
+
+
+class Syntax(StrEnum):
+    """How an item is written."""
+
+    JSON_LD = "JSON-LD"
+    MICRODATA = "Microdata"
+    RDFA = "RDFa"
+
+
+@dataclass(frozen=True, eq=False)
+class Item:
+    """One thing and what is said of it."""
+
+    syntax: Syntax
+    types: tuple[str, ...]
+    """Names without the schema.org prefix; other vocabularies keep theirs. Empty for a mere reference by id."""
+    id: str
+    """``@id``, ``itemid`` or ``resource``; empty for none."""
+    properties: Mapping[str, tuple["Value", ...]]
+    element: Element
+    """The script element, or the element that carries itemscope or typeof."""
+    is_schema_org: bool
+    """Its vocabulary is schema.org, or it names none."""
+
+    def is_a(self, *types: str) -> bool:
+        """Whether it has one of those types."""
+        return any(name in types for name in self.types)
+
+    @property
+    def name(self) -> str:
+        """What to call it: its types."""
+        return ", ".join(self.types) or "item"
+
+
+Value = str | Item
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One JSON-LD script."""
+
+    element: Element
+    parsed: Parsed
+    line: int | None
+    """Where the fault is, 1-based; None where there is none."""
+    column: int | None
+    has_context: bool
+    """It names a vocabulary."""
+    items: tuple[Item, ...]
+    """Top-level items, those of @graph included."""
+
+    @property
+    def readable(self) -> bool:
+        """Some parser takes it."""
+        return self.parsed.state in (BlockState.VALID, BlockState.LENIENT)
+
+
+@dataclass(frozen=True)
+class StructuredData:
+    """Everything found, JSON-LD first, then Microdata, then RDFa, each in document order."""
+
+    blocks: tuple[Block, ...]
+    blocks_left_count: int
+    items: tuple[Item, ...]
+    """Top-level items that have a type."""
+    by_id: Mapping[str, Item] = field(default_factory=dict)
+    is_cut: bool = False
+    """A part was not read: there are more blocks, items or values, or larger or deeper ones. What is not met may be there."""
+
+    @property
+    def schema_items(self) -> tuple[Item, ...]:
+        """Top-level items of schema.org."""
+        return tuple(item for item in self.items if item.is_schema_org)
+
+    @property
+    def has_broken_block(self) -> bool:
+        """A block that no parser takes: what it says is unknown."""
+        return any(not block.readable and block.parsed.state is not BlockState.EMPTY for block in self.blocks)
+
+    def joined(self, item: Item) -> Item:
+        """The item that a reference by id means, the item itself where it is none or means nothing on this page."""
+        if item.id and not item.types:
+            return self.by_id.get(item.id, item)
+        return item
+
+    def values(self, item: Item, name: str) -> tuple[Value, ...]:
+        """Values of a property, references followed, empty texts left out."""
+        merged = self.by_id.get(item.id, item) if item.id else item
+        found = item.properties.get(name) or merged.properties.get(name) or ()
+        followed = (self.joined(value) if isinstance(value, Item) else value.strip() for value in found)
+        return tuple(value for value in followed if value != "")
+
+    def text(self, item: Item, name: str) -> str:
+        """The first text of a property; of an item there its name or id; empty for none."""
+        for value in self.values(item, name):
+            if isinstance(value, str):
+                return value
+            inner = self.text(value, "name") if value is not item else ""
+            if inner or value.id:
+                return inner or value.id
+        return ""
+
+    def path(self, item: Item, path: str) -> tuple[Value, ...]:
+        """Values at a dotted path such as ``offers.price``. A text where an item is expected is its name, as readers take it."""
+        reached: Sequence[Value] = (item,)
+        for name in path.split("."):
+            reached = [value for one in reached for value in self._step(one, name)][:MAX_VALUES]
+        return tuple(reached)
+
+    def _step(self, value: Value, name: str) -> tuple[Value, ...]:
+        if isinstance(value, Item):
+            return self.values(value, name)
+        return (value,) if name == "name" and not value.startswith(ADDRESS_STARTS) else ()
+
+    def described(self) -> Iterator[Item]:
+        """What the page describes: schema.org items at the top level, and the main entity of pages."""
+        seen: set[int] = set()
+        for top in self.schema_items:
+            for item in (top, *(value for value in self.values(top, "mainEntity") if isinstance(value, Item))):
+                if id(item) not in seen and item.types:
+                    seen.add(id(item))
+                    yield item
+
+    def everything(self) -> Iterator[Item]:
+        """Every item with a type, nested ones too; each once."""
+        stack: list[Item] = list(reversed(self.items))
+        seen: set[int] = set()
+        while stack:
+            item = stack.pop()
+            if id(item) in seen:
+                continue
+            seen.add(id(item))
+            if item.types:
+                yield item
+            inner = [value for values in item.properties.values() for value in values if isinstance(value, Item)]
+            stack.extend(reversed(inner))
+
+
+@cache
+def known_names() -> Mapping[str, frozenset[str]]:
+    """Names of schema.org by their lower-case form: data/schema_org_names.txt."""
+    text = files("findable.artifacts.tables").joinpath("data/schema_org_names.txt").read_text(encoding="ascii")
+    found: dict[str, set[str]] = {}
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            for name in line.split():
+                found.setdefault(name.lower(), set()).add(name)
+    return {lower: frozenset(names) for lower, names in found.items()}
+
+
+def plain(name: str) -> str:
+    """A type or property without the schema.org prefix."""
+    for prefix in SCHEMA_PREFIXES:
+        if name.startswith(prefix):
+            return name[len(prefix) :]
+    return name
+
+
+@artifact
+def make_structured_data(document: Document) -> StructuredData:
+    """Reads all three syntaxes. What cannot be read is a block with a reason, never an error."""
+    scripts = [element for element in document.all("script") if _is_json_ld(element)]
+    reader = _Reader()
+    blocks = tuple(reader.block(element) for element in scripts[:MAX_BLOCKS])
+    items = [item for block in blocks for item in block.items if item.types]
+    items.extend(_microdata(document, reader))
+    items.extend(_rdfa(document, reader))
+    left_count = max(0, len(scripts) - MAX_BLOCKS)
+    return StructuredData(
+        blocks,
+        left_count,
+        tuple(items),
+        reader.by_id,
+        is_cut=reader.is_cut or left_count > 0 or any(block.parsed.state is BlockState.TOO_LARGE for block in blocks),
+    )
+
+
+def _is_json_ld(element: Element) -> bool:
+    return (element.attr("type") or "").partition(";")[0].strip().lower() == JSON_LD_TYPE
+
+
+class _Reader:
+    """Turns parsed values into items, at most MAX_ITEMS of a page."""
+
+    def __init__(self) -> None:
+        self.left = MAX_ITEMS
+        self.chars_left = MAX_BLOCK_CHARS
+        self.is_cut = False
+        self.by_id: dict[str, Item] = {}
+
+    def block(self, element: Element) -> Block:
+        text = element.raw_text
+        parsed = parse_block(text, self.chars_left)
+        self.chars_left -= 0 if parsed.state is BlockState.TOO_LARGE else len(text)
+        line, column = _place(element, text, parsed.at)
+        roots = list(_roots(parsed.value))
+        schema_org = all(_is_schema_org(root.get("@context")) for root in roots)
+        items = tuple(item for node in _nodes(roots) if (item := self.item(node, element, schema_org=schema_org)) is not None)
+        has_context = all("@context" in root for root in roots) if roots else False
+        return Block(element, parsed, line, column, has_context, items)
+
+    def item(self, node: Mapping[str, Any], element: Element, *, schema_org: bool, depth: int = 0) -> Item | None:
+        if not self.has_room(depth):
+            return None
+        if "@context" in node and depth:
+            schema_org = _is_schema_org(node["@context"])
+        types = tuple(plain(name.strip()) for name in _listed(node.get("@type"))[:10] if isinstance(name, str) and name.strip())
+        properties = {
+            plain(key)[:200]: values
+            for key, raw in node.items()
+            if not key.startswith("@") and (values := self._values(raw, element, schema_org=schema_org, depth=depth))
+        }
+        identifier = node.get("@id")
+        item = Item(Syntax.JSON_LD, types, identifier if isinstance(identifier, str) else "", properties, element, schema_org)
+        self.remember(item)
+        return item
+
+    def _values(self, raw: Any, element: Element, *, schema_org: bool, depth: int) -> tuple[Value, ...]:
+        found: list[Value] = []
+        listed = _listed(raw)
+        self.is_cut = self.is_cut or len(listed) > MAX_VALUES
+        for value in listed[:MAX_VALUES]:
+            if isinstance(value, dict) and "@value" in value:
+                value = value["@value"]  # noqa: PLW2901 - the value of a value object
+            if isinstance(value, dict):
+                inner = self.item(value, element, schema_org=schema_org, depth=depth + 1)
+                if inner is not None:
+                    found.append(inner)
+            elif isinstance(value, bool):
+                found.append("true" if value else "false")
+            elif isinstance(value, str):
+                found.append(value[:MAX_TEXT_CHARS].encode("utf-8", "replace").decode("utf-8"))
+        return tuple(found)
+
+    def has_room(self, depth: int) -> bool:
+        """Whether one more item is read, which it then counts as."""
+        if self.left <= 0 or depth > MAX_DEPTH:
+            self.is_cut = True
+            return False
+        self.left -= 1
+        return True
+
+    def remember(self, item: Item) -> None:
+        """Nodes of one id are one thing (JSON-LD 1.1, node map generation)."""
+        if not item.id or not (item.types or item.properties):
+            return
+        known = self.by_id.get(item.id)
+        if known is None:
+            self.by_id[item.id] = item
+        elif known.properties.keys() != item.properties.keys() or known.types != item.types:
+            types = tuple(dict.fromkeys((*known.types, *item.types)))
+            self.by_id[item.id] = Item(
+                item.syntax, types, item.id, {**item.properties, **known.properties}, known.element, known.is_schema_org
+            )
+
+
+def _listed(raw: Any) -> list[Any]:
+    """The values of a property: one, a list, or JSON-LD's ``@list`` and ``@set``; lists in lists are flattened once."""
+    if isinstance(raw, dict):
+        for key in ("@list", "@set"):
+            if key in raw:
+                raw = raw[key]
+                break
+    if not isinstance(raw, list):
+        return [] if raw is None else [raw]
+    flat: list[Any] = []
+    for value in raw[: MAX_VALUES + 1]:  # one more, to be seen as too many
+        flat.extend(value if isinstance(value, list) else [value])
+    return flat
+
+
+def _roots(value: Any) -> Iterator[Mapping[str, Any]]:
+    for root in _listed(value) if isinstance(value, dict | list) else []:
+        if isinstance(root, dict):
+            yield root
+
+
+def _nodes(roots: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Top-level nodes; a graph gives its own, and so does a graph inside it."""
+    stack = [(root, 0) for root in reversed(roots)]
+    while stack:
+        node, depth = stack.pop()
+        graph = node.get("@graph")
+        if graph is None or depth > MAX_DEPTH:
+            yield node
+            continue
+        if "@type" in node:
+            yield {key: value for key, value in node.items() if key != "@graph"}
+        stack.extend((inner, depth + 1) for inner in reversed(_listed(graph)) if isinstance(inner, dict))
+
+
+def _is_schema_org(context: Any) -> bool:
+    """Whether a context names schema.org; none at all is judged elsewhere and read as schema.org, as lenient readers do."""
+    if context is None:
+        return True
+    for one in _listed(context):
+        text = one if isinstance(one, str) else str(one.get("@vocab", "")) if isinstance(one, dict) else ""
+        if "schema.org" in text.lower():
+            return True
+    return False
+
+
+def _place(element: Element, text: str, at: int | None) -> tuple[int | None, int | None]:
+    """Line and column of an offset in the text of a script element."""
+    line, column = element.line, element.column
+    if at is None or line is None or column is None:
+        return None, None
+    before = element.start_tag + text[:at]
+    newlines = before.count("\n")
+    return line + newlines, (column + len(before) if not newlines else len(before) - before.rfind("\n"))
+
+
+def _microdata(document: Document, reader: _Reader) -> Iterator[Item]:
+    scopes = document.holders("itemscope")
+    if not scopes:
+        return
+    elements = [element for element in scopes if element.attr("itemprop") is None]
+    try:
+        found = document.microdata()
+    except RecursionError:  # nested too deep, or itemref in a circle
+        reader.is_cut = True
+        return
+    for index, raw in enumerate(found):
+        element = elements[index] if len(elements) == len(found) else document.html
+        item = _markup_item(raw, Syntax.MICRODATA, element, reader, 0)
+        if item is not None and item.types:
+            yield item
+
+
+def _rdfa(document: Document, reader: _Reader) -> Iterator[Item]:
+    elements = document.holders("typeof")
+    if not elements:
+        return
+    try:
+        found = document.rdfa()
+    except RecursionError:
+        reader.is_cut = True
+        return
+    typed = [raw for raw in found if raw.type]
+    for index, raw in enumerate(typed):
+        element = elements[index] if len(elements) == len(typed) else elements[0]
+        item = _markup_item(raw, Syntax.RDFA, element, reader, 0)
+        if item is not None:
+            yield item
+
+
+def _markup_item(raw: Any, syntax: Syntax, element: Element, reader: _Reader, depth: int) -> Item | None:
+    """An item of the parser's; Microdata and RDFa name type and id differently."""
+    if not reader.has_room(depth):
+        return None
+    properties: dict[str, tuple[Value, ...]] = {}
+    for name, values in raw.properties.items():
+        made: list[Value] = []
+        for value in values[:MAX_VALUES]:
+            if isinstance(value, str):
+                made.append(" ".join(value[:MAX_TEXT_CHARS].split()))
+            elif (inner := _markup_item(value, syntax, element, reader, depth + 1)) is not None:
+                made.append(inner)
+        properties[plain(name)] = tuple(made)
+    named = (raw.type or "").split() if syntax is Syntax.MICRODATA else list(raw.type)
+    identifier = (raw.id if syntax is Syntax.MICRODATA else raw.resource) or ""
+    schema_org = any(name.startswith(SCHEMA_PREFIXES) for name in named)
+    item = Item(syntax, tuple(plain(name) for name in named[:10]), identifier, properties, element, schema_org)
+    reader.remember(item)
+    return item

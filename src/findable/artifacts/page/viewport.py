@@ -1,0 +1,91 @@
+"""The viewport that the page sets for phones (CSS Viewport Module Level 1, section 4)."""
+
+import re
+from dataclasses import dataclass
+
+from findable.artifacts.html.document import Element
+from findable.artifacts.page.head import Head, Meta
+from findable.artifacts.registry import Absent, artifact
+
+MAX_CONTENT_CHARS = 500
+_PAIR = re.compile(r"([A-Za-z-]+)\s*(?:=\s*([^\s,;=]*))?")
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)")
+_PROPERTIES = frozenset(
+    {
+        "width",
+        "height",
+        "initial-scale",
+        "minimum-scale",
+        "maximum-scale",
+        "user-scalable",
+        "viewport-fit",
+        "interactive-widget",
+        "shrink-to-fit",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Viewport:
+    """The last meta viewport that names a known property."""
+
+    content: str
+    """As written, folded."""
+    element: Element
+    width: str
+    """``device-width``, a number, or empty."""
+    initial_scale: float | None
+    maximum_scale: float | None
+    """None where it is not limited."""
+    user_scalable: bool
+
+    @property
+    def width_px(self) -> int | None:
+        """A fixed width, None where there is none."""
+        number = _number(self.width)
+        return round(number) if number is not None and number > 0 else None
+
+    @property
+    def follows_device(self) -> bool:
+        """The layout is as wide as the screen (an initial scale of 1 says the same where no width is set)."""
+        return self.width == "device-width" or (not self.width and self.initial_scale is not None and 0.99 <= self.initial_scale <= 1.01)  # noqa: PLR2004 - 1, as written
+
+
+@artifact
+def make_viewport(head: Head) -> Viewport | Absent:
+    """Reads all viewport metas; the last one that says anything wins, as in browsers."""
+    found = [viewport for meta in head.named("viewport") if (viewport := _read(meta)) is not None]
+    return found[-1] if found else Absent("the page sets no viewport")
+
+
+def _read(meta: Meta) -> Viewport | None:
+    content = (meta.content or "")[:MAX_CONTENT_CHARS]
+    values: dict[str, str] = {}
+    for match in _PAIR.finditer(content):
+        name = match.group(1).lower()
+        if name in _PROPERTIES:
+            values[name] = (match.group(2) or "").lower()
+    if not values:
+        return None
+    maximum = _number(values.get("maximum-scale", ""))
+    return Viewport(
+        content=" ".join(content.split()),
+        element=meta.element,
+        width=values.get("width", ""),
+        initial_scale=_number(values.get("initial-scale", "")),
+        maximum_scale=maximum if maximum is not None and maximum >= 0 else None,
+        user_scalable=_scalable(values.get("user-scalable", "")),
+    )
+
+
+def _scalable(value: str) -> bool:
+    """``no`` and numbers between -1 and 1 say no; everything else says yes."""
+    if value == "no":
+        return False
+    number = _number(value)
+    return number is None or abs(number) >= 1
+
+
+def _number(value: str) -> float | None:
+    match = _NUMBER.match(value)
+    return float(match.group()) if match else None

@@ -1,0 +1,126 @@
+"""From a capture to facts: each artifact is made once, when first asked for.
+
+An artifact is a frozen dataclass and one function that makes it, registered by `@artifact`. The function's parameters are
+what it reads (other artifacts, or the Capture), its return type is what it makes. Where the thing does not exist or could
+not be measured it returns `Absent(reason)`, decided once, here; whatever needs it becomes inapplicable or unknown.
+"""
+
+import importlib
+import logging
+import pkgutil
+import types
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, TypeVar
+
+from findable.capture.page import Capture
+from findable.vocabulary import Verdict
+
+log = logging.getLogger("findable.artifacts")
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """Why an artifact is not there. ``reason`` is a message template with ``params``, as in a finding."""
+
+    reason: str
+    verdict: Verdict = Verdict.INAPPLICABLE
+    """INAPPLICABLE where the question does not arise, UNKNOWN where it could not be measured."""
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One parameter of a maker or a check: the artifact type it reads, and whether it can do without."""
+
+    name: str
+    kind: type
+    optional: bool
+
+
+_MAKERS: dict[type, tuple[Callable[..., Any], tuple[Reading, ...]]] = {}
+
+
+def readings(function: Callable[..., Any]) -> tuple[Reading, ...]:
+    """What the parameters of a function declare it to read; ``X | None`` is optional."""
+    hints = typing.get_type_hints(function)
+    result = []
+    for name, hint in hints.items():
+        if name == "return":
+            continue
+        arms = typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
+        kinds = [arm for arm in arms if arm is not type(None)]
+        result.append(Reading(name, kinds[0], optional=len(kinds) < len(arms)))
+    return tuple(result)
+
+
+def artifact(function: Callable[..., Made]) -> Callable[..., Made]:
+    """Registers the maker of the artifact that it is annotated to return."""
+    returned = typing.get_type_hints(function)["return"]
+    arms = typing.get_args(returned) or (returned,)
+    kind = next(arm for arm in arms if arm is not Absent)
+    _MAKERS[kind] = (function, readings(function))
+    return function
+
+
+@cache
+def _load_makers() -> None:
+    package = importlib.import_module("findable.artifacts")
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
+
+
+class Gathered:
+    """The artifacts of one capture, made on demand and kept."""
+
+    def __init__(self, capture: Capture) -> None:
+        _load_makers()
+        self._made: dict[type, Any] = {Capture: capture}
+
+    def get(self, kind: type[Made]) -> Made | Absent:
+        """The artifact, or why it is absent. A maker that raises leaves it unknown and is logged."""
+        if kind not in self._made:
+            self._made[kind] = self._make(kind)
+        return typing.cast("Made | Absent", self._made[kind])
+
+    def present(self, kind: type[Made]) -> Made | None:
+        """The artifact, None where it is absent."""
+        made = self.get(kind)
+        return None if isinstance(made, Absent) else made
+
+    def arguments(self, reads: tuple[Reading, ...]) -> dict[str, Any] | Absent:
+        """Values for those parameters, or the first reason why there are none."""
+        values: dict[str, Any] = {}
+        known = self._made
+        for reading in reads:
+            kind = reading.kind
+            made: Any = known[kind] if kind in known else self.get(kind)
+            if type(made) is Absent:
+                if not reading.optional:
+                    return made
+                made = None
+            values[reading.name] = made
+        return values
+
+    def _make(self, kind: type) -> Any:
+        if kind not in _MAKERS:
+            msg = f"nothing makes the artifact {kind.__name__}"
+            raise LookupError(msg)
+        maker, reads = _MAKERS[kind]
+        values = self.arguments(reads)
+        if isinstance(values, Absent):
+            return values
+        try:
+            return maker(**values)
+        except Exception:
+            log.exception("artifact_failed", extra={"artifact": kind.__name__})
+            return Absent("our analysis of {part} stopped on this page", Verdict.UNKNOWN, {"part": kind.__name__})
+
+
+def gather(capture: Capture) -> Gathered:
+    """The artifacts of a capture; each is made when something reads it."""
+    return Gathered(capture)

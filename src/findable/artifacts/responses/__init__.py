@@ -1,0 +1,1 @@
+"""Facts from the responses to the extra requests of a report."""

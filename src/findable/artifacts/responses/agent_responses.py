@@ -1,0 +1,78 @@
+"""How the page answered other crawlers than ours, and what /llms.txt says; only where it was asked for."""
+
+import re
+from dataclasses import dataclass
+
+from findable.artifacts.registry import Absent, artifact
+from findable.artifacts.responses.assets import NOT_LOOKED_AT, reason
+from findable.capture.page import Capture
+from findable.capture.response import Answer, Failure
+from findable.formats.bot_challenge import wall_marker
+from findable.vocabulary import Verdict
+
+LLMS_CHARS = 20_000
+FIRST_LINES = 5
+
+_HEADING = re.compile(r"^#\s+\S", re.MULTILINE)
+_LINK = re.compile(r"\[[^\]\n]{1,200}\]\([^)\s]{1,2000}\)")
+
+
+@dataclass(frozen=True, slots=True)
+class AgentAnswers:
+    """The page as answered to a browser and to crawlers, one request each."""
+
+    browser: Answer
+    crawlers: tuple[tuple[str, Answer], ...]
+    """(User-Agent, answer); those that were not asked for want of time or budget are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class LlmsTxt:
+    """The answer of /llms.txt."""
+
+    url: str
+    status: int
+    text: str
+    """The beginning; empty unless a text was answered."""
+    has_heading: bool
+    has_link: bool
+
+    @property
+    def exists(self) -> bool:
+        """A text that is no HTML page was answered."""
+        return bool(self.text)
+
+    @property
+    def first_lines(self) -> list[str]:
+        """What it begins with, empty lines left out."""
+        return [line.strip()[:200] for line in self.text.splitlines() if line.strip()][:FIRST_LINES]
+
+
+@artifact
+def make_agent_answers(capture: Capture) -> AgentAnswers | Absent:
+    """Absent (inapplicable) unless somebody asked for these requests."""
+    asked = capture.probes.agents
+    if not asked:
+        return Absent("not asked: these requests are only made on demand")
+    browser, crawlers = asked[0][1], tuple((agent, answer) for agent, answer in asked[1:] if answer.failure not in NOT_LOOKED_AT)
+    if browser.failure is not Failure.NONE:
+        return Absent("not known what a browser gets: {reason}", Verdict.UNKNOWN, {"reason": reason(browser)})
+    if len(asked) > 1 and not crawlers:
+        return Absent("not known what crawlers get: {reason}", Verdict.UNKNOWN, {"reason": reason(asked[1][1])})
+    if not crawlers and browser.ok and not wall_marker(browser.headers, browser.body):
+        return Absent("robots.txt lets none of the crawlers fetch the page that would be asked for")
+    return AgentAnswers(browser, crawlers)
+
+
+@artifact
+def make_llms_txt(capture: Capture) -> LlmsTxt | Absent:
+    """Reads the answer; absent (unknown) where there is none."""
+    answer = capture.site.llms_txt
+    if answer is None:
+        return Absent("/llms.txt was not asked for", Verdict.UNKNOWN)
+    if answer.failure in NOT_LOOKED_AT or answer.failure is not Failure.NONE:
+        return Absent("/llms.txt is not known: {reason}", Verdict.UNKNOWN, {"reason": reason(answer)})
+    text = answer.body[:LLMS_CHARS].decode("utf-8", "replace").lstrip("\ufeff") if answer.ok else ""
+    if text.lstrip()[:1] == "<":  # the usual "not found" page with status 200
+        text = ""
+    return LlmsTxt(answer.url, answer.status, text.strip(), bool(_HEADING.search(text)), bool(_LINK.search(text)))

@@ -1,0 +1,209 @@
+"""What the sub-resources of the page answered: images, style sheets, scripts, fonts, icons, social images."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from findable.artifacts.registry import artifact
+from findable.artifacts.wanted import AssetKind
+from findable.capture.page import Capture
+from findable.capture.response import Answer, Failure
+from findable.formats.mime_sniffing import dimensions, is_animated, sniff
+from findable.records import record
+from findable.urls import parse, without_fragment
+
+BROKEN_STATUSES = frozenset({404, 410})
+SERVER_ERRORS = range(500, 600)
+NOT_LOOKED_AT = frozenset(
+    {Failure.BUDGET, Failure.PAUSED, Failure.ROBOTS_TXT, Failure.REFUSED, Failure.SKIPPED, Failure.NO_ROUTE, Failure.NOT_ASKED}
+)
+"""Nothing was received because we did not ask or could not; that says nothing of the site."""
+EXTENSIONS = {
+    "css": AssetKind.STYLESHEET,
+    "js": AssetKind.SCRIPT,
+    "mjs": AssetKind.SCRIPT,
+    "ico": AssetKind.ICON,
+    **dict.fromkeys(("woff2", "woff", "ttf", "otf", "eot"), AssetKind.FONT),
+    **dict.fromkeys(("png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "bmp"), AssetKind.IMAGE),
+}
+SCRIPT_TYPES = frozenset({"text/javascript", "application/javascript", "application/x-javascript", "application/ecmascript"})
+
+
+class AssetState(StrEnum):
+    """What the answer means for visitors."""
+
+    LOADED = "loaded"
+    BROKEN = "broken"
+    """404, 410 or a server error that persisted."""
+    UNVERIFIED = "unverified"
+    """Refused, throttled, timed out or unreachable for our client; browsers may fare better."""
+    UNKNOWN = "unknown"
+    """Not asked: budget, robots.txt, no route."""
+
+
+@record
+class Asset:
+    """One sub-resource as answered."""
+
+    url: str
+    """As asked, without fragment."""
+    kind: AssetKind | None
+    """What it turned out to be (by bytes, Content-Type, extension); None where nothing tells."""
+    state: AssetState
+    answer: Answer
+    media_type: str
+    """By the first bytes, else as declared without parameters; lower case, empty where neither tells."""
+    declared_type: str
+    """Content-Type without parameters, lower case; empty where none was sent."""
+    width_px: int | None
+    height_px: int | None
+    """From the header bytes of a raster image or icon (the largest of the set); None where they do not tell."""
+    size_bytes: int | None
+    """Whole size as transferred; None where neither the server nor a complete body told."""
+    animated: bool
+
+    @property
+    def loaded(self) -> bool:
+        """A 2xx answer was received."""
+        return self.state is AssetState.LOADED
+
+    @property
+    def pixels(self) -> int | None:
+        """Width times height, None where unknown."""
+        return self.width_px * self.height_px if self.width_px and self.height_px else None
+
+    @property
+    def is_image(self) -> bool:
+        """Whether the bytes, or where they tell nothing the declaration, are a picture."""
+        return self.media_type.startswith("image/")
+
+    @property
+    def reason(self) -> str:
+        """Why it is not loaded, in a few words; empty where it is."""
+        return "" if self.loaded else reason(self.answer)
+
+
+@dataclass(frozen=True)
+class Assets:
+    """Answers of sub-resources by URL."""
+
+    by_url: Mapping[str, Asset]
+    left_count: int
+    """How many were not asked because the budget ended."""
+    budget_note: str
+    """Which bound ended the extra requests early; empty where none did."""
+
+    def of(self, url: str | None) -> Asset | None:
+        """The answer of that address (fragment ignored), None where it was not asked."""
+        return self.by_url.get(without_fragment(url)) if url else None
+
+    def is_broken(self, url: str) -> bool:
+        """Whether the server itself says that there is nothing (404, 410) or that it cannot answer."""
+        asset = self.of(url)
+        return asset is not None and asset.state is AssetState.BROKEN
+
+    def loaded(self, urls: Iterable[str]) -> list[Asset]:
+        """Those of the addresses that answered 2xx, in order."""
+        return [asset for url in urls if (asset := self.of(url)) and asset.loaded]
+
+    def why_not(self, urls: Iterable[str]) -> str:
+        """Why the first of the addresses that is not loaded could not be measured, in a few words."""
+        for url in urls:
+            asset = self.of(url)
+            if asset is None:
+                return self.budget_note or (_WORDS[Failure.BUDGET] if self.left_count else _WORDS[Failure.NOT_ASKED])
+            if not asset.loaded:
+                return asset.reason
+        return ""
+
+    def __iter__(self) -> Iterator[Asset]:
+        return iter(self.by_url.values())
+
+    def __len__(self) -> int:
+        return len(self.by_url)
+
+
+_WORDS = {
+    Failure.BUDGET: "not measured: the budget was used up",
+    Failure.PAUSED: "not fetched: the server asked for a pause",
+    Failure.ROBOTS_TXT: "not fetched: robots.txt asks us not to",
+    Failure.REFUSED: "not fetched: our guard does not reach that address",
+    Failure.SKIPPED: "not fetched: the address looks like an action",
+    Failure.DNS: "the host name did not resolve",
+    Failure.CONNECT: "no connection",
+    Failure.TLS: "no secure connection",
+    Failure.TIMEOUT: "no answer in time",
+    Failure.TOO_MANY_REDIRECTS: "too many redirects",
+    Failure.PROTOCOL: "the answer could not be read",
+    Failure.NO_ROUTE: "no route to the internet",
+    Failure.NOT_ASKED: "not asked",
+}
+
+
+def reason(answer: Answer) -> str:
+    """What became of an extra request, in a few words."""
+    if answer.failure is not Failure.NONE:
+        return _WORDS[answer.failure]
+    return f"answered {answer.status}"
+
+
+def state_of(answer: Answer) -> AssetState:
+    """Broken only where the server itself says so; everything else that failed is unverified or unknown."""
+    if answer.ok:
+        return AssetState.LOADED
+    if answer.status in BROKEN_STATUSES or answer.status in SERVER_ERRORS:
+        return AssetState.BROKEN
+    return AssetState.UNKNOWN if answer.failure in NOT_LOOKED_AT else AssetState.UNVERIFIED
+
+
+@artifact
+def make_assets(capture: Capture) -> Assets:
+    """Reads every answer once; the first answer of a URL counts."""
+    found: dict[str, Asset] = {}
+    for answer in capture.probes.assets:
+        url = without_fragment(answer.url)
+        if url not in found:
+            found[url] = _asset(url, answer)
+    return Assets(found, capture.probes.assets_left_count, capture.budget_note)
+
+
+def _asset(url: str, answer: Answer) -> Asset:
+    declared = (answer.headers.first("content-type") or "").partition(";")[0].strip().lower()
+    sniffed = sniff(answer.body) if answer.ok else ""
+    media_type = sniffed or declared
+    size = dimensions(answer.body, media_type) if answer.ok and sniffed else None
+    return Asset(
+        url=url,
+        kind=_kind(url, media_type),
+        state=state_of(answer),
+        answer=answer,
+        media_type=media_type,
+        declared_type=declared,
+        width_px=size[0] if size else None,
+        height_px=size[1] if size else None,
+        size_bytes=_size(answer),
+        animated=is_animated(answer.body, media_type),
+    )
+
+
+def _size(answer: Answer) -> int | None:
+    if not answer.ok:
+        return None
+    if answer.total_bytes is not None:
+        return answer.total_bytes
+    return None if answer.truncated else answer.wire_bytes
+
+
+def _kind(url: str, media_type: str) -> AssetKind | None:
+    if media_type == "image/x-icon":
+        return AssetKind.ICON
+    if media_type.startswith("image/"):
+        return AssetKind.IMAGE
+    if media_type.startswith("font/") or "font-" in media_type:
+        return AssetKind.FONT
+    if media_type == "text/css":
+        return AssetKind.STYLESHEET
+    if media_type in SCRIPT_TYPES:
+        return AssetKind.SCRIPT
+    parsed = parse(url)
+    return EXTENSIONS.get(parsed.path.rpartition(".")[2].lower()) if parsed else None

@@ -1,0 +1,124 @@
+"""Well-known JavaScript libraries and their versions, by address and by the banner at the beginning of fetched scripts."""
+
+import re
+from dataclasses import dataclass
+
+from findable.artifacts.html.document import Element
+from findable.artifacts.page.resources import Resources
+from findable.artifacts.registry import artifact
+from findable.artifacts.responses.assets import Assets
+from findable.urls import parse
+
+BANNER_BYTES = 2000
+MAX_SCRIPTS = 300
+
+_VERSION = r"v?(\d{1,4}\.\d{1,4}(?:\.\d{1,4})?)"
+_VARIANT = (
+    r"(?:[.-](?:min|slim|bundle|full|core|prod|production|global|browser|umd|esm|all|locales|with-locales|compat|runtime|legacy))*"
+    r"\.m?js$"
+)
+
+_NAMES = {
+    "jQuery": (("jquery",), r"jQuery (?:JavaScript Library )?v"),
+    "jQuery UI": (("jquery-ui", "jqueryui", "jquery.ui"), r"jQuery UI - v"),
+    "jQuery Validation": (("jquery-validation", "jquery-validate", "jquery.validate"), r"jQuery Validation Plugin\s*-?\s*v"),
+    "Bootstrap": (("bootstrap", "twitter-bootstrap"), r"Bootstrap(?:\.js)? v"),
+    "AngularJS": (("angular", "angularjs", "angular.js"), r"AngularJS v"),
+    "Lodash": (("lodash", "lodash.js"), r"(?:@license\s+\*?\s*)?lodash (?=\d)"),
+    "Underscore": (("underscore", "underscore.js"), r"Underscore\.js "),
+    "Moment.js": (("moment", "moment.js"), r"moment\.js\s+//! version : "),
+    "Handlebars": (("handlebars", "handlebars.js"), r"handlebars v"),
+    "Vue.js": (("vue",), r"Vue\.js v"),
+    "DOMPurify": (("dompurify", "purify"), r"@license DOMPurify "),
+    "Chart.js": (("chart.js", "chart"), r"Chart\.js\s*(?:\*\s*https?://\S+\s*)?(?:\*\s*Version:\s*|v)"),
+    "Select2": (("select2",), r"Select2 "),
+    "Swiper": (("swiper",), r"\* Swiper "),
+    "Axios": (("axios",), r"axios v"),
+    "Prism": (("prism", "prismjs"), r"PrismJS "),
+    "Knockout": (("knockout",), r"Knockout JavaScript library v"),
+    "DataTables": (("datatables", "jquery.datatables"), r"DataTables "),
+}
+"""Library: how addresses name it, and the beginning of its banner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """One library that the page loads."""
+
+    name: str
+    version: tuple[int, ...]
+    url: str
+    element: Element
+
+    @property
+    def version_text(self) -> str:
+        """``3.4.1``."""
+        return ".".join(map(str, self.version))
+
+
+@dataclass(frozen=True, slots=True)
+class Libraries:
+    """Libraries whose version is known, in document order."""
+
+    items: tuple[Library, ...]
+    scripts_count: int
+    """External scripts looked at."""
+
+
+def _address_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    name = "(?:" + "|".join(map(re.escape, names)) + ")"
+    return re.compile(
+        rf"/{name}@{_VERSION}(?:/|$)"  # unpkg, jsdelivr
+        rf"|/{name}/{_VERSION}/(?:[a-z]{{1,10}}/){{0,3}}{name}{_VARIANT}"  # cdnjs, Google
+        rf"|/{name}[.-]{_VERSION}{_VARIANT}",
+        re.IGNORECASE,
+    )
+
+
+_ADDRESSES = {name: _address_pattern(names) for name, (names, _) in _NAMES.items()}
+_BANNERS = {name: re.compile(banner + _VERSION) for name, (_, banner) in _NAMES.items()}
+_MAY_BE_VERSION = re.compile(r"\d\.\d")
+"""Stands in every version; most addresses have none, and are not searched for names."""
+_ANY_NAME = re.compile("|".join(re.escape(name) for names, _ in _NAMES.values() for name in names), re.IGNORECASE)
+
+
+@artifact
+def make_libraries(resources: Resources, assets: Assets) -> Libraries:
+    """Looks at the addresses of all external scripts and at the beginnings of those that were fetched; a banner outweighs an address."""
+    found = []
+    scripts = [script for script in resources.scripts if script.url][:MAX_SCRIPTS]
+    for script in scripts:
+        url = script.url or ""
+        asset = assets.of(url)
+        known = _by_banner(asset.answer.body[:BANNER_BYTES]) if asset and asset.loaded else None
+        known = known or by_address(url)
+        if known:
+            found.append(Library(*known, url, script.element))
+    return Libraries(tuple(found), len(scripts))
+
+
+def by_address(url: str) -> tuple[str, tuple[int, ...]] | None:
+    """(name, version) that an address tells; query parameters are not read, they count releases of other things."""
+    parsed = parse(url)
+    if parsed is None or not _MAY_BE_VERSION.search(parsed.path) or not _ANY_NAME.search(parsed.path):
+        return None
+    for name, pattern in _ADDRESSES.items():
+        match = pattern.search(parsed.path[:500])
+        if match:
+            return name, _numbers(next(group for group in match.groups() if group))
+    return None
+
+
+def _by_banner(start: bytes) -> tuple[str, tuple[int, ...]] | None:
+    text = start.decode("latin-1")
+    if "/*" not in text and "//" not in text:
+        return None
+    for name, pattern in _BANNERS.items():
+        match = pattern.search(text)
+        if match:
+            return name, _numbers(match.group(1))
+    return None
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))

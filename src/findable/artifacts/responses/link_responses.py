@@ -1,0 +1,154 @@
+"""What the links of the page answered, and what that says: broken, unverified, or not known."""
+
+from collections.abc import Container, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from findable.artifacts.page.links import Link, Links
+from findable.artifacts.registry import artifact
+from findable.capture.page import Capture
+from findable.capture.response import Answer, Failure
+from findable.records import record
+from findable.urls import without_fragment
+
+GONE_STATUSES = frozenset({404, 410})
+SERVER_ERRORS = range(500, 600)
+REFUSING_STATUSES = frozenset({401, 403, 405, 406, 407, 408, 409, 421, 423, 425, 426, 429, 451, 503, 999})
+"""Servers answer these to clients they do not know: people may well get the page."""
+REDIRECTS = range(300, 400)
+NOT_ASKED = frozenset(
+    {Failure.BUDGET, Failure.PAUSED, Failure.ROBOTS_TXT, Failure.REFUSED, Failure.SKIPPED, Failure.NO_ROUTE, Failure.NOT_ASKED}
+)
+
+
+class LinkState(StrEnum):
+    """What an answer means for people who follow the link."""
+
+    WORKS = "works"
+    BROKEN = "broken"
+    """404 or 410, or a server error twice; for other hosts also a name that does not exist."""
+    LOOP = "loop"
+    """It redirects without end."""
+    UNVERIFIED = "unverified"
+    """Refused, throttled, timed out or failed once for our client."""
+    UNKNOWN = "unknown"
+    """Not asked."""
+
+
+@record
+class LinkAnswer:
+    """One address, what became of it, and the links that lead there."""
+
+    url: str
+    """Absolute, without fragment."""
+    state: LinkState
+    answer: Answer | None
+    """None where nothing was asked."""
+    links: tuple[Link, ...]
+
+    @property
+    def status(self) -> int:
+        """The final status, 0 where nothing answered."""
+        return self.answer.status if self.answer else 0
+
+    @property
+    def redirects(self) -> bool:
+        """Whether it answered through at least one redirect."""
+        return self.answer is not None and len(self.answer.hops) > 1
+
+    @property
+    def permanently(self) -> bool:
+        """Whether the first redirect is a permanent one (301, 308)."""
+        return self.answer is not None and len(self.answer.hops) > 1 and self.answer.hops[0].status in (301, 308)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The addresses of one kind of link, each once, in document order."""
+
+    answers: tuple[LinkAnswer, ...]
+    no_route: bool
+    """No host outside could be reached: nothing is known."""
+
+    def of(self, *states: LinkState) -> tuple[LinkAnswer, ...]:
+        """Those in one of these states."""
+        return tuple(item for item in self.answers if item.state in states)
+
+    @property
+    def asked(self) -> tuple[LinkAnswer, ...]:
+        """Those that were asked."""
+        return tuple(item for item in self.answers if item.state is not LinkState.UNKNOWN)
+
+    def left_count(self, *failures: Failure) -> int:
+        """How many were not asked for one of these reasons."""
+        return sum(1 for item in self.answers if item.state is LinkState.UNKNOWN and _reason(item) in failures)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkAnswers:
+    """Answers of the page's own links."""
+
+    internal: Asked
+    external: Asked
+
+    def by_url(self) -> Mapping[str, LinkAnswer]:
+        """All of them by address."""
+        return {item.url: item for item in (*self.internal.answers, *self.external.answers)}
+
+
+def _reason(item: LinkAnswer) -> Failure:
+    return item.answer.failure if item.answer else Failure.BUDGET
+
+
+def state_of(answer: Answer) -> LinkState:
+    """What an answer says. 404 and 410 count where a GET gave them, server errors where they came twice."""
+    if answer.failure is Failure.NONE and answer.ok:
+        return LinkState.WORKS  # nearly all
+    if answer.failure in NOT_ASKED:
+        return LinkState.UNKNOWN
+    if answer.failure is Failure.TOO_MANY_REDIRECTS:
+        return LinkState.LOOP
+    if answer.failure is Failure.DNS:
+        return LinkState.BROKEN
+    status = answer.status
+    if answer.failure is not Failure.NONE or status in REFUSING_STATUSES or not answer.hops:
+        return LinkState.UNVERIFIED
+    if status in GONE_STATUSES:
+        return LinkState.BROKEN if answer.method == "GET" or _tried(answer, GONE_STATUSES) else LinkState.UNVERIFIED
+    if status in SERVER_ERRORS:
+        return LinkState.BROKEN if _tried(answer, SERVER_ERRORS) else LinkState.UNVERIFIED
+    return LinkState.WORKS if status in REDIRECTS else LinkState.UNVERIFIED
+
+
+def _tried(answer: Answer, statuses: Container[int]) -> bool:
+    """Whether an earlier try gave one of these statuses."""
+    found = (line.rpartition(" ")[2] for line in answer.tries)
+    return any(status.isdigit() and int(status) in statuses for status in found)
+
+
+@artifact
+def make_link_answers(capture: Capture, links: Links) -> LinkAnswers:
+    """Joins the links of the page with what is known of their addresses."""
+    known: dict[str, Answer] = {}
+    for answer in (*capture.probes.links, *capture.site.links):
+        url = without_fragment(answer.url)
+        before = known.get(url)
+        if before is None or (before.failure in NOT_ASKED and answer.failure not in NOT_ASKED):
+            known[url] = answer
+    return LinkAnswers(_asked(links.internal, known), _asked(links.external, known))
+
+
+def _asked(links: tuple[Link, ...], known: Mapping[str, Answer]) -> Asked:
+    by_url: dict[str, list[Link]] = {}
+    for link in links:
+        by_url.setdefault(link.address, []).append(link)
+    answers = [_join(url, known.get(url), tuple(found)) for url, found in by_url.items()]
+    reached = any(item.answer is not None and item.answer.hops for item in answers)
+    if not reached:  # where nothing at all answered, a name that does not resolve says nothing of the link
+        answers = [LinkAnswer(i.url, LinkState.UNVERIFIED, i.answer, i.links) if i.state is LinkState.BROKEN else i for i in answers]
+    no_route = any(item.answer is not None and item.answer.failure is Failure.NO_ROUTE for item in answers) and not reached
+    return Asked(tuple(answers), no_route)
+
+
+def _join(url: str, answer: Answer | None, links: tuple[Link, ...]) -> LinkAnswer:
+    return LinkAnswer(url, LinkState.UNKNOWN if answer is None else state_of(answer), answer, links)

@@ -1,0 +1,54 @@
+"""The page as a phone gets it, where that was asked."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from itertools import islice
+
+from findable.artifacts.html.document import Document
+from findable.artifacts.registry import Absent, artifact
+from findable.artifacts.responses.assets import reason
+from findable.artifacts.responses.probed_page import ProbedPage, read_probed
+from findable.capture.page import Capture
+from findable.capture.response import Failure
+from findable.formats.bot_challenge import wall_marker
+from findable.formats.characters import LETTERS_BESIDE
+from findable.vocabulary import Verdict
+
+MAX_WORDS = 20_000
+MAX_PHONE_BYTES = 32_000_000
+"""What the phone's version may take, as the page itself: the largest of 130 saved pages 31 MB."""
+_WORD = re.compile(rf"[\w{LETTERS_BESIDE}]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Phone:
+    """The answer to a phone's user agent, read as a page, and how much of the page's text it holds."""
+
+    page: ProbedPage
+    document: Document
+    shared_share: float
+    """Words of the page that the phone's version has too, counted with repetition, 0–1; 1 where the page has no words."""
+
+
+@artifact
+def make_phone(capture: Capture, document: Document) -> Phone | Absent:
+    """Compares words; a refused, failed or cut answer and a challenge tell nothing of the page."""
+    answer = capture.probes.phone
+    if answer is None:
+        return Absent("the page was not asked with the user agent of a phone")
+    if answer.failure is not Failure.NONE:
+        return Absent("not known what a phone gets: {reason}", Verdict.UNKNOWN, {"reason": reason(answer)})
+    page = read_probed(answer, MAX_PHONE_BYTES)
+    other = page.document if page else None
+    if page is None or other is None or wall_marker(answer.headers, answer.body):
+        return Absent("not known: a phone's user agent got no page (status {status})", Verdict.UNKNOWN, {"status": answer.status})
+    if answer.truncated or answer.detail:
+        return Absent("not known: what a phone gets did not come whole", Verdict.UNKNOWN)
+    here = _words(document)
+    total = sum(here.values())
+    return Phone(page, other, (here & _words(other)).total() / total if total else 1.0)
+
+
+def _words(document: Document) -> Counter[str]:
+    return Counter(match.group().casefold() for match in islice(_WORD.finditer(document.text), MAX_WORDS))

@@ -1,0 +1,84 @@
+"""Which pictures stand for a page elsewhere: the icon beside its name, the card of a shared link."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from findable.artifacts.page.resources import ResourceKind, Resources
+from findable.artifacts.page.social import Preview
+from findable.artifacts.registry import Gathered
+from findable.artifacts.responses.assets import Asset, Assets
+from findable.artifacts.responses.probed_page import read_probed
+from findable.capture.page import Capture
+from findable.capture.response import Answer
+from findable.formats.mime_sniffing import sniff
+
+ICON_PX = 64
+"""Larger icons are no better for us."""
+_ICON_RELS = frozenset({"icon", "apple-touch-icon", "apple-touch-icon-precomposed"})
+
+
+@dataclass(frozen=True, slots=True)
+class PictureSource:
+    """Where a picture is."""
+
+    url: str
+    body: bytes | None
+    """All its bytes, where the capture has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureSources:
+    """The two pictures of a page; None where there is none that could be drawn."""
+
+    icon: PictureSource | None
+    card: PictureSource | None
+
+
+def picture_sources(gathered: Gathered) -> PictureSources:
+    """By what the page says and what its sub-resources answered."""
+    assets = gathered.present(Assets)
+    preview = gathered.present(Preview)
+    card = preview.image_url if preview else ""
+    return PictureSources(_icon(gathered, assets), _source(card, assets) if card else None)
+
+
+def _source(url: str, assets: Assets | None) -> PictureSource | None:
+    """None where that address answered with no picture, or with a drawing (SVG): those are never drawn by us."""
+    asset = assets.of(url) if assets else None
+    if asset is None:
+        return PictureSource(url, None)
+    return PictureSource(url, whole(asset.answer)) if _is_drawable(asset) else None
+
+
+def _icon(gathered: Gathered, assets: Assets | None) -> PictureSource | None:
+    """The smallest icon that is large enough, else the largest; else /favicon.ico."""
+    named = [asset for url in _icon_urls(gathered) if assets and (asset := assets.of(url)) and _is_drawable(asset)]
+    if named:
+        best = min(named, key=lambda asset: ((asset.width_px or 0) < ICON_PX, abs((asset.width_px or 0) - ICON_PX)))
+        return PictureSource(best.url, whole(best.answer))
+    usual = gathered.present(Capture)
+    answer = usual.site.favicon if usual else None
+    if answer is None or not answer.ok or not sniff(answer.body).startswith("image/") or "svg" in sniff(answer.body):
+        return None
+    return PictureSource(answer.url, whole(answer))
+
+
+def _icon_urls(gathered: Gathered) -> Iterator[str]:
+    resources = gathered.present(Resources)
+    yield from (item.url for item in (resources.items if resources else ()) if item.kind is ResourceKind.ICON)
+    capture = gathered.present(Capture)
+    home = read_probed(capture.site.home) if capture else None
+    links: Iterable[str | None] = (
+        link.url for link in (home.head.links if home and home.head else ()) if not link.rel.isdisjoint(_ICON_RELS)
+    )
+    yield from (url for url in links if url)
+
+
+def _is_drawable(asset: Asset) -> bool:
+    return asset.loaded and asset.is_image and asset.media_type != "image/svg+xml"
+
+
+def whole(answer: Answer) -> bytes | None:
+    """The body where it is all there."""
+    cut = answer.truncated or (answer.total_bytes is not None and answer.wire_bytes < answer.total_bytes)
+    return answer.body if answer.ok and answer.body and not cut else None

@@ -1,0 +1,73 @@
+"""Another page that was asked for (a canonical target, a language version, the made-up address), read with the same artifacts."""
+
+from dataclasses import dataclass
+
+from findable.artifacts.html.charset import Charset
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.canonical import Canonical
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.hreflang import Hreflang
+from findable.artifacts.page.robots_directives import Directive, RobotsDirectives, header_directives
+from findable.artifacts.registry import Gathered, gather
+from findable.capture.page import Capture, SiteCapture
+from findable.capture.response import Answer, Failure, Response
+from findable.formats.parse_budget import readable_chars
+
+GOOGLE = "googlebot"
+MAX_PROBED_BYTES = 14_000_000
+"""What one of these pages may take, estimated as for the page itself: there may be a dozen. Of the saved pages the first 512 KiB take
+up to 12 MB."""
+
+
+@dataclass(frozen=True)
+class ProbedPage:
+    """One answered extra request for a page."""
+
+    answer: Answer
+    gathered: Gathered
+
+    @property
+    def head(self) -> Head | None:
+        """Its metadata; None where it is no 2xx HTML page."""
+        return self.gathered.present(Head)
+
+    @property
+    def document(self) -> Document | None:
+        """Its tree, of the bytes that were kept."""
+        return self.gathered.present(Document)
+
+    @property
+    def parsed(self) -> Document | None:
+        """Its tree whatever its status, such as that of an error page; None where it has no body."""
+        charset = self.gathered.present(Charset)
+        if self.document is not None or charset is None or not self.answer.body:
+            return self.document
+        return Document(charset.text, self.answer.final_url)
+
+    @property
+    def canonical(self) -> Canonical | None:
+        """What it names as canonical."""
+        return self.gathered.present(Canonical)
+
+    @property
+    def hreflang(self) -> Hreflang | None:
+        """Its language versions."""
+        return self.gathered.present(Hreflang)
+
+    @property
+    def noindex(self) -> Directive | None:
+        """The rule that keeps it out of Google's index."""
+        directives = self.gathered.present(RobotsDirectives) or RobotsDirectives(tuple(header_directives(self.answer.headers)))
+        return directives.noindex(GOOGLE)
+
+
+def read_probed(answer: Answer | None, max_bytes: int = MAX_PROBED_BYTES) -> ProbedPage | None:
+    """Reads an answer as a page; None where nothing was received. Of one that may take more than ``max_bytes``, the beginning."""
+    if answer is None or not answer.hops:
+        return None
+    kept = readable_chars(answer.body.decode("ascii", "replace"), max_bytes)
+    # Not marked as truncated: few bytes of other pages are asked for, and what they hold is looked at with that in mind.
+    decoded_bytes = len(answer.body) if kept < len(answer.body) else 0
+    response = Response(answer.url, answer.hops, answer.body[:kept], answer.wire_bytes, decoded_bytes)
+    site = SiteCapture("", "", Answer("", failure=Failure.NOT_ASKED))
+    return ProbedPage(answer, gather(Capture("", response, site)))

@@ -1,0 +1,1 @@
+"""Facts of the site: robots.txt and sitemaps."""

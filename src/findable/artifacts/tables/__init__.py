@@ -1,0 +1,1 @@
+"""Dated data: languages, crawlers, advisories, rich results."""

@@ -1,0 +1,119 @@
+"""What extra requests one page asks for."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from findable.capture.page import Capture
+from findable.urls import join, parse, same_host, without_fragment
+
+if TYPE_CHECKING:
+    from findable.artifacts.page.head import Head
+    from findable.artifacts.page.images import Images
+    from findable.artifacts.page.resources import Resources
+
+
+class AssetKind(StrEnum):
+    """What a page loads an address as; decides how many bytes of it are asked for."""
+
+    IMAGE = "image"
+    STYLESHEET = "stylesheet"
+    SCRIPT = "script"
+    FONT = "font"
+    ICON = "icon"
+    SOCIAL = "social"
+    """``og:image`` and its kin."""
+
+
+@dataclass(frozen=True, slots=True)
+class AssetTarget:
+    """One sub-resource, by absolute URL without fragment."""
+
+    url: str
+    kind: AssetKind
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """Absolute http(s) URLs without fragment, each once, most telling first: what does not fit the budget is cut at the end."""
+
+    page_url: str
+    """The final URL of the page."""
+    assets: tuple[AssetTarget, ...] = ()
+    links_internal: tuple[str, ...] = ()
+    """Same host, ``www.`` aside."""
+    links_external: tuple[str, ...] = ()
+    canonical: str | None = None
+    """Only where it is another address than the page's own."""
+    alternates: tuple[str, ...] = ()
+    """hreflang alternates other than the page itself."""
+
+
+MAX_LINKS = 3000
+MAX_ASSETS = 1000
+MAX_URL_CHARS = 8192
+"""Longer attributes are no addresses; a data: URL is never resolved."""
+SOCIAL_IMAGES = ("og:image", "og:image:secure_url", "og:image:url", "twitter:image", "twitter:image:src")
+
+
+def find_targets(capture: Capture) -> Targets:
+    """What the page, as far as it is captured yet, asks for; nothing but its address where it is no 2xx HTML page."""
+    # The artifacts read answers, whose kinds are named here: imported late, or the two would wait for each other.
+    from findable.artifacts.html.document import Document  # noqa: PLC0415
+    from findable.artifacts.page.canonical import Canonical  # noqa: PLC0415
+    from findable.artifacts.page.head import Head  # noqa: PLC0415
+    from findable.artifacts.page.hreflang import Hreflang  # noqa: PLC0415
+    from findable.artifacts.page.images import Images  # noqa: PLC0415
+    from findable.artifacts.page.resources import Resources  # noqa: PLC0415
+    from findable.artifacts.registry import gather  # noqa: PLC0415
+
+    page_url = without_fragment(capture.response.final_url)
+    gathered = gather(capture)
+    document, head = gathered.present(Document), gathered.present(Head)
+    if document is None or head is None:
+        return Targets(page_url)
+    hrefs = (element.attr("href") for element in document.all("a", "area")[:MAX_LINKS])
+    links = list(_resolved(document.base_url, hrefs, without=page_url))
+    canonical, hreflang = gathered.present(Canonical), gathered.present(Hreflang)
+    return Targets(
+        page_url=page_url,
+        assets=_assets(document.base_url, head, gathered.present(Resources), gathered.present(Images)),
+        links_internal=tuple(url for url in links if same_host(url, page_url)),
+        links_external=tuple(url for url in links if not same_host(url, page_url)),
+        canonical=None if canonical is None or canonical.is_self else canonical.target,
+        alternates=tuple(hreflang.others) if hreflang else (),
+    )
+
+
+def _resolved(base: str, hrefs: Iterable[str | None], without: str = "") -> Iterator[str]:
+    """Each absolute http(s) address once, fragments off."""
+    seen = {without}
+    for href in hrefs:
+        url = without_fragment(join(base, href.strip()) or "") if href and len(href) <= MAX_URL_CHARS else ""
+        if url not in seen and url.startswith(("http:", "https:")) and parse(url):
+            seen.add(url)
+            yield url
+
+
+def _assets(base: str, head: "Head", resources: "Resources | None", images: "Images | None") -> tuple[AssetTarget, ...]:
+    from findable.artifacts.page.resources import ResourceKind  # noqa: PLC0415 - see find_targets
+
+    items = resources.items if resources else ()
+    groups: list[tuple[AssetKind, Iterable[str | None]]] = [
+        (AssetKind.STYLESHEET, (item.url for item in items if item.kind is ResourceKind.STYLESHEET)),
+        (AssetKind.SCRIPT, (item.url for item in items if item.kind is ResourceKind.SCRIPT)),
+        (AssetKind.ICON, (item.url for item in items if item.kind is ResourceKind.ICON)),
+        (AssetKind.SOCIAL, (meta.content for name in SOCIAL_IMAGES for meta in head.properties(name))),
+        (AssetKind.IMAGE, (item.url for item in items if item.kind is ResourceKind.IMAGE)),
+        (AssetKind.IMAGE, (url for _, url in images.backgrounds) if images else ()),
+        (AssetKind.FONT, (item.url for item in items if item.kind is ResourceKind.FONT)),
+        (AssetKind.FONT, resources.font_urls if resources else ()),
+        # What a device with another screen would load comes last.
+        (AssetKind.IMAGE, (url for image in images.items for url in image.urls) if images else ()),
+    ]
+    found: dict[str, AssetTarget] = {}
+    for kind, hrefs in groups:
+        for url in _resolved(base, hrefs):
+            found.setdefault(url, AssetTarget(url, kind))
+    return tuple(found.values())[:MAX_ASSETS]

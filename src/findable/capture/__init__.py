@@ -1,0 +1,1 @@
+"""What was seen of a page and its site: raw, storable values."""

@@ -1,0 +1,120 @@
+"""A capture without what was sent along to get it: pages that show their visitors' requests give nothing of it away.
+
+Each value is looked for as it is and as pages write it: percent-encoded, as character references, escaped for scripts. In its place stand
+as many stars, so that lengths stay right. Left alone is what a reader could guess and what would make stars of ordinary words: see
+`is_secret`.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from typing import Any, TypeVar
+
+from findable.capture.page import Capture
+from findable.urls import parse
+
+SHORTEST_CHARS = 4
+SHORTEST_NUMBER_CHARS = 6
+LONG_CHARS = 8
+"""Shorter ones are hidden where they stand by themselves, longer ones inside of words too."""
+_NAMED = {"&": "amp", '"': "quot", "'": "apos", "<": "lt", ">": "gt"}
+_WORD = re.compile(r"[^\W\d_]+(?:[-_][^\W\d_]+)*")
+Node = TypeVar("Node")
+
+
+def is_secret(value: str, host: str) -> bool:
+    """Whether a value is worth hiding on pages of that host.
+
+    Not where it is shorter than four characters, a short number (a year), a short word of letters alone, or a part of the host's name:
+    these stand in pages for reasons of their own, and stars in their place would make the report wrong.
+    """
+    if len(value) < SHORTEST_CHARS or (value.isdigit() and len(value) < SHORTEST_NUMBER_CHARS) or value.lower() in host.lower():
+        return False
+    return len(value) >= LONG_CHARS or not _WORD.fullmatch(value)
+
+
+class Sought:
+    """A secret in every way pages write it.
+
+    Args:
+        value: the secret.
+    """
+
+    def __init__(self, value: str) -> None:
+        self.value = value
+        written = "".join(map(_written, value))
+        self._pattern = re.compile(written if len(value) >= LONG_CHARS else rf"(?<![^\W_]){written}(?![^\W_])")
+        self._anchor = max(re.findall("[0-9A-Za-z]*", value), key=len)
+        """Letters that are written in one way: where they do not stand nothing has to be looked for."""
+
+    def hidden_in(self, text: str) -> str:
+        """The text with stars in its place."""
+        return self._pattern.sub(_stars, text) if self._anchor in text else text
+
+
+def without_secrets(capture: Capture, secrets: Sequence[str]) -> Capture:
+    """The capture with stars in place of the secrets (`fetch.identity.Identity.secrets`)."""
+    url = parse(capture.response.requested_url)
+    sought = [Sought(value) for value in secrets if is_secret(value, url.host if url else "")]
+    return _cleared(capture, sought) if sought else capture
+
+
+def text_without_secrets(text: str, secrets: Sequence[str], page_url: str) -> str:
+    """The same for a line of ours that quotes the site of a page."""
+    url = parse(page_url)
+    for value in secrets:
+        if is_secret(value, url.host if url else ""):
+            text = Sought(value).hidden_in(text)
+    return text
+
+
+def _written(character: str) -> str:
+    """One character as it is, percent-encoded, as a character reference, or escaped in a script."""
+    if character.isascii() and character.isalnum():
+        return character
+    code = ord(character)
+    percent = "".join(f"%{byte:02x}" for byte in character.encode("utf-8", "replace"))
+    ways = [rf"\\?{re.escape(character)}", rf"(?i:{percent}|&\#0*{code};|&\#x0*{code:x};|\\u{code:04x}|\\x{code:02x})"]
+    if character in _NAMED:
+        ways.append(f"&{_NAMED[character]};")
+    if character == " ":
+        ways.append(r"\+")
+    return f"(?:{'|'.join(ways)})"
+
+
+def _cleared(node: Node, sought: Sequence[Sought]) -> Node:
+    """The same value where nothing stands in it, else a copy."""
+    made: Any = node
+    if isinstance(node, Enum):
+        return node
+    if isinstance(node, str):
+        for one in sought:
+            made = one.hidden_in(made)
+    elif isinstance(node, bytes):
+        made = _cleared_bytes(node, sought)
+    elif isinstance(node, tuple):
+        items = tuple(_cleared(item, sought) for item in node)
+        made = node if all(new is old for new, old in zip(items, node, strict=True)) else items
+    elif is_dataclass(node) and not isinstance(node, type):
+        members = {member.name: getattr(node, member.name) for member in fields(node)}
+        changed = {name: new for name, old in members.items() if (new := _cleared(old, sought)) is not old}
+        made = replace(node, **changed) if changed else node
+    return made  # type: ignore[no-any-return] # of the same type
+
+
+def _cleared_bytes(body: bytes, sought: Sequence[Sought]) -> bytes:
+    """Bytes of any charset, each byte taken as a letter: UTF-8, what is like ASCII, and UTF-16."""
+    text = before = body.decode("latin-1")
+    for one in sought:
+        text = one.hidden_in(text)
+        if not one.value.isascii():
+            text = Sought(one.value.encode("utf-8", "replace").decode("latin-1")).hidden_in(text)
+        for charset in ("utf-16-le", "utf-16-be"):
+            wide = one.value.encode(charset, "replace").decode("latin-1")
+            text = text.replace(wide, "*".encode(charset).decode("latin-1") * (len(wide) // 2))
+    return body if text == before else text.encode("latin-1")
+
+
+def _stars(found: re.Match[str]) -> str:
+    return "*" * len(found[0])

@@ -1,0 +1,209 @@
+"""A capture as one JSON file and back.
+
+The file is UTF-8 JSON with sorted keys; bodies are ``{"text": …}`` where they are valid UTF-8 that JSON can hold without growing much,
+and ``{"base64": …}`` elsewhere; fields that hold their default are left out. `load(dump(c)) == c`.
+"""
+
+import base64
+import codecs
+import json
+import types
+import typing
+from collections.abc import Iterator, Sequence
+from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from typing import Any, cast
+
+import msgspec
+
+from findable.capture.page import Capture, SiteCapture
+from findable.capture.response import Answer
+from findable.errors import SavedPageError
+
+FORMAT = "findable.page/1"
+MOST_ESCAPED_SHARE = 15
+"""One byte in so many may be a control character: JSON writes it in six, and all of base64 is a third longer."""
+PIECE_BYTES = 3 << 18
+"""A larger body is written in pieces: as text in one piece it may take four times its room, and more than once. A multiple of three."""
+_ESCAPED = bytes(byte for byte in range(32) if byte not in b"\t\n\f\r\b")
+"""What JSON has no short escape for."""
+_PIECE_BYTES = 1 << 18
+
+
+def dump(capture: Capture) -> bytes:
+    """The saved page, deterministic."""
+    return _written({"format": FORMAT, "page": capture})
+
+
+def load(data: bytes) -> Capture:
+    """Reads a saved page. Raises SavedPageError where it is not one."""
+    try:
+        document = _parsed(data)
+    except (ValueError, RecursionError) as error:
+        msg = "not a saved page: the file is not JSON"
+        raise SavedPageError(msg) from error
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        msg = f"not a saved page of format {FORMAT}"
+        raise SavedPageError(msg)
+    try:
+        return cast("Capture", _decode(Capture, document["page"]))
+    except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
+        msg = f"the saved page is damaged: {error}"
+        raise SavedPageError(msg) from error
+
+
+def dump_site(site: SiteCapture) -> bytes:
+    """What belongs to a site, for other reports of it."""
+    return _written(site)
+
+
+def load_site(data: bytes) -> SiteCapture:
+    """Reads it back. Raises SavedPageError where it is something else."""
+    return cast("SiteCapture", _read(SiteCapture, data))
+
+
+def dump_answers(answers: Sequence[Answer]) -> bytes:
+    """Answers of links, for other reports of a site."""
+    return _written(tuple(answers))
+
+
+def load_answers(data: bytes) -> tuple[Answer, ...]:
+    """Reads them back. Raises SavedPageError where it is something else."""
+    return cast("tuple[Answer, ...]", _read(tuple[Answer, ...], data))
+
+
+def _written(value: Any) -> bytes:
+    bodies: list[bytes] = []
+    encoded = _encode(value, bodies)
+    data = json.dumps(encoded, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    for number, body in enumerate(bodies):
+        before, _, after = data.partition(_mark(number).encode())
+        data = b"".join((before, *_pieces(body), after))
+    return data
+
+
+def _mark(number: int) -> str:
+    """Stands where a body belongs. No text of a page can look like it: there its quotes would be escaped, and no name of ours is empty."""
+    return f'{{"":{number}}}'
+
+
+def _pieces(body: bytes) -> Iterator[bytes]:
+    """What `_encode` makes of a body, as it stands in the file."""
+    if _is_text(body):
+        decode = codecs.getincrementaldecoder("utf-8")().decode
+        yield b'{"text":"'
+        for start in range(0, len(body), PIECE_BYTES):
+            yield json.dumps(decode(body[start : start + PIECE_BYTES]), ensure_ascii=False)[1:-1].encode()
+    else:
+        yield b'{"base64":"'
+        for start in range(0, len(body), PIECE_BYTES):
+            yield base64.b64encode(body[start : start + PIECE_BYTES])
+    yield b'"}'
+
+
+def _parsed(data: bytes) -> Any:
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # half a character, as a script may write it; or no JSON
+        return json.loads(data.decode("utf-8", "surrogatepass"))
+
+
+def _read(kind: Any, data: bytes) -> Any:
+    try:
+        return _decode(kind, _parsed(data))
+    except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
+        raise SavedPageError(f"not what was kept of a site: {error}") from error
+
+
+def _encode(value: Any, bodies: list[bytes]) -> Any:
+    """The value as JSON knows it. In place of a body that is written in pieces stands `_mark`, with its number in ``bodies``."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, bytes):
+        if len(value) > PIECE_BYTES:
+            bodies.append(value)
+            return {"": len(bodies) - 1}
+        return {"text": value.decode()} if _is_text(value) else {"base64": base64.b64encode(value).decode("ascii")}
+    if isinstance(value, tuple):
+        return [_encode(item, bodies) for item in value]
+    if isinstance(value, dict):
+        return {name: _encode(member, bodies) for name, member in value.items()}
+    if is_dataclass(value):
+        encoded = {}
+        shape: Any = type(value)
+        for name, (kind, default) in _schema(shape).items():
+            member = getattr(value, name)
+            if kind is float:
+                member = float(member)
+            if member != default:
+                encoded[name] = _encode(member, bodies)
+        return encoded
+    return value
+
+
+def _is_text(body: bytes) -> bool:
+    """Whether the body is UTF-8, and not so full of control characters that JSON would take more room than base64."""
+    escaped_count = len(body) - len(body.translate(None, _ESCAPED))
+    return escaped_count * MOST_ESCAPED_SHARE <= len(body) and _is_utf8(body)
+
+
+@cache
+def _schema(kind: Any) -> dict[str, tuple[Any, Any]]:
+    """Field name to (type, default), MISSING where there is no default."""
+    hints = typing.get_type_hints(kind)
+    schema = {}
+    for member in fields(kind):
+        default = member.default
+        if default is MISSING and member.default_factory is not MISSING:
+            default = member.default_factory()
+        schema[member.name] = (hints[member.name], default)
+    return schema
+
+
+def _decode(kind: Any, value: Any) -> Any:
+    origin = typing.get_origin(kind)
+    if origin in (typing.Union, types.UnionType):
+        if value is None:
+            return None
+        kind = next(arm for arm in typing.get_args(kind) if arm is not type(None))
+        return _decode(kind, value)
+    if origin is tuple:
+        arms = typing.get_args(kind)
+        if len(arms) == 2 and arms[1] is ...:  # noqa: PLR2004 - tuple[X, ...]
+            return tuple(_decode(arms[0], item) for item in value)
+        return tuple(_decode(arm, item) for arm, item in zip(arms, value, strict=True))
+    if kind is bytes:
+        return value["text"].encode("utf-8") if "text" in value else base64.b64decode(value["base64"], validate=True)
+    if is_dataclass(kind):
+        return _decode_members(kind, value)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return kind(value)
+    if kind is float and isinstance(value, int):
+        return float(value)
+    if not isinstance(value, kind):
+        msg = f"expected {kind.__name__}, found {type(value).__name__}"
+        raise TypeError(msg)
+    return value
+
+
+def _decode_members(kind: Any, value: Any) -> Any:
+    members = {}
+    for name, (member_kind, default) in _schema(kind).items():
+        if name in value:
+            members[name] = _decode(member_kind, value[name])
+        elif default is MISSING:
+            raise KeyError(name)
+    return kind(**members)
+
+
+def _is_utf8(body: bytes) -> bool:
+    """Whether the bytes are UTF-8, to their end. Looked at in pieces: the text may take four times their room."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for start in range(0, len(body), _PIECE_BYTES):
+            decoder.decode(body[start : start + _PIECE_BYTES])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,0 +1,255 @@
+"""What the commands that fetch have in common: the guard for what was typed, who we say we are, and the fetching itself."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from cyclopts import Parameter
+
+from findable import urls
+from findable.analyze import Options, report_page
+from findable.cli.terminal import Progress
+from findable.errors import UNREACHED, PageNotSeen, SettingError
+from findable.fetch.client import Fetcher
+from findable.fetch.guard import AllowedTarget, Guard, nat64_prefixes
+from findable.fetch.identity import NOBODY, Identity
+from findable.fetch.ip_addresses import is_exact_only, parse_address, readings
+from findable.fetch.site_cache import MemorySiteCache
+from findable.reports.acceptance import Acceptance
+from findable.reports.model import failed_report, report
+from findable.reports.url_patterns import problem_of
+from findable.settings import Settings
+from findable.urls import Url
+from findable.wording import ENGLISH, Wording
+
+PAGES_AT_ONCE = 2
+Made = TypeVar("Made")
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Access:
+    """Options of every command that fetches: what may be reached, and what is sent along."""
+
+    allow_target: Annotated[tuple[str, ...], Parameter(help="Also reach this private host, host:port or network. May be repeated.")] = ()
+    header: Annotated[tuple[str, ...], Parameter(help="Send this header, 'Name: value', to the page's origin. May be repeated.")] = ()
+    user: Annotated[str | None, Parameter(help="NAME:PASSWORD for Basic authentication at the page's origin.")] = None
+    cookie: Annotated[tuple[str, ...], Parameter(help="Send this cookie, NAME=VALUE, to the page's origin. May be repeated.")] = ()
+    user_agent: Annotated[str | None, Parameter(help="Introduce ourselves to the page's origin by this name.")] = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Request(Access):
+    """Options of every command that looks at pages."""
+
+    as_: Annotated[
+        str | None, Parameter(name="--as", help="Judge a preview as if it were served from this origin, e.g. https://www.example.com.")
+    ] = None
+    not_for_search: Annotated[
+        tuple[str, ...],
+        Parameter(help="Addresses that match are not meant to be found: /thanks*, https://example.com/cart/*. May be repeated."),
+    ] = ()
+    ask_as_crawlers: Annotated[
+        bool,
+        Parameter(help="Also ask for the page in the name of AI search crawlers, to see whether the edge refuses them (takes 6 s more)."),
+    ] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """An address to report on."""
+
+    url: Url
+    twin: Url | None = None
+    """The http address to try where nothing said https."""
+    is_own: bool = True
+    """Typed, or on the origin that was typed: it may be private, and gets what is sent along. What a sitemap lists elsewhere does not."""
+
+
+def typed_url(text: str) -> Url:
+    """The address as typed on a command line. Raises SettingError where it is none that can be fetched."""
+    _require_no_file(text)
+    written = text if "://" in text else f"https://{text}"
+    url = urls.parse(written.strip())
+    if url is None or not url.is_http or not url.host or text.startswith("/"):  # else /cart were the host "cart"
+        raise SettingError(f"'{text}'", "is not an http or https address")
+    if url.has_login:
+        raise SettingError(text.rpartition("@")[2], "give the login as --user NAME:PASSWORD, not in the address")
+    return urls.parse(urls.without_fragment(url.href)) or url
+
+
+def _require_no_file(text: str) -> None:
+    """A page is judged as a server sends it. Raises SettingError where the text names a file."""
+    path = Path(text.removeprefix("file://"))
+    with suppress(OSError, ValueError):  # too long for a path, or with a NUL in it
+        if text.startswith("file:") or (text.startswith((".", "/")) and path.exists()) or ("://" not in text and path.is_file()):
+            folder = path if path.is_dir() else path.parent
+            reason = f"is a file; a page is judged as it is served: python3 -m http.server --directory {folder} 3000, then its http address"
+            raise SettingError(text, reason)
+
+
+def http_twin(text: str, request: Access) -> Url | None:
+    """The http address to try where an address was typed without a scheme and https cannot be reached, as the service does.
+
+    None where a scheme was typed, and where a login, cookie or header would go along: that does not travel unencrypted unasked.
+    """
+    if "://" in text or request.user is not None or request.header or request.cookie:
+        return None
+    return urls.parse(f"http://{typed_url(text).href.removeprefix('https://')}")
+
+
+async def first_seen(url: Url, twin: Url | None, make: Callable[[Url], Awaitable[Made]]) -> Made:
+    """What ``make`` makes of the address, or of its twin where the address cannot be reached. Raises PageNotSeen."""
+    try:
+        return await make(url)
+    except PageNotSeen as error:
+        if twin is None or error.code not in UNREACHED:
+            raise
+        with suppress(PageNotSeen):
+            return await make(twin)
+        raise
+
+
+def _origin(text: str, option: str) -> str:
+    url = urls.parse(text if "://" in text else f"https://{text}")
+    if url is None or not url.is_http:
+        raise SettingError(option, f"{text} is not an origin like https://www.example.com")
+    if url.path_and_query != "/" or "#" in text:
+        raise SettingError(option, f"{text} has a path; give the origin alone, {url.origin}")
+    return url.origin
+
+
+def identity_of(request: Access, url: Url) -> Identity:
+    """What goes along to the origin of the address. Raises SettingError that names the option."""
+    headers = []
+    for line in request.header:
+        name, colon, value = line.partition(":")
+        if not colon:
+            raise SettingError("--header", f"'{line}' is not 'Name: value'")
+        headers.append((name.strip(), value.strip()))
+        _require_sendable("--header", headers=(headers[-1],))
+    cookies = []
+    for pair in request.cookie:
+        name, equals, value = pair.partition("=")
+        if not equals or ";" in value:
+            raise SettingError("--cookie", "needs NAME=VALUE, one cookie each")
+        cookies.append((name.strip(), value.strip()))
+        _require_sendable("--cookie", cookies=(cookies[-1],))
+    if request.user_agent is not None:
+        if not request.user_agent.strip():
+            raise SettingError("--user-agent", "is empty")
+        _require_sendable("--user-agent", user_agent=request.user_agent)
+    login = None
+    if request.user is not None:
+        name, colon, password = request.user.partition(":")
+        if not colon:
+            raise SettingError("--user", "needs NAME:PASSWORD")
+        login = (name, password)
+    return Identity(origin=url.origin, user_agent=request.user_agent, headers=tuple(headers), user_password=login, cookies=tuple(cookies))
+
+
+def _require_sendable(option: str, **parts: Any) -> None:
+    """Raises SettingError that names the option."""
+    try:
+        Identity(**parts)
+    except SettingError as error:
+        raise SettingError(option, error.reason) from error
+
+
+def judged_as_of(request: Request) -> str | None:
+    """The origin that the pages stand for. Raises SettingError where it is none."""
+    return None if request.as_ is None else _origin(request.as_, "--as")
+
+
+def guard_of(request: Access, settings: Settings, typed: Sequence[Url]) -> Guard:
+    """The guard; hosts and ports typed on the command line may be private, redirects and other hosts stay guarded.
+
+    Metadata of clouds is nothing to audit: such an address is reached only where ``--allow-target`` or the setting names it.
+    """
+    allowed = [AllowedTarget.parse(text, setting=settings.name_of("allow_targets")) for text in settings.allow_targets]
+    allowed += [AllowedTarget.parse(text, setting="--allow-target") for text in request.allow_target]
+    for url in typed:
+        address = parse_address(url.host)
+        if address is None or not any(is_exact_only(reading) for reading in readings(address)):
+            allowed.append(AllowedTarget.parse(f"[{url.host}]:{url.port}" if ":" in url.host else f"{url.host}:{url.port}"))
+    prefixes = nat64_prefixes(settings.nat64_prefixes, setting=settings.name_of("nat64_prefixes"))
+    return Guard(allow_targets=allowed, nat64_prefixes=prefixes)
+
+
+@asynccontextmanager
+async def fetcher_for(request: Access, settings: Settings, typed: Sequence[Url]) -> AsyncIterator[Fetcher]:
+    """A fetcher that reaches what was typed."""
+    async with Fetcher(guard_of(request, settings, typed), contact=settings.user_agent_contact, ca_file=settings.ca_file) as fetcher:
+        yield fetcher
+
+
+def options_of(
+    request: Request, settings: Settings, url: Url, acceptances: Sequence[Acceptance] = (), *, sends_along: bool = True
+) -> Options:
+    """How that address is to be looked at."""
+    for pattern in request.not_for_search:
+        if wrong := problem_of(pattern):
+            raise SettingError("--not-for-search", f"{pattern}: {wrong}")
+    return Options(
+        judged_as=judged_as_of(request),
+        identity=identity_of(request, url) if sends_along else NOBODY,
+        not_for_search=request.not_for_search,
+        acceptances=tuple(acceptances),
+        ask_as_crawlers=request.ask_as_crawlers or settings.ask_as_crawlers,
+    )
+
+
+async def reports_of(
+    pages: Sequence[Page],
+    request: Request,
+    settings: Settings,
+    acceptances: Sequence[Acceptance],
+    progress: Progress,
+    say: Wording = ENGLISH,
+) -> list[dict[str, Any]]:
+    """One REPORT for each address, in their order; a page that was not seen is a failed one."""
+    at_once = asyncio.Semaphore(PAGES_AT_ONCE)
+    cache = MemorySiteCache()
+    done = 0
+
+    def show(url: Url, stage: str, step: int, of: int) -> None:
+        progress.show(f"[{done + 1}/{len(pages)}] {url.href}: {stage} ({step + 1} of {of})")
+
+    own = [url for page in pages if page.is_own for url in (page.url, page.twin) if url]
+    async with fetcher_for(request, settings, own) as fetcher:
+
+        async def make(url: Url, *, is_own: bool) -> dict[str, Any]:
+            options = options_of(request, settings, url, acceptances, sends_along=is_own)
+            made = await report_page(url.href, fetcher, options=options, site_cache=cache, progress=partial(show, url))
+            return report(made[1], say=say)
+
+        async def one(page: Page) -> dict[str, Any]:
+            nonlocal done
+            async with at_once:
+                try:
+                    made = await first_seen(page.url, page.twin, partial(make, is_own=page.is_own))
+                except PageNotSeen as error:
+                    made = failed_report(page.url.href, error, datetime.now(UTC))
+                done += 1
+                return made
+
+        try:
+            return list(await asyncio.gather(*(one(page) for page in pages)))
+        finally:
+            progress.clear()
+
+
+def read_text(path: Path, option: str) -> str:
+    """A file the user named, '-' for standard input; with or without a byte order mark. Raises SettingError that names the option."""
+    try:
+        data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+        return data.decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingError(option, f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8 text'}") from error

@@ -1,0 +1,79 @@
+"""`findable robots`: may this agent fetch that address, and which line says so?"""
+
+import asyncio
+import sys
+from http import HTTPStatus
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from findable.capture.response import Answer
+from findable.cli.audit_requests import Access, fetcher_for, identity_of, typed_url
+from findable.cli.command_settings import given_settings
+from findable.cli.exit_codes import NOT_SEEN
+from findable.cli.terminal import clean, print_json
+from findable.errors import SettingError
+from findable.formats.robots_txt import RobotsTxt
+from findable.urls import Url
+
+ALLOWED, DISALLOWED = 0, 1
+"""Exit codes."""
+MAX_BYTES = 512_000
+ANY_ORIGIN = "https://example.com"
+"""Stands before a path: rules speak of paths only."""
+
+
+def robots(
+    file_or_url: Annotated[str, Parameter(help="A robots.txt, its address, or the address of a site's first page.")],
+    page_url: Annotated[str, Parameter(help="The address that is asked for, or its path: /cart.")],
+    /,
+    *,
+    agent: Annotated[str, Parameter(help="Product token of the crawler.")] = "Googlebot",
+    format_: Annotated[Literal["text", "json"], Parameter(name="--format", help="text for people, json for programs.")] = "text",
+    access: Access | None = None,
+) -> int:
+    """Say whether a robots.txt allows an address, and by which line (RFC 9309, Google's matching). Exits 1 where it does not.
+
+    Exits 3 where it could not be read: crawlers then fetch nothing.
+    """
+    page = typed_url(f"{ANY_ORIGIN}{page_url}" if page_url.startswith("/") else page_url)
+    body, remark = b"", ""
+    if "://" in file_or_url:
+        answer = asyncio.run(_fetch(typed_url(file_or_url), access or Access()))
+        if answer.ok:
+            body = answer.body
+        elif _is_missing(answer):
+            remark = f"robots.txt answered {answer.status}, which crawlers take for no rules at all"
+        else:
+            what = answer.detail or f"the server answered with status {answer.status}"
+            sys.stderr.write(f"findable: {clean(answer.url)} could not be read: {clean(what)}\n")
+            return NOT_SEEN
+    else:
+        body = _read(Path(file_or_url))
+    decision = RobotsTxt.parse(body).decide((agent,), page.href)
+    if format_ == "json":
+        print_json({"allowed": decision.allowed, "line": decision.line, "rule": decision.rule})
+    else:
+        word = "allowed" if decision.allowed else "disallowed"
+        print(f"{word}: line {decision.line}: {clean(decision.rule)}" if decision.line else f"{word}: {remark or 'no rule speaks of it'}")
+    return ALLOWED if decision.allowed else DISALLOWED
+
+
+def _is_missing(answer: Answer) -> bool:
+    """RFC 9309 section 2.3.1.3: unavailable, everything may be fetched. Google counts 429 among the errors of a server."""
+    return 400 <= answer.status < 500 and answer.status != HTTPStatus.TOO_MANY_REQUESTS  # noqa: PLR2004 - answers 4xx
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        hint = "" if path.exists() else "; an address begins with https:// or http://"
+        raise SettingError(str(path), f"cannot be read: {error.strerror}{hint}") from error
+
+
+async def _fetch(typed: Url, access: Access) -> Answer:
+    url = typed_url(f"{typed.origin}/robots.txt") if typed.path_and_query == "/" else typed
+    async with fetcher_for(access, given_settings(), [url]) as fetcher:
+        return await fetcher.ask(url.href, body_cap_bytes=MAX_BYTES, identity=identity_of(access, url))

@@ -1,0 +1,50 @@
+"""Whether there is a way out of here: where no host outside can be reached at all, nothing is known of any of them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from findable import urls
+from findable.capture.page import SiteCapture
+from findable.capture.response import Answer, Failure
+from findable.fetch.ip_addresses import is_special, parse_address, readings
+
+MIN_DEAD_HOSTS = 3
+"""So many hosts outside, none of which can be reached, are no coincidence."""
+_UNREACHED = frozenset({Failure.DNS, Failure.CONNECT, Failure.TIMEOUT})
+_REACHED = frozenset({Failure.TLS, Failure.PROTOCOL})
+
+
+def is_cut_off(site: SiteCapture, page_url: str, answers: Iterable[Answer]) -> bool:
+    """Whether no host on the internet answered, and that says something of this machine rather than of those hosts.
+
+    A page on a public address shows that there is a way out: then it takes MIN_DEAD_HOSTS dead hosts to doubt it. An answer from
+    the own network shows nothing.
+    """
+    outside = [answer for answer in answers if not urls.same_host(answer.url, page_url)]
+    if any(_shows_a_way_out(answer) for answer in outside):
+        return False
+    dead_hosts = {parsed.host for answer in outside if _is_unreached(answer) and (parsed := urls.parse(answer.url))}
+    return len(dead_hosts) >= (MIN_DEAD_HOSTS if _is_public(site.robots_txt) else 1)
+
+
+def without_route(page_url: str, answers: Sequence[Answer]) -> tuple[Answer, ...]:
+    """The answers, with those of hosts outside that were not reached put as `Failure.NO_ROUTE`."""
+    return tuple(
+        replace(answer, failure=Failure.NO_ROUTE, detail="no host outside could be reached at all")
+        if _is_unreached(answer) and not urls.same_host(answer.url, page_url)
+        else answer
+        for answer in answers
+    )
+
+
+def _is_unreached(answer: Answer) -> bool:
+    return answer.failure in _UNREACHED and not answer.hops
+
+
+def _shows_a_way_out(answer: Answer) -> bool:
+    return _is_public(answer) or (answer.failure in _REACHED and not answer.hops)
+
+
+def _is_public(answer: Answer) -> bool:
+    address = parse_address(answer.hops[-1].address) if answer.hops else None
+    return address is not None and not any(is_special(reading) for reading in readings(address))

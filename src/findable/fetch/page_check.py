@@ -1,0 +1,204 @@
+"""Whether what came back is the page: the table "What is a page not seen?", as pure functions.
+
+Markers are those that a wall puts on the page it serves *instead* of the page. A normal page that loads a captcha for its
+form, or the script of a bot manager, carries none of them alone; where a marker may stand on a normal page too, it counts only
+on a short page or at a status that refuses.
+"""
+
+import re
+from dataclasses import dataclass
+
+from findable import urls
+from findable.capture.response import Response
+from findable.errors import PageNotSeen
+from findable.formats.mime_sniffing import MAX_SNIFF_BYTES, sniff
+
+HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+LOOKED_AT_BYTES = 65536
+WALL_MAX_WORDS = 120
+_REFUSING = frozenset({401, 403, 405, 406, 429, 503, 520, 999})
+_LOGIN = frozenset({401, 407})
+_DENIED = frozenset({403, 451})
+_RATE_LIMITED = 429
+
+_NO_CONTENT = frozenset({204, 205})
+_MARKUP = re.compile(rb"<\0?[a-z!/?]", re.IGNORECASE)
+"""What begins a tag, a comment, a document type or an instruction; with the zeros of UTF-16 too. Without one of them nothing is HTML."""
+_BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+"""Bytes that stand in no text (WHATWG MIME Sniffing, "binary data byte")."""
+_ARCHIVES = (
+    (b"PK\x03\x04", "application/zip"),
+    (b"\x1f\x8b\x08", "application/gzip"),
+    (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
+)
+_SPACE = b" \t\r\n\f\0"
+_HTML_START = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|script|h1|div|p)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wall:
+    """Bytes that stand on the page a wall serves, in lower case.
+
+    ``alone``: they stand on no normal page of a few words, whatever its status. Where a ``pattern`` is given it must be found
+    too: the marks alone are looked for first, because a search for plain bytes costs a hundredth of one for a pattern.
+    """
+
+    name: str
+    marks: tuple[bytes, ...]
+    alone: bool = False
+    pattern: re.Pattern[bytes] | None = None
+
+    def stands_on(self, text: bytes) -> bool:
+        if not any(mark in text for mark in self.marks):
+            return False
+        return self.pattern is None or self.pattern.search(text) is not None
+
+
+_WALLS = (
+    _Wall(
+        "Cloudflare",
+        (b"just a moment...", b"attention required! | cloudflare"),
+        alone=True,
+        pattern=re.compile(rb"<title>\s*(?:just a moment\.\.\.|attention required! \| cloudflare)\s*</title>"),
+    ),
+    _Wall(
+        "Cloudflare", (b"window._cf_chl_opt", b'id="challenge-form"', b'id="challenge-running"', b'id="challenge-error-text"'), alone=True
+    ),
+    _Wall("Cloudflare", (b"/cdn-cgi/challenge-platform/", b"cf-browser-verification", b"cf-error-details")),
+    _Wall(
+        "Akamai",
+        (b"access denied",),
+        alone=True,
+        pattern=re.compile(rb"<title>\s*access denied\s*</title>[\s\S]{0,600}reference(?:&#32;|\s)*(?:&#35;|#)"),
+    ),
+    _Wall("Akamai", (b"errors.edgesuite.net", b"/_sec/cp_challenge/", b"sec-if-cpt-container", b"akamai-block")),
+    _Wall("Imperva", (b"incapsula incident id", b"request unsuccessful. incapsula"), alone=True),
+    _Wall("Imperva", (b"_incapsula_resource",)),
+    _Wall("DataDome", (b"captcha-delivery.com/captcha", b"captcha-delivery.com/interstitial"), alone=True),
+    _Wall("DataDome", (b"var dd={", b"var dd = {"), alone=True, pattern=re.compile(rb"var dd ?= ?\{[^}]{0,200}'rt' ?:")),
+    _Wall("PerimeterX", (b'id="px-captcha', b"id='px-captcha", b"window._pxappid", b"access to this page has been denied")),
+    _Wall("AWS WAF", (b"window.gokuprops", b"awswafcookiedomainlist", b"awswafintegration.")),
+    _Wall("Sucuri", (b"sucuri website firewall - access denied",), alone=True),
+    _Wall("Sucuri", (b"sucuri_cloudproxy_js",)),
+    _Wall("Distil", (b"distil_r_captcha", b"/distil_identify_cookie")),
+    _Wall("Kasada", (b"window.kpsdk=", b"/149e9513-01fa-4fb0-aad4-566afd725d1b/")),
+    _Wall("DDoS-Guard", (b"<title>ddos-guard</title>", b"check.ddos-guard.net/check.js")),
+    _Wall("Vercel", (b"<title>vercel security checkpoint</title>",), alone=True),
+    _Wall(
+        "Anubis",
+        (b"<title>making sure you're not a bot!</title>", b"<title>making sure you&#39;re not a bot!</title>", b"anubis_challenge"),
+        alone=True,
+    ),
+    _Wall("Google", (b"our systems have detected unusual traffic from your computer network",), alone=True),
+    _Wall("captcha", (b"hcaptcha.com/1/api.js", b"challenges.cloudflare.com/turnstile", b"google.com/recaptcha/api")),
+)
+_WALL_HEADERS = (
+    ("cf-mitigated", "challenge", "Cloudflare"),
+    ("x-amzn-waf-action", "challenge", "AWS WAF"),
+    ("x-amzn-waf-action", "captcha", "AWS WAF"),
+    ("x-vercel-mitigated", "challenge", "Vercel"),
+    ("x-datadome", "protected", "DataDome"),
+)
+_CONSENT_HOSTS = re.compile(r"^(?:consent\.(?:google|youtube|yahoo)\.[a-z.]+|guce\.[a-z0-9.-]+|consent\.yahoo\.[a-z.]+)$")
+_UNSEEN_ELEMENTS = (b"script", b"style", b"noscript", b"template", b"svg")
+_TAG = re.compile(rb"<[^>]*>?")
+
+
+def media_type(response: Response) -> str:
+    """``text/html`` of the final Content-Type, lower case, without parameters."""
+    return (response.headers.first("content-type") or "").partition(";")[0].strip().lower()
+
+
+def is_html(response: Response) -> bool:
+    """Whether the answer is an HTML page: by its type, by its first bytes where it names none."""
+    kind = media_type(response)
+    return kind in HTML_TYPES if kind else _starts_as_html(response.body[:LOOKED_AT_BYTES])
+
+
+def why_no_page(response: Response) -> str:
+    """Why an answer of success is no page, in words; empty where it is one.
+
+    A small page is a page: one tag is enough. What is called HTML and holds nothing, a file, or text without any markup is none.
+    """
+    kind, body = media_type(response), response.body
+    if response.status in _NO_CONTENT:
+        return f"the server answered with status {response.status}, which has no content"
+    if kind and kind not in HTML_TYPES:
+        return f"the answer is {kind}"
+    if response.decode_error and not body:
+        return f"its content coding cannot be undone: {response.decode_error}"
+    if not body.removeprefix(b"\xef\xbb\xbf").strip(_SPACE):
+        return "the answer is empty"
+    if not is_html(response):
+        return "the answer is of no stated type"
+    what = _file_type(body)
+    if what:
+        return f"the answer is called {kind or 'nothing'}, but its bytes are {what}"
+    return "" if _MARKUP.search(body) else "the answer is text without any markup"
+
+
+def _file_type(body: bytes) -> str:
+    """The media type of a picture, a document or an archive; empty where the bytes may be text."""
+    start = body[: 2 * MAX_SNIFF_BYTES].lstrip()[:MAX_SNIFF_BYTES]
+    known = next((name for mark, name in _ARCHIVES if start.startswith(mark)), "") or sniff(start)
+    is_file = known == "application/pdf" or (known not in {"", "text/html", "image/svg+xml"} and _BINARY.search(start) is not None)
+    return known if is_file else ""
+
+
+def _starts_as_html(start: bytes) -> bool:
+    """Whether HTML follows a byte order mark, an XML declaration and comments, if there are any."""
+    rest = start.removeprefix(b"\xef\xbb\xbf").lstrip()
+    for opening, closing in ((b"<?xml", b"?>"), *[(b"<!--", b"-->")] * 8):
+        if rest.startswith(opening):
+            rest = rest.partition(closing)[2].lstrip()
+    return bool(_HTML_START.match(rest))
+
+
+def wall_of(response: Response) -> str:
+    """Who put a challenge or a consent wall in place of the page; empty where nobody did."""
+    for name, value, who in _WALL_HEADERS:
+        if (response.headers.first(name) or "").strip().lower() == value and (who != "DataDome" or response.status in _REFUSING):
+            return who
+    consent = _consent_host(response)
+    if consent:
+        return consent
+    if len(response.body) > LOOKED_AT_BYTES:
+        return ""  # no wall has so much to say
+    text = response.body.lower()
+    standing = [wall for wall in _WALLS if (wall.alone or response.status in _REFUSING) and wall.stands_on(text)]
+    if not standing or (not _is_short(text) and not (response.status in _REFUSING and standing[0].alone)):
+        return ""
+    return standing[0].name
+
+
+def _is_short(text: bytes) -> bool:
+    """Whether hardly any words are on it: a wall has a sentence or two."""
+    for name in _UNSEEN_ELEMENTS:
+        first, *rest = text.split(b"<" + name)
+        text = first + b" ".join(part.partition(b"</" + name)[2] for part in rest)
+    return len(_TAG.sub(b" ", text).split()) <= WALL_MAX_WORDS
+
+
+def _consent_host(response: Response) -> str:
+    """The consent service that another site's address was redirected to."""
+    asked, answered = urls.parse(response.requested_url), urls.parse(response.final_url)
+    if asked is None or answered is None or asked.host == answered.host or not _CONSENT_HOSTS.match(answered.host):
+        return ""
+    return answered.host
+
+
+def raise_unless_seen(response: Response) -> None:
+    """Raises PageNotSeen where the answer is not the page. 404, 410, other 4xx and 5xx are answers of the page: they pass."""
+    who = wall_of(response)
+    if who:
+        raise PageNotSeen("bot_challenge", f"{who} answered with status {response.status} instead of the page")
+    status = response.status
+    if status in _LOGIN:
+        raise PageNotSeen("login_required", f"the server answered with status {status}")
+    if status in _DENIED:
+        raise PageNotSeen("access_denied", f"the server answered with status {status}")
+    if status == _RATE_LIMITED:
+        raise PageNotSeen("target_rate_limited", f"the server answered with status {status}")
+    why = why_no_page(response) if 200 <= status < 300 else ""  # noqa: PLR2004 - HTTP's success class
+    if why:
+        raise PageNotSeen("not_html", why)

@@ -1,0 +1,149 @@
+"""The main fetch of a report: redirects, the one retry, the second try without verification, and what is no page."""
+
+import asyncio
+import random
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from findable import urls
+from findable.capture.response import KEPT_BYTES, Failure, Headers, Hop, Response, Tls
+from findable.clock import monotonic_s
+from findable.errors import PageNotSeen
+from findable.fetch import page_check
+from findable.fetch.identity import Identity
+from findable.fetch.politeness import MAX_PAUSE_S, retry_after_s
+from findable.fetch.redirects import redirect_target
+from findable.fetch.wire import Exchange, Order, Trouble, hop_of
+
+if TYPE_CHECKING:
+    from findable.fetch.client import Fetcher
+
+MAX_REDIRECTS = 10
+RETRY_PAUSE_S = (0.2, 0.6)
+RATE_LIMIT_PAUSE_S = 1.0
+"""Waited after a 429 that names no time."""
+_RATE_LIMITED = 429
+_UNAVAILABLE = 503
+_SERVER_ERRORS = range(500, 600)
+
+_CODES = {
+    Failure.DNS: "dns_failed",
+    Failure.CONNECT: "connect_failed",
+    Failure.PROTOCOL: "connect_failed",
+    Failure.TLS: "tls_failed",
+    Failure.TIMEOUT: "target_timeout",
+    Failure.REFUSED: "target_refused",
+    Failure.PAUSED: "target_rate_limited",
+}
+_RETRIED = frozenset({Failure.DNS, Failure.CONNECT, Failure.PROTOCOL, Failure.TLS, Failure.TIMEOUT})
+REFUSED_DETAIL = "the address leads to a host or port that this service does not analyse"
+"""The same for a closed port, an open one and a silent one."""
+
+
+class PageFetch:
+    """One main fetch. `run` may be called once."""
+
+    def __init__(self, fetcher: "Fetcher", url: str, identity: Identity, deadline_s: float) -> None:
+        self._fetcher = fetcher
+        self._url = url
+        self._identity = identity
+        self._until_s = monotonic_s() + deadline_s
+        self._hops: list[Hop] = []
+        self._attempts = 1
+        self._bad_tls: Tls | None = None
+
+    async def run(self) -> Response:
+        """The page. Raises PageNotSeen."""
+        url = urls.without_fragment(self._url)
+        while True:
+            exchange = await self._with_retry(url)
+            location = redirect_target(url, exchange.status, exchange.headers)
+            self._hops.append(hop_of(url, exchange, location or ""))
+            if location is None:
+                break
+            if any(hop.url == location for hop in self._hops):
+                raise PageNotSeen("too_many_redirects", f"redirect {len(self._hops)} leads back to {_shown(location)}")
+            if len(self._hops) > MAX_REDIRECTS:
+                raise PageNotSeen("too_many_redirects", f"{len(self._hops)} redirects, the last one to {_shown(location)}")
+            url = location
+        response = self._response(exchange)
+        page_check.raise_unless_seen(response)
+        return response
+
+    def _response(self, exchange: Exchange) -> Response:
+        return Response(
+            requested_url=self._url,
+            hops=tuple(self._hops),
+            body=exchange.body,
+            wire_bytes=exchange.wire_bytes,
+            decoded_bytes=exchange.decoded_bytes if exchange.decoded_bytes > len(exchange.body) else 0,
+            content_encoding=exchange.codings,
+            truncated=exchange.truncated,
+            decode_error=exchange.decode_error,
+            # A certificate that no browser accepts keeps readers out on whichever hop it stands.
+            tls=self._bad_tls or exchange.tls,
+            attempts=self._attempts,
+            wait_samples_ms=(exchange.timing.first_byte_ms,),
+        )
+
+    async def _with_retry(self, url: str) -> Exchange:
+        exchange = await self._once(url)
+        pause_s = _pause_before_retry(exchange)
+        if self._attempts == 1 and pause_s is not None and monotonic_s() + pause_s < self._until_s:
+            await asyncio.sleep(pause_s)
+            self._attempts += 1
+            exchange = await self._once(url)
+        if exchange.trouble is not None:
+            raise self._not_seen(url, exchange.trouble)
+        return exchange
+
+    async def _once(self, url: str) -> Exchange:
+        exchange = await self._send(url)
+        if exchange.trouble is None or not exchange.trouble.bad_certificate:
+            return exchange
+        reason = exchange.trouble.detail
+        exchange = await self._send(url, verify=False)
+        if exchange.tls is not None:
+            exchange.tls = replace(exchange.tls, verified=False, verify_error=reason)
+            self._bad_tls = self._bad_tls or exchange.tls
+        return exchange
+
+    async def _send(self, url: str, *, verify: bool = True) -> Exchange:
+        lines = self._fetcher.page_lines(url, self._identity, with_credentials=verify)
+        order = Order(self._until_s, lines=lines, new_connection=True, verify=verify, wants_body=_may_be_html, kept_bytes=KEPT_BYTES)
+        return await self._fetcher.send(url, order)
+
+    def _not_seen(self, url: str, trouble: Trouble) -> PageNotSeen:
+        code, detail = _CODES[trouble.failure], trouble.detail
+        if trouble.failure is Failure.REFUSED:
+            detail = REFUSED_DETAIL
+        if self._hops:
+            detail = f"redirect {len(self._hops)} to {_shown(url)}: {detail}"
+        return PageNotSeen(code, detail, phase=trouble.phase)
+
+
+def _shown(url: str) -> str:
+    """The address for a reader: no password in it, and of other schemes than http nothing but the scheme."""
+    parsed = urls.parse(url)
+    if parsed is None or not parsed.is_http:
+        return f"a {parsed.scheme}: address" if parsed else "no address"
+    return f"{parsed.origin}{parsed.path_and_query}"
+
+
+def _may_be_html(status: int, headers: Headers) -> bool:
+    """Whether the body is worth reading: a film of 10 GB is no page, and its type says so."""
+    kind = (headers.first("content-type") or "").partition(";")[0].strip().lower()
+    return not (200 <= status < 300 and kind and kind not in page_check.HTML_TYPES)  # noqa: PLR2004 - HTTP's success class
+
+
+def _pause_before_retry(exchange: Exchange) -> float | None:
+    """Seconds to wait before asking again; None where that cannot help or is not wanted."""
+    jitter_s = random.uniform(*RETRY_PAUSE_S)  # noqa: S311 - spreads retries, guards nothing
+    if exchange.trouble is not None:
+        return jitter_s if exchange.trouble.failure in _RETRIED and not exchange.trouble.bad_certificate else None
+    if exchange.status not in (_RATE_LIMITED, *_SERVER_ERRORS):
+        return None
+    wanted_s = retry_after_s(exchange.headers.first("retry-after")) if exchange.status in (_RATE_LIMITED, _UNAVAILABLE) else None
+    if wanted_s is None:
+        return RATE_LIMIT_PAUSE_S + jitter_s if exchange.status == _RATE_LIMITED else jitter_s
+    return wanted_s + jitter_s if wanted_s <= MAX_PAUSE_S else None

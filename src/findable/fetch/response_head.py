@@ -1,0 +1,87 @@
+"""The head of an answer, line by line as libcurl hands it on, with its caps."""
+
+import re
+
+from findable.capture.response import Headers
+
+MAX_HEAD_BYTES = 256 * 1024
+MAX_HEAD_LINES = 1000
+"""Both count everything before and after the body: interim answers (1xx) and trailers too."""
+
+_STATUS = re.compile(r"[0-9]{3}")
+_COOKIES = frozenset({"set-cookie", "set-cookie2"})
+_ATTRIBUTES = frozenset({"expires", "max-age", "domain", "path", "secure", "httponly", "samesite", "partitioned", "priority", "version"})
+_SECOND_COOKIE = re.compile(r"(,\s*[^\s=;,]+)=.*", re.DOTALL)
+"""A further cookie that a proxy put on the same line."""
+
+
+class HeadReader:
+    """Takes raw lines; after the last one, `status` and `headers` are those of the final answer."""
+
+    def __init__(self) -> None:
+        self.status = 0
+        self.complete = False
+        self.too_large = ""
+        """Which cap was passed, in words; empty where none was."""
+        self._lines: list[tuple[str, str]] = []
+        self._bytes_count = 0
+        self._lines_count = 0
+
+    def take(self, raw: bytes) -> bool:
+        """Reads one line; False where a cap is passed and the rest is not wanted."""
+        self._bytes_count += len(raw)
+        self._lines_count += 1
+        if self._bytes_count > MAX_HEAD_BYTES:
+            self.too_large = f"its header is larger than {MAX_HEAD_BYTES // 1024} KiB"
+        elif self._lines_count > MAX_HEAD_LINES:
+            self.too_large = f"its header has more than {MAX_HEAD_LINES} lines"
+        if self.too_large:
+            return False
+        line = raw.rstrip(b"\r\n").decode("latin-1")
+        if line.startswith("HTTP/"):
+            self._start(line)
+        elif not line:
+            self.complete = self.status >= 200  # noqa: PLR2004 - 1xx are interim answers
+        elif not self.complete:  # what comes after the end of the head is a trailer
+            self._field(line)
+        return True
+
+    def _start(self, line: str) -> None:
+        code = "".join(line.split(" ", 2)[1:2])
+        self.status = int(code) if _STATUS.fullmatch(code) else 0
+        self.complete = False
+        self._lines.clear()
+
+    def _field(self, line: str) -> None:
+        if line[0] in " \t" and self._lines:
+            name, value = self._lines[-1]
+            self._lines[-1] = (name, f"{value} {line.strip()}")
+            return
+        name, colon, value = line.partition(":")
+        if colon:
+            self._lines.append((name, value.strip(" \t")))
+
+    @property
+    def headers(self) -> Headers:
+        """The lines as sent, values of cookies hidden."""
+        return Headers(tuple((name, _hide_cookie(value) if name.strip().lower() in _COOKIES else value) for name, value in self._lines))
+
+
+def _hide_cookie(value: str) -> str:
+    """``name=…; Path=/``: what a cookie holds is nobody's business, how it is set is. Of what is no known attribute the name is left."""
+    first, *rest = value.split(";")
+    return ";".join(
+        [_hide_value(first), *(_SECOND_COOKIE.sub(r"\1=…", part) if _is_attribute(part) else _hide_value(part) for part in rest)]
+    )
+
+
+def _is_attribute(part: str) -> bool:
+    return part.partition("=")[0].strip().lower() in _ATTRIBUTES
+
+
+def _hide_value(pair: str) -> str:
+    """``name=…``; a value without a name is hidden whole."""
+    name, equals, value = pair.partition("=")
+    if equals:
+        return f"{name}=…"
+    return "…" if name.strip() else value

@@ -1,0 +1,1 @@
+"""Readers of small formats: robots.txt, Link headers, JSON-LD, srcset, CSS. Pure functions."""

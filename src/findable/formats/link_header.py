@@ -1,0 +1,59 @@
+"""The Link header (RFC 8288 section 3): commas and semicolons inside addresses and quotes are theirs, parameters come in any order."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from findable.capture.response import Headers
+
+MAX_LINKS = 2000
+MAX_VALUE_CHARS = 512_000
+
+_TARGET = re.compile(r"[\s,]*<([^>]*)>")
+_PARAMETER = re.compile(r"""\s*;\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)?(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?""")
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderLink:
+    """One link of a Link header line."""
+
+    href: str
+    """As sent, trimmed."""
+    rel: frozenset[str]
+    """Lower-case tokens."""
+    params: Mapping[str, str] = field(default_factory=dict)
+    """Other parameters by lower-case name; the first of a name counts."""
+    line: str = ""
+    """The header line it stands in."""
+
+
+def header_links(headers: Headers) -> list[HeaderLink]:
+    """Every link of every Link header, in order, at most MAX_LINKS. Values are read as UTF-8 where they are, else as Latin-1."""
+    found: list[HeaderLink] = []
+    for value in headers.all("link"):
+        found += parse_link_header(_text(value[:MAX_VALUE_CHARS]), MAX_LINKS - len(found))
+    return found
+
+
+def parse_link_header(line: str, limit_count: int = MAX_LINKS) -> list[HeaderLink]:
+    """The links of one header line; what is no link ends the reading."""
+    found: list[HeaderLink] = []
+    at = 0
+    while len(found) < limit_count and (target := _TARGET.match(line, at)):
+        at = target.end()
+        params: dict[str, str] = {}
+        while (parameter := _PARAMETER.match(line, at)) and parameter.end() > at:
+            at = parameter.end()
+            name, quoted, plain = parameter.groups()
+            if name:
+                params.setdefault(name.lower(), re.sub(r"\\(.)", r"\1", quoted) if quoted is not None else plain or "")
+        rel = frozenset(params.pop("rel", "").lower().split())
+        found.append(HeaderLink(target[1].strip(), rel, params, line))
+    return found
+
+
+def _text(value: str) -> str:
+    try:
+        return value.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return value

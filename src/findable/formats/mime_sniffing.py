@@ -1,0 +1,127 @@
+"""What bytes are, whatever their name or header says (WHATWG MIME Sniffing, 2025), and how large a picture is.
+
+Only the first bytes are read; nothing is decoded.
+"""
+
+import io
+import re
+import struct
+
+import imagesize
+
+MAX_SNIFF_BYTES = 1445
+"""The resource header of the MIME Sniffing standard."""
+ICON_ENTRIES = 64
+"""Directory entries of an icon file that are read; real ones have fewer than ten."""
+
+_SIGNATURES = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+    (b"BM", "image/bmp"),
+    (b"\x00\x00\x01\x00", "image/x-icon"),
+    (b"\x00\x00\x02\x00", "image/x-icon"),
+    (b"II*\x00", "image/tiff"),
+    (b"MM\x00*", "image/tiff"),
+    (b"\xff\x0a", "image/jxl"),
+    (b"\x00\x00\x00\x0cJXL ", "image/jxl"),
+    (b"wOF2", "font/woff2"),
+    (b"wOFF", "font/woff"),
+    (b"OTTO", "font/otf"),
+    (b"\x00\x01\x00\x00", "font/ttf"),
+    (b"ttcf", "font/collection"),
+    (b"\x1aE\xdf\xa3", "video/webm"),
+    (b"OggS\x00", "application/ogg"),
+    (b"ID3", "audio/mpeg"),
+    (b"%PDF-", "application/pdf"),
+)
+_ISO_BRANDS = {
+    b"avif": "image/avif",
+    b"avis": "image/avif",
+    b"heic": "image/heic",
+    b"heix": "image/heic",
+    b"mif1": "image/heif",
+    b"msf1": "image/heif",
+}
+_SVG = re.compile(
+    rb"\s*(?:<\?xml[^>]{0,400}>\s*)?(?:<!DOCTYPE\s+svg[^>]{0,600}>\s*)?(?:<!--.{0,1000}?-->\s*)?<svg[\s>]", re.DOTALL | re.IGNORECASE
+)
+_MEASURED = frozenset({"image/png", "image/jpeg", "image/gif", "image/bmp", "image/webp", "image/avif", "image/heic", "image/heif"})
+
+
+def sniff(start: bytes) -> str:
+    """The media type of a file by its first bytes; empty where they tell nothing (script, style sheet, plain text)."""
+    for mark, media_type in _SIGNATURES:
+        if start.startswith(mark):
+            return media_type
+    if start[:4] == b"RIFF" and start[8:12] == b"WEBP":
+        return "image/webp"
+    if start[4:8] == b"ftyp":
+        return _iso_media(start)
+    head = start[:MAX_SNIFF_BYTES].removeprefix(b"\xef\xbb\xbf")
+    if _SVG.match(head):
+        return "image/svg+xml"
+    return "text/html" if looks_like_html(head) else ""
+
+
+def _iso_media(start: bytes) -> str:
+    size = min(int.from_bytes(start[:4], "big"), len(start), 256)
+    brands = [start[8:12], *(start[at : at + 4] for at in range(16, size, 4))]
+    return next((_ISO_BRANDS[brand] for brand in brands if brand in _ISO_BRANDS), "video/mp4")
+
+
+def dimensions(start: bytes, media_type: str) -> tuple[int, int] | None:
+    """(width, height) in pixels from the header bytes, None where they do not hold it. Icons: the largest of the set."""
+    if media_type == "image/x-icon":
+        return _icon_dimensions(start)
+    if media_type not in _MEASURED:
+        return None
+    try:
+        width, height = imagesize.get(io.BytesIO(start))
+    except Exception:  # noqa: BLE001 - header bytes of strangers: whatever the reader trips over means "not readable"
+        return None
+    return (width, height) if width > 0 and height > 0 else None
+
+
+def _icon_dimensions(start: bytes) -> tuple[int, int] | None:
+    """The icon directory: 6 bytes of header, 16 bytes an entry, a side of 0 means 256 (MS-ICO)."""
+    if len(start) < struct.calcsize("<HHH"):
+        return None
+    count = min(int.from_bytes(start[4:6], "little"), ICON_ENTRIES)
+    entries = [start[6 + 16 * at : 6 + 16 * at + 2] for at in range(count)]
+    sizes = [(entry[0] or 256, entry[1] or 256) for entry in entries if len(entry) == 2]  # noqa: PLR2004 - width and height
+    return max(sizes, default=None)
+
+
+def is_animated(start: bytes, media_type: str) -> bool:
+    """Whether the file says it moves: a GIF with a loop extension or a second frame, an APNG, WebP or AVIF sequence."""
+    if media_type == "image/gif":
+        return b"NETSCAPE2.0" in start or start.count(b"\x21\xf9\x04") > 1
+    if media_type == "image/webp":
+        return start[12:16] == b"VP8X" and len(start) > 20 and bool(start[20] & 0x02)  # noqa: PLR2004 - flags of the VP8X chunk
+    if media_type == "image/png":
+        return b"acTL" in start[:MAX_SNIFF_BYTES]
+    return media_type == "image/avif" and start[8:12] == b"avis"
+
+
+def looks_like_html(body: bytes) -> bool:
+    """Whether the bytes would be sniffed as HTML (WHATWG MIME Sniffing 7.1, shortened)."""
+    start = body[:512].lstrip(b"\xef\xbb\xbf \t\r\n\x0c").lower()
+    return start.startswith(
+        (
+            b"<!doctype html",
+            b"<html",
+            b"<head",
+            b"<script",
+            b"<title",
+            b"<body",
+            b"<!--",
+            b"<div",
+            b"<h1",
+            b"<p",
+            b"<meta",
+            b"<table",
+            b"<a ",
+        )
+    )

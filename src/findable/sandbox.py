@@ -1,0 +1,136 @@
+"""One function over bytes in a process of its own, with bounds that the kernel keeps: time, memory, size of the answer.
+
+For what must not run among our own threads: decoders of other people's pictures, and the typesetter. A process does one thing and ends.
+"""
+
+import contextlib
+import ctypes
+import importlib
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+PR_SET_PDEATHSIG = 1
+ANSWER, REQUEST = "answer", "request"
+_PASSED_ON = ("PATH", "LANG", "LC_ALL", "HOME", "XDG_DATA_HOME", "FONTCONFIG_FILE", "FONTCONFIG_PATH", "LD_LIBRARY_PATH")
+"""Of the environment; settings and secrets of the service stay here."""
+_REASON_CHARS = 2000
+_ERRORS_BYTES = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one process may use."""
+
+    time_s: float
+    """By the clock on the wall; of the processors, twice as much."""
+    memory_bytes: int
+    """Of address space."""
+    answer_bytes: int
+
+
+class Refused(Exception):
+    """The function raised ValueError: its sentence."""
+
+
+class Died(Exception):
+    """The process was lost, took too long, too much memory or wanted to say too much; why, for the log."""
+
+
+def run(function: str, request: bytes, limits: Limits) -> bytes:
+    """What ``function`` ("package.module:name", bytes to bytes) makes of the request (blocking). Raises Refused and Died."""
+    try:
+        return _run(function, request, limits)
+    except OSError as error:  # no room for its folder, no room for a process
+        raise Died(f"could not be started: {error}") from error
+
+
+def _run(function: str, request: bytes, limits: Limits) -> bytes:
+    with tempfile.TemporaryDirectory(prefix="findable-") as folder:
+        (Path(folder) / REQUEST).write_bytes(request)
+        environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+        # The path is ours, not the environment's: a child must see the very same modules.
+        environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+        environment["PYTHONDONTWRITEBYTECODE"] = "1"
+        bounds = [str(limits.time_s), str(limits.memory_bytes), str(limits.answer_bytes)]
+        with (Path(folder) / "errors").open("w+b") as errors:
+            started = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+                [sys.executable, "-m", "findable.sandbox", function, *bounds],
+                cwd=folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=errors,
+                stderr=errors,
+                start_new_session=True,
+            )
+            try:
+                code = started.wait(limits.time_s)
+            except subprocess.TimeoutExpired as error:
+                raise Died(f"nothing came back within {limits.time_s:g} s") from error
+            finally:
+                if started.poll() is None:
+                    os.killpg(started.pid, signal.SIGKILL)
+                    started.wait()
+            errors.seek(0)
+            reason = errors.read(_REASON_CHARS * 4).decode("utf-8", "replace")[-_REASON_CHARS:].strip()
+        if code == _REFUSED:
+            raise Refused(reason)
+        if code != 0:
+            raise Died(f"ended with {code}: {reason}" if reason else f"ended with {code}")
+        return (Path(folder) / ANSWER).read_bytes()
+
+
+# --- inside the process -----------------------------------------------------------------------------------------------
+
+_REFUSED = 65
+"""EX_DATAERR of sysexits.h."""
+
+
+def main() -> None:
+    """``python -m findable.sandbox module:function seconds bytes bytes`` in the folder that has the request."""
+    function, time_s, memory_bytes, answer_bytes = sys.argv[1:]
+    _bind(float(time_s), int(memory_bytes), int(answer_bytes))
+    module, _, name = function.partition(":")
+    made = cast("Callable[[bytes], bytes]", getattr(importlib.import_module(module), name))
+    try:
+        answer = made(Path(REQUEST).read_bytes())
+    except ValueError as error:
+        sys.stderr.write(str(error)[:_REASON_CHARS])
+        sys.stderr.flush()
+        os._exit(_REFUSED)
+    if len(answer) > int(answer_bytes):
+        sys.stderr.write("the answer is too long")
+        sys.stderr.flush()
+        os._exit(1)
+    Path(ANSWER).write_bytes(answer)
+    # Not by way of the interpreter's end: threads of a library may be stuck.
+    os._exit(0)
+
+
+def _bind(time_s: float, memory_bytes: int, answer_bytes: int) -> None:
+    """From here on the bounds hold, also for what is imported."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    with contextlib.suppress(OSError):  # when memory ends it is this process that goes, not the service
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+    seconds = int(time_s * 2) + 1
+    for kind, bound in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_AS, memory_bytes),
+        (resource.RLIMIT_FSIZE, max(answer_bytes, _ERRORS_BYTES)),
+    ):
+        _, hard = resource.getrlimit(kind)
+        least = bound if hard == resource.RLIM_INFINITY else min(bound, hard)
+        resource.setrlimit(kind, (least, least))
+
+
+if __name__ == "__main__":
+    main()

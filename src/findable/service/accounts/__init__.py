@@ -1,0 +1,1 @@
+"""Use cases of accounts, people, sessions and API keys."""

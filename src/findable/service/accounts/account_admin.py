@@ -1,0 +1,216 @@
+"""Accounts, and what their operator does for them: keys and one-time links."""
+
+import re
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from findable.clock import now
+from findable.errors import NotFound, ValidationFailed
+from findable.service.accounts.sessions import NOWHERE, Place, begin
+from findable.service.runtime.app import Service
+from findable.service.runtime.signing_secret import sign, token_hash
+from findable.service.values.use_cases import SCOPES, AccountView, Caller, KeyInfo, NewKey, Session, SignInLink
+from findable.store.rows import AccountRow, KeyRow, PersonRow
+from findable.store.store_protocol import Session as Transaction
+from findable.wording import Filled, later
+
+LINK_LIFE = timedelta(minutes=15)
+KEY_MARK = "fnd"
+_MAX_EMAIL_CHARS = 254
+_MAX_NAME_CHARS = 200
+
+
+def create_account(service: Service, email: str, name: str = "") -> AccountView:
+    """Makes an account and its user. Raises ValidationFailed on ``email`` (not an address, or taken)."""
+    address = email_of(email)
+    with service.store.write() as session:
+        require_free(session, address)
+        called = name_of(name)
+        session.accounts.add(address, called or address.partition("@")[0], int(now().timestamp()), called)
+        row = session.accounts.by_email(address)
+        if row is None:
+            raise NotFound
+        return _view(service, row)
+
+
+def email_of(text: str) -> str:
+    """An email address as it is kept. Raises ValidationFailed where it is none."""
+    address = text.strip().lower()
+    if not re.fullmatch(r"[^\s@<>,;]+@[^\s@<>,;]+", address) or len(address) > _MAX_EMAIL_CHARS or not address.isprintable():
+        raise ValidationFailed({"email": [later("The email must be an email address.")]})
+    return address
+
+
+def name_of(text: str) -> str:
+    """A name as it is kept: on one line, cut."""
+    return "".join(mark for mark in " ".join(text.split()) if mark.isprintable())[:_MAX_NAME_CHARS]
+
+
+def require_free(session: Transaction, address: str) -> None:
+    """Raises ValidationFailed where somebody has that email address."""
+    if session.accounts.person_by_email(address) or session.accounts.by_email(address):
+        raise ValidationFailed({"email": [later("There is an account of that email already.")]})
+
+
+def find_account(service: Service, email: str) -> AccountView | None:
+    """The account of that address, None where there is none."""
+    with service.store.read() as session:
+        row = session.accounts.by_email(email.strip().lower())
+    return _view(service, row) if row else None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Somebody as the operator sees them."""
+
+    account: str
+    """Name of the account."""
+    email: str
+    role: str
+    name: str
+    has_password: bool
+
+
+def everybody(service: Service) -> tuple[Listed, ...]:
+    """Everybody who can sign in, by account; for the operator."""
+    with service.store.read() as session:
+        found = session.accounts.everybody()
+    return tuple(
+        Listed(account, row.email, row.role, row.name, row.password_hash is not None) for account, row in found if row.disabled_at is None
+    )
+
+
+def has_accounts(service: Service) -> bool:
+    """Whether this is not the first start."""
+    with service.store.read() as session:
+        return session.accounts.any()
+
+
+def info(service: Service, caller: Caller) -> AccountView:
+    """The caller's account with limits and usage."""
+    with service.store.read() as session:
+        row = session.accounts.by_id(caller.account_id)
+    if row is None:
+        raise NotFound
+    return _view(service, row)
+
+
+def create_key(
+    service: Service, email: str, *, name: str = "", scopes: frozenset[str] = SCOPES, expires_at: datetime | None = None
+) -> NewKey:
+    """Makes a key. Raises NotFound for an unknown account, ValidationFailed for unknown scopes or an expiry in the past."""
+    require_sound_key(scopes, expires_at)
+    with service.store.write() as session:
+        return make_key(session, _person(session, email), name, scopes, expires_at)
+
+
+def require_sound_key(scopes: frozenset[str], expires_at: datetime | None) -> None:
+    """Raises ValidationFailed for unknown scopes and an expiry in the past."""
+    wrong: dict[str, list[str]] = {}
+    if not scopes or not scopes <= SCOPES:
+        wrong["scopes"] = [Filled(later("The scopes must be among: %(names)s."), names=", ".join(sorted(SCOPES)))]
+    if expires_at is not None and expires_at <= now():
+        wrong["expires"] = [later("The expiry must be in the future.")]
+    if wrong:
+        raise ValidationFailed(wrong)
+
+
+def make_key(session: Transaction, person: PersonRow, name: str, scopes: frozenset[str], expires_at: datetime | None) -> NewKey:
+    """A new key of that person."""
+    prefix = f"{KEY_MARK}_{secrets.token_hex(4)}"
+    token = f"{prefix}_{secrets.token_urlsafe(32)}"
+    row = session.accounts.add_key(
+        {
+            "account_id": person.account_id,
+            "person_id": person.id,
+            "prefix": prefix,
+            "token_hash": token_hash(token),
+            "name": name_of(name),
+            "scopes": " ".join(sorted(scopes)),
+            "created_at": int(now().timestamp()),
+            "expires_at": int(expires_at.timestamp()) if expires_at else None,
+        }
+    )
+    return NewKey(token, key_info(row))
+
+
+def keys(service: Service, email: str) -> tuple[KeyInfo, ...]:
+    """The keys of everybody in the account of that person, newest first, revoked ones included. Raises NotFound."""
+    with service.store.read() as session:
+        return tuple(key_info(row) for row in session.accounts.keys_of(_person(session, email).account_id))
+
+
+def revoke_key(service: Service, email: str, prefix: str) -> KeyInfo:
+    """Revokes the key at once. Raises NotFound."""
+    with service.store.write() as session:
+        row = session.accounts.revoke_key(_person(session, email).account_id, prefix.strip(), int(now().timestamp()))
+    if row is None:
+        raise NotFound(f"{email} has no key {prefix}.")
+    return key_info(row)
+
+
+def create_link(service: Service, email: str) -> SignInLink:
+    """A one-time sign-in link of 15 minutes: ``BASE_URL/sign-in/TOKEN``. Raises NotFound."""
+    token = secrets.token_urlsafe(32)
+    made_at = now()
+    expires_at = made_at + LINK_LIFE
+    with service.store.write() as session:
+        person = _person(session, email)
+        hashed = sign(service.secret, "link", token)
+        session.accounts.add_link(hashed, person.id, int(made_at.timestamp()), int(expires_at.timestamp()))
+    return SignInLink(f"{service.settings.base_url}/sign-in/{token}", expires_at)
+
+
+def redeem_link(service: Service, token: str, place: Place = NOWHERE) -> Session | None:
+    """Signs in with a link once; None where it is unknown, used or expired.
+
+    For as long as a new link works, a password may then be chosen without the present one: who has the link has lost it.
+    """
+    moment = now()
+    seconds = int(moment.timestamp())
+    with service.store.write() as session:
+        until = int((moment + LINK_LIFE).timestamp())
+        person_id = session.accounts.use_link(sign(service.secret, "link", token), seconds, until)
+        person = session.accounts.person(person_id) if person_id is not None else None
+        if person is None or person.disabled_at is not None:
+            return None
+        return begin(service, session, person, place, moment)
+
+
+def _person(session: Transaction, email: str) -> PersonRow:
+    row = session.accounts.person_by_email(email.strip().lower())
+    if row is None or row.disabled_at is not None:
+        raise NotFound(f"There is no account of {email}.")
+    return row
+
+
+def _view(service: Service, row: AccountRow) -> AccountView:
+    limit = service.settings.rate_limit
+    return AccountView(
+        id=row.id,
+        name=row.name,
+        email=row.email,
+        created_at=datetime.fromtimestamp(row.created_at, UTC),
+        reports_count=row.reports,
+        projects_count=row.projects,
+        limits={"requests_per_minute": limit, "reports_in_queue": service.settings.queue_limit if limit else 0},
+    )
+
+
+def key_info(row: KeyRow) -> KeyInfo:
+    """A key without its secret."""
+
+    def moment(seconds: int | None) -> datetime | None:
+        return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
+
+    return KeyInfo(
+        id=row.id,
+        prefix=row.prefix,
+        name=row.name,
+        scopes=frozenset(row.scopes.split()),
+        created_at=datetime.fromtimestamp(row.created_at, UTC),
+        expires_at=moment(row.expires_at),
+        revoked_at=moment(row.revoked_at),
+        last_used_at=moment(row.last_used_at),
+    )

@@ -1,0 +1,71 @@
+"""API keys in the hands of the people who use them: members see and revoke their own, owners all of the account."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from findable.clock import now
+from findable.errors import NotFound
+from findable.service.accounts.account_admin import key_info, make_key, require_sound_key
+from findable.service.accounts.callers import OWNER, require_person
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller, KeyInfo, NewKey
+from findable.store.store_protocol import Session
+
+
+@dataclass(frozen=True, slots=True)
+class HeldKey:
+    """A key and who made it."""
+
+    info: KeyInfo
+    holder: str
+    """Name, or email address of somebody without one."""
+    is_own: bool
+
+
+def make(service: Service, caller: Caller, name: str, scopes: frozenset[str], expires_at: datetime | None) -> NewKey:
+    """Makes a key for the caller; its secret is not kept. Raises ValidationFailed for unknown scopes and an expiry in the past."""
+    require_person(caller)
+    require_sound_key(scopes, expires_at)
+    with service.store.write() as session:
+        person = session.accounts.person(caller.user_id)
+        if person is None:
+            raise NotFound
+        return make_key(session, person, name, scopes, expires_at)
+
+
+def seen_by(service: Service, caller: Caller) -> tuple[HeldKey, ...]:
+    """The keys that the caller may see, newest first, revoked ones included."""
+    require_person(caller)
+    with service.store.read() as session:
+        return _seen_by(session, caller)
+
+
+def find(service: Service, caller: Caller, prefix: str) -> HeldKey:
+    """One of these. Raises NotFound."""
+    require_person(caller)
+    with service.store.read() as session:
+        return _find(session, caller, prefix)
+
+
+def revoke(service: Service, caller: Caller, prefix: str) -> None:
+    """Revokes one of these, at once. Raises NotFound."""
+    require_person(caller)
+    with service.store.write() as session:
+        held = _find(session, caller, prefix)
+        session.accounts.revoke_key(caller.account_id, held.info.prefix, int(now().timestamp()))
+
+
+def _find(session: Session, caller: Caller, prefix: str) -> HeldKey:
+    for held in _seen_by(session, caller):
+        if held.info.prefix == prefix:
+            return held
+    raise NotFound
+
+
+def _seen_by(session: Session, caller: Caller) -> tuple[HeldKey, ...]:
+    names = {person.id: person.name or person.email for person in session.accounts.people_of(caller.account_id)}
+    return tuple(
+        HeldKey(key_info(row), names[row.person_id], row.person_id == caller.user_id)
+        for row in session.accounts.keys_of(caller.account_id)
+        if row.person_id == caller.user_id or caller.role == OWNER
+    )

@@ -1,0 +1,31 @@
+"""What an empty installation needs before anybody can use it."""
+
+from dataclasses import dataclass
+
+from findable.errors import ValidationFailed
+from findable.service.accounts import account_admin
+from findable.service.runtime.app import Service
+
+OWNER_EMAIL = "owner@localhost"
+"""The account of a first start; its address is only a name until the owner changes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstStart:
+    """Secrets that are shown this once."""
+
+    email: str
+    sign_in_url: str
+    api_key: str
+
+
+def first_start(service: Service) -> FirstStart | None:
+    """Makes the first account with a key and a sign-in link; None where there is an account already."""
+    if account_admin.has_accounts(service):
+        return None
+    try:
+        account_admin.create_account(service, OWNER_EMAIL)
+    except ValidationFailed:  # another service that starts on this database was quicker
+        return None
+    key = account_admin.create_key(service, OWNER_EMAIL, name="first key")
+    return FirstStart(OWNER_EMAIL, account_admin.create_link(service, OWNER_EMAIL).url, key.token)

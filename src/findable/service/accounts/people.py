@@ -1,0 +1,462 @@
+"""People of an account: what each decides about themselves, and what owners decide about the others."""
+
+import secrets
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from zoneinfo import available_timezones
+
+from findable.clock import now
+from findable.errors import NotFound, ValidationFailed
+from findable.service.accounts import sessions
+from findable.service.accounts.account_admin import email_of, name_of, require_free
+from findable.service.accounts.callers import MEMBER, OWNER, ROLES, require_person, require_role, session_hash
+from findable.service.accounts.failed_attempts import FREE_TRIES, count_try
+from findable.service.accounts.sessions import Place
+from findable.service.runtime.app import Service
+from findable.service.runtime.passwords import problem_of
+from findable.service.runtime.signing_secret import sign
+from findable.service.values.use_cases import Caller, Session
+from findable.store.rows import InvitationRow, PersonRow
+from findable.store.store_protocol import Session as Transaction
+from findable.wording import LANGUAGES, later
+
+INVITATION_LIFE = timedelta(days=7)
+MAX_INVITATIONS = 100
+"""Open at once in an account."""
+WRONG_PASSWORD = later("That is not your present password.")
+LAST_OWNER = later("An account needs an owner. Make somebody else an owner first.")
+
+
+@dataclass(frozen=True, slots=True)
+class PersonView:
+    """Somebody of an account."""
+
+    id: int
+    email: str
+    name: str
+    role: str
+    """``owner`` or ``member``."""
+    language: str | None
+    """A code of `wording.LANGUAGES`; None for what the browser asks for."""
+    time_zone: str | None
+    """IANA name; None for UTC."""
+    has_password: bool
+    joined_at: datetime
+    is_caller: bool
+    is_last_owner: bool
+
+    @property
+    def called(self) -> str:
+        """The name, or the email address of somebody without one."""
+        return self.name or self.email
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationView:
+    """Somebody may join an account."""
+
+    id: str
+    """Names it among those of the account; opens nothing."""
+    role: str
+    email: str
+    """Empty where whoever has the link may join."""
+    account: str
+    invited_by: str
+    """Empty where they are gone."""
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class NewInvitation:
+    """An invitation with its link, which is shown this once."""
+
+    url: str
+    invitation: InvitationView
+
+
+# --- oneself ----------------------------------------------------------------------------------------------------------
+
+
+def myself(service: Service, caller: Caller) -> PersonView:
+    """The caller."""
+    require_person(caller)
+    with service.store.read() as session:
+        return next(person for person in _everybody(session, caller) if person.is_caller)
+
+
+@cache
+def time_zones() -> tuple[str, ...]:
+    """The IANA names of all places that are known here, UTC first."""
+    places = {name for name in available_timezones() if "/" in name and not name.startswith(("Etc/", "SystemV/", "posix/", "right/"))}
+    return ("UTC", *sorted(places))
+
+
+def change_profile(service: Service, caller: Caller, *, name: str, language: str, time_zone: str) -> None:
+    """Sets what the caller is called and how pages speak to them; an empty language is what the browser asks for.
+
+    Raises ValidationFailed for a language or time zone there is not.
+    """
+    require_person(caller)
+    wrong: dict[str, list[str]] = {}
+    if language and language not in LANGUAGES:
+        wrong["language"] = [later("We do not speak this language.")]
+    if time_zone and time_zone not in time_zones():
+        wrong["time_zone"] = [later("This time zone is not known.")]
+    if wrong:
+        raise ValidationFailed(wrong)
+    with service.store.write() as session:
+        session.accounts.change_person(caller.user_id, name=name_of(name), language=language or None, time_zone=time_zone or None)
+
+
+def change_email(service: Service, caller: Caller, *, email: str, password: str) -> None:
+    """Sets the address the caller signs in with.
+
+    Raises ValidationFailed (``email``, ``password``), RateLimited.
+    """
+    require_person(caller)
+    address = email_of(email)
+    _require_password(service, caller, password)
+    with service.store.write() as session:
+        person = _present(session, caller)
+        if address != person.email:
+            require_free(session, address)
+            _move(session, person, address)
+
+
+def needs_no_password(service: Service, caller: Caller, token: str) -> bool:
+    """Whether the caller may choose a password without the present one: there is none, or they have just come by a one-time link."""
+    require_person(caller)
+    with service.store.read() as session:
+        return _needs_no_password(service, session, _present(session, caller), token)
+
+
+def change_password(service: Service, caller: Caller, token: str, place: Place, *, present: str, password: str) -> Session:
+    """Sets the password and ends every session; the new one is for the browser that asked.
+
+    Raises ValidationFailed (``present``, ``password``), RateLimited.
+    """
+    require_person(caller)
+    with service.store.read() as session:
+        person = _present(session, caller)
+        is_free = _needs_no_password(service, session, person, token)
+    _require_sound(password, person.email, person.name)
+    if not is_free:
+        _require_password(service, caller, present, "present")
+    hashed = service.passwords.hash(password)
+    with service.store.write() as session:
+        person = _present(session, caller)
+        return _set_password(service, session, person, hashed, place)
+
+
+def welcome(service: Service, caller: Caller, token: str, place: Place, *, name: str, email: str, password: str) -> Session:
+    """The first things somebody decides who came by a one-time link: name, address and password. Every other session ends.
+
+    Raises ValidationFailed (``email``, ``password``), NotFound for somebody who must give the present password.
+    """
+    require_person(caller)
+    address = _chosen_address(email, password, name)
+    hashed = service.passwords.hash(password)
+    with service.store.write() as session:
+        person = _present(session, caller)
+        if not _needs_no_password(service, session, person, token):
+            raise NotFound
+        _name_account(session, person, name_of(name))
+        if address != person.email:
+            require_free(session, address)
+            _move(session, person, address)
+        session.accounts.change_person(person.id, name=name_of(name))
+        return _set_password(service, session, person, hashed, place)
+
+
+def _chosen_address(email: str, password: str, name: str) -> str:
+    """The address that somebody comes with, as it is kept. Raises ValidationFailed for it and for the password at once."""
+    address, wrong = "", dict[str, list[str]]()
+    try:
+        address = email_of(email)
+    except ValidationFailed as error:
+        wrong |= error.errors
+    if problem := problem_of(password, address, name):
+        wrong["password"] = [problem]
+    if wrong:
+        raise ValidationFailed(wrong)
+    return address
+
+
+def _name_account(session: Transaction, person: PersonRow, name: str) -> None:
+    """An account that was named after an address is named after the person who comes first."""
+    account = session.accounts.by_id(person.account_id)
+    if name and account is not None and account.email == person.email and account.name == account.email.partition("@")[0]:
+        session.accounts.change(account.id, name=name)
+
+
+def _set_password(service: Service, session: Transaction, person: PersonRow, hashed: str, place: Place) -> Session:
+    session.accounts.change_person(person.id, password_hash=hashed)
+    session.accounts.end_sessions_of(person.id)
+    session.accounts.forget_links_of(person.id)
+    return sessions.begin(service, session, person, place, now())
+
+
+def _needs_no_password(service: Service, session: Transaction, person: PersonRow, token: str) -> bool:
+    return person.password_hash is None or session.accounts.came_by_link(session_hash(service, token), int(now().timestamp()))
+
+
+def _require_sound(password: str, *own: str) -> None:
+    if problem := problem_of(password, *own):
+        raise ValidationFailed({"password": [problem]})
+
+
+def _require_password(service: Service, caller: Caller, password: str, field: str = "password") -> None:
+    """Somebody at a computer that was left open may not go on. Raises ValidationFailed, RateLimited."""
+    moment = int(now().timestamp())
+    bucket = f"password:person:{caller.user_id}"
+    with service.store.write() as session:
+        person = _present(session, caller)
+        count_try(session, {bucket: FREE_TRIES}, moment)
+    if not service.passwords.is_right(person.password_hash, password):
+        raise ValidationFailed({field: [WRONG_PASSWORD]})
+    with service.store.write() as session:
+        session.kept.clear_bucket(bucket)
+
+
+def _move(session: Transaction, person: PersonRow, address: str) -> None:
+    """Another address for the person, and for the account where it had the person's."""
+    session.accounts.change_person(person.id, email=address)
+    account = session.accounts.by_id(person.account_id)
+    if account is not None and account.email == person.email:
+        session.accounts.change(account.id, email=address)
+
+
+def _require_still(session: Transaction, caller: Caller, role: str) -> None:
+    """Who was removed or made a member a moment ago decides nothing any more. Raises NotFound, Forbidden."""
+    require_role(replace(caller, role=_present(session, caller).role), role)
+
+
+def _present(session: Transaction, caller: Caller) -> PersonRow:
+    person = session.accounts.person(caller.user_id)
+    if person is None:
+        raise NotFound
+    return person
+
+
+# --- the others -------------------------------------------------------------------------------------------------------
+
+
+def everybody(service: Service, caller: Caller) -> tuple[PersonView, ...]:
+    """The people of the caller's account, who came first first."""
+    require_person(caller)
+    with service.store.read() as session:
+        return _everybody(session, caller)
+
+
+def find(service: Service, caller: Caller, person_id: int) -> PersonView:
+    """One of them. Raises NotFound."""
+    for person in everybody(service, caller):
+        if person.id == person_id:
+            return person
+    raise NotFound
+
+
+def change_role(service: Service, caller: Caller, person_id: int, role: str) -> None:
+    """Makes somebody an owner or a member. Raises NotFound, ValidationFailed where no owner would be left."""
+    require_person(caller, OWNER)
+    if role not in ROLES:
+        raise ValidationFailed({"role": [later("The role must be owner or member.")]})
+    with service.store.write() as session:
+        _require_still(session, caller, OWNER)
+        person = _other(session, caller, person_id)
+        if person.is_last_owner and role != OWNER:
+            raise ValidationFailed({"role": [LAST_OWNER]})
+        session.accounts.change_person(person.id, role=role)
+        if role != OWNER:
+            session.accounts.withdraw_invitations_by(person.id)
+
+
+def remove(service: Service, caller: Caller, person_id: int) -> None:
+    """Takes somebody out of the account: their sessions and keys end at once. Everybody may take themselves out.
+
+    Raises NotFound, ValidationFailed where no owner would be left.
+    """
+    require_person(caller)
+    if person_id != caller.user_id:
+        require_person(caller, OWNER)
+    with service.store.write() as session:
+        _require_still(session, caller, MEMBER if person_id == caller.user_id else OWNER)
+        person = _other(session, caller, person_id)
+        if person.is_last_owner:
+            raise ValidationFailed({"role": [LAST_OWNER]})
+        session.accounts.remove_person(person.id)
+        account = session.accounts.by_id(caller.account_id)
+        if account is not None and account.email == person.email:
+            heir = next(other for other in _everybody(session, caller) if other.role == OWNER)
+            session.accounts.change(account.id, email=heir.email)
+
+
+def delete_account(service: Service, caller: Caller, password: str) -> None:
+    """Deletes the account: nobody of it is let in any more and its reports are gone for every reader; the rows go in the background.
+
+    Raises ValidationFailed (``password``), RateLimited.
+    """
+    require_person(caller, OWNER)
+    _require_password(service, caller, password)
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        _require_still(session, caller, OWNER)
+        for person in _everybody(session, caller):
+            session.accounts.remove_person(person.id)
+        for project_id in session.projects.all_of(caller.account_id):
+            session.projects.mark_deleted(caller.account_id, project_id, moment)
+        session.accounts.change(caller.account_id, email=f"deleted:{caller.account_id}", name="")
+    service.news.queued()  # there is something to tidy
+
+
+def _everybody(session: Transaction, caller: Caller) -> tuple[PersonView, ...]:
+    rows = session.accounts.people_of(caller.account_id)
+    owners = sum(row.role == OWNER for row in rows)
+    return tuple(
+        PersonView(
+            id=row.id,
+            email=row.email,
+            name=row.name,
+            role=row.role,
+            language=row.language,
+            time_zone=row.time_zone,
+            has_password=row.password_hash is not None,
+            joined_at=datetime.fromtimestamp(row.created_at, UTC),
+            is_caller=row.id == caller.user_id,
+            is_last_owner=row.role == OWNER and owners == 1,
+        )
+        for row in rows
+    )
+
+
+def _other(session: Transaction, caller: Caller, person_id: int) -> PersonView:
+    for person in _everybody(session, caller):
+        if person.id == person_id:
+            return person
+    raise NotFound
+
+
+# --- invitations ------------------------------------------------------------------------------------------------------
+
+
+def invite(service: Service, caller: Caller, *, role: str, email: str) -> NewInvitation:
+    """Makes a link with which one person may join within seven days; with an email address, only as that one.
+
+    Raises ValidationFailed (``role``, ``email``).
+    """
+    require_person(caller, OWNER)
+    wrong: dict[str, list[str]] = {}
+    address = ""
+    if role not in ROLES:
+        wrong["role"] = [later("The role must be owner or member.")]
+    try:
+        address = email_of(email) if email.strip() else ""
+    except ValidationFailed as error:
+        wrong |= error.errors
+    if wrong:
+        raise ValidationFailed(wrong)
+    token = secrets.token_urlsafe(32)
+    moment = now()
+    hashed = _invitation_hash(service, token)
+    with service.store.write() as session:
+        if address:
+            require_free(session, address)
+        _require_still(session, caller, OWNER)
+        if len(session.accounts.invitations_of(caller.account_id, int(moment.timestamp()))) >= MAX_INVITATIONS:
+            raise ValidationFailed({"email": [later("There are too many open invitations. Withdraw some first.")]})
+        session.accounts.add_invitation(
+            {
+                "token_hash": hashed,
+                "account_id": caller.account_id,
+                "role": role,
+                "email": address or None,
+                "invited_by": caller.user_id,
+                "created_at": int(moment.timestamp()),
+                "expires_at": int((moment + INVITATION_LIFE).timestamp()),
+            }
+        )
+        row = session.accounts.invitation(hashed, int(moment.timestamp()))
+        if row is None:
+            raise NotFound
+        return NewInvitation(f"{service.settings.base_url}/invitation/{token}", _shown(service, session, row))
+
+
+def invitations(service: Service, caller: Caller) -> tuple[InvitationView, ...]:
+    """The open invitations of the account, newest first."""
+    require_person(caller, OWNER)
+    with service.store.read() as session:
+        rows = session.accounts.invitations_of(caller.account_id, int(now().timestamp()))
+        return tuple(_shown(service, session, row) for row in rows)
+
+
+def withdraw(service: Service, caller: Caller, invitation_id: str) -> None:
+    """Takes an invitation back. Raises NotFound."""
+    require_person(caller, OWNER)
+    with service.store.write() as session:
+        for row in session.accounts.invitations_of(caller.account_id, int(now().timestamp())):
+            if _invitation_id(service, row) == invitation_id:
+                session.accounts.remove_invitation(row.token_hash)
+                return
+    raise NotFound
+
+
+def invitation(service: Service, token: str) -> InvitationView | None:
+    """What a link invites to; None where it was taken or withdrawn, or its time is over."""
+    with service.store.read() as session:
+        row = session.accounts.invitation(_invitation_hash(service, token), int(now().timestamp()))
+        return None if row is None else _shown(service, session, row)
+
+
+def join(service: Service, token: str, place: Place, *, name: str, email: str, password: str) -> Session | None:
+    """Takes an invitation up and signs in; None where it no longer works. An invitation that names an address keeps it.
+
+    Raises ValidationFailed (``email``, ``password``).
+    """
+    offered = invitation(service, token)
+    if offered is None:
+        return None
+    address = _chosen_address(offered.email or email, password, name)
+    hashed = service.passwords.hash(password)
+    moment = now()
+    with service.store.write() as session:
+        row = session.accounts.invitation(_invitation_hash(service, token), int(moment.timestamp()))
+        if row is None:
+            return None
+        require_free(session, address)
+        person_id = session.accounts.add_person(
+            {
+                "account_id": row.account_id,
+                "email": address,
+                "name": name_of(name),
+                "role": row.role,
+                "password_hash": hashed,
+                "created_at": int(moment.timestamp()),
+            }
+        )
+        session.accounts.remove_invitation(row.token_hash)
+        person = session.accounts.person(person_id)
+        if person is None:
+            return None
+        return sessions.begin(service, session, person, place, moment)
+
+
+def _shown(service: Service, session: Transaction, row: InvitationRow) -> InvitationView:
+    account = session.accounts.by_id(row.account_id)
+    inviter = session.accounts.person(row.invited_by) if row.invited_by is not None else None
+    return InvitationView(
+        id=_invitation_id(service, row),
+        role=row.role,
+        email=row.email or "",
+        account=account.name if account else "",
+        invited_by=(inviter.name or inviter.email) if inviter else "",
+        expires_at=datetime.fromtimestamp(row.expires_at, UTC),
+    )
+
+
+def _invitation_hash(service: Service, token: str) -> bytes:
+    return sign(service.secret, "invitation", token)
+
+
+def _invitation_id(service: Service, row: InvitationRow) -> str:
+    return sign(service.secret, "invitation-id", row.token_hash.hex()).hex()[:16]

@@ -1,0 +1,1 @@
+"""Use cases of projects, and the overview of all of them."""

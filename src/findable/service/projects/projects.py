@@ -1,0 +1,295 @@
+"""What an owner does with projects. `name_or_id` is a host in any case, IDN or punycode, or the numeric id."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from findable.checks.engine import all_checks
+from findable.clock import now
+from findable.errors import NotFound, ValidationFailed
+from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of
+from findable.service.accounts.callers import require, require_role
+from findable.service.projects import brand
+from findable.service.reports import stored_images
+from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, owned_project, position_of, require_bounds
+from findable.service.reports.report_views import moment, patterns_of
+from findable.service.runtime.app import Service
+from findable.service.sites import site_identities
+from findable.service.sites.url_input import REQUIRED as URL_REQUIRED
+from findable.service.sites.url_input import read_address
+from findable.service.values.use_cases import (
+    READ,
+    WRITE,
+    Caller,
+    DeletedProject,
+    Page,
+    ProjectChanges,
+    ProjectQuery,
+    ProjectSort,
+    ProjectView,
+    Unset,
+)
+from findable.store.rows import VERDICTS, ProjectRow
+from findable.store.rows import SharedFinding as SharedRow
+from findable.urls import project_name
+from findable.vocabulary import Importance, Rating, Verdict
+from findable.wording import LANGUAGES, Filled, later
+
+REQUIRED = later("The project field is required.")
+MAX_BRAND_CHARS = 80
+MAX_LOGO_BYTES = 1_000_000
+LOOKED_AT = 1000
+"""Of a project's reports so many, the newest, are looked through for what they have in common."""
+SHARED = 8
+SHARED_BY = 2
+
+
+@dataclass(frozen=True, slots=True)
+class SharedFinding:
+    """A problem or warning that several reports have."""
+
+    check: str
+    verdict: Verdict
+    reports: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What a project's reports have in common, the most frequent first."""
+
+    reports: int
+    """How many have results, of the newest LOOKED_AT."""
+    findings: tuple[SharedFinding, ...]
+
+
+def _as_named(search: str) -> str:
+    """A part of a name as names are kept; labels in another script, as pages show them, are found whole."""
+    name = "" if search.isascii() else project_name(f"https://{search}/")
+    return name or search.lower()
+
+
+def find(service: Service, caller: Caller, query: ProjectQuery) -> Page[ProjectView]:
+    """A list of projects."""
+    require(caller, READ)
+    require_bounds(query.per_page, query.page, query.search)
+    sort = query.sort_by.value
+    position = position_of(query.cursor, sort, descending=query.descending)
+    search = _as_named(query.search)
+    with service.store.read() as session:
+        rows = session.projects.select(
+            caller.account_id,
+            sort=sort,
+            descending=query.descending,
+            limit=query.per_page + 1,
+            offset=0 if position else (query.page - 1) * query.per_page,
+            position=position,
+            search=search,
+        )
+        total = session.projects.count(caller.account_id, search, EXACT_UP_TO + 1)
+
+    def cursor(row: ProjectRow, *, backwards: bool) -> str:
+        key = row.name if query.sort_by is ProjectSort.PROJECT else row.created_at
+        return cursor_of(sort, key, row.id, descending=query.descending, backwards=backwards)
+
+    page = cut(rows, total, counted=not search, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
+    return Page(
+        tuple(_view(service, row) for row in page.items),
+        page.total,
+        page.total_is_estimate,
+        page.per_page,
+        page.page,
+        page.next_cursor,
+        page.prev_cursor,
+    )
+
+
+def get(service: Service, caller: Caller, name_or_id: str) -> ProjectView:
+    """One project. Raises NotFound."""
+    require(caller, READ)
+    with service.store.read() as session:
+        row = owned_project(session, caller, name_or_id)
+    return _view(service, row)
+
+
+@dataclass(frozen=True, slots=True)
+class MadeProject:
+    """What became of a request for a project."""
+
+    project: ProjectView
+    is_new: bool
+    """False where there was one of that site."""
+
+
+def make(service: Service, caller: Caller, typed: str | None) -> MadeProject:
+    """The project of a site, before its first report: ``typed`` is a host, or any address there. Raises ValidationFailed."""
+    require(caller, WRITE)
+    address = read_address(typed, service.guard)
+    if isinstance(address, str):
+        raise ValidationFailed({"project": [REQUIRED if address == URL_REQUIRED else address]})
+    name = project_name(address.url)
+    with service.store.write() as session:
+        is_new = session.projects.by_name(caller.account_id, name) is None
+        row = session.projects.by_id(caller.account_id, session.projects.ensure(caller.account_id, name, int(now().timestamp())))
+    if row is None:  # made in this very transaction
+        raise NotFound
+    return MadeProject(_view(service, row), is_new)
+
+
+def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectChanges) -> ProjectView:
+    """Changes what was sent; reports made from now on follow it. Owners only. Raises NotFound, ValidationFailed."""
+    require(caller, WRITE)
+    require_role(caller)
+    columns, errors = _columns(changes)
+    logo = None
+    if isinstance(changes.brand_logo, bytes):
+        logo = _logo(service, changes.brand_logo, errors)
+    with service.store.write() as session:
+        row = owned_project(session, caller, name_or_id)
+        if not isinstance(changes.identity, Unset):
+            try:
+                columns["identity"] = site_identities.changed(service, row.id, row.identity, changes.identity)
+            except ValidationFailed as error:
+                errors |= error.errors
+        if errors:
+            raise ValidationFailed(errors)
+        if not isinstance(changes.brand_logo, Unset):
+            columns["brand_logo"] = stored_images.keep(session, logo) if logo else None
+        if columns:
+            session.projects.change(row.id, columns)
+        changed = session.projects.by_id(caller.account_id, row.id) or row
+    return _view(service, changed)
+
+
+def _columns(changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """What is to be written, but the logo and the identity; and what is wrong, by field."""
+    columns: dict[str, Any] = {}
+    errors: dict[str, list[str]] = {}
+    if not isinstance(changes.not_for_search, Unset):
+        try:
+            patterns = _patterns(changes.not_for_search)
+            columns["not_for_search"] = json.dumps(patterns, ensure_ascii=False) if patterns else None
+        except ValidationFailed as error:
+            errors |= error.errors
+    texts = (
+        ("brand_name", changes.brand_name, _name),
+        ("brand_color", changes.brand_color, _color),
+        ("language", changes.language, _language),
+    )
+    for field, sent, sound in texts:
+        if not isinstance(sent, Unset):
+            try:
+                columns[field] = sound(sent.strip()) if sent.strip() else None
+            except ValidationFailed as error:
+                errors |= error.errors
+    return columns, errors
+
+
+def _name(text: str) -> str:
+    if len(text) > MAX_BRAND_CHARS or not text.isprintable():
+        wrong = Filled(later("The name must be at most %(most)s characters, none of them a control character."), most=MAX_BRAND_CHARS)
+        raise ValidationFailed({"brand_name": [wrong]})
+    return text
+
+
+def _color(text: str) -> str:
+    try:
+        return brand.parsed(text)
+    except ValueError:
+        raise ValidationFailed({"brand_color": [later("The colour must look like #1a5442.")]}) from None
+
+
+def _language(text: str) -> str:
+    if text not in LANGUAGES:
+        raise ValidationFailed(
+            {"language": [Filled(later("The selected language is invalid; allowed: %(names)s."), names=", ".join(LANGUAGES))]}
+        )
+    return text
+
+
+def _logo(service: Service, data: bytes, errors: dict[str, list[str]]) -> stored_images.Picture | None:
+    """The picture drawn small; None for none, and where it is wrong, which is added to the errors."""
+    if not data:
+        return None
+    if len(data) > MAX_LOGO_BYTES:
+        errors["brand_logo"] = [later("The logo may have at most 1 MB.")]
+        return None
+    drawn = stored_images.encode(service, data, stored_images.LOGO_BOX)
+    if drawn is None:
+        errors["brand_logo"] = [
+            later("This is no picture that can be read. A logo is a PNG, JPEG or WebP file; drawings (SVG) are not taken.")
+        ]
+    return drawn
+
+
+def logo(service: Service, caller: Caller, name_or_id: str) -> bytes:
+    """PNG of the project's logo. Raises NotFound."""
+    require(caller, READ)
+    with service.store.read() as session:
+        row = owned_project(session, caller, name_or_id)
+        data = session.pictures.data(row.brand_logo) if row.brand_logo else None
+    if data is None:
+        raise NotFound
+    return data
+
+
+def shared_findings(service: Service, caller: Caller, name_or_id: str) -> Shared:
+    """What most of a project's reports have in common. Raises NotFound."""
+    require(caller, READ)
+    with service.store.read() as session:
+        row = owned_project(session, caller, name_or_id)
+        seen, found = session.projects.shared_findings(row.id, LOOKED_AT)
+    checks = all_checks()
+    common = sorted((one for one in found if one.reports >= SHARED_BY and one.check_name in checks), key=_urgency)
+    return Shared(seen, tuple(SharedFinding(one.check_name, one.verdict, one.reports) for one in common[:SHARED]))
+
+
+def _patterns(sent: Iterable[str]) -> list[str]:
+    """Sound patterns, each once. Raises ValidationFailed."""
+    patterns = list(dict.fromkeys(text.strip() for text in sent if text.strip()))
+    wrong: list[str] = [
+        Filled("%(pattern)s: %(problem)s", pattern=pattern[:MAX_PATTERN_CHARS], problem=Filled.of(problem))
+        for pattern in patterns
+        if (problem := problem_of(pattern))
+    ]
+    if len(patterns) > MAX_PATTERNS:
+        wrong = [Filled(later("There may be at most %(most)s patterns."), most=MAX_PATTERNS)]
+    if wrong:
+        raise ValidationFailed({"not_for_search": wrong})
+    return patterns
+
+
+def delete(service: Service, caller: Caller, name_or_id: str) -> DeletedProject:
+    """Deletes the project and its reports at once for every reader; the rows go in the background. Owners only. Raises NotFound."""
+    require(caller, WRITE)
+    require_role(caller)
+    with service.store.write() as session:
+        row = owned_project(session, caller, name_or_id)
+        session.projects.mark_deleted(caller.account_id, row.id, int(now().timestamp()))
+    service.news.queued()  # there is something to tidy
+    return DeletedProject(row.id, row.name, row.reports)
+
+
+def _urgency(one: SharedRow) -> tuple[int, int, int, str]:
+    """How many have it, then how bad it is."""
+    importance = list(Importance).index(all_checks()[one.check_name].importance)
+    return -one.reports, -VERDICTS.index(one.verdict), importance, one.check_name
+
+
+def _view(service: Service, row: ProjectRow) -> ProjectView:
+    return ProjectView(
+        id=row.id,
+        name=row.name,
+        created_at=moment(row.created_at),
+        reports_count=row.reports,
+        result=Rating(row.result) if row.result else None,
+        score=row.score,
+        last_generated_at=None if row.generated_at is None else moment(row.generated_at),
+        not_for_search=patterns_of(row.not_for_search_json),
+        rated={Rating.GOOD: row.good, Rating.DECENT: row.decent, Rating.BAD: row.bad},
+        brand_name=row.brand_name or "",
+        brand_color=row.brand_color or "",
+        has_logo=row.brand_logo is not None,
+        language=row.language,
+        identity=site_identities.view(service, row.id, row.identity),
+    )

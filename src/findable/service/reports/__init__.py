@@ -1,0 +1,1 @@
+"""Use cases of reports: create, list, show, share, run again."""

@@ -1,0 +1,150 @@
+"""Findings that an owner accepts: they leave the score of the shown run at once, and of later runs, until they are withdrawn or end."""
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+from findable.checks.engine import all_checks
+from findable.clock import now
+from findable.errors import NotFound, ValidationFailed
+from findable.reports.acceptance import AGAINST, REASON_CHARS
+from findable.reports.model import Analysis, can_be_judged_again
+from findable.reports.url_patterns import matches, problem_of
+from findable.service.accounts.callers import require
+from findable.service.reports.access import owned, require_match, shown
+from findable.service.reports.save_run import judge_shown_again
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import WRITE, Caller, NewAcceptance, ReportView, Scope
+from findable.store.rows import AcceptanceRow, ReportRow
+from findable.store.store_protocol import Session
+from findable.wording import Filled, later
+
+MAX_FOR_PROJECT = 500
+"""Acceptances by pattern; each is held against every finding of a report."""
+EVERYWHERE = "*"
+
+
+def accept(service: Service, caller: Caller, report_id: int, check: str, new: NewAcceptance, if_match: str | None = None) -> ReportView:
+    """Accepts what a check holds against the shown run, or says anew why and until when it is accepted.
+
+    For a report the evidence is remembered: with other evidence the finding returns. Raises NotFound (report, check),
+    ValidationFailed (all fields at once), PreconditionFailed.
+    """
+    require(caller, WRITE)
+    _require_check(check)
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        row = owned(session, caller, report_id)
+        require_match(service, session, row, if_match)
+        kept = _held(session, row, check)
+        values = _values(new, moment)
+        if new.scope is Scope.PROJECT:
+            _require_own_address(session, row, values["pattern"])
+            values |= {"report_id": None, "finding_key": ""}
+        else:
+            values |= {"report_id": row.id, "finding_key": kept["key"]}
+        session.acceptances.remove([one.id for one in _same(session, row, check, values)])
+        if new.scope is Scope.PROJECT and session.acceptances.count_for_project(row.project_id) >= MAX_FOR_PROJECT:
+            raise ValidationFailed(
+                {"scope": [Filled(later("A project has at most %(most)s accepted findings by pattern."), most=MAX_FOR_PROJECT)]}
+            )
+        who = {"project_id": row.project_id, "check_name": check, "accepted_by": _name(session, caller), "person_id": caller.user_id}
+        session.acceptances.add(values | who | {"created_at": moment})
+        judge_shown_again(session, row, moment)
+        return shown(service, session, owned(session, caller, report_id))
+
+
+def withdraw(
+    service: Service, caller: Caller, report_id: int, check: str, scope: Scope | None = None, if_match: str | None = None
+) -> ReportView:
+    """Accepts the finding no longer: what was accepted for this report and for patterns that cover its address, or for one of both.
+
+    Raises NotFound (report, check, nothing accepted), PreconditionFailed.
+    """
+    require(caller, WRITE)
+    _require_check(check)
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        row = owned(session, caller, report_id)
+        require_match(service, session, row, if_match)
+        address = _address(session, row)
+        found = [one for one in session.acceptances.of_report(row) if one.check_name == check and matches(one.pattern, address)]
+        if scope is not None:
+            found = [one for one in found if (one.report_id is None) is (scope is Scope.PROJECT)]
+        if not found:
+            raise NotFound("Nothing is accepted there.")
+        session.acceptances.remove([one.id for one in found])
+        judge_shown_again(session, row, moment)
+        return shown(service, session, owned(session, caller, report_id))
+
+
+def _require_check(check: str) -> None:
+    if check not in all_checks():
+        raise NotFound("There is no such check.")
+
+
+def _analysis(session: Session, row: ReportRow) -> Analysis | None:
+    run = session.runs.get(row.id, row.run) if row.run is not None else None
+    stored = session.runs.analysis(run.id) if run is not None else None
+    return None if stored is None else Analysis.load(stored)
+
+
+def _address(session: Session, row: ReportRow) -> str:
+    """Where the shown run ended: what patterns are held against."""
+    analysis = _analysis(session, row)
+    return row.url if analysis is None else str(analysis.document["url"])
+
+
+def _held(session: Session, row: ReportRow, check: str) -> dict[str, Any]:
+    """The finding as it is stored. Raises ValidationFailed where there is nothing to accept."""
+    analysis = _analysis(session, row)
+    if analysis is None:
+        raise ValidationFailed({"check": [later("The report has no result yet.")]})
+    if not can_be_judged_again(analysis):
+        ruleset = analysis.document["engine"]["ruleset"]
+        told = Filled(later("The report was scored under the older ruleset %(ruleset)s: generate it again first."), ruleset=ruleset)
+        raise ValidationFailed({"check": [told]})
+    for kept in analysis.document["findings"]:
+        if kept["id"] == check and kept["verdict"] in AGAINST:
+            return dict(kept)
+    raise ValidationFailed({"check": [Filled(later("Nothing is held against the page by %(check)s."), check=check)]})
+
+
+def _values(new: NewAcceptance, moment: int) -> dict[str, Any]:
+    """The columns that were sent. Raises ValidationFailed."""
+    errors: dict[str, list[str]] = {}
+    reason = new.reason.strip()
+    pattern = (new.pattern or "").strip() or EVERYWHERE
+    if not reason:
+        errors["reason"] = [later("The reason field is required.")]
+    elif len(reason) > REASON_CHARS:
+        errors["reason"] = [Filled(later("The reason field must not be longer than %(most)s characters."), most=REASON_CHARS)]
+    if new.until is not None and new.until < _today(moment):
+        errors["until"] = [later("The until field must not be a day that is over.")]
+    if new.scope is Scope.REPORT and pattern != EVERYWHERE:
+        errors["pattern"] = [later("The pattern field goes with scope project.")]
+    elif wrong := problem_of(pattern):
+        errors["pattern"] = [wrong]
+    if errors:
+        raise ValidationFailed(errors)
+    return {"reason": reason, "until": "" if new.until is None else new.until.isoformat(), "pattern": pattern}
+
+
+def _today(moment: int) -> date:
+    return datetime.fromtimestamp(moment, UTC).date()
+
+
+def _require_own_address(session: Session, row: ReportRow, pattern: str) -> None:
+    if not matches(pattern, _address(session, row)):
+        raise ValidationFailed({"pattern": [later("The pattern must match the address of this report.")]})
+
+
+def _same(session: Session, row: ReportRow, check: str, values: dict[str, Any]) -> list[AcceptanceRow]:
+    """What the new one replaces: there is one for each check and report, and for each check and pattern."""
+    place = (values["report_id"], check, values["pattern"])
+    return [one for one in session.acceptances.of_report(row) if (one.report_id, one.check_name, one.pattern) == place]
+
+
+def _name(session: Session, caller: Caller) -> str:
+    """Who accepts, for readers of the report: their name, or what stands before the @ of their address."""
+    person = session.accounts.person(caller.user_id)
+    return "" if person is None else person.name or person.email.partition("@")[0]

@@ -1,0 +1,409 @@
+"""Many addresses at once. A batch is kept whole when it is accepted; its reports are made of it a few at a time.
+
+So an accepted batch survives whatever ends the process, nobody waits long for its writes, and its jobs come after those that somebody
+waits for.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from findable.clock import now
+from findable.errors import BadRequest, NotFound, PageNotSeen, QuotaExceeded, Unavailable, ValidationFailed
+from findable.fetch.client import Fetcher
+from findable.fetch.identity import NOBODY, Identity
+from findable.fetch.sitemaps import Listed, listed_urls
+from findable.service.accounts.callers import require
+from findable.service.reports.access import MAX_ID
+from findable.service.reports.report_views import moment as moment_of
+from findable.service.reports.report_views import problem_of
+from findable.service.reports.reports import (
+    DRAINING_RETRY_S,
+    MAX_KEY_CHARS,
+    QUEUE_RETRY_S,
+    RESTARTED,
+    Accepted,
+    insert,
+    password_errors,
+    password_hash,
+)
+from findable.service.runtime.app import Service
+from findable.service.runtime.idempotency import hold, kept_of, reply_of
+from findable.service.sites import site_identities
+from findable.service.sites.url_input import REQUIRED, Address, host_key, read_address, without_login
+from findable.service.values.use_cases import READ, WRITE, Caller, IdempotencyKey, Problem, StoredReply
+from findable.store.batch_table import DELETED, REFUSED, WAITS, BatchRow, MemberRow, NewMember, WaitingRow
+from findable.store.store_protocol import Session
+from findable.urls import project_name
+from findable.vocabulary import Privacy, Rating, Status
+from findable.wording import Filled, later
+
+MAX_ADDRESSES = 1000
+READ_ADDRESSES = 10_000
+"""So many of a sitemap are read; those beyond MAX_ADDRESSES are only counted."""
+SITEMAP_S = 60.0
+"""For all files of a sitemap together."""
+BUSY_RETRY_S = 10
+AHEAD = 40
+"""Reports of batches that stand in one account's queue at once; the others wait in their batch."""
+FEED = 20
+"""Reports made in one transaction: others write again after some ten milliseconds."""
+KEPT_DAYS = 90
+"""Then a batch that is done is forgotten; its reports stay."""
+MOST_KEPT = 1000
+"""Batches of an account that are done; beyond them the oldest is forgotten before its time."""
+REFUSED_CHARS = 200
+"""So much is kept of an address of which no report is made: nothing waits for it, so that nothing bounds how many there are."""
+ERRORS_TOLD = 5
+_DAY_S = 86_400
+
+WAITING = WAITS
+STATES = (WAITING, *(status.value for status in Status), REFUSED, DELETED)
+"""Of an address in a batch: waits to be queued; as its report; no report was made of it; its report was deleted."""
+UNFINISHED = (WAITING, Status.QUEUED.value, Status.RUNNING.value)
+UNRATED = "unrated"
+
+
+@dataclass(frozen=True, slots=True)
+class NewBatch:
+    """Many reports asked for. The texts are as sent; `create` validates them."""
+
+    addresses: Sequence[str]
+    privacy: Privacy = Privacy.PUBLIC
+    password: str | None = None
+    source: str = ""
+    """Address of the sitemap that lists them."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberView:
+    """An address of a batch and what became of it."""
+
+    url: str
+    state: str
+    """One of STATES."""
+    report: int | None = None
+    public_id: str | None = None
+    result: Rating | None = None
+    score: int | None = None
+    problem: Problem | None = None
+    """Why its page could not be seen, or with the code ``refused`` why no report was made of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchView:
+    """A batch as its owner sees it."""
+
+    id: int
+    source: str
+    created_at: datetime
+    addresses: int
+    """Different ones; each is counted once."""
+    duplicates: int
+    left_out: int
+    """Addresses of the sitemap beyond MAX_ADDRESSES."""
+    privacy: Privacy
+    counts: Mapping[str, int]
+    """State to number, all of STATES."""
+    results: Mapping[str, int]
+    """Rating, or ``unrated``, to number of finished reports."""
+    failures: tuple[MemberView, ...] = ()
+    """Empty in lists."""
+
+    @property
+    def finished(self) -> int:
+        """Addresses that are done with, one way or the other."""
+        return self.addresses - sum(self.counts[state] for state in UNFINISHED)
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is left to be done."""
+        return self.finished == self.addresses
+
+
+@dataclass(frozen=True, slots=True)
+class CreatedBatch:
+    """What became of a request for a batch."""
+
+    batch: BatchView
+    reply: StoredReply | None = None
+    """The reply that was given to the same request before."""
+
+
+class _Sorted(NamedTuple):
+    """Addresses as they are kept."""
+
+    members: list[NewMember]
+    duplicates: int
+
+
+async def read_sitemap(service: Service, caller: Caller, typed: str) -> NewBatch:
+    """The addresses that a sitemap lists, files of an index and gzip included, with its address as source.
+
+    What its project sends along to its own site goes along here too.
+
+    Raises ValidationFailed with the cause where it lists none or cannot be read, Unavailable where too many are being read.
+    """
+    address = read_address(typed, service.guard)
+    if isinstance(address, str):
+        raise ValidationFailed({"sitemap": [later("The sitemap field is required.") if address == REQUIRED else address]})
+    if service.draining:
+        raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
+    identity = await service.run(_identity_for, caller, address.url)
+    settings = service.settings
+    if not service.sitemaps.enter(caller.account):
+        raise Unavailable(later("Too many sitemaps are being read."), retry_after_s=BUSY_RETRY_S)
+    try:
+        async with Fetcher(service.guard, contact=settings.user_agent_contact, ca_file=settings.ca_file) as fetcher:
+            listed = await _listed(fetcher, address, identity)
+    finally:
+        service.sitemaps.leave(caller.account)
+    if not listed.urls:
+        raise ValidationFailed({"sitemap": [Filled(later("The sitemap cannot be used: %(problem)s."), problem=listed.problem)]})
+    return NewBatch(listed.urls, source=address.url)
+
+
+def _identity_for(service: Service, caller: Caller, url: str) -> Identity:
+    """What goes along to that address. Raises ValidationFailed where it cannot be read any more."""
+    require(caller, WRITE)
+    with service.store.read() as session:
+        row = session.projects.by_name(caller.account_id, project_name(url))
+    if row is None:
+        return NOBODY
+    try:
+        return site_identities.opened(service, row.id, row.identity, url)
+    except PageNotSeen as error:
+        raise ValidationFailed({"sitemap": [error.message]}) from None
+
+
+async def _listed(fetcher: Fetcher, address: Address, identity: Identity) -> Listed:
+    """Where nothing said http or https and nobody answers by https, http is tried; what goes along does not travel so unasked."""
+    listed = await listed_urls(fetcher, address.url, READ_ADDRESSES, total_timeout_s=SITEMAP_S, identity=identity)
+    if identity.origin or not (listed.unreached and address.scheme_guessed):
+        return listed
+    insecure = f"http://{address.url.removeprefix('https://')}"
+    again = await listed_urls(fetcher, insecure, READ_ADDRESSES, total_timeout_s=SITEMAP_S)
+    return listed if again.unreached else again
+
+
+def replayed(service: Service, caller: Caller, idempotency: IdempotencyKey) -> CreatedBatch | None:
+    """What the same request was answered before; None where it is new. Raises Conflict, IdempotencyMismatch."""
+    require(caller, WRITE)
+    with service.store.write() as session:
+        return _replay(session, caller, idempotency, int(now().timestamp()))
+
+
+def _replay(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> CreatedBatch | None:
+    kept = kept_of(session, caller, idempotency, moment)
+    row = session.batches.get(caller.account_id, kept.report_id) if kept is not None else None
+    if kept is None or row is None:
+        return None
+    return CreatedBatch(_view(session, row, whole=True), reply_of(session, caller, idempotency, kept, moment))
+
+
+def create(service: Service, caller: Caller, new: NewBatch, idempotency: IdempotencyKey | None = None) -> CreatedBatch:
+    """Keeps the batch whole; its reports follow. What cannot be analysed is kept with the reason and stops nothing else.
+
+    Raises ValidationFailed (all fields at once, and where no address is left), QuotaExceeded, Forbidden, Unavailable; with a key also
+    Conflict and IdempotencyMismatch.
+    """
+    require(caller, WRITE)
+    if service.draining:
+        raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
+    if idempotency is not None and not 0 < len(idempotency.key) <= MAX_KEY_CHARS:
+        raise BadRequest(f"The Idempotency-Key must have 1 to {MAX_KEY_CHARS} characters.")
+    addresses = new.addresses[:MAX_ADDRESSES] if new.source else new.addresses
+    sorted_out = _sorted_out(service, addresses)
+    errors = _errors(new, addresses, sorted_out)
+    if errors:
+        raise ValidationFailed(errors)
+    hashed = password_hash(service, new.privacy, new.password)
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        replay = _replay(session, caller, idempotency, moment) if idempotency is not None else None
+        if replay is not None:
+            return replay
+        _require_room(service, session, caller, len(sorted_out.members))
+        values = {
+            "account_id": caller.account_id,
+            "source": new.source,
+            "left_out": len(new.addresses) - len(addresses),
+            "created_at": moment,
+            "duplicates": sorted_out.duplicates,
+            "privacy": int(new.privacy),
+            "password_hash": hashed,
+        }
+        batch_id = session.batches.add(values, sorted_out.members)
+        session.batches.forget_beyond(caller.account_id, MOST_KEPT)
+        if idempotency is not None:
+            hold(session, caller, idempotency, batch_id, moment)
+        created = CreatedBatch(_view(session, _owned(session, caller, batch_id), whole=True))
+    service.news.queued()
+    return created
+
+
+def _sorted_out(service: Service, addresses: Sequence[str]) -> _Sorted:
+    """Each address once, in the order sent; those that cannot be analysed with the reason."""
+    members: dict[str, NewMember] = {}
+    count = 0
+    for typed in addresses[: MAX_ADDRESSES + 1]:
+        text = typed.strip()
+        if not text:
+            continue
+        count += 1
+        address = read_address(text, service.guard)
+        if isinstance(address, str):
+            shown = without_login(text)
+            members.setdefault(shown, NewMember(shown[:REFUSED_CHARS], 0, address))
+        else:
+            members.setdefault(address.url, NewMember(address.url, int(address.scheme_guessed), None))
+    return _Sorted(list(members.values()), count - len(members))
+
+
+_BATCHES_FULL = later("%(waiting)s addresses of batches wait already; %(limit)s may. More can be asked for when some are done.")
+_TOO_MANY = later("The urls field may have at most %(most)s addresses, %(count)s were sent.")
+
+
+def _errors(new: NewBatch, addresses: Sequence[str], sorted_out: _Sorted) -> dict[str, list[str]]:
+    errors = password_errors(new.privacy, new.password)
+    field_name = "sitemap" if new.source else "urls"
+    if len(addresses) > MAX_ADDRESSES:
+        errors[field_name] = [Filled(_TOO_MANY, most=f"{MAX_ADDRESSES:,}", count=f"{len(addresses):,}")]
+    elif not sorted_out.members:
+        errors[field_name] = [later("The urls field is required.")]
+    elif all(member.refused for member in sorted_out.members):
+        told = [
+            Filled("%(address)s: %(problem)s", address=member.url[:200], problem=Filled.of(member.refused or ""))
+            for member in sorted_out.members[:ERRORS_TOLD]
+        ]
+        more = len(sorted_out.members) - len(told)
+        errors[field_name] = [
+            *told,
+            *([Filled(later("And %(count)s more addresses that cannot be analysed."), count=f"{more:,}")] if more else []),
+        ]
+    return errors
+
+
+def _require_room(service: Service, session: Session, caller: Caller, members: int) -> None:
+    """A batch waits outside the queue; one of full size is always taken where nothing else waits."""
+    settings = service.settings
+    waiting = sum(row.members - row.fed for row in session.batches.unfed(caller.account_id))
+    limit = max(settings.queue_limit, MAX_ADDRESSES) if settings.rate_limit and settings.queue_limit else 0
+    if limit and waiting + members > limit:
+        raise QuotaExceeded(
+            Filled(_BATCHES_FULL, waiting=f"{waiting:,}", limit=f"{limit:,}"),
+            retry_after_s=QUEUE_RETRY_S,
+        )
+
+
+def get(service: Service, caller: Caller, batch_id: int) -> BatchView:
+    """One batch with its failures. Raises NotFound for a missing batch and for another account's."""
+    require(caller, READ)
+    with service.store.read() as session:
+        return _view(session, _owned(session, caller, batch_id), whole=True)
+
+
+def members(service: Service, caller: Caller, batch_id: int, *, limit: int = MAX_ADDRESSES, offset: int = 0) -> tuple[MemberView, ...]:
+    """Addresses of a batch in the order sent. Raises NotFound."""
+    require(caller, READ)
+    with service.store.read() as session:
+        row = _owned(session, caller, batch_id)
+        return tuple(_member(member) for member in session.batches.members(row.id, limit=limit, offset=offset))
+
+
+def find(service: Service, caller: Caller, *, before: int = MAX_ID - 1, limit: int = 10) -> tuple[BatchView, ...]:
+    """Batches with smaller numbers than ``before``, newest first, without failures."""
+    require(caller, READ)
+    with service.store.read() as session:
+        return tuple(_view(session, row) for row in session.batches.select(caller.account_id, before=before, limit=limit))
+
+
+def running(service: Service, caller: Caller, limit: int) -> tuple[BatchView, ...]:
+    """The newest batches that are not done, without failures."""
+    require(caller, READ)
+    with service.store.read() as session:
+        if not session.batches.unfed(caller.account_id) and not session.jobs.of_batches(caller.account_id):
+            return ()
+        newest = (_view(session, row) for row in session.batches.select(caller.account_id, before=MAX_ID - 1, limit=limit))
+        return tuple(batch for batch in newest if not batch.settled)
+
+
+def _owned(session: Session, caller: Caller, batch_id: int) -> BatchRow:
+    row = session.batches.get(caller.account_id, batch_id) if 0 < batch_id < MAX_ID else None
+    if row is None:
+        raise NotFound
+    return row
+
+
+def _view(session: Session, row: BatchRow, *, whole: bool = False) -> BatchView:
+    counts: Counter[str] = Counter()
+    results: Counter[str] = Counter()
+    for counted in session.batches.counts(row.id):
+        counts[counted.state] += counted.members
+        if counted.state == Status.DONE:
+            results[counted.result or UNRATED] += counted.members
+    failed = (_member(member) for member in session.batches.failures(row.id)) if whole else ()
+    return BatchView(
+        id=row.id,
+        source=row.source,
+        created_at=moment_of(row.created_at),
+        addresses=row.members,
+        duplicates=row.duplicates,
+        left_out=row.left_out,
+        privacy=Privacy(row.privacy),
+        counts={state: counts[state] for state in STATES},
+        results={result: results[result] for result in (*(rating.value for rating in Rating), UNRATED)},
+        failures=tuple(member for member in failed if member.state in (Status.FAILED, REFUSED)),
+    )
+
+
+def _member(row: MemberRow) -> MemberView:
+    problem = Problem(REFUSED, row.refused, retryable=False) if row.refused else problem_of(row.error_json)
+    rating = Rating(row.result) if row.result else None
+    return MemberView(row.url, row.state, row.report_id, row.public_id, rating, row.score, problem)
+
+
+def feed(service: Service) -> bool:
+    """Makes a few reports of each account's oldest batch that waits. Whether there may be more to do at once."""
+    if service.draining:
+        return False
+    with service.store.read() as session:
+        accounts = session.batches.accounts_that_wait()
+    fed = [_feed(service, account_id) for account_id in accounts]
+    if any(fed):
+        service.news.queued()
+    return any(fed)
+
+
+def _feed(service: Service, account_id: int) -> bool:
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        room = AHEAD - session.jobs.of_batches(account_id)
+        waiting = session.batches.unfed(account_id)
+        if room <= 0 or not waiting:
+            return False
+        batch = waiting[0]
+        members = session.batches.next_members(batch.id, batch.fed, min(room, FEED))
+        for member in members:
+            if member.refused is None:
+                _make(service, session, batch, member, moment)
+        session.batches.set_fed(batch.id, batch.fed + len(members))
+    return True
+
+
+def _make(service: Service, session: Session, batch: BatchRow, member: WaitingRow, moment: int) -> None:
+    address = read_address(member.url, service.guard)
+    if isinstance(address, str):  # what may be analysed was decided otherwise since
+        session.batches.refuse(batch.id, member.place, address)
+        return
+    address = address._replace(scheme_guessed=bool(member.scheme_guessed))
+    accepted = Accepted(address, Privacy(batch.privacy), batch.password_hash, host_key(address.url, service.guard))
+    session.batches.made(batch.id, member.place, insert(session, batch.account_id, accepted, moment, of_batch=True))
+
+
+def forget_old(service: Service) -> bool:
+    """Forgets one batch that is done and older than KEPT_DAYS. Whether there may be more."""
+    with service.store.write() as session:
+        return session.batches.forget_before(int(now().timestamp()) - KEPT_DAYS * _DAY_S)

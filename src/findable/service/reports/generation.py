@@ -1,0 +1,255 @@
+"""What a worker does with reports: take one, say how far it is, hand in what it found. Only the holder of a job may write."""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from findable.clock import now
+from findable.errors import PageNotSeen
+from findable.reports.model import Analysis
+from findable.service.reports import stored_images
+from findable.service.reports.report_views import patterns_of, problem_json
+from findable.service.reports.save_run import judged_with, new_run, show
+from findable.service.reports.stored_images import ReportPictures
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Progress
+from findable.store.rows import JobRow, NewRun, ReportRow
+from findable.store.store_protocol import Session
+from findable.vocabulary import Profile, Status
+
+LEASE_S = 30
+"""A worker that says nothing for so long has lost its jobs."""
+MAX_ATTEMPTS = 3
+"""A page on which our workers were lost so often is given up: `worker_crashed`."""
+RETRY_AFTER_S = (0, 2, 10)
+"""Pause before the next attempt, by how many were lost."""
+JOB_KIND = "report"
+PROCESS_DIED, WORKER_LOST = "process_died", "worker_lost"
+"""Why a job waits once more: its page killed the process that judged it, or nothing was heard of its worker for the time of a lease."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportJob:
+    """A report to be made, and the right to write its result."""
+
+    id: int
+    attempt: int
+    """The fence: the result counts only while the job is still at this attempt."""
+    report_id: int
+    account_id: int
+    url: str
+    scheme_guessed: bool
+    """The address was typed without a scheme: `url` says https; http is to be tried when that cannot be reached."""
+    fresh_site: bool
+    """What belongs to the site is to be asked anew."""
+    started_at: int
+    """Seconds since 1970."""
+    profile: Profile = Profile.STATIC
+    not_for_search: Sequence[str] = ()
+    """Patterns of the project's addresses that are not meant to be found."""
+    project_id: int = 0
+    identity: bytes | None = field(default=None, repr=False)
+    """What goes along to the project's own site, encrypted (`identities.opened`); None for nothing."""
+
+
+class Seen(NamedTuple):
+    """The page was seen and judged."""
+
+    saved_page: bytes
+    analysis: Analysis
+    url: str | None = None
+    """The address that was really fetched, where the scheme was guessed wrong."""
+    pictures: ReportPictures = ReportPictures()
+
+
+def claim(service: Service, worker: str) -> ReportJob | None:
+    """Takes the report whose turn it is, None where nothing can be done now."""
+    return next(iter(claim_some(service, worker, 1)), None)
+
+
+def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> list[ReportJob]:
+    """Takes the reports whose turn it is, at most so many, in one transaction; none where nothing can be done now.
+
+    ``spare`` more are taken of accounts for which nobody is at work.
+    """
+    moment = int(now().timestamp())
+    host_limit = service.settings.host_concurrency
+    taken: list[ReportJob] = []
+    with service.store.write() as session:
+        while not taken:
+            clock = session.jobs.clock(moment)
+            rows = session.jobs.claim(worker, now=clock, lease_s=LEASE_S, host_limit=host_limit, limit=limit, spare=spare)
+            if not rows:
+                break
+            taken = [job for row in rows if (job := _taken(session, row, moment)) is not None]
+    return taken
+
+
+def _taken(session: Session, job: JobRow, moment: int) -> ReportJob | None:
+    """The job as a worker wants it; None where there is nothing to do any more."""
+    row = session.reports.by_id(job.report_id)
+    if row is not None and job.kind == JOB_KIND:
+        if row.status == Status.QUEUED:
+            session.reports.change(row.id, moment, status=Status.RUNNING.value)
+        patterns_json, identity = session.projects.for_worker(row.project_id)
+        return replace(_job(job, row), not_for_search=patterns_of(patterns_json), project_id=row.project_id, identity=identity)
+    session.jobs.finish(job.id, job.attempt)
+    if row is not None:  # a kind of job that we do not know
+        _fail(session, row, _job(job, row), PageNotSeen("internal_error"))
+    return None  # or its project was deleted meanwhile
+
+
+def _job(job: JobRow, row: ReportRow) -> ReportJob:
+    return ReportJob(job.id, job.attempt, row.id, row.account_id, row.url, bool(row.scheme_guessed), bool(job.fresh_site), job.started_at)
+
+
+def beat(service: Service, job: ReportJob) -> bool:
+    """Says that the work goes on. False where the job is not ours any more: stop, nothing will be kept."""
+    progress = service.news.progress(job.report_id)
+    told = None if progress is None else json.dumps([progress.stage, progress.done, progress.of])
+    with service.store.write() as session:
+        until = session.jobs.clock(int(now().timestamp())) + LEASE_S
+        return session.jobs.beat(job.id, job.attempt, until=until, progress=told)
+
+
+def tell_progress(service: Service, job: ReportJob, stage: str, done: int, of: int) -> None:
+    """How far it is; quick, for event loops."""
+    service.news.set_progress(job.report_id, Progress(stage, done, of))
+
+
+def complete(service: Service, job: ReportJob, seen: Seen) -> bool:
+    """Keeps the result. False where the job was not ours any more, or its report is gone: then nothing was written."""
+    return bool(keep(service, [(job, seen)]))
+
+
+def not_seen(service: Service, job: ReportJob, reason: PageNotSeen) -> bool:
+    """Keeps that the page could not be seen. False as for `complete`."""
+    return bool(keep(service, [(job, reason)]))
+
+
+def keep(service: Service, outcomes: Sequence[tuple[ReportJob, Seen | PageNotSeen]]) -> set[int]:
+    """Keeps what came of several jobs of one account, all or none. The ids of those whose result was wanted."""
+    moment = int(now().timestamp())
+    kept: set[int] = set()
+    with service.store.write() as session:
+        for account_id in {job.account_id for job, _ in outcomes}:
+            session.jobs.hold(account_id, [(job.id, job.report_id) for job, _ in outcomes if job.account_id == account_id])
+        ours = session.jobs.finish_all((job.id, job.attempt) for job, _ in outcomes)
+        for job, outcome in outcomes:
+            row = session.reports.by_id(job.report_id) if job.id in ours else None
+            if row is None:
+                continue
+            kept.add(job.id)
+            if isinstance(outcome, PageNotSeen):
+                _fail(session, row, job, outcome)
+            else:
+                analysis = judged_with(session, row, outcome.analysis, outcome.analysis.document["captured_at"][:10])
+                new = replace(new_run(analysis, started_at=job.started_at, finished_at=moment), saved_page=outcome.saved_page)
+                _keep(service, session, row, _in_order(new, row), outcome.url or row.url, outcome.pictures)
+    for job, _ in outcomes:
+        service.news.settled(job.report_id)
+    return kept
+
+
+def hand_back(service: Service, job: ReportJob) -> None:
+    """The work stops through no fault of the page: somebody else, or the next start, does it from the beginning."""
+    with service.store.write() as session:
+        session.jobs.hand_back(job.id, job.attempt)
+    service.news.forget_progress(job.report_id)
+    service.news.queued()
+
+
+def crashed(service: Service, job: ReportJob) -> None:
+    """The process that worked on it was lost. The page gets another try, or is given up after the third."""
+    with service.store.write() as session:
+        given_up = _lost(session, job, PROCESS_DIED)
+    service.news.forget_progress(job.report_id)
+    if given_up:
+        service.news.settled(job.report_id)
+    else:
+        service.news.queued()
+
+
+def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool = False) -> int:
+    """Takes back jobs whose lease ended, but not those this process is at; how many.
+
+    Args:
+        service: where they are.
+        at_work: ids of the jobs this process is at: a wall clock that jumps must not take them all away.
+        all_of_them: no lease counts; for the start of a service that has the database for itself.
+    """
+    looked_at = set(at_work)
+    while True:
+        settled = None
+        with service.store.write() as session:  # one job each: a transaction that is at several accounts may meet another one crosswise
+            lost = session.jobs.running() if all_of_them else session.jobs.expired(session.jobs.clock(int(now().timestamp())))
+            job = next((job for job in lost if job.id not in looked_at), None)
+            if job is None:
+                break
+            row = session.reports.by_id(job.report_id)
+            if row is None:
+                session.jobs.finish(job.id, job.attempt)
+            elif _lost(session, _job(job, row), WORKER_LOST):
+                settled = row.id
+        looked_at.add(job.id)
+        if settled is not None:
+            service.news.settled(settled)
+    count = len(looked_at) - len(set(at_work))
+    if count:
+        service.news.queued()
+    return count
+
+
+def _lost(session: Session, job: ReportJob, reason: str) -> bool:
+    """Whether the page is given up."""
+    moment = session.jobs.clock(int(now().timestamp()))
+    failures = session.jobs.back_failed(job.id, job.attempt, moment, reason)
+    if failures is None:
+        return False
+    if failures < MAX_ATTEMPTS:
+        session.jobs.rest(job.id, moment + RETRY_AFTER_S[failures])
+        return False
+    session.jobs.remove(job.id, job.account_id)
+    row = session.reports.by_id(job.report_id)
+    if row is not None:
+        _fail(session, row, job, PageNotSeen("worker_crashed"))
+    return True
+
+
+def _in_order(new: NewRun, row: ReportRow) -> NewRun:
+    """A clock that was set back must not show a result that is older than its report."""
+    finished_at = max(new.finished_at, row.created_at)
+    return replace(new, finished_at=finished_at, started_at=min(new.started_at, finished_at))
+
+
+def _keep(service: Service, session: Session, row: ReportRow, new: NewRun, url: str, seen: ReportPictures) -> None:
+    settings = service.settings
+    if not (settings.saved_page_days and settings.saved_page_runs):
+        new = replace(new, saved_page=None)
+    added = session.runs.add(row, url, new)
+    stored_images.keep_of_run(session, added.id, seen)
+    if new.saved_page is not None:
+        session.runs.forget_saved(row.account_id, url, new.profile, settings.saved_page_runs)
+        service.saved_bytes[row.account_id] += len(new.saved_page)
+    if new.result is None and row.result is not None:
+        # What could not be rated never takes the place of what was.
+        session.reports.change(row.id, new.finished_at, last_error=_dated(new.error_json, new.finished_at))
+        return
+    show(session, row, new, added, url, now=new.finished_at)
+
+
+def _fail(session: Session, row: ReportRow, job: ReportJob, reason: PageNotSeen) -> None:
+    """A generation that fails never replaces a rated run; a report that never had one is failed."""
+    moment = max(int(now().timestamp()), row.created_at)
+    error = problem_json(reason.code, reason.sentences, retryable=reason.retryable)
+    started_at = min(job.started_at, moment)
+    session.runs.add(row, row.url, NewRun(started_at, moment, job.profile.value, error_json=error))
+    if row.result is not None:
+        session.reports.change(row.id, moment, last_error=_dated(error, moment))
+    else:
+        session.reports.show_none(row, moment, status=Status.FAILED.value, error=error, last_error=None)
+
+
+def _dated(error_json: str | None, moment: int) -> str | None:
+    return None if error_json is None else json.dumps({**json.loads(error_json), "at": moment})

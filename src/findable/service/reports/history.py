@@ -1,0 +1,232 @@
+"""Runs of an address, and what changed between two of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from findable.errors import NotFound, ValidationFailed
+from findable.reports.acceptance import Acceptance
+from findable.reports.comparison import compare
+from findable.reports.model import Analysis, can_be_judged_again, with_acceptances
+from findable.reports.scoring import RULESET
+from findable.service.accounts.callers import require
+from findable.service.reports.access import owned, run_of, shown_in_run
+from findable.service.reports.report_views import run_view
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import READ, Caller, Changes, ReportView, RunView
+from findable.store.rows import ReportRow, RunRow
+from findable.store.store_protocol import Session
+from findable.vocabulary import Profile
+from findable.wording import later
+
+MAX_RUNS = 100
+LOOK_BACK = 20
+"""Older runs that are looked through to know whether a finding returned."""
+
+
+def runs(service: Service, caller: Caller, report_id: int) -> tuple[RunView, ...]:
+    """The history of the report's address: the runs of this report and of others of the account and profile, newest first, at most 100."""
+    require(caller, READ)
+    with service.store.read() as session:
+        row = owned(session, caller, report_id)
+        return tuple(run_view(run) for run in session.runs.history(row.account_id, row.url, Profile.STATIC, MAX_RUNS))
+
+
+def get_run(service: Service, caller: Caller, report_id: int, run: int) -> ReportView:
+    """The report as it was in that run, with its analysis."""
+    require(caller, READ)
+    with service.store.read() as session:
+        return shown_in_run(service, session, owned(session, caller, report_id), run)
+
+
+def saved_page(service: Service, caller: Caller, report_id: int, run: int | None = None) -> bytes:
+    """The saved page (JSON) of a run, the current one where None. Raises NotFound where it was not kept."""
+    require(caller, READ)
+    with service.store.read() as session:
+        row = owned(session, caller, report_id)
+        number = row.run if run is None else run
+        found = run_of(session, row, number) if number is not None else None
+        page = session.runs.saved_page(found.saved_hash) if found and found.saved_hash is not None else None
+    if page is None:
+        raise NotFound("The saved page of this run is not kept.")
+    return page
+
+
+class _Two(NamedTuple):
+    """Two runs to compare, and what is needed for it."""
+
+    old: RunRow
+    new: RunRow
+    before: Analysis
+    after: Analysis
+    older: Sequence[Analysis]
+    saved: bytes | None
+    """The saved page of the old run."""
+    rescored: Analysis | None
+    """The old run's page as it was judged again."""
+
+
+def changes(service: Service, caller: Caller, report_id: int, since: int | None = None) -> Changes:
+    """What changed since run number `since` of this report (the run before the current one where None). Raises ValidationFailed on it."""
+    require(caller, READ)
+    with service.store.read() as session:
+        row = owned(session, caller, report_id)
+        two = _two(session, row, since)
+    if two is None:
+        # _two raises where there is no run at all.
+        return Changes(None, row.run or 0, None, row.score, None, None, None, (), (), (), ())
+    return _changes(two, _split(service, two))
+
+
+def latest(service: Service, caller: Caller, report_id: int) -> Changes | None:
+    """What changed in the current run since the one before, without saying who moved the score: quick. None without a run before."""
+    require(caller, READ)
+    with service.store.read() as session:
+        row = owned(session, caller, report_id)
+        two = _two(session, row, None) if row.run is not None else None
+    return None if two is None else _changes(two, _Parts(None, None, None))
+
+
+@dataclass(frozen=True, slots=True)
+class RunName:
+    """A run of the history: the number of its report and its own. What people write is ``3``, or ``5.3`` for a run of another report."""
+
+    report: int
+    run: int
+
+
+def between(service: Service, caller: Caller, report_id: int, old: RunName, new: RunName) -> Changes:
+    """What changed from one run of the history to a later one. Raises NotFound (a run of another), ValidationFailed."""
+    require(caller, READ)
+    with service.store.read() as session:
+        row = owned(session, caller, report_id)
+        first, last = (_of_history(session, caller, row, name) for name in (old, new))
+        if first.id >= last.id:
+            raise ValidationFailed({"from": ["The from must be an older run than to."]})
+        two = _pair(session, row, first, last)
+    return _changes(two, _split(service, two))
+
+
+def _of_history(session: Session, caller: Caller, row: ReportRow, name: RunName) -> RunRow:
+    other = row if name.report == row.id else owned(session, caller, name.report)
+    found = run_of(session, other, name.run)
+    if found.url != row.url:
+        raise NotFound
+    return found
+
+
+def _changes(two: "_Two", parts: "_Parts") -> Changes:
+    before, after, *older = (analysis.document["findings"] for analysis in (two.before, two.after, *two.older))
+    found = compare(before, after, older)
+    return Changes(
+        since=two.old.number,
+        run=two.new.number,
+        before=two.old.score,
+        after=two.new.score,
+        from_page=parts.page,
+        from_ruleset=parts.ruleset,
+        from_accepted=parts.accepted,
+        new=tuple(found.new),
+        fixed=tuple(found.fixed),
+        returned=tuple(found.returned),
+        still=tuple(found.still),
+        since_report=two.old.report_id,
+    )
+
+
+def _two(session: Session, row: ReportRow, since: int | None) -> _Two | None:
+    """None where there is no run before the current one."""
+    new = session.runs.get(row.id, row.run) if row.run is not None else None
+    if new is None:
+        raise ValidationFailed({"since": [later("The report has no result yet.")]})
+    if since is None:
+        before = session.runs.rated_before(row.account_id, new.url, new.profile, new.id)
+        old = before[0] if before else None
+    else:
+        old = session.runs.get(row.id, since) if 0 < since < 2**31 else None
+        if old is None or old.number >= new.number:
+            raise ValidationFailed({"since": ["The since must be the number of an older run of this report."]})
+    return None if old is None else _pair(session, row, old, new)
+
+
+def _pair(session: Session, row: ReportRow, old: RunRow, new: RunRow) -> _Two:
+    """Raises ValidationFailed where one of the two has no result."""
+    stored_old, stored_new = session.runs.analysis(old.id), session.runs.analysis(new.id)
+    if stored_old is None or stored_new is None:
+        raise ValidationFailed({"since": ["That run has no result to compare with."]})
+    older = session.runs.rated_before(row.account_id, new.url, new.profile, old.id, LOOK_BACK)
+    analyses = [Analysis.load(stored) for run in older if (stored := session.runs.analysis(run.id)) is not None]
+    saved = session.runs.saved_page(old.saved_hash) if old.saved_hash is not None else None
+    again = session.runs.rescored(old.report_id, old.number)
+    rescored = session.runs.analysis(again.id) if again is not None else None
+    return _Two(
+        old,
+        new,
+        Analysis.load(stored_old),
+        Analysis.load(stored_new),
+        analyses,
+        saved,
+        None if rescored is None else Analysis.load(rescored),
+    )
+
+
+class _Parts(NamedTuple):
+    """Who moved the score, and how far; None where it cannot be told."""
+
+    page: int | None
+    ruleset: int | None
+    accepted: int | None
+
+
+def _split(service: Service, two: _Two) -> _Parts:
+    """How much of the change of score the page made, how much the ruleset, how much what was accepted."""
+    untold = _Parts(None, None, None)
+    meant = [bool(analysis.document.get("not_for_search")) for analysis in (two.before, two.after)]
+    if two.old.score is None or two.new.score is None or meant[0] != meant[1]:
+        return untold
+    alike = _score_accepting(two.after, two.before)
+    if alike is None:
+        return untold
+    accepted = two.new.score - alike
+    if _ruleset(two.before) == _ruleset(two.after):
+        return _Parts(alike - two.old.score, 0, accepted)
+    again = _score_again(service, two)
+    return _Parts(None, None, accepted) if again is None else _Parts(alike - again, again - two.old.score, accepted)
+
+
+def _ruleset(analysis: Analysis) -> str:
+    return str(analysis.document["engine"]["ruleset"])
+
+
+def _score_accepting(analysis: Analysis, other: Analysis) -> int | None:
+    """The score of one analysis with what was accepted in another, None where that cannot be told."""
+    mine, theirs = _accepted(analysis), _accepted(other)
+    if mine.keys() == theirs.keys():
+        score = analysis.document["score"]
+    elif can_be_judged_again(analysis):
+        # What was accepted in both goes on; what was accepted there only, as long as the evidence is the same.
+        kept = [Acceptance(check, "as before", key="" if check in mine else key) for check, key in theirs.items()]
+        score = with_acceptances(analysis, kept, "").document["score"]
+    else:
+        score = None
+    return None if score is None else int(score)
+
+
+def _accepted(analysis: Analysis) -> dict[str, str]:
+    """Check to key of what was accepted."""
+    return {str(kept["id"]): str(kept["key"]) for kept in analysis.document["findings"] if kept.get("accepted")}
+
+
+def _score_again(service: Service, two: _Two) -> int | None:
+    """The score of the old page under the present ruleset, None where that cannot be told."""
+    if _ruleset(two.after) != RULESET:
+        return None
+    if two.rescored is not None and _ruleset(two.rescored) == RULESET:
+        return _score_accepting(two.rescored, two.before)
+    if service.rescore is None or two.saved is None:
+        return None
+    try:
+        again = Analysis.load(service.rescore(two.saved, bool(two.before.document.get("not_for_search"))))
+    except Exception:  # noqa: BLE001 - a page that cannot be judged again takes away one number, not the answer
+        return None
+    return _score_accepting(again, two.before)

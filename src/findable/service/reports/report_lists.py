@@ -1,0 +1,157 @@
+"""Lists: what was asked for as a selection of the store, and its rows as a page with cursors."""
+
+import base64
+import binascii
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+from findable.errors import NotFound, ValidationFailed
+from findable.service.values.use_cases import MAX_SEARCH_CHARS, PER_PAGE, Caller, Page, ReportQuery
+from findable.store.report_list_queries import sort_key
+from findable.store.rows import Position, ProjectRow, ReportRow, Selection
+from findable.store.store_protocol import Session
+from findable.urls import parse, project_name
+
+EXACT_UP_TO = 10_000
+MAX_OFFSET = 2**62
+MAX_DIGITS = 19
+"""Of a number that may be below MAX_OFFSET; of some thousands Python makes none."""
+Row = TypeVar("Row", ReportRow, ProjectRow)
+_ASCII = "".join(map(chr, range(128)))
+
+
+def find_project(session: Session, caller: Caller, name_or_id: str) -> ProjectRow | None:
+    """A project by its name (any case, IDN or punycode) or by its number."""
+    text = name_or_id.strip()
+    if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS:
+        found = session.projects.by_id(caller.account_id, int(text)) if int(text) < MAX_OFFSET else None
+        if found:
+            return found
+    url = parse(f"https://{text}/") if text else None
+    if url is None or url.path != "/" or url.query or url.username:
+        return None
+    for scheme in ("https", "http"):
+        found = session.projects.by_name(caller.account_id, project_name(f"{scheme}://{text}/"))
+        if found:
+            return found
+    return None
+
+
+def owned_project(session: Session, caller: Caller, name_or_id: str) -> ProjectRow:
+    """The same. Raises NotFound where the caller's account has none."""
+    row = find_project(session, caller, name_or_id)
+    if row is None:
+        raise NotFound
+    return row
+
+
+def selection_of(session: Session, caller: Caller, query: ReportQuery) -> Selection | None:
+    """The selection, None where it is empty for sure (an unknown project). Raises ValidationFailed."""
+    require_bounds(query.per_page, query.page, query.search)
+    if bool(query.check) != (query.verdict is not None):
+        missing, given = ("verdict", "check") if query.check else ("check", "verdict")
+        raise ValidationFailed({missing: [f"The {missing} field is required when {given} is present."]})
+    project = find_project(session, caller, query.project) if query.project else None
+    if query.project and project is None:
+        return None
+    sort = query.sort_by.value
+    return Selection(
+        account_id=caller.account_id,
+        sort=sort,
+        descending=query.descending,
+        limit=query.per_page + 1,
+        offset=0 if query.cursor else (query.page - 1) * query.per_page,
+        position=position_of(query.cursor, sort, descending=query.descending),
+        project_id=project.id if project else None,
+        search=quote(query.search, safe=_ASCII),
+        result=query.result.value if query.result else None,
+        status=query.status.value if query.status else None,
+        check=query.check,
+        verdict=query.verdict,
+        since=None if query.since is None else int(query.since.timestamp()),
+    )
+
+
+def page_of(session: Session, selection: Selection, query: ReportQuery) -> Page[ReportRow]:
+    """The rows with their total and cursors."""
+    rows = session.reports.select(selection)
+    total = session.reports.count(selection, EXACT_UP_TO + 1)
+    return cut(
+        rows,
+        total,
+        counted=selection.only_counted,
+        query_page=query.page,
+        per_page=query.per_page,
+        position=selection.position,
+        cursor=lambda row, *, backwards: cursor_of(
+            selection.sort, sort_key(row, selection), row.id, descending=selection.descending, backwards=backwards
+        ),
+    )
+
+
+def cut(
+    rows: Sequence[Row],
+    total: int,
+    *,
+    counted: bool,
+    query_page: int,
+    per_page: int,
+    position: Position | None,
+    cursor: Callable[..., str],
+) -> Page[Row]:
+    """A page from rows of which one more than wanted was read, to know whether there are more."""
+    backwards = position is not None and position.backwards
+    more = len(rows) > per_page
+    kept = tuple(rows[-per_page:] if backwards else rows[:per_page])
+    has_next = more or backwards
+    has_prev = (more if backwards else position is not None or query_page > 1) and bool(kept)
+    return Page(
+        kept,
+        total if counted else min(total, EXACT_UP_TO),
+        total_is_estimate=not counted and total > EXACT_UP_TO,
+        per_page=per_page,
+        page=None if position is not None else query_page,
+        next_cursor=cursor(kept[-1], backwards=False) if kept and has_next else None,
+        prev_cursor=cursor(kept[0], backwards=True) if has_prev else None,
+    )
+
+
+def require_bounds(per_page: int, page: int, search: str) -> None:
+    """Raises ValidationFailed for what no list takes."""
+    errors: dict[str, list[str]] = {}
+    if per_page not in PER_PAGE:
+        errors["per_page"] = [f"The per_page must be one of: {', '.join(map(str, PER_PAGE))}."]
+    if not 1 <= page <= MAX_OFFSET // max(PER_PAGE):
+        errors["page"] = ["The page must be at least 1."]
+    if len(search) > MAX_SEARCH_CHARS:
+        errors["search"] = [f"The search must not be longer than {MAX_SEARCH_CHARS} characters."]
+    if errors:
+        raise ValidationFailed(errors)
+
+
+def cursor_of(sort: str, key: Any, row_id: int, *, descending: bool, backwards: bool) -> str:
+    """A place in a list as an opaque word."""
+    text = json.dumps([sort, int(descending), key, row_id, int(backwards)], separators=(",", ":"))
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def position_of(cursor: str, sort: str, *, descending: bool) -> Position | None:
+    """The inverse, for a list that is sorted alike; None for no cursor. Raises ValidationFailed."""
+    if not cursor:
+        return None
+    try:
+        made_for, downwards, key, row_id, backwards = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    except (ValueError, TypeError, binascii.Error, RecursionError):
+        raise _wrong_cursor() from None
+    textual = sort in {"url", "project"}
+    fits = made_for == sort and downwards == int(descending) and isinstance(key, str if textual else int) and isinstance(row_id, int)
+    # Half a surrogate pair and NUL are texts that no database takes.
+    if not fits or abs(row_id) > MAX_OFFSET or (not key.isprintable() if textual else abs(key) > MAX_OFFSET):
+        raise _wrong_cursor()
+    return Position(key, row_id, bool(backwards))
+
+
+def _wrong_cursor() -> ValidationFailed:
+    return ValidationFailed({"cursor": ["The cursor does not belong to this list."]})

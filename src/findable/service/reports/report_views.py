@@ -1,0 +1,171 @@
+"""Rows of the store as values of the service."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from findable import __version__
+from findable.reports.model import Analysis
+from findable.reports.scoring import RULESET, rating_of
+from findable.service.runtime.events import News
+from findable.service.values.report_summary import NOTHING, listed_of, summary_json
+from findable.service.values.use_cases import Previous, Problem, Progress, ReportView, RunView
+from findable.store.rows import ReportRow, RunRow
+from findable.vocabulary import Privacy, Rating, Status
+
+PROGRAM = hashlib.sha256(f"{__version__}/{RULESET}".encode()).hexdigest()[:8]
+"""Part of every ETag: a new version may say the same finding in other words."""
+WAITING = Progress("queued", 0, 1)
+STARTED = Progress("running", 0, 1)
+
+
+def moment(seconds: int) -> datetime:
+    """The time of a column."""
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], news: News) -> ReportView:
+    """A report as lists show it."""
+    progress = _progress(row, news)
+    return ReportView(
+        id=row.id,
+        public_id=row.public_id,
+        account_id=row.account_id,
+        url=row.url,
+        project_id=row.project_id,
+        project=row.project,
+        status=Status(row.status),
+        privacy=Privacy(row.privacy),
+        has_password=row.password_hash is not None,
+        created_at=moment(row.created_at),
+        updated_at=moment(row.updated_at),
+        etag=_etag(row.version, progress),
+        generated_at=None if row.generated_at is None else moment(row.generated_at),
+        run=row.run,
+        result=Rating(row.result) if row.result else None,
+        score=row.score,
+        coverage=_share(row.coverage),
+        error=problem_of(row.error_json),
+        last_error=problem_of(row.last_error_json),
+        previous=_previous(row),
+        progress=progress,
+        listed=listed_of(row.summary_json),
+        not_asked=not_asked.get(row.check_set, ()) if row.check_set is not None else (),
+    )
+
+
+def _etag(version: int, progress: Progress | None) -> str:
+    told = f".{progress.stage}-{progress.done}" if progress else ""
+    return f"{version}.{PROGRAM}{told}"
+
+
+def _progress(row: ReportRow, news: News) -> Progress | None:
+    if row.job_state is None:
+        return None
+    known = news.progress(row.id)
+    if known is not None and row.job_state == "running":
+        return known
+    if row.job_progress_json:
+        stage, done, of = json.loads(row.job_progress_json)
+        return Progress(stage, done, of)
+    return STARTED if row.job_state == "running" else WAITING
+
+
+def _previous(row: ReportRow) -> Previous | None:
+    if row.previous_report is None or row.previous_run is None or row.previous_score is None or row.score is None:
+        return None
+    rating = Rating(row.previous_result or rating_of(row.previous_score))
+    return Previous(row.previous_report, row.previous_run, rating, row.previous_score, row.score - row.previous_score)
+
+
+def _share(per_cent: int | None) -> float | None:
+    return None if per_cent is None else per_cent / 100
+
+
+def problem_of(text: str | None) -> Problem | None:
+    """What `problem_json` made."""
+    if text is None:
+        return None
+    known = json.loads(text)
+    at = known.get("at")
+    return Problem(known["code"], known["message"], known["retryable"], None if at is None else moment(at))
+
+
+def problem_json(code: str, message: str, *, retryable: bool, at: int | None = None) -> str:
+    """A problem as it is kept."""
+    return json.dumps({"code": code, "message": message, "retryable": retryable, "at": at})
+
+
+def patterns_of(text: str | None) -> tuple[str, ...]:
+    """The patterns of a project as they are kept."""
+    return tuple(json.loads(text)) if text else ()
+
+
+def with_analysis(view: ReportView, run: RunRow | None, stored: bytes | None) -> ReportView:
+    """The view with what the run found."""
+    if run is None or stored is None:
+        return view
+    analysis = Analysis.load(stored)
+    return replace(view, analysis=analysis, saved_sha256=_saved_sha256(run), **_whole(analysis.document))
+
+
+def _whole(document: Mapping[str, Any]) -> dict[str, Any]:
+    """What lists do not show, or show less of."""
+    return {
+        "engine": document.get("engine"),
+        "judged_as": document.get("judged_as"),
+        "counts": document.get("counts", {}),
+        "categories": tuple(document.get("categories", ())),
+        "explained": document.get("explained", {}),
+    }
+
+
+def _saved_sha256(run: RunRow) -> str | None:
+    """The digest that names the saved page is that of its bytes."""
+    return None if run.saved_hash is None else run.saved_hash.hex()
+
+
+def run_view(row: RunRow) -> RunView:
+    """One run in a history."""
+    return RunView(
+        report=row.report_id,
+        run=row.number,
+        started_at=moment(row.started_at),
+        finished_at=moment(row.finished_at),
+        result=Rating(row.result) if row.result else None,
+        score=row.score,
+        coverage=_share(row.coverage),
+        engine=json.loads(row.engine_json) if row.engine_json else None,
+        error=problem_of(row.error_json),
+        rescored_from=row.rescored_from,
+    )
+
+
+def as_of_run(view: ReportView, row: RunRow, stored: bytes | None, previous: RunRow | None) -> ReportView:
+    """The report as it was in that run."""
+    document = Analysis.load(stored).document if stored is not None else {}
+    before = None
+    if previous is not None and row.score is not None and previous.score is not None and previous.result is not None:
+        change = row.score - previous.score
+        before = Previous(previous.report_id, previous.number, Rating(previous.result), previous.score, change)
+    return replace(
+        view,
+        status=Status.FAILED if stored is None else Status.DONE,
+        run=row.number,
+        generated_at=moment(row.finished_at) if stored is not None else None,
+        result=Rating(row.result) if row.result else None,
+        score=row.score,
+        coverage=_share(row.coverage),
+        error=problem_of(row.error_json),
+        last_error=None,
+        previous=before,
+        progress=None,
+        listed=listed_of(summary_json(document)) if document else NOTHING,
+        not_asked=tuple(document.get("not_asked", ())),
+        analysis=Analysis(document) if document else None,
+        saved_sha256=_saved_sha256(row) if document else None,
+        **_whole(document),
+    )

@@ -1,0 +1,235 @@
+"""What an owner does with reports. Every function raises NotFound alike for a missing report and for another account's."""
+
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from findable.clock import now
+from findable.errors import BadRequest, NotFound, QuotaExceeded, Unavailable, ValidationFailed
+from findable.service.accounts.callers import require
+from findable.service.reports.access import owned, require_match, shown, viewed
+from findable.service.reports.history import changes, get_run, runs, saved_page
+from findable.service.reports.report_lists import page_of, selection_of
+from findable.service.reports.report_views import report_view
+from findable.service.runtime.app import Service
+from findable.service.runtime.idempotency import hold, seen_before
+from findable.service.runtime.passwords import is_too_long
+from findable.service.sites.url_input import Address, host_key, read_address
+from findable.service.values.use_cases import (
+    MAX_PASSWORD_BYTES,
+    READ,
+    UNSET,
+    WRITE,
+    Caller,
+    Created,
+    IdempotencyKey,
+    NewReport,
+    Page,
+    ReportChanges,
+    ReportQuery,
+    ReportView,
+)
+from findable.store.database_errors import DiskFull
+from findable.store.rows import ReportRow
+from findable.store.store_protocol import Session
+from findable.urls import project_name
+from findable.vocabulary import Privacy, Status
+from findable.wording import Filled, later
+
+__all__ = ["changes", "create", "delete", "find", "get", "get_run", "runs", "saved_page", "update"]
+
+QUEUE_FULL = later("%(limit)s reports wait already; more can be asked for when some are done.")
+RESTARTED = later("The service is being restarted.")
+PASSWORD_NEEDED = later("The password field is required when privacy is 2.")
+PASSWORD_TOO_LONG = Filled(later("The password must not be longer than %(most)s bytes."), most=MAX_PASSWORD_BYTES)
+PUBLIC_ID_BYTES = 16
+MAX_KEY_CHARS = 255
+DRAINING_RETRY_S = 5
+QUEUE_RETRY_S = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A new report whose fields are right."""
+
+    address: Address
+    privacy: Privacy
+    password_hash: str | None
+    host: str
+
+
+def create(service: Service, caller: Caller, new: NewReport, idempotency: IdempotencyKey | None = None) -> Created:
+    """Accepts a report: stored and queued in one transaction.
+
+    Raises ValidationFailed (all fields at once), QuotaExceeded, Forbidden, Unavailable; with a key also Conflict and IdempotencyMismatch.
+    """
+    require(caller, WRITE)
+    if service.draining:
+        raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
+    if idempotency is not None and not 0 < len(idempotency.key) <= MAX_KEY_CHARS:
+        raise BadRequest(f"The Idempotency-Key must have 1 to {MAX_KEY_CHARS} characters.")
+    accepted = _accept(service, new)
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        if idempotency is not None:
+            replay = seen_before(session, caller, idempotency, moment)
+            if replay is not None:
+                return Created(viewed(service, session, replay.row), replay.reply, replayed=True)
+        _require_room(service, session, caller)
+        row = _row(session, insert(session, caller.account_id, accepted, moment))
+        if idempotency is not None:
+            hold(session, caller, idempotency, row.id, moment)
+        created = Created(viewed(service, session, row))
+    service.news.queued()
+    return created
+
+
+def _accept(service: Service, new: NewReport) -> Accepted:
+    errors: dict[str, list[str]] = {}
+    address = read_address(new.url, service.guard)
+    if isinstance(address, str):
+        errors["url"] = [address]
+    errors |= password_errors(new.privacy, new.password)
+    if errors or isinstance(address, str):
+        raise ValidationFailed(errors)
+    return Accepted(address, new.privacy, password_hash(service, new.privacy, new.password), host_key(address.url, service.guard))
+
+
+def password_errors(privacy: Privacy, password: str | None) -> dict[str, list[str]]:
+    """What is wrong with the password of something new."""
+    if privacy is not Privacy.PASSWORD:
+        return {}
+    if not password:
+        return {"password": [PASSWORD_NEEDED]}
+    return {"password": [PASSWORD_TOO_LONG]} if is_too_long(password) else {}
+
+
+def password_hash(service: Service, privacy: Privacy, password: str | None) -> str | None:
+    """What is kept of the password of something new."""
+    return service.passwords.hash(password) if privacy is Privacy.PASSWORD and password else None
+
+
+def _require_room(service: Service, session: Session, caller: Caller) -> None:
+    limit = service.settings.queue_limit if service.settings.rate_limit else 0
+    active = session.jobs.active(caller.account_id) if limit else 0
+    if limit and active >= limit and active - session.jobs.of_batches(caller.account_id) >= limit:
+        raise QuotaExceeded(Filled(QUEUE_FULL, limit=limit), retry_after_s=QUEUE_RETRY_S)
+
+
+def insert(session: Session, account_id: int, accepted: Accepted, moment: int, *, of_batch: bool = False) -> int:
+    """Stores and queues a new report. Its id."""
+    url = accepted.address.url
+    report_id = session.reports.add(
+        {
+            "public_id": secrets.token_urlsafe(PUBLIC_ID_BYTES),
+            "account_id": account_id,
+            "project_id": session.projects.ensure(account_id, project_name(url), moment),
+            "url": url,
+            "scheme_guessed": int(accepted.address.scheme_guessed),
+            "privacy": int(accepted.privacy),
+            "password_hash": accepted.password_hash,
+            "status": Status.QUEUED.value,
+            "created_at": moment,
+            "updated_at": moment,
+        }
+    )
+    session.jobs.add(account_id, report_id, host=accepted.host, fresh_site=False, now=moment, of_batch=of_batch)
+    return report_id
+
+
+def _row(session: Session, report_id: int) -> ReportRow:
+    row = session.reports.by_id(report_id)
+    if row is None:  # inserted in this very transaction
+        raise NotFound
+    return row
+
+
+def get(service: Service, caller: Caller, report_id: int) -> ReportView:
+    """One report with its analysis."""
+    require(caller, READ)
+    with service.store.read() as session:
+        return shown(service, session, owned(session, caller, report_id))
+
+
+def find(service: Service, caller: Caller, query: ReportQuery) -> Page[ReportView]:
+    """A list without analyses. Raises ValidationFailed for a cursor that is none, or `check` without `verdict`."""
+    require(caller, READ)
+    with service.store.read() as session:
+        selection = selection_of(session, caller, query)
+        if selection is None:
+            return Page((), 0, total_is_estimate=False, per_page=query.per_page, page=query.page, next_cursor=None, prev_cursor=None)
+        page = page_of(session, selection, query)
+        not_asked = session.reports.not_asked(row.check_set for row in page.items)
+        return Page(
+            tuple(report_view(row, not_asked, service.news) for row in page.items),
+            page.total,
+            page.total_is_estimate,
+            page.per_page,
+            page.page,
+            page.next_cursor,
+            page.prev_cursor,
+        )
+
+
+def update(service: Service, caller: Caller, report_id: int, changes: ReportChanges, if_match: str | None = None) -> ReportView:
+    """Changes privacy and password at once; with `results` queues a new generation, or joins the one that runs.
+
+    `if_match` is the header's value (``*``, one tag or a list of tags). Raises PreconditionFailed, ValidationFailed.
+    """
+    require(caller, WRITE)
+    if changes.results and service.draining:
+        raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
+    password = changes.password if changes.password is not UNSET and changes.password else None
+    if password is not None and is_too_long(password):
+        raise ValidationFailed({"password": [PASSWORD_TOO_LONG]})
+    hashed = service.passwords.hash(password) if password and changes.privacy in (UNSET, Privacy.PASSWORD) else None
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        row = owned(session, caller, report_id)
+        require_match(service, session, row, if_match)
+        values = _changed(row, changes, hashed)
+        queued = changes.results and not session.jobs.join(report_id, fresh_site=True)
+        if queued:
+            _require_room(service, session, caller)
+            session.jobs.add(caller.account_id, report_id, host=host_key(row.url, service.guard), fresh_site=True, now=moment)
+            values |= {"status": Status.QUEUED.value, "error": None} if row.status == Status.FAILED else {}
+        if values or queued:
+            session.reports.change(report_id, moment, **values)
+        view = shown(service, session, owned(session, caller, report_id))
+    if queued:
+        service.news.queued()
+    return view
+
+
+def _changed(row: ReportRow, changes: ReportChanges, hashed: str | None) -> dict[str, Any]:
+    """The columns that change. Raises ValidationFailed where a password is needed and there is none."""
+    privacy = Privacy(row.privacy) if changes.privacy is UNSET else changes.privacy
+    if privacy is not Privacy.PASSWORD:
+        hashed = None
+    elif hashed is None:
+        hashed = row.password_hash
+        if hashed is None:
+            raise ValidationFailed({"password": [PASSWORD_NEEDED]})
+    if int(privacy) == row.privacy and hashed == row.password_hash:
+        return {}
+    changed = {"privacy": int(privacy), "password_hash": hashed, "password_version": row.password_version + 1}
+    return changed if privacy is Privacy.PUBLIC else {**changed, "listed": 0}  # for good: being public again is not being listed again
+
+
+def delete(service: Service, caller: Caller, report_id: int, if_match: str | None = None) -> None:
+    """Deletes the report; a generation that runs is discarded. Raises PreconditionFailed."""
+    require(caller, WRITE)
+    try:
+        _delete(service, caller, report_id, if_match)
+    except DiskFull:
+        if not service.store.use_reserve():
+            raise
+        _delete(service, caller, report_id, if_match)
+    service.news.settled(report_id)
+
+
+def _delete(service: Service, caller: Caller, report_id: int, if_match: str | None) -> None:
+    with service.store.write() as session:
+        row = owned(session, caller, report_id)
+        require_match(service, session, row, if_match)
+        session.reports.delete(row)

@@ -1,0 +1,118 @@
+"""An analysis as a row of the store, shown as the result of its report."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+from findable.reports.acceptance import Acceptance
+from findable.reports.model import Analysis, can_be_judged_again, with_acceptances
+from findable.service.reports.report_views import problem_json
+from findable.service.values.report_summary import summary_json
+from findable.store.rows import NewRun, ReportRow
+from findable.store.run_table import AddedRun
+from findable.store.store_protocol import Session
+from findable.vocabulary import Status, Verdict
+
+
+def new_run(analysis: Analysis, *, started_at: int, finished_at: int) -> NewRun:
+    """A run that found this; without the saved page."""
+    document = analysis.document
+    error, coverage = document.get("error"), document.get("coverage")
+    return NewRun(
+        started_at=started_at,
+        finished_at=finished_at,
+        profile=document["engine"]["profile"],
+        result=document["result"],
+        score=document["score"],
+        coverage=None if coverage is None else round(100 * coverage),
+        engine_json=json.dumps(document["engine"]),
+        analysis=analysis.dump(),
+        error_json=None if error is None else problem_json(error["code"], error["message"], retryable=error["retryable"]),
+        summary_json=summary_json(document),
+        verdicts={str(kept["id"]): Verdict(kept["verdict"]) for kept in document["findings"]},
+        not_asked=document["not_asked"],
+        accepted_end=_end_of(analysis),
+    )
+
+
+def show(session: Session, row: ReportRow, new: NewRun, added: AddedRun, url: str, *, now: int, last_error: str | None = None) -> None:
+    """The run becomes the result of the report, compared with the rated run before it."""
+    before = session.runs.rated_before(row.account_id, url, new.profile, added.id)
+    previous = {}
+    if before and new.score is not None:
+        previous = {
+            "previous_report": before[0].report_id,
+            "previous_run": before[0].number,
+            "previous_result": before[0].result,
+            "previous_score": before[0].score,
+        }
+    session.reports.show_run(
+        row,
+        added.number,
+        new,
+        check_set_id=added.check_set_id,
+        now=now,
+        status=Status.DONE.value,
+        error=new.error_json,
+        last_error=last_error,
+        url=url,
+        scheme_guessed=0,
+        **previous,
+    )
+
+
+def judged_with(session: Session, row: ReportRow, analysis: Analysis, day: str) -> Analysis:
+    """The analysis with what is accepted for the report on that day; one of another ruleset as it is."""
+    acceptances = acceptances_of(session, row)
+    accepts = any(kept.get("accepted") for kept in analysis.document["findings"])
+    if not (acceptances or accepts) or not can_be_judged_again(analysis):
+        return analysis
+    return with_acceptances(analysis, acceptances, day)
+
+
+def judge_shown_again(session: Session, row: ReportRow, now: int) -> None:
+    """What is accepted for the report has changed: its shown run is judged anew, in its place. Nothing is fetched."""
+    run = session.runs.get(row.id, row.run) if row.run is not None else None
+    stored = session.runs.analysis(run.id) if run is not None else None
+    if run is None or stored is None:
+        return
+    before = Analysis.load(stored)
+    analysis = judged_with(session, row, before, _today(now))
+    if analysis.dump() == before.dump():
+        session.reports.change(row.id, now, accepted_end=_end_of(analysis) if can_be_judged_again(analysis) else None)
+        return
+    new = replace(new_run(analysis, started_at=run.started_at, finished_at=run.finished_at), error_json=run.error_json)
+    session.runs.replace(run.id, new)
+    session.reports.show_run(
+        row,
+        run.number,
+        new,
+        check_set_id=row.check_set or 0,
+        now=now,
+        previous_report=row.previous_report,
+        previous_run=row.previous_run,
+        previous_result=row.previous_result,
+        previous_score=row.previous_score,
+    )
+
+
+def acceptances_of(session: Session, row: ReportRow) -> Sequence[Acceptance]:
+    """What may be accepted for the report, as checks of the page are told."""
+    return [
+        Acceptance(one.check_name, one.reason, one.until, one.pattern, one.finding_key, one.accepted_by)
+        for one in session.acceptances.of_report(row)
+    ]
+
+
+def _today(now: int) -> str:
+    return datetime.fromtimestamp(now, UTC).date().isoformat()
+
+
+def _end_of(analysis: Analysis) -> int | None:
+    """When the first acceptance ends that the result counts on: the midnight (UTC) after its last day."""
+    days = [kept["accepted"]["until"] for kept in analysis.document["findings"] if (kept.get("accepted") or {}).get("until")]
+    if not days:
+        return None
+    end = date.fromisoformat(min(days)) + timedelta(days=1)
+    return int(datetime(end.year, end.month, end.day, tzinfo=UTC).timestamp())

@@ -1,0 +1,156 @@
+"""Who may see a report: the one authorisation function, used by share page, interface and every export."""
+
+import hmac
+from dataclasses import replace
+
+from findable.clock import now
+from findable.errors import NotFound
+from findable.service.accounts.failed_attempts import count_try, counters, remember, take_back
+from findable.service.reports.access import is_owner, run_of, shown, shown_in_run, viewed
+from findable.service.runtime.app import Service
+from findable.service.runtime.signing_secret import sign
+from findable.service.values.presentation import client_of, presentation_of
+from findable.service.values.use_cases import Decision, ReportView, Shared, Unlocked, Viewer
+from findable.store.report_link_table import LinkRow
+from findable.store.rows import ReportRow
+from findable.store.store_protocol import Session
+from findable.vocabulary import Privacy, Status
+
+UNLOCK_LIFE_S = 12 * 3600
+NO_REPORT = 0
+"""No report has this number."""
+
+
+def may_see(service: Service, row: ReportRow | None, link: LinkRow | None, viewer: Viewer, run: int | None = None) -> Decision:
+    """The one function that decides it. A missing report, a deleted one, a private one of somebody else and an expired link are alike.
+
+    ``run`` is the run asked for; guests see the one that the link shows by itself, others are for the owner. Before a password is
+    given nobody learns which runs there are.
+    """
+    if row is None or link is None:
+        return Decision.NOT_FOUND
+    if is_owner(row, viewer.caller):
+        return Decision.ALLOWED
+    if _is_over(link):
+        return Decision.NOT_FOUND
+    seen = Decision.ALLOWED if run in (None, _link_run(row, link)) else Decision.NOT_FOUND
+    if row.privacy == Privacy.PUBLIC:
+        return seen
+    if row.privacy == Privacy.PASSWORD and row.password_hash is not None:
+        unlocked = viewer.unlock_token is not None and _is_valid(service, row, viewer.unlock_token)
+        return seen if unlocked else Decision.PASSWORD_NEEDED
+    return Decision.NOT_FOUND
+
+
+def _is_over(link: LinkRow) -> bool:
+    return link.expires_at is not None and link.expires_at <= int(now().timestamp())
+
+
+def _link_run(row: ReportRow, link: LinkRow) -> int | None:
+    """The run that guests are shown."""
+    return client_of(link.client_json).run or row.run
+
+
+def view(service: Service, public_id: str, viewer: Viewer, run: int | None = None) -> Shared:
+    """The report behind a share link, if the viewer may see it. A missing, deleted and private report are alike: NOT_FOUND.
+
+    ``run`` asks for the report as it was in that run; without it the owner gets the newest result and guests what the link shows.
+    Raises NotFound for a run there is not.
+    """
+    with service.store.read() as session:
+        row, link = _found(session, public_id)
+        decision = may_see(service, row, link, viewer, run)
+        if row is None or link is None or decision is not Decision.ALLOWED:
+            return Shared(decision)
+        owns = is_owner(row, viewer.caller)
+        link_run = _link_run(row, link)
+        current = row.run if owns else link_run
+        wanted = current if run is None else run
+        report = shown(service, session, row) if wanted == row.run else shown_in_run(service, session, row, wanted or 0)
+        return Shared(decision, report, owns, current, link_run, presentation_of(link))
+
+
+def _found(session: Session, public_id: str) -> tuple[ReportRow | None, LinkRow | None]:
+    """The database is asked the same whether there is such a report or not: the time tells nobody."""
+    row = session.reports.by_public_id(public_id)
+    return row, session.links.of(row.id if row else NO_REPORT)
+
+
+def progress(service: Service, public_id: str, viewer: Viewer) -> ReportView | None:
+    """How far the report is, without its results (blocking: three statements); None for whoever may not see it.
+
+    A guest whose link stays at an older run is told of no newer one: for them the report is done.
+    """
+    with service.store.read() as session:
+        row, link = _found(session, public_id)
+        if row is None or link is None or may_see(service, row, link, viewer) is not Decision.ALLOWED:
+            return None
+        report = viewed(service, session, row)
+        stays = _link_run(row, link) != row.run and not is_owner(row, viewer.caller)
+        return replace(report, status=Status.DONE, progress=None) if stays else report
+
+
+def saved_page(service: Service, public_id: str, viewer: Viewer, run: int | None = None) -> bytes:
+    """The saved page (JSON) of the run that the viewer may see.
+
+    Raises NotFound for everybody else, for guests from whom something is hidden, and where it was not kept.
+    """
+    with service.store.read() as session:
+        row, link = _found(session, public_id)
+        if row is None or link is None or may_see(service, row, link, viewer, run) is not Decision.ALLOWED:
+            raise NotFound
+        if not (is_owner(row, viewer.caller) or client_of(link.client_json).gives_saved_page):
+            raise NotFound
+        wanted = run if run is not None else row.run if is_owner(row, viewer.caller) else _link_run(row, link)
+        found = run_of(session, row, wanted or 0)
+        page = session.runs.saved_page(found.saved_hash) if found.saved_hash is not None else None
+    if page is None:
+        raise NotFound
+    return page
+
+
+def unlock(service: Service, public_id: str, password: str, address: str) -> Unlocked | None:
+    """Tries a password for a guest at that IP address; None where it is wrong.
+
+    Raises NotFound where there is no report with a password, RateLimited after too many wrong tries from
+    that network or at that report, or while too many are being tried.
+    """
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        row, link = _found(session, public_id)
+        if row is None or link is None or _is_over(link) or row.privacy != Privacy.PASSWORD or row.password_hash is None:
+            raise NotFound
+        counted = counters(session, "unlock", str(row.id), address, moment)
+        count_try(session, counted, moment)
+    if not service.passwords.is_right(row.password_hash, password):
+        return None
+    with service.store.write() as session:
+        take_back(session, counted, moment)  # whoever has a password of their own does not get tries for others
+        remember(session, "unlock", str(row.id), address, moment)
+        if service.passwords.is_outdated(row.password_hash):
+            session.reports.change(row.id, moment, password_hash=service.passwords.hash(password))
+    expires_at = moment + UNLOCK_LIFE_S
+    token = f"{expires_at}.{_signature(service, row, expires_at)}"
+    return Unlocked(cookie_name(service, public_id), token, UNLOCK_LIFE_S, secure=_is_secure(service))
+
+
+def _signature(service: Service, row: ReportRow, expires_at: int) -> str:
+    return sign(service.secret, "unlock", row.public_id, row.password_version, expires_at).hex()
+
+
+def _is_valid(service: Service, row: ReportRow, token: str) -> bool:
+    expiry, _, signature = token.partition(".")
+    if not (expiry.isascii() and expiry.isdigit() and len(expiry) <= 12) or not signature.isascii():  # noqa: PLR2004 - more is no time
+        return False
+    expires_at = int(expiry)
+    left_s = expires_at - int(now().timestamp())
+    return 0 < left_s <= UNLOCK_LIFE_S and hmac.compare_digest(signature, _signature(service, row, expires_at))
+
+
+def _is_secure(service: Service) -> bool:
+    return service.settings.base_url.startswith("https:")
+
+
+def cookie_name(service: Service, public_id: str) -> str:
+    """``__Host-unlock-<public_id>``, without the prefix where BASE_URL is http."""
+    return f"{'__Host-' if _is_secure(service) else ''}unlock-{public_id}"

@@ -1,0 +1,133 @@
+"""Pictures that are not ours: icons and cards of pages, logos of owners. Shown are only small PNGs that we encoded ourselves.
+
+What others sent is decoded in a process of its own, with bounds; drawings (SVG) are never drawn. A picture that cannot be is no error: a
+placeholder stands in its place.
+"""
+
+import logging
+import struct
+import threading
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Literal
+
+from findable import sandbox
+from findable.clock import now
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import ReportView
+from findable.store.store_protocol import Session
+
+Box = tuple[int, int]
+ICON_BOX: Box = (64, 64)
+CARD_BOX: Box = (600, 315)
+LOGO_BOX: Box = (480, 160)
+MAX_BYTES = 4_000_000
+"""Of a picture that comes in."""
+LIMITS = sandbox.Limits(time_s=8.0, memory_bytes=1024**3, answer_bytes=1_000_000)
+DECODER = "findable.service.reports.image_decoding:redrawn"
+AT_ONCE = 2
+KEPT_UNUSED_S = 3600
+"""Whoever has just added a picture uses it by then."""
+REMOVED_AT_ONCE = 50
+_turns = threading.BoundedSemaphore(AT_ONCE)
+_PNG_SIZE = struct.Struct("!16xII")
+_log = logging.getLogger(__name__)
+
+Kind = Literal["icon", "card", "logo"]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A small PNG of ours."""
+
+    data: bytes
+    width_px: int
+    height_px: int
+
+    @property
+    def hash(self) -> bytes:
+        """SHA-256 of the data: its name in the store."""
+        return sha256(self.data).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPictures:
+    """Pictures of a page; None where there is none that we could draw."""
+
+    icon: Picture | None = None
+    card: Picture | None = None
+
+
+def encode(service: Service, data: bytes, box: Box) -> Picture | None:
+    """The picture, no larger than the box; None where it is none, too large, or our decoder was lost over it (blocking, up to 8 s)."""
+    del service  # asked as a use case: `await service.run(pictures.encode, data, box)`
+    if not data or len(data) > MAX_BYTES:
+        return None
+    with _turns:
+        try:
+            made = sandbox.run(DECODER, b"%d %d\n" % box + data, LIMITS)
+        except sandbox.Refused as error:
+            _log.info("a picture was not drawn: %s", error)
+            return None
+        except sandbox.Died as error:
+            _log.warning("the decoder was lost over a picture: %s", error)
+            return None
+    width_px, height_px = _PNG_SIZE.unpack(made[: _PNG_SIZE.size])
+    return Picture(made, width_px, height_px)
+
+
+def keep(session: Session, picture: Picture) -> bytes:
+    """Keeps a picture once, whoever else has it too, and names its hash: to be written where it is used, in the same transaction."""
+    session.pictures.add(picture.hash, picture.data, picture.width_px, picture.height_px, int(now().timestamp()))
+    return picture.hash
+
+
+def keep_of_run(session: Session, run_id: int, pictures: ReportPictures) -> None:
+    """Keeps the pictures of a page with the run that saw them."""
+    icon = keep(session, pictures.icon) if pictures.icon else None
+    card = keep(session, pictures.card) if pictures.card else None
+    if icon or card:
+        session.pictures.attach(run_id, icon=icon, card=card)
+
+
+def carry_over(session: Session, report_id: int, number: int, run_id: int) -> None:
+    """The pictures of a run belong to the run in which its page is judged again, too."""
+    icon, card = session.pictures.of_run(report_id, number)
+    if icon or card:
+        session.pictures.attach(run_id, icon=icon, card=card)
+
+
+def of_report(service: Service, report: ReportView, kind: Kind) -> bytes | None:
+    """PNG of the shown run's icon or card, or of the logo of the report's project; None where there is none.
+
+    Whether the reader may see the report is decided before (`sharing.view`).
+    """
+    with service.store.read() as session:
+        used = _used(session, report, kind)
+        return session.pictures.data(used) if used else None
+
+
+def shown(service: Service, report: ReportView) -> frozenset[Kind]:
+    """Which pictures there are, for pages that draw something else in place of the others."""
+    kinds: tuple[Kind, ...] = ("icon", "card", "logo")
+    with service.store.read() as session:
+        return frozenset(kind for kind in kinds if _used(session, report, kind))
+
+
+def _used(session: Session, report: ReportView, kind: Kind) -> bytes | None:
+    if kind == "logo":
+        return session.pictures.logo_of(report.project_id)
+    icon, card = session.pictures.of_run(report.id, report.run) if report.run is not None else (None, None)
+    return icon if kind == "icon" else card
+
+
+def name_of(data: bytes) -> str:
+    """Changes with the picture."""
+    return sha256(data).hexdigest()[:16]
+
+
+def remove_unused(service: Service) -> bool:
+    """Removes a few pictures that nothing shows any more. Whether there may be more."""
+    before = int(now().timestamp()) - KEPT_UNUSED_S
+    with service.store.write() as session:
+        return session.pictures.remove_unused(before, REMOVED_AT_ONCE) == REMOVED_AT_ONCE

@@ -1,0 +1,136 @@
+"""News between services that share a database: what one of them did is heard by all, a moment later and a little at a time."""
+
+import json
+import secrets
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Protocol
+
+from findable.clock import monotonic_s
+from findable.service.runtime.events import News
+from findable.service.runtime.rate_limits import Rates
+
+GATHERED_S = 0.02
+"""News of so long go in one word."""
+IDS = 400
+PAUSES = 10
+COUNTS = 100
+"""In one word, which has a bound of bytes; an origin is at most 260."""
+COUNTS_EVERY_S = 0.5
+
+
+class Words(Protocol):
+    """What carries them: `store.signals.Signals`."""
+
+    @property
+    def alive(self) -> bool:
+        """Whether words are heard now."""
+        ...
+
+    def send(self, word: str) -> bool:
+        """To all others and ourselves."""
+        ...
+
+    def close(self) -> None:
+        """Ends it."""
+        ...
+
+
+class Relay:
+    """Tells others the news of this process and this process the news of others.
+
+    Args:
+        news: of this process.
+        rates: counters of requests that all processes count together.
+        connect: makes what carries words, from what hears them and what is called when some may have been missed.
+    """
+
+    def __init__(self, news: News, rates: Sequence[Rates], connect: Callable[[Callable[[str], None], Callable[[], None]], Words]) -> None:
+        self._news = news
+        self._rates = rates
+        self._counts: Counter[tuple[int, str]] = Counter()
+        self._counts_told_s = 0.0
+        self._name = secrets.token_hex(6)
+        self._lock = threading.Lock()
+        self._queued = False
+        self._settled: list[int] = []
+        self._pauses: dict[str, float] = {}
+        self._something = threading.Event()
+        self._ending = threading.Event()
+        self._words = connect(self._hear, news.may_have_missed)
+        news.pass_on(self._on_queued, self._on_settled, self._on_paused)
+        for place, one in enumerate(rates):
+            one.on_count = partial(self._on_count, place)
+        self._thread = threading.Thread(target=self._send, name="relay", daemon=True)
+        self._thread.start()
+
+    @property
+    def alive(self) -> bool:
+        """Whether news of others are heard now."""
+        return self._words.alive
+
+    def close(self) -> None:
+        """Sends what is left and ends."""
+        self._ending.set()
+        self._something.set()
+        self._thread.join()
+        self._words.close()
+
+    def _on_queued(self) -> None:
+        with self._lock:
+            self._queued = True
+        self._something.set()
+
+    def _on_settled(self, report_id: int) -> None:
+        with self._lock:
+            self._settled.append(report_id)
+        self._something.set()
+
+    def _on_paused(self, origin: str, seconds: float) -> None:
+        with self._lock:
+            self._pauses[origin] = seconds
+        self._something.set()
+
+    def _on_count(self, place: int, owner: str) -> None:
+        with self._lock:
+            self._counts[place, owner] += 1
+
+    def _send(self) -> None:
+        while not self._ending.is_set():
+            self._something.wait(COUNTS_EVERY_S)
+            self._ending.wait(GATHERED_S)
+            self._something.clear()
+            while (word := self._next()) is not None and self._words.send(word):
+                pass
+
+    def _next(self) -> str | None:
+        with self._lock:
+            settled, self._settled = self._settled[:IDS], self._settled[IDS:]
+            pauses = [(origin, self._pauses.pop(origin)) for origin in list(self._pauses)[:PAUSES]]
+            queued, self._queued = self._queued, False
+            counts = self._due_counts()
+        if not (settled or pauses or queued or counts):
+            return None
+        return json.dumps([self._name, int(queued), settled, pauses, counts])
+
+    def _due_counts(self) -> list[tuple[int, str, int]]:
+        """Some of what was counted, now and then; what is left waits for the next time."""
+        if not self._counts or monotonic_s() - self._counts_told_s < COUNTS_EVERY_S:
+            return []
+        due = [(*key, self._counts.pop(key)) for key in list(self._counts)[:COUNTS]]
+        if not self._counts:
+            self._counts_told_s = monotonic_s()
+        return due
+
+    def _hear(self, word: str) -> None:
+        try:
+            sender, queued, settled, pauses, counts = json.loads(word)
+            if sender == self._name:
+                return
+            for place, owner, count in counts:
+                self._rates[int(place)].heard(str(owner), int(count))
+            self._news.heard(bool(queued), [int(number) for number in settled], [(str(origin), float(left)) for origin, left in pauses])
+        except (ValueError, TypeError, IndexError):  # of another version, or of somebody else on that database
+            return

@@ -1,0 +1,121 @@
+"""Who waits for which report, how far reports are, and that there is something to do: within this process, and passed on to others."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+
+from findable.service.values.use_cases import Progress
+
+_Waiter = tuple[asyncio.AbstractEventLoop, asyncio.Event]
+
+
+class News:
+    """Told from any thread, heard on event loops."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._waiters: dict[int, list[_Waiter]] = {}
+        self._progress: dict[int, Progress] = {}
+        self._listeners: list[Callable[[], None]] = []
+        self._settled_listeners: list[Callable[[int | None], None]] = []
+        self._pause_listeners: list[Callable[[str, float], None]] = []
+        self._tell_queued: Callable[[], None] = lambda: None
+        self._tell_settled: Callable[[int], None] = lambda _: None
+        self._tell_paused: Callable[[str, float], None] = lambda _origin, _seconds: None
+
+    def pass_on(self, queued: Callable[[], None], settled: Callable[[int], None], paused: Callable[[str, float], None]) -> None:
+        """What happens here is told to these, which tell other processes (quickly, from any thread)."""
+        self._tell_queued, self._tell_settled, self._tell_paused = queued, settled, paused
+
+    def heard(self, queued: bool, settled: Iterable[int], pauses: Iterable[tuple[str, float]]) -> None:  # noqa: FBT001 - one fact of three
+        """News of another process."""
+        for report_id in settled:
+            self._settled(report_id)
+        for origin, seconds in pauses:
+            for listener in self._pause_listeners:
+                listener(origin, seconds)
+        if queued:
+            self._queued()
+
+    def may_have_missed(self) -> None:
+        """Another process may have done something: whoever waits looks again."""
+        with self._lock:
+            waiters = [waiter for waiting in self._waiters.values() for waiter in waiting]
+        self._wake(waiters)
+        for listener in self._settled_listeners:
+            listener(None)
+        self._queued()
+
+    def on_queued(self, listener: Callable[[], None]) -> None:
+        """Calls ``listener`` (quickly, from any thread) whenever something was queued."""
+        self._listeners.append(listener)
+
+    def queued(self) -> None:
+        """Something was queued."""
+        self._queued()
+        self._tell_queued()
+
+    def _queued(self) -> None:
+        for listener in self._listeners:
+            listener()
+
+    def on_settled(self, listener: Callable[[int | None], None]) -> None:
+        """Calls ``listener`` (quickly, from any thread) whenever a generation of a report ended; with None where any may have."""
+        self._settled_listeners.append(listener)
+
+    def settled(self, report_id: int) -> None:
+        """A generation of the report ended, or the report is gone."""
+        self._settled(report_id)
+        self._tell_settled(report_id)
+
+    def _settled(self, report_id: int) -> None:
+        with self._lock:
+            self._progress.pop(report_id, None)
+            waiters = list(self._waiters.get(report_id, ()))
+        self._wake(waiters)
+        for listener in self._settled_listeners:
+            listener(report_id)
+
+    def on_paused(self, listener: Callable[[str, float], None]) -> None:
+        """Calls ``listener`` (quickly, from any thread) with origin and seconds when another process was asked to leave it alone."""
+        self._pause_listeners.append(listener)
+
+    def paused(self, origin: str, seconds: float) -> None:
+        """An origin asked this process to leave it alone for so long."""
+        self._tell_paused(origin, seconds)
+
+    @staticmethod
+    def _wake(waiters: Iterable[_Waiter]) -> None:
+        for loop, event in waiters:
+            with suppress(RuntimeError):  # the loop was closed meanwhile
+                loop.call_soon_threadsafe(event.set)
+
+    @contextmanager
+    def listen(self, report_id: int) -> Iterator[asyncio.Event]:
+        """An event that `settled` of that report sets; on an event loop. Look whether it is settled after this begins."""
+        waiter = (asyncio.get_running_loop(), asyncio.Event())
+        with self._lock:
+            self._waiters.setdefault(report_id, []).append(waiter)
+        try:
+            yield waiter[1]
+        finally:
+            with self._lock:
+                rest = self._waiters[report_id]
+                rest.remove(waiter)
+                if not rest:
+                    del self._waiters[report_id]
+
+    def set_progress(self, report_id: int, progress: Progress) -> None:
+        """How far the report is."""
+        with self._lock:
+            self._progress[report_id] = progress
+
+    def forget_progress(self, report_id: int) -> None:
+        """The report starts anew."""
+        with self._lock:
+            self._progress.pop(report_id, None)
+
+    def progress(self, report_id: int) -> Progress | None:
+        """How far it is, None where this process does not know."""
+        return self._progress.get(report_id)

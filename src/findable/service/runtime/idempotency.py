@@ -1,0 +1,94 @@
+"""Replies kept for 24 hours under an Idempotency-Key."""
+
+import json
+import zlib
+from dataclasses import dataclass
+
+from findable.clock import now
+from findable.errors import Conflict, IdempotencyMismatch
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller, IdempotencyKey, StoredReply
+from findable.store.rows import KeptReply, ReportRow
+from findable.store.store_protocol import Session
+
+KEPT_S = 24 * 3600
+HELD_S = 75
+"""Longer than any request waits (60 s). After that its process is taken to be gone and the next request answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A key that was used before, for that report."""
+
+    row: ReportRow
+    reply: StoredReply | None
+
+
+def seen_before(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> Replay | None:
+    """What is known of the key; None where it is new, or its report is gone. Raises Conflict, IdempotencyMismatch."""
+    kept = kept_of(session, caller, idempotency, moment)
+    row = session.reports.by_id(kept.report_id) if kept is not None else None
+    if kept is None or row is None:
+        return None
+    return Replay(row, reply_of(session, caller, idempotency, kept, moment))
+
+
+def kept_of(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> KeptReply | None:
+    """The request that used the key before, None where there is none. Raises Conflict, IdempotencyMismatch."""
+    kept = session.kept.reply(caller.owner, idempotency.key)
+    if kept is None or kept.created_at <= moment - KEPT_S:
+        return None
+    if kept.payload_hash != idempotency.payload_sha256:
+        raise IdempotencyMismatch("This Idempotency-Key was used with other fields.")
+    if kept.held_until > moment:
+        raise Conflict("A request with this Idempotency-Key is being answered.", retry_after_s=1)
+    return kept
+
+
+def reply_of(session: Session, caller: Caller, idempotency: IdempotencyKey, kept: KeptReply, moment: int) -> StoredReply | None:
+    """The reply that was given; None where there was none or it cannot be read: whoever asks answers instead."""
+    reply = _loaded(kept.reply) if kept.reply is not None else None
+    if reply is None:
+        session.kept.hold_again(caller.owner, idempotency.key, moment + HELD_S)
+    return reply
+
+
+def hold(session: Session, caller: Caller, idempotency: IdempotencyKey, report_id: int, moment: int) -> None:
+    """The key belongs to that report (or batch) from now on, in the transaction that makes it."""
+    session.kept.hold_key(
+        caller.owner,
+        idempotency.key,
+        payload_hash=idempotency.payload_sha256,
+        report_id=report_id,
+        now=moment,
+        until=moment + HELD_S,
+    )
+
+
+def keep_reply(service: Service, caller: Caller, key: str, reply: StoredReply) -> None:
+    """Keeps the reply of the request that `reports.create` accepted with this key."""
+    head = json.dumps({"status": reply.status, "headers": dict(reply.headers)}).encode()
+    packed = zlib.compress(head + b"\n" + reply.body)  # of a report it is 130 kB, kept for a day with each key
+    with service.store.write() as session:
+        session.kept.keep_reply(caller.owner, key, packed)
+
+
+def release(service: Service, caller: Caller, key: str) -> None:
+    """The request ended without a reply (the client went away): the next one with this key answers anew, with the same report."""
+    with service.store.write() as session:
+        session.kept.hold_again(caller.owner, key, 0)
+
+
+def _loaded(packed: bytes) -> StoredReply | None:
+    """None for what another version kept in its own way."""
+    try:
+        head, _, body = zlib.decompress(packed).partition(b"\n")
+    except zlib.error:
+        return None
+    kept = json.loads(head)
+    return StoredReply(int(kept["status"]), dict(kept["headers"]), body)
+
+
+def forget_before() -> int:
+    """Keys older than this are free again."""
+    return int(now().timestamp()) - KEPT_S

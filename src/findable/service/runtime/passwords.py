@@ -1,0 +1,104 @@
+"""Passwords of reports and people: hashed slowly, few at a time."""
+
+import threading
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from findable.errors import RateLimited
+from findable.service.values.use_cases import MAX_PASSWORD_BYTES
+from findable.wording import later
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
+TIME_COST = 2
+MEMORY_KIB = 19 * 1024
+"""Of argon2id, with one lane (OWASP Password Storage Cheat Sheet, 2023)."""
+AT_ONCE = 2
+"""Hashes being computed; each takes 30 ms of a core and 19 MiB."""
+IN_LINE = 4
+"""Tries that may wait for that; more would take the threads of everybody else."""
+
+NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$Ri0N9AayggQoNYAOgEQqXA$WZxA/+uZi7tPokPHf4tWeT/NWTTzUF0wN8HRLcCRpmY"
+"""The hash of 256 random bits that nobody has kept. A password of somebody unknown is compared with it, which takes as long."""
+MIN_PASSWORD_CHARS = 10
+_COMMON = (
+    "1234567890 12345678910 0123456789 0987654321 123456789a qwertyuiop qwertzuiop asdfghjkl1 1q2w3e4r5t password123 password1234 "
+    "passwort123 passwort1234 findable123 iloveyou123 letmein1234 welcome123 administrator changeme123 princess123"
+)
+_MIN_DIFFERENT_CHARS = 4
+
+
+def as_bytes(password: str) -> bytes:
+    """The bytes that are hashed: NFC, so that one password typed on two keyboards is one."""
+    return unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
+
+
+def is_too_long(password: str) -> bool:
+    """Whether it is longer than we take; it is never cut."""
+    return len(as_bytes(password)) > MAX_PASSWORD_BYTES
+
+
+def problem_of(password: str, *own: str) -> str:
+    """What keeps a text from being somebody's password, as one sentence; empty where nothing does.
+
+    ``own`` is what others know of the person: their address, their name.
+    """
+    lowered = password.lower()
+    if len(password) < MIN_PASSWORD_CHARS:
+        return later("The password must have at least 10 characters.")
+    if is_too_long(password):
+        return later("The password is too long.")
+    if lowered in _COMMON.split() or len(set(lowered)) < _MIN_DIFFERENT_CHARS:
+        return later("This password is among the first that are tried. Choose another one.")
+    if lowered in (text.lower() for text in own):
+        return later("The password must not be your name or your email address.")
+    return ""
+
+
+class Passwords:
+    """Hashes passwords with argon2id, and compares them."""
+
+    def __init__(self) -> None:
+        self._hashing = threading.BoundedSemaphore(AT_ONCE)
+        self._line = threading.BoundedSemaphore(AT_ONCE + IN_LINE)
+
+    @cached_property
+    def _hasher(self) -> "PasswordHasher":
+        from argon2 import PasswordHasher  # noqa: PLC0415 - a command that makes an account needs none
+
+        return PasswordHasher(TIME_COST, MEMORY_KIB, parallelism=1)
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Raises RateLimited where too many wait already."""
+        if not self._line.acquire(blocking=False):
+            raise RateLimited(later("Too many passwords are being tried at once."), retry_after_s=1)
+        try:
+            with self._hashing:
+                yield
+        finally:
+            self._line.release()
+
+    def hash(self, password: str) -> str:
+        """The hash with its parameters."""
+        with self._turn():
+            return self._hasher.hash(as_bytes(password))
+
+    def is_right(self, password_hash: str | None, password: str) -> bool:
+        """Whether it is the password. Without a hash it never is, which is found out in the same time."""
+        from argon2.exceptions import VerificationError  # noqa: PLC0415
+
+        with self._turn():
+            try:
+                self._hasher.verify(password_hash or NOBODYS, as_bytes(password))
+            except VerificationError:
+                return False
+        return password_hash is not None
+
+    def is_outdated(self, password_hash: str) -> bool:
+        """Whether it was made with other parameters than today's."""
+        return self._hasher.check_needs_rehash(password_hash)

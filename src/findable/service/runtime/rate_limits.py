@@ -1,0 +1,91 @@
+"""How much one caller may ask."""
+
+import math
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from findable.clock import monotonic_s
+from findable.errors import RateLimited
+from findable.service.values.use_cases import Caller, RateState
+
+if TYPE_CHECKING:
+    from findable.service.runtime.app import Service
+
+WINDOW_S = 60
+KEYS_OF_ACCOUNT = 4
+"""An account may ask as often as so many of its keys, however many it has."""
+_TIDY_ABOVE = 10_000
+
+
+class Rates:
+    """Requests per caller in windows of a minute, each beginning with its first request. Kept in the memory of this process.
+
+    Other processes tell what they have counted: within half a second a caller is counted by all.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.on_count: Callable[[str], None] = lambda _owner: None
+        """Called (quickly, from any thread) with each owner that was counted and not refused."""
+        self._lock = threading.Lock()
+        self._windows: dict[str, tuple[float, int]] = {}
+
+    def count(self, owner: str) -> RateState:
+        """Counts one. Raises RateLimited above the limit."""
+        if not self.limit:
+            return RateState(0, 0, 0)
+        with self._lock:
+            start, count = self._window(owner)
+            self._windows[owner] = (start, min(count + 1, self.limit))
+            state = self._state(start, min(count + 1, self.limit))
+        if count >= self.limit:
+            raise RateLimited("Too many requests.", retry_after_s=max(1, state.reset_s))
+        self.on_count(owner)
+        return state
+
+    def heard(self, owner: str, count: int) -> None:
+        """Another process has counted so many."""
+        if self.limit:
+            with self._lock:
+                start, before = self._window(owner)
+                self._windows[owner] = (start, min(before + max(0, count), self.limit))
+
+    def state(self, owner: str) -> RateState:
+        """The present window."""
+        if not self.limit:
+            return RateState(0, 0, 0)
+        with self._lock:
+            return self._state(*self._window(owner))
+
+    def _window(self, owner: str) -> tuple[float, int]:
+        now_s = monotonic_s()
+        if len(self._windows) > _TIDY_ABOVE:
+            self._windows = {key: value for key, value in self._windows.items() if now_s - value[0] < WINDOW_S}
+        start, count = self._windows.get(owner, (now_s, 0))
+        return (start, count) if now_s - start < WINDOW_S else (now_s, 0)
+
+    def _state(self, start: float, count: int) -> RateState:
+        reset_s = max(0, math.ceil(start + WINDOW_S - monotonic_s()))
+        return RateState(self.limit, max(0, self.limit - count), reset_s, WINDOW_S)
+
+
+def count_request(service: "Service", caller: Caller) -> RateState:
+    """Counts one request in the caller's minute. Never blocks; may be called on the event loop.
+
+    Raises RateLimited (with ``retry_after_s``) when RATE_LIMIT is passed, or its multiple for the account; `state` and `account_state`
+    give the headers for that reply too.
+    """
+    counted = service.rates.count(caller.owner)
+    service.account_rates.count(caller.account)
+    return counted
+
+
+def account_state(service: "Service", caller: Caller) -> RateState:
+    """The present window of the caller's account, without counting."""
+    return service.account_rates.state(caller.account)
+
+
+def state(service: "Service", caller: Caller) -> RateState:
+    """The caller's present window, without counting."""
+    return service.rates.state(caller.owner)

@@ -1,0 +1,1 @@
+"""Use cases of audited sites: typed URLs, identities, shared responses, pauses."""

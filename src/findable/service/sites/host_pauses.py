@@ -1,0 +1,22 @@
+"""Origins that asked to be left alone, known to all workers: their hosts are passed over when jobs are taken."""
+
+import math
+
+from findable.clock import now
+from findable.service.runtime.app import Service
+from findable.service.sites.url_input import host_key
+
+
+def tell(service: Service, origin: str, seconds: float) -> None:
+    """The origin asked this process for a pause."""
+    with service.store.write() as session:
+        until = session.jobs.clock(int(now().timestamp())) + math.ceil(seconds)
+        session.jobs.set_pause(origin, host_key(f"{origin}/", service.guard), until)
+    service.news.paused(origin, seconds)
+
+
+def present(service: Service) -> list[tuple[str, float]]:
+    """Origins with the seconds they still want to be left alone."""
+    with service.store.read() as session:
+        moment = session.jobs.clock(int(now().timestamp()))
+        return [(origin, float(until - moment)) for origin, _, until in session.jobs.paused(moment)]

@@ -1,0 +1,246 @@
+"""What a project sends along to its own site: kept encrypted, written and never shown (decision 0008).
+
+The key is made of the secret of the service; the number of the project is authenticated, so that the bytes mean nothing elsewhere.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from nacl.exceptions import CryptoError
+from nacl.secret import Aead
+
+from findable.errors import PageNotSeen, ValidationFailed
+from findable.fetch.identity import NEVER_SET, Identity
+from findable.service.runtime.app import Service
+from findable.service.runtime.signing_secret import sign
+from findable.service.values.use_cases import IdentityChanges, IdentityView, Unset
+from findable.urls import parse
+from findable.wording import Filled, later
+
+FORMAT = b"\x01"
+MAX_LINES = 20
+"""Headers, and cookies."""
+MAX_NAME_CHARS = 100
+MAX_VALUE_CHARS = 4096
+MAX_USER_CHARS = 255
+MAX_PASSWORD_CHARS = 1024
+MAX_AGENT_CHARS = 300
+_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_TOO_LONG = later("There may be at most %(most)s characters.")
+_ELSEWHERE = {
+    "cookie": later("Enter cookies as cookies, not as the header Cookie."),
+    "user-agent": later("Enter the user agent in its own field."),
+}
+
+
+class Words(NamedTuple):
+    """What can be wrong with a line."""
+
+    name: str
+    line_break: str
+    value: str
+    twice: str
+
+
+_HEADERS = Words(
+    later("A header needs a name of letters, digits and hyphens, like X-Preview."),
+    later("The value of the header %(name)s holds a line break."),
+    later("The value of the header %(name)s must be 1 to %(most)s characters of ASCII."),
+    later("The header %(name)s is there twice."),
+)
+_COOKIES = Words(
+    later("A cookie needs a name of letters, digits and hyphens."),
+    later("The value of the cookie %(name)s holds a line break."),
+    later("The value of the cookie %(name)s must be 1 to %(most)s characters of ASCII."),
+    later("The cookie %(name)s is there twice."),
+)
+
+Lines = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What is kept, in the clear."""
+
+    basic: tuple[str, str] | None = field(default=None, repr=False)
+    headers: Lines = field(default=(), repr=False)
+    cookies: Lines = field(default=(), repr=False)
+    user_agent: str = field(default="", repr=False)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is sent along."""
+        return self == Parts()
+
+
+class Unreadable(Exception):
+    """It was encrypted with another secret, or the bytes are none of ours."""
+
+
+def changed(service: Service, project_id: int, sealed: bytes | None, changes: IdentityChanges) -> bytes | None:
+    """What is to be kept after the changes; None for nothing. What cannot be read any more counts as nothing. Raises ValidationFailed."""
+    try:
+        before = _opened(service, project_id, sealed)
+    except Unreadable:
+        before = Parts()
+    made = Parts(
+        before.basic if isinstance(changes.basic, Unset) else changes.basic,
+        before.headers if isinstance(changes.headers, Unset) else _trimmed(changes.headers),
+        before.cookies if isinstance(changes.cookies, Unset) else _trimmed(changes.cookies),
+        before.user_agent if isinstance(changes.user_agent, Unset) else changes.user_agent.strip(" \t"),
+    )
+    errors = problems(made)
+    if errors:
+        raise ValidationFailed(errors)
+    return None if made.is_empty else _sealed(service, project_id, made)
+
+
+def view(service: Service, project_id: int, sealed: bytes | None) -> IdentityView | None:
+    """Which parts are set; None where nothing is sent along."""
+    if sealed is None:
+        return None
+    try:
+        parts = _opened(service, project_id, sealed)
+    except Unreadable:
+        return IdentityView(has_basic=False, header_names=(), cookies=0, has_user_agent=False, is_readable=False)
+    names = tuple(name for name, _ in parts.headers)
+    return IdentityView(parts.basic is not None, names, len(parts.cookies), bool(parts.user_agent))
+
+
+def opened(service: Service, project_id: int, sealed: bytes | None, url: str) -> Identity:
+    """What goes along with a report of that address, to its origin alone. Raises PageNotSeen where it cannot be read."""
+    page = parse(url)
+    if sealed is None or page is None:
+        return Identity()
+    try:
+        parts = _opened(service, project_id, sealed)
+    except Unreadable:
+        raise PageNotSeen("identity_unreadable") from None
+    return Identity(page.origin, parts.user_agent or None, parts.headers, parts.basic, parts.cookies)
+
+
+# --- encrypted ----------------------------------------------------------------------------------------------------------
+
+
+def _box(service: Service) -> Aead:
+    return Aead(sign(service.secret, "identity of a project"))
+
+
+def _bound_to(project_id: int) -> bytes:
+    return b"findable project %d" % project_id
+
+
+def _sealed(service: Service, project_id: int, parts: Parts) -> bytes:
+    plain = {"basic": parts.basic, "headers": parts.headers, "cookies": parts.cookies, "user_agent": parts.user_agent}
+    encrypted = _box(service).encrypt(json.dumps(plain).encode(), _bound_to(project_id))
+    return FORMAT + bytes(encrypted)
+
+
+def _opened(service: Service, project_id: int, sealed: bytes | None) -> Parts:
+    """Raises Unreadable."""
+    if sealed is None:
+        return Parts()
+    if not sealed.startswith(FORMAT):
+        raise Unreadable
+    try:
+        plain: Any = json.loads(_box(service).decrypt(bytes(sealed[len(FORMAT) :]), _bound_to(project_id)))
+    except (CryptoError, ValueError, TypeError) as error:
+        raise Unreadable from error
+    basic = tuple(plain["basic"]) if plain["basic"] else None
+    return Parts(basic, _pairs(plain["headers"]), _pairs(plain["cookies"]), plain["user_agent"])
+
+
+def _pairs(lists: Sequence[Sequence[str]]) -> Lines:
+    return tuple((name, value) for name, value in lists)
+
+
+# --- sound ------------------------------------------------------------------------------------------------------------
+
+
+def _trimmed(lines: Sequence[tuple[str, str]]) -> Lines:
+    """Without the blanks around; a line break stays, to be refused."""
+    return tuple((name.strip(" \t"), value.strip(" \t")) for name, value in lines)
+
+
+def problems(parts: Parts) -> dict[str, list[str]]:
+    """What is wrong, by field; no value is quoted."""
+    found = {
+        "identity.user": _user_problems(parts),
+        "identity.password": _password_problems(parts),
+        "identity.headers": _header_problems(parts),
+        "identity.cookies": _cookie_problems(parts.cookies),
+        "identity.user_agent": _agent_problems(parts.user_agent),
+    }
+    return {name: sentences for name, sentences in found.items() if sentences}
+
+
+def _user_problems(parts: Parts) -> list[str]:
+    if parts.basic is None:
+        return []
+    user = parts.basic[0]
+    if not user:
+        return [later("The user is missing.")]
+    if ":" in user or not user.isprintable():
+        return [later("The user must not hold a colon or control characters.")]
+    return [Filled(_TOO_LONG, most=MAX_USER_CHARS)] if len(user) > MAX_USER_CHARS else []
+
+
+def _password_problems(parts: Parts) -> list[str]:
+    if parts.basic is None:
+        return []
+    password = parts.basic[1]
+    if not password.isprintable():
+        return [later("The password must not hold control characters.")]
+    return [Filled(_TOO_LONG, most=MAX_PASSWORD_CHARS)] if len(password) > MAX_PASSWORD_CHARS else []
+
+
+def _header_problems(parts: Parts) -> list[str]:
+    problems = _line_problems(parts.headers, _HEADERS)
+    for name, _ in parts.headers:
+        lower = name.lower()
+        if lower in NEVER_SET:
+            problems.append(Filled(later("The header %(name)s is set by each request itself."), name=name))
+        elif lower in _ELSEWHERE:
+            problems.append(_ELSEWHERE[lower])
+        elif lower == "authorization" and parts.basic is not None:
+            problems.append(later("The header Authorization cannot be sent together with a user and password."))
+    return problems
+
+
+def _cookie_problems(cookies: Lines) -> list[str]:
+    problems = _line_problems(cookies, _COOKIES)
+    semicolon = later("The value of the cookie %(name)s holds a semicolon: one cookie on a line.")
+    return problems + [Filled(semicolon, name=name) for name, value in cookies if ";" in value and _NAME.fullmatch(name)]
+
+
+def _line_problems(lines: Lines, words: Words) -> list[str]:
+    if len(lines) > MAX_LINES:
+        return [Filled(later("There may be at most %(most)s of them."), most=MAX_LINES)]
+    problems: list[str] = []
+    seen: set[str] = set()
+    for name, value in lines:
+        key = name.lower() if words is _HEADERS else name
+        if not _NAME.fullmatch(name) or len(name) > MAX_NAME_CHARS:
+            problems.append(words.name)
+        elif "\r" in value or "\n" in value:
+            problems.append(Filled(words.line_break, name=name))
+        elif not value or len(value) > MAX_VALUE_CHARS or not _is_plain(value):
+            problems.append(Filled(words.value, name=name, most=MAX_VALUE_CHARS))
+        elif key in seen:
+            problems.append(Filled(words.twice, name=name))
+        seen.add(key)
+    return list(dict.fromkeys(problems))
+
+
+def _agent_problems(agent: str) -> list[str]:
+    if "\r" in agent or "\n" in agent:
+        return [later("The user agent holds a line break.")]
+    sound = len(agent) <= MAX_AGENT_CHARS and _is_plain(agent)
+    return [] if sound else [Filled(later("The user agent must be at most %(most)s characters of ASCII."), most=MAX_AGENT_CHARS)]
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and text.isprintable()

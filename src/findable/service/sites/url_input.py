@@ -1,0 +1,68 @@
+"""The address a person typed, as the address that is fetched."""
+
+import re
+from typing import NamedTuple
+
+from findable.fetch.guard import NOT_A_URL, NOT_HTTP, Guard
+from findable.fetch.ip_addresses import parse_address
+from findable.urls import MAX_URL_CHARS, parse, without_fragment
+from findable.wording import Filled, later
+
+REQUIRED = later("The url field is required.")
+TOO_LONG = Filled(later("The url must not be longer than %(most)s characters."), most=MAX_URL_CHARS)
+_WITH_PORT = re.compile(r"[^/?#:@\s]+:\d{1,5}(?:[/?#].*)?", re.DOTALL)
+"""``localhost:8000/x``: by the standard a URL of the scheme "localhost", meant as a host with a port."""
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_LOGIN = re.compile(r"\A((?:[a-z][a-z0-9+.-]*+:)?+[/\\]++|).*@", re.IGNORECASE | re.DOTALL)
+
+
+class Address(NamedTuple):
+    """What is stored and fetched."""
+
+    url: str
+    scheme_guessed: bool
+    """Nothing said http or https: https is tried first, then http."""
+
+
+def read_address(text: str | None, guard: Guard) -> Address | str:
+    """The address, or one sentence why it is none that can be analysed."""
+    typed = (text or "").strip(" \t\r\n\f\v")
+    if not typed:
+        return REQUIRED
+    if len(typed) > MAX_URL_CHARS:
+        return TOO_LONG
+    whole = _with_scheme(typed)
+    url = parse(whole)
+    if url is None or not url.host:
+        return NOT_A_URL if url is None or url.is_http else NOT_HTTP
+    refusal = guard.check_url(url.href)
+    if refusal is not None:
+        return refusal
+    href = without_fragment(url.href)
+    return Address(href, scheme_guessed=whole != typed) if len(href) <= MAX_URL_CHARS else TOO_LONG
+
+
+def _with_scheme(typed: str) -> str:
+    """The text itself where it says a scheme."""
+    if typed.startswith("//"):
+        return f"https:{typed}"
+    return typed if _SCHEME.match(typed) and not _WITH_PORT.fullmatch(typed) else f"https://{typed}"
+
+
+def without_login(typed: str) -> str:
+    """A typed text as it may be kept and shown: ``…`` where an address has a user name and password, or might have."""
+    text = typed.strip()
+    url = parse(_with_scheme(text))
+    if url is None or not url.is_http:
+        return _LOGIN.sub(r"\1…@", text)
+    return f"{url.scheme}://…{url.href[url.href.index('@') :]}" if url.has_login else text
+
+
+def host_key(url: str, guard: Guard) -> str:
+    """Whose limit of reports at once holds for the address; empty where an operator allowed the target by name."""
+    parsed = parse(url)
+    if parsed is None:
+        return ""
+    address = parse_address("127.0.0.1" if parsed.host == "localhost" else parsed.host)
+    exempt = any(target.covers(parsed.host, parsed.port, address) for target in guard.allow_targets)
+    return "" if exempt else parsed.host.rstrip(".").removeprefix("www.")

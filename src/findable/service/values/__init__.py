@@ -1,0 +1,1 @@
+"""Values that go into the use cases and come out of them."""

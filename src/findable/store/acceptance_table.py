@@ -1,0 +1,43 @@
+"""Findings that somebody accepted: for one report, or for the addresses of a project that match a pattern."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select
+
+from findable.store import write_turns
+from findable.store.rows import AcceptanceRow, ReportRow
+from findable.store.schema import acceptance
+
+_FOR_PROJECT = and_(acceptance.c.project_id == bindparam("project"), acceptance.c.report_id.is_(None))
+_OF_REPORT = (
+    select(*(acceptance.c[name] for name in AcceptanceRow._fields))
+    .where(or_(acceptance.c.report_id == bindparam("report"), _FOR_PROJECT))
+    .order_by(acceptance.c.report_id.is_(None), acceptance.c.id)
+)
+_COUNT = select(func.count()).select_from(acceptance).where(_FOR_PROJECT)
+
+
+class Acceptances:
+    """The statements about acceptances, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def of_report(self, row: ReportRow) -> list[AcceptanceRow]:
+        """What may hold for the report: its own first, then those of its project, whatever their pattern."""
+        write_turns.lock_account(self._connection, row.account_id)
+        found = self._connection.execute(_OF_REPORT, {"report": row.id, "project": row.project_id})
+        return [AcceptanceRow._make(one) for one in found]
+
+    def add(self, row: dict[str, Any]) -> None:
+        """A new one; ``row`` names the columns."""
+        self._connection.execute(insert(acceptance), row)
+
+    def remove(self, ids: Sequence[int]) -> None:
+        """They do not hold any more."""
+        self._connection.execute(delete(acceptance).where(acceptance.c.id.in_(ids)))
+
+    def count_for_project(self, project_id: int) -> int:
+        """How many hold for addresses of the project."""
+        return int(self._connection.execute(_COUNT, {"project": project_id}).scalar_one())

@@ -1,0 +1,250 @@
+"""Accounts, people, keys, links, sessions."""
+
+from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, update
+
+from findable.store import write_turns
+from findable.store.rows import AccountRow, InvitationRow, KeyRow, PersonRow, SessionRow
+from findable.store.schema import account, api_key, invitation, one_time_link, person, project, session
+
+_ACCOUNT = select(*(account.c[name] for name in AccountRow._fields))
+_ACCOUNT_BY_ID = _ACCOUNT.where(account.c.id == bindparam("id"))
+_ACCOUNT_BY_EMAIL = _ACCOUNT.where(account.c.email == bindparam("email"))
+_PERSON = select(*(person.c[name] for name in PersonRow._fields))
+_PERSON_BY_EMAIL = _PERSON.where(person.c.email == bindparam("email"))
+_KEY = select(*(api_key.c[name] for name in KeyRow._fields))
+_KEY_BY_HASH = (
+    _KEY.add_columns(*(person.c[name] for name in PersonRow._fields))
+    .join(person, person.c.id == api_key.c.person_id)
+    .where(api_key.c.token_hash == bindparam("hash"), person.c.disabled_at.is_(None))
+)
+_KEYS_OF = _KEY.where(api_key.c.account_id == bindparam("account")).order_by(api_key.c.id.desc())
+_PEOPLE_OF = _PERSON.where(person.c.account_id == bindparam("account")).order_by(person.c.id)
+_TOUCH_KEY = update(api_key).where(api_key.c.id == bindparam("key")).values(last_used_at=bindparam("now"))
+_REVOKE = (
+    update(api_key)
+    .where(api_key.c.account_id == bindparam("account"), api_key.c.prefix == bindparam("of_prefix"))
+    .values(revoked_at=func.coalesce(api_key.c.revoked_at, bindparam("now")))
+    .returning(*(api_key.c[name] for name in KeyRow._fields))
+)
+_USE_LINK = (
+    update(one_time_link)
+    .where(
+        one_time_link.c.token_hash == bindparam("hash"),
+        one_time_link.c.used_at.is_(None),
+        one_time_link.c.expires_at > bindparam("now"),
+    )
+    .values(used_at=bindparam("now"), expires_at=bindparam("until"))
+    .returning(one_time_link.c.person_id)
+)
+_SESSION = (
+    _PERSON.add_columns(*(session.c[name] for name in SessionRow._fields))
+    .join(session, session.c.person_id == person.c.id)
+    .where(session.c.token_hash == bindparam("hash"), session.c.expires_at > bindparam("now"), person.c.disabled_at.is_(None))
+)
+_SESSIONS_OF = (
+    select(*(session.c[name] for name in SessionRow._fields))
+    .where(session.c.person_id == bindparam("person"), session.c.expires_at > bindparam("now"))
+    .order_by(func.coalesce(session.c.last_seen_at, session.c.created_at).desc(), session.c.token_hash)
+)
+_TOUCH_SESSION = update(session).where(session.c.token_hash == bindparam("hash")).values(last_seen_at=bindparam("now"))
+_FRESH_LINK = (
+    select(one_time_link.c.person_id)
+    .join(session, (session.c.person_id == one_time_link.c.person_id) & (session.c.created_at == one_time_link.c.used_at))
+    .where(session.c.token_hash == bindparam("hash"), one_time_link.c.expires_at > bindparam("now"))
+)
+_INVITATION = select(*(invitation.c[name] for name in InvitationRow._fields)).where(
+    invitation.c.used_at.is_(None), invitation.c.expires_at > bindparam("now")
+)
+
+
+class Accounts:
+    """The statements about accounts, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, email: str, name: str, now: int, person_name: str = "") -> int:
+        """A new account with one person of the same address; its id."""
+        row = {"email": email, "name": name, "created_at": now}
+        account_id = int(self._connection.execute(insert(account).returning(account.c.id), row).scalar_one())
+        self._connection.execute(insert(person), {"account_id": account_id, "email": email, "name": person_name, "created_at": now})
+        return account_id
+
+    def change(self, account_id: int, **values: object) -> None:
+        """Sets columns of the account."""
+        self._connection.execute(update(account).where(account.c.id == account_id).values(**values))
+
+    def remove_deserted(self) -> None:
+        """Accounts of which nobody and nothing is left."""
+        used = exists(select(person.c.id).where(person.c.account_id == account.c.id))
+        holds = exists(select(project.c.id).where(project.c.account_id == account.c.id))
+        self._connection.execute(delete(account).where(~used, ~holds))
+
+    def by_id(self, account_id: int) -> AccountRow | None:
+        """The account."""
+        write_turns.lock_account(self._connection, account_id)
+        row = self._connection.execute(_ACCOUNT_BY_ID, {"id": account_id}).first()
+        return AccountRow._make(row) if row else None
+
+    def totals(self) -> dict[str, int]:
+        """Reports of all accounts by result; ``none`` have none."""
+        results = [account.c[name] for name in ("good", "decent", "bad")]
+        row = self._connection.execute(select(func.sum(account.c.reports), *(func.sum(column) for column in results))).one()
+        reports, *rated = (int(number or 0) for number in row)
+        return {**dict(zip(("good", "decent", "bad"), rated, strict=True)), "none": reports - sum(rated)}
+
+    def by_email(self, email: str) -> AccountRow | None:
+        """The account of that address."""
+        write_turns.lock_name(self._connection, "email", email)
+        row = self._connection.execute(_ACCOUNT_BY_EMAIL, {"email": email}).first()
+        return AccountRow._make(row) if row else None
+
+    def person_by_email(self, email: str) -> PersonRow | None:
+        """The person of that address."""
+        write_turns.lock_name(self._connection, "email", email)
+        row = self._connection.execute(_PERSON_BY_EMAIL, {"email": email}).first()
+        return PersonRow._make(row) if row else None
+
+    def people_of(self, account_id: int) -> list[PersonRow]:
+        """Everybody of the account, the first first."""
+        write_turns.lock_account(self._connection, account_id)
+        return [PersonRow._make(row) for row in self._connection.execute(_PEOPLE_OF, {"account": account_id})]
+
+    def everybody(self) -> list[tuple[str, PersonRow]]:
+        """Everybody of all accounts with the name of theirs, by account."""
+        found = self._connection.execute(
+            _PERSON.add_columns(account.c.name.label("of_account"))
+            .join(account, account.c.id == person.c.account_id)
+            .order_by(person.c.account_id, person.c.id)
+        )
+        return [(row[-1], PersonRow._make(row[:-1])) for row in found]
+
+    def add_person(self, row: dict[str, object]) -> int:
+        """A new person; ``row`` names the columns. The id."""
+        return int(self._connection.execute(insert(person).returning(person.c.id), row).scalar_one())
+
+    def change_person(self, person_id: int, **values: object) -> None:
+        """Sets columns of the person."""
+        self._connection.execute(update(person).where(person.c.id == person_id).values(**values))
+
+    def remove_person(self, person_id: int) -> None:
+        """The person goes, and with them every key, session and link, and the invitations that nobody has taken yet."""
+        self.withdraw_invitations_by(person_id)
+        self._connection.execute(delete(person).where(person.c.id == person_id))
+
+    def any(self) -> bool:
+        """Whether there is an account."""
+        return bool(self._connection.execute(select(exists(select(account.c.id)))).scalar_one())
+
+    def add_key(self, row: dict[str, object]) -> KeyRow:
+        """A new key; ``row`` names the columns."""
+        made = self._connection.execute(insert(api_key).returning(*(api_key.c[name] for name in KeyRow._fields)), row).one()
+        return KeyRow._make(made)
+
+    def key_by_hash(self, token_hash: bytes) -> tuple[KeyRow, PersonRow] | None:
+        """The key and whose it is, revoked and expired ones too; none of a person who is disabled."""
+        row = self._connection.execute(_KEY_BY_HASH, {"hash": token_hash}).first()
+        return (KeyRow._make(row[: len(KeyRow._fields)]), PersonRow._make(row[len(KeyRow._fields) :])) if row else None
+
+    def keys_of(self, account_id: int) -> list[KeyRow]:
+        """All keys of the account, newest first."""
+        return [KeyRow._make(row) for row in self._connection.execute(_KEYS_OF, {"account": account_id})]
+
+    def touch_key(self, key_id: int, now: int) -> None:
+        """The key was used."""
+        self._connection.execute(_TOUCH_KEY, {"key": key_id, "now": now})
+
+    def revoke_key(self, account_id: int, prefix: str, now: int) -> KeyRow | None:
+        """Revokes it; None where the account has no such key."""
+        row = self._connection.execute(_REVOKE, {"account": account_id, "of_prefix": prefix, "now": now}).first()
+        return KeyRow._make(row) if row else None
+
+    def add_link(self, token_hash: bytes, person_id: int, now: int, expires_at: int) -> None:
+        """A one-time link."""
+        row = {"token_hash": token_hash, "person_id": person_id, "created_at": now, "expires_at": expires_at}
+        self._connection.execute(insert(one_time_link), row)
+
+    def use_link(self, token_hash: bytes, now: int, until: int) -> int | None:
+        """Uses a link up, to be remembered until then; the person's id, None where it is unknown, used or expired."""
+        return self._connection.execute(_USE_LINK, {"hash": token_hash, "now": now, "until": until}).scalar_one_or_none()
+
+    def came_by_link(self, token_hash: bytes, now: int) -> bool:
+        """Whether that session was begun with a one-time link that is still remembered."""
+        return self._connection.execute(_FRESH_LINK, {"hash": token_hash, "now": now}).first() is not None
+
+    def forget_links_of(self, person_id: int) -> None:
+        """No link of that person works or is remembered any more."""
+        self._connection.execute(delete(one_time_link).where(one_time_link.c.person_id == person_id))
+
+    def add_session(
+        self, token_hash: bytes, person_id: int, now: int, expires_at: int, user_agent: str | None = None, network: str | None = None
+    ) -> None:
+        """A person signs in."""
+        row = {
+            "token_hash": token_hash,
+            "person_id": person_id,
+            "created_at": now,
+            "expires_at": expires_at,
+            "last_seen_at": now,
+            "user_agent": user_agent,
+            "network": network,
+        }
+        self._connection.execute(insert(session), row)
+
+    def session(self, token_hash: bytes, now: int) -> tuple[PersonRow, SessionRow] | None:
+        """A session that lasts, and whose it is."""
+        row = self._connection.execute(_SESSION, {"hash": token_hash, "now": now}).first()
+        return (PersonRow._make(row[: len(PersonRow._fields)]), SessionRow._make(row[len(PersonRow._fields) :])) if row else None
+
+    def sessions_of(self, person_id: int, now: int) -> list[SessionRow]:
+        """The sessions of a person that last, the one seen last first."""
+        return [SessionRow._make(row) for row in self._connection.execute(_SESSIONS_OF, {"person": person_id, "now": now})]
+
+    def touch_session(self, token_hash: bytes, now: int) -> None:
+        """The session was used."""
+        self._connection.execute(_TOUCH_SESSION, {"hash": token_hash, "now": now})
+
+    def person(self, person_id: int) -> PersonRow | None:
+        """The person."""
+        write_turns.lock_account_of_person(self._connection, person_id)
+        row = self._connection.execute(_PERSON.where(person.c.id == person_id)).first()
+        return PersonRow._make(row) if row else None
+
+    def end_session(self, token_hash: bytes) -> None:
+        """The person signs out."""
+        self._connection.execute(delete(session).where(session.c.token_hash == token_hash))
+
+    def end_sessions_of(self, person_id: int) -> None:
+        """The person signs out everywhere."""
+        self._connection.execute(delete(session).where(session.c.person_id == person_id))
+
+    def add_invitation(self, row: dict[str, object]) -> None:
+        """An invitation; ``row`` names the columns."""
+        self._connection.execute(insert(invitation), row)
+
+    def invitation(self, token_hash: bytes, now: int) -> InvitationRow | None:
+        """An invitation that can still be taken; until the end of a transaction that writes nobody else can take it."""
+        write_turns.lock_name(self._connection, "invitation", token_hash.hex())
+        row = self._connection.execute(_INVITATION.where(invitation.c.token_hash == token_hash), {"now": now}).first()
+        return InvitationRow._make(row) if row else None
+
+    def invitations_of(self, account_id: int, now: int) -> list[InvitationRow]:
+        """The account's invitations that can still be taken, newest first."""
+        statement = _INVITATION.where(invitation.c.account_id == account_id).order_by(
+            invitation.c.created_at.desc(), invitation.c.token_hash
+        )
+        return [InvitationRow._make(row) for row in self._connection.execute(statement, {"now": now})]
+
+    def remove_invitation(self, token_hash: bytes) -> None:
+        """The invitation was taken, or is withdrawn."""
+        self._connection.execute(delete(invitation).where(invitation.c.token_hash == token_hash))
+
+    def withdraw_invitations_by(self, person_id: int) -> None:
+        """What that person has invited to and nobody has taken yet."""
+        self._connection.execute(delete(invitation).where(invitation.c.invited_by == person_id))
+
+    def forget_expired(self, now: int) -> None:
+        """Sessions, links and invitations whose time is over."""
+        self._connection.execute(delete(session).where(session.c.expires_at <= now))
+        self._connection.execute(delete(invitation).where(invitation.c.expires_at <= now))
+        self._connection.execute(delete(one_time_link).where(one_time_link.c.expires_at <= now))

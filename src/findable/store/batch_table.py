@@ -1,0 +1,200 @@
+"""Batches: many addresses that were accepted at once. Reports are made of them little by little, in the order of their places."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, case, delete, func, insert, not_, select, update
+
+from findable.store import write_turns
+from findable.store.schema import WAITING, batch, batch_member, project, report
+
+WAITS, REFUSED, DELETED = "waiting", "refused", "deleted"
+"""States of a member that has no report: not yet, never, not any more. With a report its status is the state."""
+
+
+class BatchRow(NamedTuple):
+    """A batch."""
+
+    id: int
+    account_id: int
+    source: str
+    members: int
+    left_out: int
+    created_at: int
+    duplicates: int
+    fed: int
+    privacy: int
+    password_hash: str | None
+
+
+class NewMember(NamedTuple):
+    """An address of a new batch."""
+
+    url: str
+    scheme_guessed: int
+    refused: str | None
+
+
+class WaitingRow(NamedTuple):
+    """A member that is to become a report, or was refused from the beginning."""
+
+    place: int
+    url: str
+    scheme_guessed: int
+    refused: str | None
+
+
+class MemberRow(NamedTuple):
+    """A member with what became of it."""
+
+    place: int
+    url: str
+    refused: str | None
+    state: str
+    report_id: int | None
+    public_id: str | None
+    result: str | None
+    score: int | None
+    error_json: str | None
+
+
+class Counted(NamedTuple):
+    """How many members of a batch are in that state and have that result."""
+
+    state: str
+    result: str | None
+    members: int
+
+
+_ALIVE = and_(report.c.id.is_not(None), project.c.deleted_at.is_(None))
+_STATE: ColumnElement[str] = case(
+    (batch_member.c.refused.is_not(None), REFUSED),
+    (_ALIVE, report.c.status),
+    (batch_member.c.place >= batch.c.fed, WAITS),
+    else_=DELETED,
+)
+_JOINED = (
+    batch_member.join(batch, batch.c.id == batch_member.c.batch_id)
+    .outerjoin(report, report.c.id == batch_member.c.report_id)
+    .outerjoin(project, project.c.id == report.c.project_id)
+)
+_OF_BATCH = batch_member.c.batch_id == bindparam("of")
+_ROW = select(*(batch.c[name] for name in BatchRow._fields))
+_BY_ID = _ROW.where(batch.c.account_id == bindparam("account"), batch.c.id == bindparam("of"))
+_PAGE = (
+    _ROW.where(batch.c.account_id == bindparam("account"), batch.c.id < bindparam("before"))
+    .order_by(batch.c.id.desc())
+    .limit(bindparam("limit"))
+)
+_UNFED = _ROW.where(batch.c.account_id == bindparam("account"), WAITING).order_by(batch.c.id)
+_ACCOUNTS = select(batch.c.account_id).where(WAITING).distinct().order_by(batch.c.account_id)
+_MEMBERS = (
+    select(
+        batch_member.c.place,
+        batch_member.c.url,
+        batch_member.c.refused,
+        _STATE.label("state"),
+        case((_ALIVE, report.c.id)).label("report_id"),
+        case((_ALIVE, report.c.public_id)).label("public_id"),
+        case((_ALIVE, report.c.result)).label("result"),
+        case((_ALIVE, report.c.score)).label("score"),
+        case((_ALIVE, report.c.error)).label("error_json"),
+    )
+    .select_from(_JOINED)
+    .where(_OF_BATCH)
+    .order_by(batch_member.c.place)
+)
+_PART = _MEMBERS.limit(bindparam("limit")).offset(bindparam("offset"))
+_FAILURES = _MEMBERS.where(not_(and_(batch_member.c.refused.is_(None), func.coalesce(report.c.status, "") != "failed")))
+_COUNTS = (
+    select(_STATE.label("became"), case((_ALIVE, report.c.result)).label("rated"), func.count())
+    .select_from(_JOINED)
+    .where(_OF_BATCH)
+    .group_by("became", "rated")  # names that no column has: PostgreSQL would take the column
+)
+_NEXT = (
+    select(*(batch_member.c[name] for name in WaitingRow._fields))
+    .where(_OF_BATCH, batch_member.c.place >= bindparam("from"))
+    .order_by(batch_member.c.place)
+    .limit(bindparam("limit"))
+)
+_MEMBER = and_(batch_member.c.batch_id == bindparam("of"), batch_member.c.place == bindparam("at"))
+_MADE = update(batch_member).where(_MEMBER).values(report_id=bindparam("made"))
+_REFUSE = update(batch_member).where(_MEMBER).values(refused=bindparam("why"))
+_FED = update(batch).where(batch.c.id == bindparam("of")).values(fed=bindparam("to"))
+_OLD = select(batch.c.id).where(batch.c.created_at < bindparam("moment"), not_(WAITING)).order_by(batch.c.id).limit(1)
+_DONE = select(batch.c.id).where(batch.c.account_id == bindparam("account"), not_(WAITING)).order_by(batch.c.id.desc())
+
+
+class Batches:
+    """The statements about batches, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, row: dict[str, Any], members: Sequence[NewMember]) -> int:
+        """A new batch with all its members; ``row`` names the columns but ``members``. Its id."""
+        write_turns.lock_account(self._connection, row["account_id"])
+        batch_id = int(self._connection.execute(insert(batch).returning(batch.c.id), {**row, "members": len(members)}).scalar_one())
+        rows = [{"batch_id": batch_id, "place": place, **member._asdict()} for place, member in enumerate(members)]
+        self._connection.execute(insert(batch_member), rows)
+        return batch_id
+
+    def get(self, account_id: int, batch_id: int) -> BatchRow | None:
+        """The batch, None where it is missing or another account's."""
+        row = self._connection.execute(_BY_ID, {"account": account_id, "of": batch_id}).first()
+        return BatchRow._make(row) if row else None
+
+    def select(self, account_id: int, *, before: int, limit: int) -> list[BatchRow]:
+        """Batches with smaller ids, newest first."""
+        return [BatchRow._make(row) for row in self._connection.execute(_PAGE, {"account": account_id, "before": before, "limit": limit})]
+
+    def unfed(self, account_id: int) -> list[BatchRow]:
+        """Batches of the account that have members which are not reports yet, oldest first."""
+        write_turns.lock_account(self._connection, account_id)
+        return [BatchRow._make(row) for row in self._connection.execute(_UNFED, {"account": account_id})]
+
+    def accounts_that_wait(self) -> list[int]:
+        """Whose batches have such members."""
+        return list(self._connection.execute(_ACCOUNTS).scalars())
+
+    def counts(self, batch_id: int) -> list[Counted]:
+        """What became of the members."""
+        return [Counted._make(row) for row in self._connection.execute(_COUNTS, {"of": batch_id})]
+
+    def members(self, batch_id: int, *, limit: int, offset: int = 0) -> list[MemberRow]:
+        """Members in the order of their places."""
+        return [MemberRow._make(row) for row in self._connection.execute(_PART, {"of": batch_id, "limit": limit, "offset": offset})]
+
+    def failures(self, batch_id: int) -> list[MemberRow]:
+        """The members that were refused, or whose page could not be seen."""
+        return [MemberRow._make(row) for row in self._connection.execute(_FAILURES, {"of": batch_id})]
+
+    def next_members(self, batch_id: int, place: int, limit: int) -> list[WaitingRow]:
+        """The members from a place on."""
+        return [WaitingRow._make(row) for row in self._connection.execute(_NEXT, {"of": batch_id, "from": place, "limit": limit})]
+
+    def made(self, batch_id: int, place: int, report_id: int) -> None:
+        """The member is that report."""
+        self._connection.execute(_MADE, {"of": batch_id, "at": place, "made": report_id})
+
+    def refuse(self, batch_id: int, place: int, why: str) -> None:
+        """No report can be made of the member."""
+        self._connection.execute(_REFUSE, {"of": batch_id, "at": place, "why": why})
+
+    def set_fed(self, batch_id: int, fed: int) -> None:
+        """All members before that place are done with."""
+        self._connection.execute(_FED, {"of": batch_id, "to": fed})
+
+    def forget_before(self, moment: int) -> bool:
+        """Forgets one batch that was made before and waits for nothing; its reports stay. Whether there was one."""
+        old = self._connection.execute(_OLD, {"moment": moment}).scalar_one_or_none()
+        if old is not None:
+            self._connection.execute(delete(batch).where(batch.c.id == old))
+        return old is not None
+
+    def forget_beyond(self, account_id: int, keep: int) -> None:
+        """Forgets the account's batches that wait for nothing, but the newest ``keep``; their reports stay."""
+        older = list(self._connection.execute(_DONE.offset(keep), {"account": account_id}).scalars())
+        if older:
+            self._connection.execute(delete(batch).where(batch.c.id.in_(older)))

@@ -1,0 +1,111 @@
+"""Short words between the services on one PostgreSQL database: NOTIFY and LISTEN.
+
+They are sent after a transaction and never within one: PostgreSQL lets those that notify commit one after another. A word may be lost
+with a connection, so that nothing may depend on it but how soon something is noticed.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import make_url
+
+if TYPE_CHECKING:
+    from findable.store.connection_timeouts import Patient
+
+CHANNEL = "findable"
+MOST_BYTES = 7900
+"""PostgreSQL takes 8,000."""
+AGAIN_S = 1.0
+PATIENCE_S = 5.0
+"""For a word to be taken."""
+LOOK_S = 0.5
+"""How often the end is looked for while nothing is heard."""
+_ALIVE = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 2, "tcp_user_timeout": 15_000}
+_log = logging.getLogger(__name__)
+
+
+class Signals:
+    """Two connections, one that listens in a thread of its own and one that sends.
+
+    Args:
+        url: of the database.
+        hear: called with each word, from the thread.
+        missed: called when listening begins, and begins again: words may have gone by.
+    """
+
+    def __init__(self, url: str, hear: Callable[[str], None], missed: Callable[[], None]) -> None:
+        parsed = make_url(url).set(drivername="postgresql")
+        self._address = parsed.render_as_string(hide_password=False)
+        self._options: dict[str, Any] = {name: value for name, value in _ALIVE.items() if name not in parsed.query}
+        self._hear = hear
+        self._missed = missed
+        self._ending = threading.Event()
+        self._listening = threading.Event()
+        self._sending = threading.Lock()
+        self._sender: Patient | None = None
+        self._thread = threading.Thread(target=self._listen, name="signals", daemon=True)
+        self._thread.start()
+
+    @property
+    def alive(self) -> bool:
+        """Whether words are heard now."""
+        return self._listening.is_set()
+
+    def send(self, word: str) -> bool:
+        """To all others and ourselves; at most `MOST_BYTES`. False where it could not be sent, which is no harm. Blocks."""
+        import psycopg  # noqa: PLC0415 - the driver is an extra
+
+        with self._sending:
+            for _ in range(2):  # the connection may have been lost since the last word
+                try:
+                    if self._sender is None:
+                        self._sender = self._connect("findable signals")
+                    self._sender.execute("SELECT pg_notify(%s, %s)", (CHANNEL, word))
+                except psycopg.Error:
+                    self._drop_sender()
+                else:
+                    return True
+        return False
+
+    def close(self) -> None:
+        """Ends both connections."""
+        self._ending.set()
+        self._thread.join()
+        with self._sending:
+            self._drop_sender()
+
+    def _connect(self, name: str) -> "Patient":
+        from findable.store.connection_timeouts import Patient  # noqa: PLC0415
+
+        connection = Patient.connect(self._address, autocommit=True, application_name=name, **self._options)
+        connection.patience_s = PATIENCE_S
+        return connection
+
+    def _drop_sender(self) -> None:
+        import psycopg  # noqa: PLC0415
+
+        if self._sender is not None:
+            with suppress(psycopg.Error):
+                self._sender.close()
+            self._sender = None
+
+    def _listen(self) -> None:
+        import psycopg  # noqa: PLC0415
+
+        while not self._ending.is_set():
+            try:
+                with self._connect("findable listener") as connection:
+                    connection.execute(f"LISTEN {CHANNEL}".encode())
+                    self._listening.set()
+                    self._missed()
+                    while not self._ending.is_set():
+                        for notice in connection.notifies(timeout=LOOK_S):
+                            self._hear(notice.payload)
+            except psycopg.Error as error:
+                _log.warning("no words from other services for now: %s", " ".join(str(error).split()))
+            finally:
+                self._listening.clear()
+            self._ending.wait(AGAIN_S)

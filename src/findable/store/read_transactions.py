@@ -1,0 +1,38 @@
+"""Transactions that read, and several of one thread in one."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+from findable.store.store_protocol import Session
+
+
+class Reading:
+    """What both stores have of it."""
+
+    def __init__(self) -> None:
+        self._of_thread = threading.local()
+
+    def _begin_reading(self) -> AbstractContextManager[Session]:
+        """A new transaction."""
+        raise NotImplementedError
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """See `Store.read`."""
+        held: Session | None = getattr(self._of_thread, "session", None)
+        if held is not None:
+            yield held
+            return
+        with self._begin_reading() as session:
+            yield session
+
+    @contextmanager
+    def one_state(self) -> Iterator[None]:
+        """See `Store.one_state`."""
+        with self._begin_reading() as session:
+            self._of_thread.session = session
+            try:
+                yield
+            finally:
+                del self._of_thread.session

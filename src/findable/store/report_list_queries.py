@@ -1,0 +1,370 @@
+"""The statements for lists of reports: one for each shape of a selection, made once.
+
+Every order ends in the id, and every order key is never null, so that a place in a list is (key, id). The ids of a page are found in
+an index first; whole rows are read for that page only.
+
+PostgreSQL chooses by itself whether it walks the index of the order and leaves out what does not fit, or gathers what fits and sorts it.
+SQLite cannot know: it is told, by how many there are (`Plan`). What it may not look for in an index is dressed as an expression.
+"""
+
+from dataclasses import replace
+from enum import Enum
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Select, Text, and_, bindparam, exists, func, not_, select, tuple_, union_all
+
+from findable.store.dialect import contains, like_pattern
+from findable.store.report_columns import AGAINST, COLUMNS, JOINED, VERDICT_PLACE
+from findable.store.rows import RESULTS, Selection
+from findable.store.schema import UNFINISHED, check_name, check_set_member, finding, project, report
+from findable.vocabulary import Status, Verdict
+
+_KEYS = {
+    ("id", True): report.c.id,
+    ("id", False): report.c.id,
+    ("generated_at", True): report.c.generated_down,
+    ("generated_at", False): report.c.generated_up,
+    ("url", True): report.c.url,
+    ("url", False): report.c.url,
+    ("result", True): report.c.result_down,
+    ("result", False): report.c.result_up,
+}
+"""(sort, descending) to the column that is sorted by."""
+
+
+_CHECK_ID = select(check_name.c.id).where(check_name.c.name == bindparam("check")).scalar_subquery()
+
+
+GATHERED = 10_000
+"""Up to so many are gathered and sorted; where more fit, an order's index soon comes to some."""
+GATHERED_OF_TWO = 1_000
+"""The same where more than one filter holds: what is read then is what the first lets through."""
+
+
+class Plan(Enum):
+    """How SQLite finds a page."""
+
+    AS_IT_LIKES = 0
+    """An index has the order and the filter."""
+    GATHER = 1
+    """Few fit: all of them are read and sorted."""
+    WALK = 2
+    """Many fit: the order's index is walked until the page is full."""
+    GIVEN = 3
+    """The ids are known; they come as a JSON list."""
+    FINDINGS = 4
+    """No more have the verdict than the other filters let through: they are read off the index of verdicts and looked at one by one."""
+    PARTS = 5
+    """The ids that may fit are known, from the index of addresses' parts; they come as a JSON list and are looked at one by one."""
+
+
+class _Shape(NamedTuple):
+    """What the text of a statement depends on."""
+
+    dialect: str
+    plan: Plan
+    sort: str
+    descending: bool
+    position: str
+    """``none``, ``after`` or ``before``."""
+    project: bool
+    search: bool
+    result: bool
+    status: str
+    """``none``, ``done`` or ``other``."""
+    verdict: str
+    """``none``, ``passed``, ``with result`` or ``other``."""
+    since: bool
+    deleted: bool
+    """Rows of deleted projects are still there."""
+
+
+def sort_key(row: Any, selection: Selection) -> Any:
+    """What the row of a list is sorted by."""
+    return getattr(row, _KEYS[selection.sort, selection.descending].name)
+
+
+def list_statement(dialect: str, selection: Selection, *, deleted: bool, plan: Plan = Plan.AS_IT_LIKES) -> Select[Any]:
+    """One page. ``deleted``: whether rows of deleted projects are still there."""
+    return _list(_shape(dialect, selection, deleted=deleted)._replace(plan=plan))
+
+
+def count_statement(dialect: str, selection: Selection, *, deleted: bool) -> Select[Any]:
+    """How many, up to ``cap``."""
+    return _count(_unsorted(dialect, selection, deleted=deleted))
+
+
+def ids_statement(dialect: str, selection: Selection, *, deleted: bool, plan: Plan = Plan.AS_IT_LIKES) -> Select[Any]:
+    """The ids of a search, or with FINDINGS those that have a verdict, up to ``cap``, in any order: how many, and a JSON list of them."""
+    return _ids(_unsorted(dialect, selection, deleted=deleted)._replace(plan=plan))
+
+
+def has_both(selection: Selection) -> bool:
+    """Whether one index knows which reports have the result and the verdict. Those of a project are fewer by its own index."""
+    return selection.project_id is None and selection.result is not None and bool(selection.check) and selection.verdict in AGAINST
+
+
+def has_two_ways(dialect: str, selection: Selection) -> bool:
+    """Whether SQLite may look for a verdict among the reports that fit, or at the reports of those that have it.
+
+    The counters know how many fit; where they do not, few may.
+    """
+    if dialect != "sqlite" or not selection.check or selection.verdict is Verdict.PASSED:
+        return False
+    others = selection.project_id is not None or (selection.result and not has_both(selection)) or selection.status == Status.DONE
+    return bool(others) and selection.status in (None, Status.DONE) and not selection.search and selection.since is None
+
+
+def needs_plan(dialect: str, selection: Selection) -> bool:
+    """Whether it matters for a page how many there are."""
+    if dialect != "sqlite":
+        return False
+    if selection.search or selection.since is not None or has_two_ways(dialect, selection):
+        return True
+    indexed = selection.project_id is not None and not (selection.result or selection.status or selection.check)
+    unfinished = selection.status not in (None, Status.DONE) and selection.project_id is None and not (selection.result or selection.check)
+    others = selection.result or selection.status or selection.check
+    return not indexed and not unfinished and _sort(selection) != "id" and bool(others)
+
+
+def plan_of(selection: Selection, count: int, *, is_given: bool = False) -> Plan:
+    """The plan where so many fit, counted up to more than GATHERED. ``is_given``: their ids were found on the way."""
+    if is_given and count <= GATHERED:
+        return Plan.GIVEN
+    if has_two_ways("sqlite", selection) and _sort(selection) == "id":
+        return Plan.FINDINGS if is_given else Plan.AS_IT_LIKES
+    filters = sum(1 for given in (selection.result, selection.status, selection.check, selection.since is not None) if given)
+    alone = filters < 2 or selection.project_id is not None or bool(selection.search)  # noqa: PLR2004 - "two" says it
+    return Plan.GATHER if count <= (GATHERED if alone else GATHERED_OF_TWO) else Plan.WALK
+
+
+def _sort(selection: Selection) -> str:
+    """What decides the order. Where all that fit are alike in what they are sorted by, that is the id alone."""
+    if selection.sort == "result" and selection.result is not None:
+        return "id"
+    unrated = selection.status not in (None, Status.DONE)
+    return "id" if unrated and selection.sort in ("generated_at", "result") else selection.sort
+
+
+def _unsorted(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
+    return _shape(dialect, replace(selection, sort="id", descending=True, position=None), deleted=deleted)
+
+
+def list_values(selection: Selection) -> dict[str, Any]:
+    """The values that belong into the statement."""
+    values: dict[str, Any] = {
+        "account": selection.account_id,
+        "limit": selection.limit,
+        "offset": selection.offset,
+        "project": selection.project_id,
+        "pattern": like_pattern(selection.search),
+        "place": RESULTS.index(selection.result) + 1 if selection.result else None,
+        "status": selection.status,
+        "check": selection.check,
+        "verdict": VERDICT_PLACE[selection.verdict] if selection.verdict else None,
+        "since": selection.since,
+    }
+    if selection.position is not None:
+        values |= {"key": selection.position.key, "after": selection.position.id}
+    return values
+
+
+def _shape(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
+    position = selection.position
+    # In another order PostgreSQL would gather them all: it takes the two for fewer than they are.
+    both = has_both(selection) and (dialect == "sqlite" or _sort(selection) == "id")
+    verdict = selection.verdict if selection.check else None
+    return _Shape(
+        dialect,
+        Plan.AS_IT_LIKES,
+        _sort(selection),
+        selection.descending,
+        "none" if position is None else "before" if position.backwards else "after",
+        selection.project_id is not None,
+        bool(selection.search),
+        selection.result is not None and not both,
+        "none" if selection.status is None else "done" if selection.status == Status.DONE else "other",
+        "none" if verdict is None else "passed" if verdict is Verdict.PASSED else "with result" if both else "other",
+        selection.since is not None,
+        deleted and selection.project_id is None,
+    )
+
+
+def _is_of_findings(shape: _Shape) -> bool:
+    """Whether the index of verdicts alone says which reports are selected, in their order: no filter needs the reports themselves."""
+    plain = _Shape(
+        shape.dialect, Plan.AS_IT_LIKES, "id", shape.descending, shape.position, False, False, False, "none", shape.verdict, False, False
+    )
+    return shape == plain and shape.verdict in ("other", "with result")
+
+
+@lru_cache(maxsize=1024)
+def _list(shape: _Shape) -> Select[Any]:
+    key = _KEYS[shape.sort, shape.descending]
+    forwards = shape.descending != (shape.position == "before")
+    order = (key.desc(), report.c.id.desc()) if forwards else (key, report.c.id)
+    if shape.position != "none" and shape.dialect == "sqlite" and shape.sort == "result" and shape.plan in (Plan.AS_IT_LIKES, Plan.WALK):
+        ids = _through_ties(shape, key, forwards=forwards)
+    else:
+        of_findings = _is_of_findings(shape) or shape.plan is Plan.FINDINGS
+        ids = _ids_of_findings(shape, forwards=forwards) if of_findings else _ordered(shape, key, forwards=forwards)
+        ids = ids.limit(bindparam("limit")).offset(bindparam("offset"))
+    return select(*COLUMNS).select_from(JOINED).where(report.c.id.in_(ids.correlate(None))).order_by(*order)
+
+
+def _ordered(shape: _Shape, key: ColumnElement[Any], *, forwards: bool) -> Select[Any]:
+    """The ids from the place on."""
+    where = _filters(shape)
+    if shape.position != "none":
+        if shape.sort == "id":
+            after: ColumnElement[int] = bindparam("after")
+            where.append(report.c.id < after if forwards else report.c.id > after)
+        else:
+            here, there = tuple_(key, report.c.id), tuple_(bindparam("key"), bindparam("after"))
+            where.append(here < there if forwards else here > there)
+    sorted_by = _dressed(key) if shape.plan in (Plan.GATHER, Plan.GIVEN) else key
+    order = (sorted_by.desc(), report.c.id.desc()) if forwards else (sorted_by, report.c.id)
+    ids = select(report.c.id).where(*where).order_by(*order)
+    is_sorted = key is report.c.generated_up or shape.plan is Plan.GATHER
+    return _row_by_row(ids, shape) if is_sorted else ids
+
+
+def _row_by_row(ids: Select[Any], shape: _Shape) -> Select[Any]:
+    """Where SQLite reads every report of a project: as they stand in the table, of all its indexes by the one that has their order."""
+    if not shape.project or shape.result or shape.search or shape.plan in (Plan.GIVEN, Plan.FINDINGS):
+        return ids
+    return ids.with_hint(report, "INDEXED BY ix_report_project", "sqlite")
+
+
+def _through_ties(shape: _Shape, key: ColumnElement[Any], *, forwards: bool) -> Select[Any]:
+    """The same where hundreds of thousands share a key. SQLite would walk all of them up to the place: it looks up the key alone."""
+    filters = _filters(shape)
+    found: ColumnElement[int] = bindparam("key")
+    after: ColumnElement[int] = bindparam("after")
+    tied = (key == found, report.c.id < after if forwards else report.c.id > after)
+    beyond = (key < found if forwards else key > found,)
+    order = (key.desc(), report.c.id.desc()) if forwards else (key, report.c.id)
+    parts = []
+    for where in (tied, beyond):
+        part = select(key.label("key"), report.c.id).where(*filters, *where).order_by(*order).limit(bindparam("limit")).subquery()
+        parts.append(select(part.c.key, part.c.id))
+    both = union_all(*parts).subquery()
+    ordered = (both.c.key.desc(), both.c.id.desc()) if forwards else (both.c.key, both.c.id)
+    return select(both.c.id).order_by(*ordered).limit(bindparam("limit"))
+
+
+def _ids_of_findings(shape: _Shape, *, forwards: bool) -> Select[Any]:
+    """The reports in the order of their ids, read off the index of verdicts."""
+    key, found = finding.c.report_id, _found_by_findings(shape)
+    if shape.position != "none":
+        found = found.where(key < bindparam("after") if forwards else key > bindparam("after"))
+    return found.order_by(key.desc() if forwards else key)
+
+
+def _found_by_findings(shape: _Shape) -> Select[Any]:
+    """The same in any order; with FINDINGS each report is looked at."""
+    found = select(finding.c.report_id).where(*_having(shape))
+    if shape.plan is Plan.FINDINGS:
+        # The "+ 0" keeps the planner from beginning with the reports.
+        found = found.join(report, report.c.id == finding.c.report_id + 0).where(*_filters(shape._replace(verdict="none")))
+        if index := _index_with_id(shape):
+            found = found.with_hint(report, f"INDEXED BY {index}", "sqlite")
+    return found
+
+
+def _index_with_id(shape: _Shape) -> str:
+    """The index that alone says of an id whether all other filters let it through; empty where its row must be read."""
+    if shape.status != "none" or shape.deleted:
+        return ""
+    if shape.project:
+        return "ix_report_project_result_up" if shape.result else "ix_report_project"
+    return "ix_report_result_up"
+
+
+@lru_cache(maxsize=256)
+def _count(shape: _Shape) -> Select[Any]:
+    if _is_of_findings(shape):
+        whole = select(finding.c.report_id).where(*_having(shape))
+    else:
+        whole = _row_by_row(select(report.c.id).where(*_filters(shape)), shape)
+    return select(func.count()).select_from(whole.limit(bindparam("cap")).subquery())
+
+
+@lru_cache(maxsize=256)
+def _ids(shape: _Shape) -> Select[Any]:
+    if shape.plan is Plan.FINDINGS:
+        found = _found_by_findings(shape)
+    elif shape.plan is Plan.PARTS:
+        found = select(report.c.id).where(_given(), *_filters(shape))
+    else:
+        # The narrowest index that has the address: rows are many times as long.
+        index = "ix_report_project_url" if shape.project else "ix_report_url"
+        found = select(report.c.id).where(*_filters(shape)).with_hint(report, f"INDEXED BY {index}", "sqlite")
+    ids = found.limit(bindparam("cap")).subquery()
+    return select(func.count(), func.json_group_array(ids.c[0]))
+
+
+def _having(shape: _Shape) -> list[ColumnElement[bool]]:
+    """The findings of the account with that verdict on that check, of reports with that result where it is asked for here."""
+    having: list[ColumnElement[bool]] = [
+        finding.c.account_id == bindparam("account"),
+        finding.c.check_id == _CHECK_ID,
+        finding.c.verdict == bindparam("verdict"),
+    ]
+    return [*having, finding.c.result == bindparam("place")] if shape.verdict == "with result" else having
+
+
+def _dressed(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """The same value, not looked for in an index."""
+    return column.concat("") if isinstance(column.type, Text) else column + 0
+
+
+def _given() -> ColumnElement[bool]:
+    return report.c.id.in_(select(func.json_each(bindparam("ids")).table_valued("value").c.value))
+
+
+def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
+    if shape.plan is Plan.GIVEN:
+        return [_given(), _dressed(report.c.account_id) == bindparam("account")]
+    read = shape.plan is Plan.PARTS or (shape.plan is Plan.FINDINGS and not _index_with_id(shape))
+    walked = read or shape.plan is Plan.WALK or (shape.dialect == "sqlite" and shape.search)
+    where: list[ColumnElement[bool]] = []
+    if shape.project:
+        where.append((_dressed(report.c.project_id) if read else report.c.project_id) == bindparam("project"))
+        # Asked once of the project: no report is read to know its account.
+        where.append(exists(select(project.c.id).where(project.c.id == bindparam("project"), project.c.account_id == bindparam("account"))))
+    else:
+        where.append((_dressed(report.c.account_id) if read else report.c.account_id) == bindparam("account"))
+    if shape.deleted:
+        gone = select(project.c.id).where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_not(None))
+        where.append(report.c.project_id.not_in(gone))
+    if shape.search:
+        where.append(contains(shape.dialect, report.c.url, bindparam("pattern")))
+    if shape.result:
+        where.append((_dressed(report.c.result_up) if walked else report.c.result_up) == bindparam("place"))
+    if shape.status != "none":
+        where.append((_dressed(report.c.status) if walked else report.c.status) == bindparam("status"))
+    if shape.status == "other" and not walked:
+        where.append(UNFINISHED)
+    if shape.since:
+        where.append((_dressed(report.c.updated_at) if walked else report.c.updated_at) >= bindparam("since"))
+    if shape.verdict != "none":
+        others = shape.project or shape.result or shape.status == "other" or shape.since
+        probed = walked or (shape.dialect == "sqlite" and others)
+        where.append(_verdict(shape, probed=probed))
+    return where
+
+
+def _verdict(shape: _Shape, *, probed: bool) -> ColumnElement[bool]:
+    """Passed is what was asked and has no row. ``probed``: asked of each report, where others are looked for first."""
+    of_report = (finding.c.report_id == report.c.id, finding.c.check_id == _CHECK_ID)
+    if shape.verdict == "passed":
+        asked = select(check_set_member.c.set_id).where(check_set_member.c.check_id == _CHECK_ID)
+        return and_(report.c.check_set.in_(asked), not_(exists(select(finding.c.report_id).where(*of_report))))
+    if probed:
+        # The reports of one check stand close together in that index, and far apart in the table.
+        index = "ix_finding_result" if shape.verdict == "with result" else "ix_finding_verdict"
+        probe = select(finding.c.report_id).where(*_having(shape), finding.c.report_id == report.c.id)
+        return exists(probe.with_hint(finding, f"INDEXED BY {index}", "sqlite"))
+    return report.c.id.in_(select(finding.c.report_id).where(*_having(shape)))

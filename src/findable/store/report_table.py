@@ -1,0 +1,276 @@
+"""Reports: one row each, with a copy of what lists show of the run that counts."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, select, update
+
+from findable.store import search_index_sqlite, write_turns
+from findable.store.job_table import Jobs
+from findable.store.report_columns import AGAINST, BY_ID, BY_PUBLIC_ID, VERDICT_PLACE
+from findable.store.report_list_queries import (
+    GATHERED,
+    Plan,
+    count_statement,
+    has_both,
+    has_two_ways,
+    ids_statement,
+    list_statement,
+    list_values,
+    needs_plan,
+    plan_of,
+)
+from findable.store.rows import NEVER, RESULTS, NewRun, ReportRow, Selection
+from findable.store.run_table import Runs
+from findable.store.schema import account, check_name, check_set, finding, project, report, run
+from findable.vocabulary import Verdict
+
+_COUNT_PROJECT = update(project).where(project.c.id == bindparam("of")).values(reports=project.c.reports + bindparam("by"))
+_COUNT_ACCOUNT = update(account).where(account.c.id == bindparam("of")).values(reports=account.c.reports + bindparam("by"))
+_BUMP = (
+    update(report)
+    .where(report.c.id == bindparam("of_id"))
+    .values(version=report.c.version + 1, updated_at=bindparam("now"))
+    .returning(report.c.version)
+)
+_FORGET_PREVIOUS = (
+    update(report)
+    .where(
+        report.c.account_id == bindparam("account"),
+        report.c.url == bindparam("of_url"),
+        report.c.previous_report == bindparam("of_report"),
+    )
+    .values(previous_report=None, previous_run=None, previous_result=None, previous_score=None, version=report.c.version + 1)
+)
+_IN_ALL = select(
+    account.c.reports,
+    account.c.good,
+    account.c.decent,
+    account.c.bad,
+    exists(select(project.c.id).where(project.c.account_id == account.c.id, project.c.deleted_at.is_not(None))).label("deleted"),
+).where(account.c.id == bindparam("account"))
+_IN_PROJECT = select(project.c.reports, project.c.good, project.c.decent, project.c.bad).where(project.c.id == bindparam("project"))
+_ENDED = (
+    select(report.c.id)
+    .join(project, project.c.id == report.c.project_id)
+    .where(report.c.accepted_end <= bindparam("now"), project.c.deleted_at.is_(None))
+    .order_by(report.c.accepted_end)
+    .limit(bindparam("limit"))
+)
+_SHOWN = (
+    select(report.c.id, run.c.engine)
+    .join(project, project.c.id == report.c.project_id)
+    .join(run, and_(run.c.report_id == report.c.id, run.c.number == report.c.run))
+    .where(report.c.id > bindparam("after"), project.c.deleted_at.is_(None), run.c.analysis.is_not(None))
+    .order_by(report.c.id)
+    .limit(bindparam("limit"))
+)
+_UNRATED = {"generated_up": NEVER, "generated_down": 0, "result_up": len(RESULTS) + 1, "result_down": 0}
+_NO_RUN = dict.fromkeys(("run", "generated_at", "result", "score", "coverage", "check_set", "summary", "accepted_end"))
+_NO_PREVIOUS = {"previous_report": None, "previous_run": None, "previous_result": None, "previous_score": None}
+
+
+class _Found(NamedTuple):
+    """How many fit, and which where that was found on the way."""
+
+    total: int
+    ids: str | None = None
+    """A JSON list."""
+
+
+class Reports:
+    """The statements about reports, in one transaction."""
+
+    def __init__(self, connection: Connection, not_asked: dict[int, tuple[str, ...]]) -> None:
+        self._connection = connection
+        self._not_asked = not_asked
+        # A transaction that lists reads one state.
+        self._account: tuple[int, Any] | None = None
+        self._last: tuple[tuple[Selection, int], _Found] | None = None
+
+    def add(self, row: dict[str, Any]) -> int:
+        """A new report that has no run yet; ``row`` names the columns. Its id."""
+        write_turns.lock_account(self._connection, row["account_id"])
+        made = int(self._connection.execute(insert(report).returning(report.c.id), {**_UNRATED, **row}).scalar_one())
+        self._connection.execute(_COUNT_PROJECT, {"of": row["project_id"], "by": 1})
+        self._connection.execute(_COUNT_ACCOUNT, {"of": row["account_id"], "by": 1})
+        return made
+
+    def by_id(self, report_id: int) -> ReportRow | None:
+        """The report, whoever owns it; None where it or its project is deleted."""
+        write_turns.lock_account_of_report(self._connection, report_id)
+        row = self._connection.execute(BY_ID, {"id": report_id}).first()
+        return ReportRow._make(row) if row else None
+
+    def by_public_id(self, public_id: str) -> ReportRow | None:
+        """The report of a share link."""
+        write_turns.lock_account_of_public_id(self._connection, public_id)
+        row = self._connection.execute(BY_PUBLIC_ID, {"public_id": public_id}).first()
+        return ReportRow._make(row) if row else None
+
+    def select(self, selection: Selection) -> list[ReportRow]:
+        """One page of a list."""
+        backwards = selection.position is not None and selection.position.backwards
+        dialect, values = self._connection.dialect.name, list_values(selection)
+        plan = Plan.AS_IT_LIKES
+        if needs_plan(dialect, selection):
+            found = self._found(selection, GATHERED + 1)
+            plan = plan_of(selection, found.total, is_given=found.ids is not None)
+            if plan is Plan.GIVEN:
+                values |= {"ids": found.ids}
+        statement = list_statement(dialect, selection, deleted=self._has_deleted(selection.account_id), plan=plan)
+        rows = [ReportRow._make(row) for row in self._connection.execute(statement, values)]
+        return rows[::-1] if backwards else rows
+
+    def count(self, selection: Selection, cap: int) -> int:
+        """How many reports are selected: from the counters where they know, else counted up to ``cap``."""
+        return self._found(selection, cap).total
+
+    def _found(self, selection: Selection, cap: int) -> _Found:
+        """Counted once for a page and its total."""
+        asked = (replace(selection, sort="id", descending=True, limit=0, offset=0, position=None), cap)
+        if self._last is None or self._last[0] != asked:
+            self._last = (asked, self._look(selection, cap))
+        return self._last[1]
+
+    def _look(self, selection: Selection, cap: int) -> _Found:
+        if selection.only_counted:
+            return _Found(self._counted(selection))
+        dialect, values = self._connection.dialect.name, list_values(selection) | {"cap": cap}
+        deleted = self._has_deleted(selection.account_id)
+        if dialect == "sqlite" and selection.search:  # addresses are looked at, so once
+            some = self._with_parts(selection)
+            plan = Plan.AS_IT_LIKES if some is None else Plan.PARTS
+            statement = ids_statement(dialect, selection, deleted=deleted, plan=plan)
+            return _Found._make(self._connection.execute(statement, values | {"ids": some}).one())
+        if has_two_ways(dialect, selection) and self._is_rare(selection):
+            statement = ids_statement(dialect, selection, deleted=deleted, plan=Plan.FINDINGS)
+            return _Found._make(self._connection.execute(statement, values).one())
+        return _Found(int(self._connection.execute(count_statement(dialect, selection, deleted=deleted), values).scalar_one()))
+
+    def _with_parts(self, selection: Selection) -> str | None:
+        """The reports whose addresses may hold what is searched for as a JSON list, where the index of SQLite knows them to be few."""
+        parts = search_index_sqlite.parts_of(selection.search)
+        if not parts or self._counted(replace(selection, result=None)) <= search_index_sqlite.FEW:
+            return None
+        if not search_index_sqlite.has_search_index(self._connection):
+            return None
+        return search_index_sqlite.candidates(self._connection, parts)
+
+    def _is_rare(self, selection: Selection) -> bool:
+        """Whether no more reports of the account have the verdict than there are without asking for it."""
+        most = self._counted(selection)
+        alone = replace(selection, project_id=None, result=selection.result if has_both(selection) else None, status=None)
+        statement = count_statement(self._connection.dialect.name, alone, deleted=False)
+        return int(self._connection.execute(statement, list_values(alone) | {"cap": most + 1}).scalar_one()) <= most
+
+    def _has_deleted(self, account_id: int) -> bool:
+        counters = self._in_all(account_id)
+        return counters is not None and bool(counters.deleted)
+
+    def _counted(self, selection: Selection) -> int:
+        if selection.project_id is None:
+            counters = self._in_all(selection.account_id)
+        else:
+            counters = self._connection.execute(_IN_PROJECT, {"project": selection.project_id}).first()
+        return 0 if counters is None else int(getattr(counters, selection.result or "reports"))
+
+    def _in_all(self, account_id: int) -> Any:
+        """What is counted of the account, and whether rows of deleted projects are still there."""
+        if self._account is None or self._account[0] != account_id:
+            self._account = (account_id, self._connection.execute(_IN_ALL, {"account": account_id}).first())
+        return self._account[1]
+
+    def not_asked(self, check_sets: Iterable[int | None]) -> dict[int, tuple[str, ...]]:
+        """The checks that were not asked, by check set."""
+        missing = {number for number in check_sets if number is not None} - self._not_asked.keys()
+        if missing:
+            found = self._connection.execute(select(check_set.c.id, check_set.c.not_asked).where(check_set.c.id.in_(missing)))
+            self._not_asked |= {number: tuple(json.loads(names)) for number, names in found}
+        return self._not_asked
+
+    def change(self, report_id: int, now: int, **values: Any) -> int:
+        """Sets columns and counts the version up; the new version."""
+        return int(self._connection.execute(_BUMP.values(**values), {"of_id": report_id, "now": now}).scalar_one())
+
+    def show_run(self, row: ReportRow, number: int, new: NewRun, *, check_set_id: int, now: int, **values: Any) -> None:
+        """The run becomes what is shown of the report; ``values`` are further columns (status, url, previous run)."""
+        place = RESULTS.index(new.result) + 1 if new.result else 0
+        self.change(
+            row.id,
+            now,
+            run=number,
+            generated_at=new.finished_at,
+            result=new.result,
+            score=new.score,
+            coverage=new.coverage,
+            check_set=check_set_id,
+            summary=new.summary_json,
+            generated_up=new.finished_at,
+            generated_down=new.finished_at,
+            result_up=place or len(RESULTS) + 1,
+            result_down=place,
+            accepted_end=new.accepted_end,
+            **(_NO_PREVIOUS | values),
+        )
+        self._count_result(row, new.result)
+        self._keep_verdicts(row, new, place or None)
+
+    def show_none(self, row: ReportRow, now: int, **values: Any) -> None:
+        """No run is shown any more; ``values`` are further columns."""
+        self.change(row.id, now, **(_NO_RUN | _NO_PREVIOUS | _UNRATED | values))
+        self._count_result(row, None)
+        self._connection.execute(delete(finding).where(finding.c.report_id == row.id))
+
+    def _count_result(self, row: ReportRow, result: str | None) -> None:
+        if row.result == result:
+            return
+        for table, owner in ((project, row.project_id), (account, row.account_id)):
+            values = {name: table.c[name] + by for name, by in ((row.result, -1), (result, 1)) if name}
+            self._connection.execute(update(table).where(table.c.id == owner).values(**values))
+
+    def _keep_verdicts(self, row: ReportRow, new: NewRun, place: int | None) -> None:
+        self._connection.execute(delete(finding).where(finding.c.report_id == row.id))
+        kept = {name: verdict for name, verdict in new.verdicts.items() if verdict is not Verdict.PASSED}
+        if not kept:
+            return
+        ids = dict(self._connection.execute(select(check_name.c.name, check_name.c.id)).all())
+        owned = {"report_id": row.id, "account_id": row.account_id}
+        rows = [
+            {**owned, "check_id": ids[name], "verdict": VERDICT_PLACE[verdict], "result": place if verdict in AGAINST else None}
+            for name, verdict in kept.items()
+        ]
+        self._connection.execute(insert(finding), rows)
+
+    def delete(self, row: ReportRow) -> None:
+        """The report, its runs, findings and job."""
+        self._connection.execute(_COUNT_PROJECT, {"of": row.project_id, "by": -1})
+        self._connection.execute(_COUNT_ACCOUNT, {"of": row.account_id, "by": -1})
+        self._count_result(row, None)
+        self._connection.execute(_FORGET_PREVIOUS, {"account": row.account_id, "of_url": row.url, "of_report": row.id})
+        self.remove([row.id])
+
+    def with_ended_acceptance(self, now: int, limit: int) -> list[int]:
+        """Some reports whose shown run counts on an acceptance that has ended."""
+        return list(self._connection.execute(_ENDED, {"now": now, "limit": limit}).scalars())
+
+    def shown_runs(self, after: int, limit: int, project_name: str = "") -> list[tuple[int, str]]:
+        """(id, engine as JSON) of reports of all accounts that show a run, by id; of that project where one is named."""
+        statement = _SHOWN.where(project.c.name == project_name) if project_name else _SHOWN
+        return [(int(number), str(engine)) for number, engine in self._connection.execute(statement, {"after": after, "limit": limit})]
+
+    def of_project(self, project_id: int, limit: int) -> list[int]:
+        """Some reports of a project."""
+        write_turns.lock_account_of_project(self._connection, project_id)
+        return list(self._connection.execute(select(report.c.id).where(report.c.project_id == project_id).limit(limit)).scalars())
+
+    def remove(self, report_ids: Sequence[int]) -> None:
+        """Rows of reports that nobody counts any more, with all that hangs on them."""
+        write_turns.lock_accounts_of_reports(self._connection, report_ids)
+        Jobs(self._connection).drop(report_ids)
+        runs = Runs(self._connection)
+        saved = runs.saved_hashes(report_ids)
+        self._connection.execute(delete(report).where(report.c.id.in_(report_ids)))
+        runs.drop_unused(saved)

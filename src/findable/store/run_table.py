@@ -1,0 +1,216 @@
+"""Runs: every generation, its analysis and its saved page. Runs of one account, address and profile form one history."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection, and_, bindparam, delete, exists, func, insert, select, update
+
+from findable.store import dialect
+from findable.store.packed_values import pack_analysis, pack_page, unpack
+from findable.store.rows import NewRun, ReportRow, RunRow
+from findable.store.schema import blob, check_name, check_set, check_set_member, project, report, run
+
+_ROW = select(
+    run.c.report_id,
+    run.c.number,
+    run.c.started_at,
+    run.c.finished_at,
+    run.c.result,
+    run.c.score,
+    run.c.coverage,
+    run.c.engine,
+    run.c.error,
+    run.c.profile,
+    run.c.url,
+    run.c.saved_hash,
+    run.c.id,
+    run.c.rescored_from,
+)
+_ONE = _ROW.where(run.c.report_id == bindparam("report"), run.c.number == bindparam("number"))
+_RESCORED = _ROW.where(run.c.report_id == bindparam("report"), run.c.rescored_from == bindparam("from")).order_by(run.c.id.desc()).limit(1)
+_LIVES = run.c.report_id.in_(
+    select(report.c.id)
+    .join(project, project.c.id == report.c.project_id)
+    .where(report.c.account_id == bindparam("account"), report.c.url == bindparam("url"), project.c.deleted_at.is_(None))
+)
+_HISTORY = (
+    _ROW.where(run.c.account_id == bindparam("account"), run.c.url == bindparam("url"), run.c.profile == bindparam("profile"), _LIVES)
+    .order_by(run.c.id.desc())
+    .limit(bindparam("limit"))
+)
+_RATED_BEFORE = _HISTORY.where(run.c.result.is_not(None), run.c.id < bindparam("before"))
+_ANALYSIS = select(run.c.analysis).where(run.c.id == bindparam("id"))
+_SAVED = select(blob.c.data).where(blob.c.hash == bindparam("hash"))
+_NUMBER = update(report).where(report.c.id == bindparam("of_id")).values(runs=report.c.runs + 1).returning(report.c.runs)
+
+
+class AddedRun(NamedTuple):
+    """What a new run is called."""
+
+    id: int
+    number: int
+    check_set_id: int
+
+
+class Runs:
+    """The statements about runs, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, row: ReportRow, url: str, new: NewRun) -> AddedRun:
+        """Keeps a run of the report, under the address that was really seen."""
+        number = int(self._connection.execute(_NUMBER, {"of_id": row.id}).scalar_one())
+        values = {
+            "report_id": row.id,
+            "number": number,
+            "account_id": row.account_id,
+            "url": url,
+            "profile": new.profile,
+            "started_at": new.started_at,
+            "finished_at": new.finished_at,
+            "result": new.result,
+            "score": new.score,
+            "coverage": new.coverage,
+            "engine": new.engine_json,
+            "analysis": pack_analysis(new.analysis) if new.analysis is not None else None,
+            "saved_hash": self._save(new.saved_page, new.finished_at) if new.saved_page is not None else None,
+            "error": new.error_json,
+            "rescored_from": new.rescored_from,
+        }
+        run_id = int(self._connection.execute(insert(run).returning(run.c.id), values).scalar_one())
+        return AddedRun(run_id, number, self._check_set(new) if new.verdicts else 0)
+
+    def replace(self, run_id: int, new: NewRun) -> None:
+        """What the run found is judged otherwise; when and where it was seen stays."""
+        values = {
+            "result": new.result,
+            "score": new.score,
+            "coverage": new.coverage,
+            "analysis": pack_analysis(new.analysis) if new.analysis is not None else None,
+        }
+        self._connection.execute(update(run).where(run.c.id == run_id).values(**values))
+
+    def _save(self, page: bytes, now: int) -> bytes:
+        digest = hashlib.sha256(page).digest()
+        # Locked, so that nobody finds it unused before the run that uses it is seen.
+        known = self._connection.execute(select(blob.c.hash).where(blob.c.hash == digest).with_for_update()).first()
+        if known is None:
+            statement = dialect.insert(self._connection.dialect.name, blob).values(hash=digest, data=pack_page(page), created_at=now)
+            same = {"created_at": blob.c.created_at}  # writes nothing new, but locks the row that another account was quicker to add
+            self._connection.execute(statement.on_conflict_do_update(index_elements=["hash"], set_=same))
+        return digest
+
+    def _check_set(self, new: NewRun) -> int:
+        """The number of this set of questions; there are as many as versions and profiles."""
+        text = json.dumps([sorted(new.verdicts), sorted(new.not_asked)])
+        digest = hashlib.sha256(text.encode()).digest()
+        known = self._connection.execute(select(check_set.c.id).where(check_set.c.digest == digest)).scalar_one_or_none()
+        if known is not None:
+            return int(known)
+        adding = dialect.insert(self._connection.dialect.name, check_set).on_conflict_do_nothing(index_elements=["digest"])
+        values = {"digest": digest, "not_asked": json.dumps(sorted(new.not_asked))}
+        set_id = self._connection.execute(adding.returning(check_set.c.id), values).scalar_one_or_none()
+        if set_id is None:  # another account was quicker; it has added the members too
+            return int(self._connection.execute(select(check_set.c.id).where(check_set.c.digest == digest)).scalar_one())
+        names = dialect.insert(self._connection.dialect.name, check_name).on_conflict_do_nothing(index_elements=["name"])
+        self._connection.execute(names, [{"name": name} for name in sorted(new.verdicts)])
+        ids = self._connection.execute(select(check_name.c.id).where(check_name.c.name.in_(list(new.verdicts)))).scalars()
+        self._connection.execute(insert(check_set_member), [{"check_id": number, "set_id": set_id} for number in ids])
+        return int(set_id)
+
+    def get(self, report_id: int, number: int) -> RunRow | None:
+        """One run of a report."""
+        row = self._connection.execute(_ONE, {"report": report_id, "number": number}).first()
+        return RunRow._make(row) if row else None
+
+    def rescored(self, report_id: int, number: int) -> RunRow | None:
+        """The newest run in which that run's saved page was judged again."""
+        row = self._connection.execute(_RESCORED, {"report": report_id, "from": number}).first()
+        return RunRow._make(row) if row else None
+
+    def history(self, account_id: int, url: str, profile: str, limit: int) -> list[RunRow]:
+        """Runs of an address over all reports of the account, newest first."""
+        values = {"account": account_id, "url": url, "profile": profile, "limit": limit}
+        return [RunRow._make(row) for row in self._connection.execute(_HISTORY, values)]
+
+    def rated_before(self, account_id: int, url: str, profile: str, run_id: int, limit: int = 1) -> list[RunRow]:
+        """Rated runs of the history that are older than a run, newest first."""
+        values = {"account": account_id, "url": url, "profile": profile, "before": run_id, "limit": limit}
+        return [RunRow._make(row) for row in self._connection.execute(_RATED_BEFORE, values)]
+
+    def analysis(self, run_id: int) -> bytes | None:
+        """What the run found, None where it has no result."""
+        packed = self._connection.execute(_ANALYSIS, {"id": run_id}).scalar_one_or_none()
+        return unpack(packed) if packed is not None else None
+
+    def saved_page(self, saved_hash: bytes) -> bytes | None:
+        """A saved page, None where it is not kept any more."""
+        packed = self._connection.execute(_SAVED, {"hash": saved_hash}).scalar_one_or_none()
+        return unpack(packed) if packed is not None else None
+
+    def saved_hashes(self, report_ids: Sequence[int]) -> list[bytes]:
+        """The saved pages of reports that are about to go."""
+        statement = select(run.c.saved_hash).where(run.c.report_id.in_(report_ids), run.c.saved_hash.is_not(None)).distinct()
+        return list(self._connection.execute(statement).scalars())
+
+    def drop_unused(self, hashes: Iterable[bytes]) -> None:
+        """Removes those saved pages that no run refers to any more."""
+        used = exists(select(run.c.id).where(run.c.saved_hash == blob.c.hash))
+        chosen = list(hashes)
+        if chosen:
+            # Two statements: the second sees what those have written that the first waited for.
+            self._connection.execute(select(blob.c.hash).where(blob.c.hash.in_(chosen)).order_by(blob.c.hash).with_for_update()).all()
+            self._connection.execute(delete(blob).where(blob.c.hash.in_(chosen), ~used))
+
+    def forget_saved(self, account_id: int, url: str, profile: str, keep: int) -> None:
+        """Keeps the saved pages of the newest ``keep`` runs of an address only."""
+        history = and_(run.c.account_id == account_id, run.c.url == url, run.c.profile == profile, run.c.saved_hash.is_not(None))
+        older = list(self._connection.execute(select(run.c.id, run.c.saved_hash).where(history).order_by(run.c.id.desc()).offset(keep)))
+        self._forget(older)
+
+    def forget_saved_before(self, moment: int, limit: int) -> int:
+        """Forgets some saved pages of runs that ended before; how many."""
+        chosen = select(run.c.id, run.c.saved_hash).where(run.c.saved_hash.is_not(None), run.c.finished_at < moment)
+        # What another transaction is at is left to the next turn.
+        older = list(self._connection.execute(chosen.order_by(run.c.finished_at).limit(limit).with_for_update(skip_locked=True)))
+        self._forget(older)
+        return len(older)
+
+    def saved_bytes(self, account_id: int) -> int:
+        """How much the saved pages of an account take. Looks at all its runs: not for a transaction that writes."""
+        pages = select(run.c.saved_hash).where(run.c.account_id == account_id, run.c.saved_hash.is_not(None)).distinct().subquery()
+        statement = select(func.sum(func.length(blob.c.data))).join(pages, pages.c.saved_hash == blob.c.hash)
+        return int(self._connection.execute(statement).scalar_one() or 0)
+
+    def forget_saved_of(self, account_id: int, least_bytes: int, limit: int) -> int:
+        """Forgets the oldest saved pages of an account until so many bytes are free, at most so many pages; how many bytes are."""
+        chosen = (
+            select(run.c.id, run.c.saved_hash, func.length(blob.c.data))
+            .join(blob, blob.c.hash == run.c.saved_hash)
+            .where(run.c.account_id == account_id)
+            .order_by(run.c.finished_at, run.c.id)
+            .limit(limit)
+            .with_for_update(of=run, skip_locked=True)
+        )
+        oldest, freed_bytes = [], 0
+        for run_id, saved_hash, size_bytes in self._connection.execute(chosen):
+            if freed_bytes >= least_bytes:
+                break
+            oldest.append((run_id, saved_hash))
+            freed_bytes += size_bytes
+        self._forget(oldest)
+        return freed_bytes
+
+    def _forget(self, rows: Sequence[tuple[int, bytes] | object]) -> None:
+        if not rows:
+            return
+        ids, hashes = zip(*rows, strict=True)
+        self._connection.execute(update(run).where(run.c.id.in_(ids)).values(saved_hash=None))
+        self.drop_unused(set(hashes))
+
+    def count(self, report_id: int) -> int:
+        """How many runs of a report are kept."""
+        return int(self._connection.execute(select(func.count()).where(run.c.report_id == report_id)).scalar_one())

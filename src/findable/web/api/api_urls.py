@@ -1,0 +1,117 @@
+"""Absolute addresses of our own things, from the configured base URL and never from a request's Host."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from typing_extensions import TypedDict
+
+from findable.service.values.use_cases import Page
+
+API = "/api/v1"
+DEEP = 10_000
+"""From so many rows on the next page is named by cursor: counting up to it would cost more each time."""
+
+
+class ListLinks(TypedDict):
+    """Addresses of other pages of a list; `prev` and `next` are by page near the start of a list, by cursor deep in it."""
+
+    first: str
+    last: str | None
+    prev: str | None
+    next: str | None
+    prev_cursor: str | None
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """All of them."""
+
+    base_url: str
+
+    @property
+    def check_docs(self) -> str:
+        """Where the pages of the checks are."""
+        return f"{self.base_url}/docs/checks"
+
+    def report(self, report_id: int) -> str:
+        """A report in the interface."""
+        return f"{self.base_url}{API}/reports/{report_id}"
+
+    def run(self, report_id: int, run: int) -> str:
+        """A run of a report."""
+        return f"{self.report(report_id)}/runs/{run}"
+
+    def share_page(self, public_id: str) -> str:
+        """A report for people."""
+        return f"{self.base_url}/r/{public_id}"
+
+    def batch(self, batch_id: int) -> str:
+        """A batch in the interface."""
+        return f"{self.base_url}{API}/batches/{batch_id}"
+
+    def batch_page(self, batch_id: int) -> str:
+        """A batch for people."""
+        return f"{self.base_url}/batches/{batch_id}"
+
+    def project(self, name: str) -> str:
+        """A project in the interface."""
+        return f"{self.base_url}{API}/projects/{_quoted(name)}"
+
+    def project_page(self, name: str) -> str:
+        """A project for people."""
+        return f"{self.base_url}/projects/{_quoted(name)}"
+
+    def reports_of(self, project: str) -> str:
+        """The reports of a project."""
+        return f"{self.base_url}{API}/reports?{urlencode({'project': project})}"
+
+
+@lru_cache(maxsize=1024)
+def _quoted(name: str) -> str:
+    """In a list many are alike."""
+    return quote(name, safe="")
+
+
+def list_links(page: Page[Any], path: str, query: Mapping[str, Any]) -> ListLinks:
+    """The other pages of a list, with the rest of the query kept."""
+    kept = {name: value for name, value in query.items() if name not in ("page", "cursor") and isinstance(value, str)}
+
+    def numbered(number: int) -> str:
+        return f"{path}?{urlencode({**kept, 'page': number})}"
+
+    def by_cursor(cursor: str | None) -> str | None:
+        return f"{path}?{urlencode({**kept, 'cursor': cursor})}" if cursor else None
+
+    previous, following = by_cursor(page.prev_cursor), by_cursor(page.next_cursor)
+    links: ListLinks = {
+        "first": numbered(1),
+        "last": None if page.total_is_estimate else numbered(page.last_page),
+        "prev": previous,
+        "next": following,
+        "prev_cursor": previous,
+        "next_cursor": following,
+    }
+    if page.page is not None:
+        if page.page > 1:
+            links["prev"] = numbered(page.page - 1)
+        if following and page.page * page.per_page < DEEP:
+            links["next"] = numbered(page.page + 1)
+    return links
+
+
+def links_by_place(path: str, query: Mapping[str, Any], following: int | None) -> ListLinks:
+    """The same for a list that is read on by the number of the last one shown (`before`), forwards only; None at its end."""
+    kept = {name: value for name, value in query.items() if name != "before" and isinstance(value, str)}
+    further = f"{path}?{urlencode({**kept, 'before': following})}" if following is not None else None
+    first = f"{path}?{urlencode(kept)}" if kept else path
+    return {"first": first, "last": None, "prev": None, "next": further, "prev_cursor": None, "next_cursor": further}
+
+
+def link_header(links: ListLinks) -> str:
+    """The `Link` header of a list (RFC 8288)."""
+    found = {"first": links["first"], "prev": links["prev"], "next": links["next"], "last": links["last"]}
+    return ", ".join(f'<{address}>; rel="{name}"' for name, address in found.items() if address)

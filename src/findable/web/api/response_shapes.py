@@ -1,0 +1,602 @@
+"""Our values to the words of the interface and back: the only place where a rating is called ``result``.
+
+The types are the shapes: the OpenAPI document is made from them.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any, Literal, NotRequired, cast
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from findable.clock import rfc3339
+from findable.export.pdf import is_available
+from findable.reports.comparison import ChangedFinding
+from findable.reports.model import body, shown_finding
+from findable.service.reports.batches import BatchView, MemberView
+from findable.service.reports.report_links import LinkView
+from findable.service.values.presentation import ClientView
+from findable.service.values.use_cases import (
+    AccountView,
+    Caller,
+    Changes,
+    DeletedProject,
+    IdentityView,
+    Page,
+    Problem,
+    ProjectView,
+    ReportView,
+    RunView,
+)
+from findable.web.api.api_urls import Addresses
+
+DateTime = Annotated[str, Field(json_schema_extra={"format": "date-time"}, examples=["2026-11-21T10:00:04Z"])]
+Day = Annotated[str, Field(json_schema_extra={"format": "date"}, examples=["2027-01-31"])]
+Result = Literal["good", "decent", "bad"]
+Status = Literal["queued", "running", "done", "failed"]
+Verdict = Literal["passed", "warned", "failed", "inapplicable", "unknown", "info"]
+Score = Annotated[int, Field(ge=0, le=100)]
+
+
+class ProblemShape(TypedDict):
+    """Why a page has no result."""
+
+    code: str
+    message: str
+    retryable: bool
+    at: NotRequired[DateTime]
+
+
+class Progress(TypedDict):
+    """How far the running generation is."""
+
+    stage: str
+    done: int
+    of: int
+
+
+class Previous(TypedDict):
+    """The rated run before the current one."""
+
+    report: int
+    run: int
+    result: Result
+    score: Score
+    change: int
+
+
+class Engine(TypedDict):
+    """What made the result; scores are compared within one profile."""
+
+    version: str
+    ruleset: str
+    profile: str
+
+
+class ReportLinks(TypedDict):
+    """Addresses of a report. `html` and the files are for whoever may see the page; the files are there from the first result on."""
+
+    self: str
+    html: str
+    project: str
+    json: NotRequired[str]
+    csv: NotRequired[str]
+    markdown: NotRequired[str]
+    pdf: NotRequired[str]
+    """Where the service has a typesetter."""
+
+
+class Summary(TypedDict):
+    """A report in a list. `result` and `score` are null until a run could be rated."""
+
+    id: int
+    object: Literal["report"]
+    public_id: str
+    url: str
+    project: str
+    status: Status
+    result: Result | None
+    score: Score | None
+    coverage: float | None
+    privacy: Literal[0, 1, 2]
+    has_password: bool
+    created_at: DateTime
+    generated_at: DateTime | None
+    updated_at: DateTime
+    error: ProblemShape | None
+    engine: Engine | None
+    judged_as: str | None
+    last_error: ProblemShape | None
+    previous: Previous | None
+    not_asked: list[str]
+    counts: dict[str, int]
+    categories: list[dict[str, Any]]
+    links: ReportLinks
+    progress: NotRequired[Progress]
+
+
+class Report(Summary):
+    """A report with its findings and facts."""
+
+    run: int | None
+    not_for_search: bool
+    explained: dict[str, Any]
+    results: list[dict[str, Any]]
+    facts: dict[str, Any]
+
+
+class ProjectLinks(TypedDict):
+    """Addresses of a project."""
+
+    self: str
+    html: str
+    reports: str
+
+
+class Project(TypedDict):
+    """A site; result, score and time are those of its newest rated report."""
+
+    id: int
+    object: Literal["project"]
+    project: str
+    created_at: DateTime
+    reports_count: int
+    result: Result | None
+    score: Score | None
+    last_generated_at: DateTime | None
+    links: ProjectLinks
+
+
+class IdentityShape(TypedDict):
+    """Which parts are set of what goes along to a project's own site; `cookies` is how many. Not `readable`: enter it again."""
+
+    basic: bool
+    headers: list[str]
+    cookies: int
+    user_agent: bool
+    readable: bool
+
+
+class ProjectWhole(Project):
+    """A project with its settings."""
+
+    not_for_search: list[str]
+    brand_name: str | None
+    brand_color: str | None
+    has_logo: bool
+    language: str | None
+    identity: IdentityShape | None
+
+
+class MemberFailure(TypedDict):
+    """An address of a batch that has no result, and why."""
+
+    url: str
+    report: int | None
+    code: str
+    message: str
+    retryable: bool
+
+
+class BatchLinks(TypedDict):
+    """Addresses of a batch."""
+
+    self: str
+    html: str
+    reports: str
+
+
+class BatchSummary(TypedDict):
+    """A batch in a list."""
+
+    id: int
+    object: Literal["batch"]
+    status: Literal["running", "done"]
+    sitemap: str | None
+    created_at: DateTime
+    privacy: Literal[0, 1, 2]
+    addresses: int
+    duplicates: int
+    left_out: int
+    counts: dict[str, int]
+    results: dict[str, int]
+    links: BatchLinks
+
+
+class Batch(BatchSummary):
+    """A batch with the addresses that have no result."""
+
+    failures: list[MemberFailure]
+
+
+class Member(TypedDict):
+    """An address of a batch. `report` is null where there is none: not yet, refused, or deleted."""
+
+    object: Literal["member"]
+    url: str
+    state: Literal["waiting", "queued", "running", "done", "failed", "refused", "deleted"]
+    report: int | None
+    result: Result | None
+    score: Score | None
+    links: dict[str, str]
+
+
+# `from` cannot be a name in class syntax.
+ListMeta = TypedDict(
+    "ListMeta",
+    {
+        "current_page": int | None,
+        "from": int | None,
+        "last_page": int,
+        "path": str,
+        "per_page": int,
+        "to": int | None,
+        "total": int,
+        "total_is_estimate": NotRequired[bool],
+        "warnings": NotRequired[list[str]],
+    },
+)
+
+
+class Run(TypedDict):
+    """One generation."""
+
+    object: Literal["run"]
+    report: int
+    run: int
+    started_at: DateTime
+    generated_at: DateTime | None
+    result: Result | None
+    score: Score | None
+    coverage: float | None
+    engine: Engine | None
+    error: ProblemShape | None
+    rescored_from: int | None
+    links: dict[str, str]
+
+
+class Client(TypedDict):
+    """What the owner wrote and chose for those who get the link."""
+
+    object: Literal["client"]
+    report: int
+    summary: str
+    notes: dict[str, str]
+    sections: list[str]
+    prepared_by: str
+    prepared_for: str
+    run: int | None
+
+
+class Link(TypedDict):
+    """A report's link and its terms: `until` is the last day (UTC) on which guests see the report."""
+
+    object: Literal["link"]
+    report: int
+    public_id: str
+    url: str
+    until: Day | None
+    listed: bool
+
+
+class ScoreChange(TypedDict):
+    """How the score moved, and which part of that the page made. `from_accepted` is there where findings were accepted or no longer are."""
+
+    before: Score | None
+    after: Score | None
+    from_page: int | None
+    from_ruleset: int | None
+    from_accepted: NotRequired[int]
+
+
+class ChangesShape(TypedDict):
+    """What is different between two runs."""
+
+    object: Literal["changes"]
+    since: int | None
+    since_report: int | None
+    run: int
+    score: ScoreChange
+    new: list[dict[str, Any]]
+    fixed: list[dict[str, Any]]
+    returned: list[dict[str, Any]]
+    still: list[dict[str, Any]]
+
+
+def problem(error: Problem | None) -> ProblemShape | None:
+    """Why there is no result."""
+    if error is None:
+        return None
+    shape: ProblemShape = {"code": error.code, "message": error.message, "retryable": error.retryable}
+    if error.at is not None:
+        shape["at"] = rfc3339(error.at)
+    return shape
+
+
+def summary(report: ReportView, at: Addresses) -> Summary:
+    """SUMMARY of the interface. What is kept as JSON stays it (`msgspec.Raw`) and is passed on as it is."""
+    shape: Summary = {
+        "id": report.id,
+        "object": "report",
+        "public_id": report.public_id,
+        "url": report.url,
+        "project": report.project,
+        "status": report.status.value,
+        "result": report.result.value if report.result else None,
+        "score": report.score,
+        "coverage": report.coverage,
+        "privacy": report.privacy.value,
+        "has_password": report.has_password,
+        "created_at": rfc3339(report.created_at),
+        "generated_at": _moment(report.generated_at),
+        "updated_at": rfc3339(report.updated_at),
+        "error": problem(report.error),
+        "engine": cast("Engine", report.listed.engine),
+        "judged_as": cast("str", report.listed.judged_as),
+        "last_error": problem(report.last_error),
+        "previous": _previous(report),
+        "not_asked": list(report.not_asked),
+        "counts": cast("dict[str, int]", report.listed.counts),
+        "categories": cast("list[dict[str, Any]]", report.listed.categories),
+        "links": _report_links(report, at),
+    }
+    if report.progress is not None:
+        shape["progress"] = {"stage": report.progress.stage, "done": report.progress.done, "of": report.progress.of}
+    return shape
+
+
+def _report_links(report: ReportView, at: Addresses) -> ReportLinks:
+    links: ReportLinks = {"self": at.report(report.id), "html": at.share_page(report.public_id), "project": at.project(report.project)}
+    if report.run is not None:
+        page = links["html"]
+        links["json"] = f"{page}/report.json"
+        links["csv"] = f"{page}/report.csv"
+        links["markdown"] = f"{page}/report.md"
+        if is_available():
+            links["pdf"] = f"{page}/report.pdf"
+    return links
+
+
+def report(view: ReportView, at: Addresses) -> Report:
+    """REPORT of the interface. Before the first result `results` and `facts` are empty."""
+    shown = body(view.analysis, at.check_docs) if view.analysis else {}
+    return {
+        **summary(view, at),
+        "engine": cast("Engine | None", dict(view.engine) if view.engine else None),
+        "judged_as": view.judged_as,
+        "counts": dict(view.counts),
+        "categories": [dict(category) for category in view.categories],
+        "run": view.run,
+        "not_for_search": bool(shown.get("not_for_search")),
+        "explained": dict(view.explained),
+        "results": shown.get("results", []),
+        "facts": shown.get("facts", {}),
+    }
+
+
+def client(report_id: int, kept: ClientView) -> Client:
+    """What guests are shown of a report."""
+    return {
+        "object": "client",
+        "report": report_id,
+        "summary": kept.summary,
+        "notes": dict(kept.notes),
+        "sections": list(kept.sections),
+        "prepared_by": kept.prepared_by,
+        "prepared_for": kept.prepared_for,
+        "run": kept.run,
+    }
+
+
+def link(view: LinkView, at: Addresses) -> Link:
+    """How guests get to a report, and how long."""
+    return {
+        "object": "link",
+        "report": view.report,
+        "public_id": view.public_id,
+        "url": at.share_page(view.public_id),
+        "until": view.until.isoformat() if view.until else None,
+        "listed": view.is_listed,
+    }
+
+
+def _moment(moment: datetime | None) -> str | None:
+    return None if moment is None else rfc3339(moment)
+
+
+def _engine(engine: Mapping[str, str] | None) -> Engine | None:
+    return None if engine is None else {"version": engine["version"], "ruleset": engine["ruleset"], "profile": engine["profile"]}
+
+
+def _previous(report: ReportView) -> Previous | None:
+    found = report.previous
+    if found is None:
+        return None
+    return {"report": found.report, "run": found.run, "result": found.result.value, "score": found.score, "change": found.change}
+
+
+def project(view: ProjectView, at: Addresses) -> Project:
+    """PROJECT of the interface."""
+    return {
+        "id": view.id,
+        "object": "project",
+        "project": view.name,
+        "created_at": rfc3339(view.created_at),
+        "reports_count": view.reports_count,
+        "result": view.result.value if view.result else None,
+        "score": view.score,
+        "last_generated_at": _moment(view.last_generated_at),
+        "links": {"self": at.project(view.name), "html": at.project_page(view.name), "reports": at.reports_of(view.name)},
+    }
+
+
+def project_whole(view: ProjectView, at: Addresses) -> ProjectWhole:
+    """PROJECT with its settings, where one was asked for."""
+    return {
+        **project(view, at),
+        "not_for_search": list(view.not_for_search),
+        "brand_name": view.brand_name or None,
+        "brand_color": view.brand_color or None,
+        "has_logo": view.has_logo,
+        "language": view.language,
+        "identity": _identity(view.identity),
+    }
+
+
+def _identity(view: IdentityView | None) -> IdentityShape | None:
+    if view is None:
+        return None
+    return {
+        "basic": view.has_basic,
+        "headers": list(view.header_names),
+        "cookies": view.cookies,
+        "user_agent": view.has_user_agent,
+        "readable": view.is_readable,
+    }
+
+
+def deleted_project(deleted: DeletedProject) -> dict[str, Any]:
+    """What `DELETE /projects/{project}` answers."""
+    return {
+        "id": deleted.id,
+        "object": "project",
+        "project": deleted.name,
+        "deleted": True,
+        "reports_deleted": deleted.reports_deleted,
+    }
+
+
+def deleted_report(report_id: int) -> dict[str, Any]:
+    """What `DELETE /reports/{id}` answers."""
+    return {"id": report_id, "object": "report", "deleted": True}
+
+
+def run(view: RunView, at: Addresses) -> Run:
+    """One generation of a history."""
+    return {
+        "object": "run",
+        "report": view.report,
+        "run": view.run,
+        "started_at": rfc3339(view.started_at),
+        "generated_at": _moment(view.finished_at),
+        "result": view.result.value if view.result else None,
+        "score": view.score,
+        "coverage": view.coverage,
+        "engine": _engine(view.engine),
+        "error": problem(view.error),
+        "rescored_from": view.rescored_from,
+        "links": {"self": at.run(view.report, view.run)},
+    }
+
+
+def changes(found: Changes, at: Addresses) -> ChangesShape:
+    """What `GET /reports/{id}/changes` answers."""
+
+    def shown(findings: tuple[ChangedFinding, ...]) -> list[dict[str, Any]]:
+        return [
+            shown_finding(item.finding, at.check_docs)
+            | {
+                "before": item.before.value if item.before else None,
+                "after": item.after.value if item.after else None,
+            }
+            for item in findings
+        ]
+
+    score: ScoreChange = {
+        "before": found.before,
+        "after": found.after,
+        "from_page": found.from_page,
+        "from_ruleset": found.from_ruleset,
+    }
+    if found.from_accepted:
+        score["from_accepted"] = found.from_accepted
+    return {
+        "object": "changes",
+        "since": found.since,
+        "since_report": found.since_report,
+        "run": found.run,
+        "score": score,
+        "new": shown(found.new),
+        "fixed": shown(found.fixed),
+        "returned": shown(found.returned),
+        "still": shown(found.still),
+    }
+
+
+def batch_summary(view: BatchView, at: Addresses) -> BatchSummary:
+    """BATCH in a list."""
+    own = at.batch(view.id)
+    return {
+        "id": view.id,
+        "object": "batch",
+        "status": "done" if view.settled else "running",
+        "sitemap": view.source or None,
+        "created_at": rfc3339(view.created_at),
+        "privacy": view.privacy.value,
+        "addresses": view.addresses,
+        "duplicates": view.duplicates,
+        "left_out": view.left_out,
+        "counts": dict(view.counts),
+        "results": dict(view.results),
+        "links": {"self": own, "html": at.batch_page(view.id), "reports": f"{own}/reports"},
+    }
+
+
+def batch(view: BatchView, at: Addresses) -> Batch:
+    """BATCH of the interface."""
+    return {**batch_summary(view, at), "failures": [_failure(member) for member in view.failures]}
+
+
+def _failure(member: MemberView) -> MemberFailure:
+    found = member.problem or Problem("internal_error", "", retryable=True)
+    return {"url": member.url, "report": member.report, "code": found.code, "message": found.message, "retryable": found.retryable}
+
+
+def member(view: MemberView, at: Addresses) -> Member:
+    """An address of a batch."""
+    links = {"report": at.report(view.report), "html": at.share_page(view.public_id)} if view.report and view.public_id else {}
+    state: Any = view.state
+    return {
+        "object": "member",
+        "url": view.url,
+        "state": state,
+        "report": view.report,
+        "result": view.result.value if view.result else None,
+        "score": view.score,
+        "links": links,
+    }
+
+
+def account(view: AccountView, caller: Caller) -> dict[str, Any]:
+    """What `GET /account` answers."""
+    return {
+        "id": view.id,
+        "object": "account",
+        "name": view.name,
+        "email": view.email,
+        "created_at": rfc3339(view.created_at),
+        "key": {"prefix": caller.key_prefix, "scopes": sorted(caller.scopes), "expires_at": _moment(caller.key_expires_at)},
+        "limits": dict(view.limits),
+        "usage": {"reports": view.reports_count, "projects": view.projects_count},
+    }
+
+
+def list_meta(page: Page[Any], path: str, warnings: list[str]) -> ListMeta:
+    """Laravel's `meta`. Where a cursor was followed, the place in the list is not counted."""
+    start = None if page.page is None else (page.page - 1) * page.per_page
+    count = len(page.items)
+    meta: ListMeta = {
+        "current_page": page.page,
+        "from": start + 1 if start is not None and count else None,
+        "last_page": page.last_page,
+        "path": path,
+        "per_page": page.per_page,
+        "to": start + count if start is not None and count else None,
+        "total": page.total,
+    }
+    if page.total_is_estimate:
+        meta["total_is_estimate"] = True
+    if warnings:
+        meta["warnings"] = warnings
+    return meta

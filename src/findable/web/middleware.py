@@ -1,0 +1,231 @@
+"""The outermost layer, around the framework: what holds for every request whatever it asks for.
+
+Request ids, HEAD, CORS, security headers, rate limit headers, the access log, numbers for those who watch, requests that are broken
+before they are routed, and those that are one too many.
+"""
+
+import logging
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from findable.clock import monotonic_s
+from findable.errors import BadRequest, QuotaExceeded, RequestError, Unavailable
+from findable.log_context import request_id
+from findable.service.runtime.slots import most_of
+from findable.service.values.use_cases import RateState
+from findable.web.bodies import MANY
+from findable.web.client_address import address_of, network_at
+from findable.web.drain_request import END, Unread
+from findable.web.logs import FIELDS
+from findable.web.metrics import Metrics
+from findable.web.problems import PLAIN_JSON, error_headers, problem_bytes
+from findable.web.request_context import Context, begin, header_map
+
+log = logging.getLogger("findable.access")
+
+MOST_LOAD = 256
+"""Requests that are answered at once; more are refused before they take memory. One with a large body counts as several. A quarter is
+left for others by each network."""
+LOAD_BYTES = 64 * 1024
+"""What counts as one more."""
+UNTOLD_LOAD = 8
+"""Of a body that does not say how large it is."""
+MOST_DISCARDED = 64
+"""Answered requests whose bodies are thrown away at once; further connections are closed while their clients still send."""
+ALWAYS_ANSWERED = frozenset({"/healthz"})
+
+Scope = Any
+Receive = Callable[[], Awaitable[Any]]
+Send = Callable[[Any], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+API_POLICY = "default-src 'none'; frame-ancestors 'none'"
+PAGE_HEADERS = (
+    ("content-security-policy", PAGE_POLICY),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("referrer-policy", "same-origin"),
+)
+ANY = "ANY"
+"""A method that no address knows. OPTIONS is passed on as this: the framework's own answer names the methods of one handler only, its
+answer to an unknown method names all."""
+YEAR_S = 365 * 24 * 3600
+
+CORS_HEADERS = (
+    ("access-control-allow-origin", "*"),
+    (
+        "access-control-expose-headers",
+        "ETag, Idempotent-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+    ),
+)
+PREFLIGHT_HEADERS = (
+    ("access-control-allow-methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"),
+    ("access-control-allow-headers", "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer"),
+    ("access-control-max-age", "86400"),
+)
+
+
+class Edge:
+    """An ASGI application around another."""
+
+    def __init__(self, application: Application, base_url: str, metrics: Metrics, trusted_proxies: Sequence[str]) -> None:
+        self._application = application
+        self._base_url = base_url
+        self._metrics = metrics
+        self._trusted_proxies = trusted_proxies
+        self._load = 0
+        self._load_from: Counter[str] = Counter()
+        self._discarded_count = 0
+        self._secure = base_url.startswith("https://")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request, or passes on what is not HTTP."""
+        if scope["type"] != "http":
+            await self._application(scope, receive, send)
+            return
+        started_s = monotonic_s()
+        load, network = _load_of(scope), network_at(address_of(scope, self._trusted_proxies))
+        self._carry(load, network)
+        scope["path"] = re.sub(r"/{2,}", "/", scope["path"])
+        headers = header_map(scope["headers"])
+        context = begin(scope, headers.get("x-request-id", ""), network)
+        request_id.set(context.request_id)
+        method = scope["method"]
+        status = 0
+        unread = Unread(headers, receive)
+
+        async def send_on(message: Any) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                if method == "OPTIONS" and message["status"] == HTTPStatus.METHOD_NOT_ALLOWED:
+                    message = _options(message)
+                status = message["status"]
+                message = {**message, "headers": [*message["headers"], *self._added(context, message["headers"])]}
+            elif method == "HEAD" or status == HTTPStatus.NO_CONTENT:
+                message = {**message, "body": b""}
+            await send(unread.held_back(message))
+
+        if method == "HEAD":
+            context.is_head = True
+            scope["method"] = "GET"
+        elif method == "OPTIONS":
+            scope["method"] = ANY
+        try:
+            await self._route(scope, unread.receive, send_on, headers, context)
+        finally:
+            self._carry(-load, network)
+            self._tell(method, scope, status, monotonic_s() - started_s)
+        if unread.is_held:
+            await self._discard(unread)
+            await send(END)
+
+    def _carry(self, load: int, network: str) -> None:
+        self._load += load
+        self._load_from[network] += load
+        if not self._load_from[network]:
+            del self._load_from[network]
+        self._metrics.set_in_flight(self._load)
+
+    async def _discard(self, unread: Unread) -> None:
+        """No load any more: what is thrown away takes no memory."""
+        if self._discarded_count >= MOST_DISCARDED:
+            return
+        self._discarded_count += 1
+        try:
+            await unread.discard()
+        finally:
+            self._discarded_count -= 1
+
+    def _tell(self, method: str, scope: Scope, status: int, seconds: float) -> None:
+        self._metrics.answered(method, scope.get("path_template", ""), status, seconds)
+        if log.isEnabledFor(logging.INFO):
+            path = loggable(scope["path"])
+            fields = {"method": method, "path": path, "status": status, "milliseconds": round(1000 * seconds, 1)}
+            log.info("%s %s %s %.0f ms", method, path, status, 1000 * seconds, extra={FIELDS: fields})
+
+    async def _route(self, scope: Scope, receive: Receive, send: Send, headers: Any, context: Context) -> None:
+        if scope["method"] == ANY and context.is_api and "access-control-request-method" in headers:
+            await _send(send, HTTPStatus.NO_CONTENT, PREFLIGHT_HEADERS)
+        elif (refused := _broken(scope) or self._too_much(scope, context.network)) is not None:
+            body = problem_bytes(refused, self._base_url, scope["path"], context.request_id)
+            added = [("content-type", PLAIN_JSON), ("connection", "close")]
+            await _send(send, refused.status, (*added, *((name.lower(), value) for name, value in error_headers(refused).items())), body)
+        else:
+            await self._application(scope, receive, send)
+
+    def _too_much(self, scope: Scope, network: str) -> RequestError | None:
+        is_share = not network or self._load_from[network] <= most_of(MOST_LOAD)
+        if (is_share and self._load <= MOST_LOAD) or scope["path"] in ALWAYS_ANSWERED:
+            return None
+        self._metrics.shed()
+        if is_share:
+            return Unavailable("Too many requests are being answered.", retry_after_s=1)
+        return QuotaExceeded("Too many requests from your network are being answered.", retry_after_s=1)
+
+    def _added(self, context: Context, given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        """What the answer does not say itself."""
+        added = [("x-request-id", context.request_id), ("x-content-type-options", "nosniff")]
+        if self._secure:
+            added.append(("strict-transport-security", f"max-age={YEAR_S}"))
+        if context.is_api:
+            added += [*CORS_HEADERS, ("cache-control", "private, no-store"), ("content-security-policy", API_POLICY)]
+        else:
+            added += [("cache-control", "private, no-store"), *PAGE_HEADERS]
+        added += rate_headers({"default": context.rate, "account": context.account_rate})
+        names = {name.lower() for name, _ in given}
+        return [(name.encode(), value.encode()) for name, value in added if name.encode() not in names]
+
+
+def _options(message: Any) -> Any:
+    """From "not allowed, but these are" to "these are"."""
+    return {**message, "status": HTTPStatus.NO_CONTENT, "headers": [line for line in message["headers"] if line[0] == b"allow"]}
+
+
+def rate_headers(rates: Mapping[str, RateState | None]) -> list[tuple[str, str]]:
+    """``RateLimit-Policy`` and ``RateLimit`` of draft-ietf-httpapi-ratelimit-headers; none where there is no limit."""
+    limited = [(name, rate) for name, rate in rates.items() if rate is not None and rate.limit]
+    if not limited:
+        return []
+    return [
+        ("ratelimit-policy", ", ".join(f'"{name}";q={rate.limit};w={rate.window_s}' for name, rate in limited)),
+        ("ratelimit", ", ".join(f'"{name}";r={rate.remaining};t={rate.reset_s}' for name, rate in limited)),
+    ]
+
+
+def _load_of(scope: Scope) -> int:
+    """How much a request may take: one, and one more for each 64 KiB of its body."""
+    stated = UNTOLD_LOAD * LOAD_BYTES if any(name == b"transfer-encoding" for name, _ in scope["headers"]) else 0
+    for name, value in scope["headers"]:
+        if name == b"content-length" and value.isdigit():
+            stated = min(int(value), MANY.body_bytes)
+    return 1 + stated // LOAD_BYTES
+
+
+def _broken(scope: Scope) -> RequestError | None:
+    """A request that the server let through though HTTP forbids it (RFC 9112 section 3.2)."""
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    if len(hosts) > 1 or (scope["http_version"] == "1.1" and not (hosts and hosts[0])):
+        return BadRequest("A request has exactly one Host header.")
+    return None
+
+
+async def _send(send: Send, status: int, headers: Iterable[tuple[str, str]], body: bytes = b"") -> None:
+    lines = [(name.encode(), value.encode()) for name, value in headers]
+    if body:
+        lines.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": lines})
+    await send({"type": "http.response.body", "body": body})
+
+
+def loggable(path: str) -> str:
+    """A path on one line of a log: control characters escaped, cut, one-time links without their secret."""
+    for secret in ("/sign-in/", "/invitation/"):
+        if path.startswith(secret):
+            return f"{secret}…"
+    return path[:300].encode("unicode_escape").decode("ascii")

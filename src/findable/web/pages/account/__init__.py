@@ -1,0 +1,1 @@
+"""The pages of an account: sign-in, people, keys."""

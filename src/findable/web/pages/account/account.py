@@ -1,0 +1,259 @@
+"""What somebody decides about themselves: name, language, time zone, address, password, sessions; leaving, and deleting the account."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import groupby
+from typing import ClassVar
+
+from litestar import Response, get, post
+
+from findable.errors import NotFound, RateLimited, ValidationFailed
+from findable.service.accounts import people, sessions
+from findable.service.accounts.people import PersonView
+from findable.service.accounts.sessions import SessionView
+from findable.web.auth import session_cookie
+from findable.web.pages.account.devices import device
+from findable.web.pages.shared.form_fields import Form, refused, retry_headers
+from findable.web.pages.shared.rendering import PageRequest, Shown, see_other, shown_page
+from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person, from_person
+from findable.wording import LANGUAGES, later
+
+DONE: Mapping[str, str] = {
+    "profile": later("Your profile is saved."),
+    "email": later("Your email address is changed. Sign in with the new one from now on."),
+    "password": later("Your password is changed. Everywhere else you are signed out."),
+    "session": later("That session has ended."),
+}
+"""What a page says after a form, by the word in its address."""
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneGroup:
+    """Time zones of one part of the world."""
+
+    name: str
+    """Empty for UTC, which is of all."""
+    zones: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AccountPage(Shown):
+    """The variables of account.html."""
+
+    template: ClassVar[str] = "account.html"
+    bar: Bar
+    tab: str
+    """Which page of the account this is."""
+    done: str
+    """What has just been done, in a sentence; empty where nothing was."""
+    me: PersonView
+    profile: Form
+    email: Form
+    password: Form
+    languages: tuple[tuple[str, str], ...]
+    """Code and name of each language."""
+    zones: tuple[ZoneGroup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionLine:
+    """A session in words."""
+
+    view: SessionView
+    device: str
+    """``Firefox on Linux``."""
+    since: str
+    """When it began."""
+    seen: str
+    """When it was last used."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionsPage(Shown):
+    """The variables of sessions.html."""
+
+    template: ClassVar[str] = "sessions.html"
+    bar: Bar
+    tab: str
+    done: str
+    sessions: tuple[SessionLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteAccountPage(Shown):
+    """The variables of delete_account.html."""
+
+    template: ClassVar[str] = "delete_account.html"
+    bar: Bar
+    form: Form
+    me: PersonView
+    others: int
+    """How many other people lose it too."""
+
+
+def done_of(asked: Asked, words: Mapping[str, str] = DONE) -> str:
+    """What the address says has just been done, in a sentence."""
+    return asked.say.text(words.get(asked.query.get("done", ""), ""))
+
+
+# --- oneself ----------------------------------------------------------------------------------------------------------
+
+
+@get("/account")
+async def get_account(request: PageRequest) -> Response[bytes]:
+    """The profile."""
+    return await for_person(request, _account)
+
+
+def _account(
+    asked: Asked, wrong: str = "", form: Form | None = None, status: int = 200, headers: dict[str, str] | None = None
+) -> Response[bytes]:
+    me = people.myself(asked.service, asked.caller)
+    forms = {
+        "profile": Form({"name": me.name, "language": me.language or "", "time_zone": me.time_zone or "UTC"}),
+        "email": Form({"email": me.email}),
+        "password": Form(),
+    }
+    if form is not None:
+        forms[wrong] = form
+    shown = AccountPage(
+        bar=bar_of(asked.caller, "account"),
+        tab="profile",
+        done=done_of(asked) if form is None else "",
+        me=me,
+        **forms,
+        languages=tuple((language.code, language.name) for language in LANGUAGES.values()),
+        zones=zone_groups(),
+    )
+    return shown_page(shown, asked.say, status=status, headers=headers)
+
+
+def zone_groups() -> tuple[ZoneGroup, ...]:
+    """The time zones by their part of the world."""
+    return tuple(
+        ZoneGroup(name, tuple(zones))
+        for name, zones in groupby(people.time_zones(), lambda zone: zone.partition("/")[0] if "/" in zone else "")
+    )
+
+
+@post("/account/profile", status_code=303)
+async def post_profile(request: PageRequest) -> Response[bytes]:
+    """Changes name, language and time zone."""
+    return await from_person(request, _profile)
+
+
+def _profile(asked: Asked) -> Response[bytes]:
+    zone = asked.text("time_zone")
+    try:
+        people.change_profile(
+            asked.service,
+            asked.caller,
+            name=asked.text("name"),
+            language=asked.text("language"),
+            time_zone="" if zone == "UTC" else zone,
+        )
+    except ValidationFailed as error:
+        return _account(asked, "profile", refused(asked.fields, error, asked.say), error.status)
+    return see_other("/account?done=profile")
+
+
+@post("/account/email", status_code=303)
+async def post_email(request: PageRequest) -> Response[bytes]:
+    """Changes the address to sign in with."""
+    return await from_person(request, _email)
+
+
+def _email(asked: Asked) -> Response[bytes]:
+    try:
+        people.change_email(asked.service, asked.caller, email=asked.text("email"), password=asked.text("password"))
+    except (ValidationFailed, RateLimited) as error:
+        return _account(asked, "email", refused(asked.fields, error, asked.say), error.status, retry_headers(error))
+    return see_other("/account?done=email")
+
+
+@post("/account/password", status_code=303)
+async def post_password(request: PageRequest) -> Response[bytes]:
+    """Changes the password; other sessions end."""
+    return await from_person(request, _password)
+
+
+def _password(asked: Asked) -> Response[bytes]:
+    try:
+        session = people.change_password(
+            asked.service, asked.caller, asked.token, asked.place, present=asked.text("present"), password=asked.text("password")
+        )
+    except (ValidationFailed, RateLimited) as error:
+        return _account(asked, "password", refused(asked.fields, error, asked.say), error.status, retry_headers(error))
+    return see_other("/account?done=password", [session_cookie(asked.service.settings.base_url, session)])
+
+
+# --- sessions ---------------------------------------------------------------------------------------------------------
+
+
+@get("/account/sessions")
+async def get_sessions(request: PageRequest) -> Response[bytes]:
+    """Where somebody is signed in."""
+    return await for_person(request, _sessions)
+
+
+def _sessions(asked: Asked) -> Response[bytes]:
+    say, zone = asked.say, asked.zone
+    lines = tuple(
+        SessionLine(view, device(view.user_agent, say), say.moment(view.created_at, zone), say.moment(view.last_seen_at, zone))
+        for view in sessions.of_caller(asked.service, asked.caller, asked.token)
+    )
+    return shown_page(SessionsPage(bar_of(asked.caller, "account"), "sessions", done_of(asked), lines), say)
+
+
+@post("/account/sessions/end", status_code=303)
+async def post_end_session(request: PageRequest) -> Response[bytes]:
+    """Ends one of them."""
+    return await from_person(request, _end_session)
+
+
+def _end_session(asked: Asked) -> Response[bytes]:
+    with suppress(NotFound):  # it may have ended while the list was looked at, which is what is wanted
+        sessions.end(asked.service, asked.caller, asked.text("session"))
+    return see_other("/account/sessions?done=session")
+
+
+@post("/account/sessions/end-all", status_code=303)
+async def post_end_sessions(request: PageRequest) -> Response[bytes]:
+    """Signs out everywhere."""
+    return await from_person(request, _end_sessions)
+
+
+def _end_sessions(asked: Asked) -> Response[bytes]:
+    sessions.end_all(asked.service, asked.caller)
+    return see_other("/", [session_cookie(asked.service.settings.base_url, None)])
+
+
+# --- the end ----------------------------------------------------------------------------------------------------------
+
+
+@get("/account/delete")
+async def get_delete_account(request: PageRequest) -> Response[bytes]:
+    """Asks for the password; looking at the question deletes nothing."""
+    return await for_person(request, _delete_account)
+
+
+def _delete_account(asked: Asked, form: Form | None = None, status: int = 200, headers: dict[str, str] | None = None) -> Response[bytes]:
+    everybody = people.everybody(asked.service, asked.caller)
+    me = next(person for person in everybody if person.is_caller)
+    shown = DeleteAccountPage(bar_of(asked.caller, "account"), form or Form(), me, len(everybody) - 1)
+    return shown_page(shown, asked.say, status=status, headers=headers)
+
+
+@post("/account/delete", status_code=303)
+async def post_delete_account(request: PageRequest) -> Response[bytes]:
+    """Deletes the account and everything in it."""
+    return await from_person(request, _deleted)
+
+
+def _deleted(asked: Asked) -> Response[bytes]:
+    try:
+        people.delete_account(asked.service, asked.caller, asked.text("password"))
+    except (ValidationFailed, RateLimited) as error:
+        return _delete_account(asked, refused(asked.fields, error, asked.say), error.status, retry_headers(error))
+    return see_other("/", [session_cookie(asked.service.settings.base_url, None)])

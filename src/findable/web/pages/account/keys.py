@@ -1,0 +1,175 @@
+"""API keys: made here, shown once, revoked."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from findable.clock import now
+from findable.errors import ValidationFailed
+from findable.service.accounts import api_keys
+from findable.service.accounts.api_keys import HeldKey
+from findable.service.values.use_cases import READ, SCOPES, WRITE, Caller
+from findable.web.pages.account.account import done_of
+from findable.web.pages.shared.form_fields import Form, refused
+from findable.web.pages.shared.rendering import PageRequest, Shown, see_other, shown_page
+from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person, from_person
+from findable.wording import later
+
+CHOICES = {READ: frozenset({READ}), "read-write": SCOPES}
+"""What a form sends, and the scopes it means."""
+USUAL_LIFE = timedelta(days=365)
+DONE = {"revoked": later("The key is revoked: it opens nothing any more.")}
+
+
+@dataclass(frozen=True, slots=True)
+class KeyLine:
+    """A key in words."""
+
+    held: HeldKey
+    may_write: bool
+    state: str
+    """``works``, ``revoked`` or ``expired``."""
+    made: str
+    used: str
+    """When it was last used; empty where it never was."""
+    until: str
+    """Its last moment; empty where it has no end."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeysPage(Shown):
+    """The variables of api_keys.html."""
+
+    template: ClassVar[str] = "keys.html"
+    bar: Bar
+    tab: str
+    done: str
+    form: Form
+    today: str
+    """ISO day: the first that a key may end on."""
+    working: tuple[KeyLine, ...]
+    ended: tuple[KeyLine, ...]
+    """Revoked and expired ones."""
+    shows_holders: bool
+    """Whether keys of others are among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewKeyPage(Shown):
+    """The variables of key_made.html."""
+
+    template: ClassVar[str] = "key_made.html"
+    bar: Bar
+    tab: str
+    token: str
+    """The secret, this once."""
+    name: str
+    command: str
+    """To try it out in a terminal."""
+
+
+@dataclass(frozen=True, slots=True)
+class RevokeKeyPage(Shown):
+    """The variables of key_revoke.html."""
+
+    template: ClassVar[str] = "key_revoke.html"
+    bar: Bar
+    line: KeyLine
+
+
+@get("/account/keys")
+async def get_keys(request: PageRequest) -> Response[bytes]:
+    """The keys, and a form for a new one."""
+    return await for_person(request, _keys)
+
+
+def _keys(asked: Asked, form: Form | None = None, status: int = 200) -> Response[bytes]:
+    lines = tuple(_line(asked, held) for held in api_keys.seen_by(asked.service, asked.caller))
+    today = now().astimezone(asked.zone)
+    shown = KeysPage(
+        bar=_bar(asked.caller),
+        tab="keys",
+        done=done_of(asked, DONE) if form is None else "",
+        form=form or Form({"scope": "read-write", "expires": (today + USUAL_LIFE).date().isoformat()}),
+        today=today.date().isoformat(),
+        working=tuple(line for line in lines if line.state == "works"),
+        ended=tuple(line for line in lines if line.state != "works"),
+        shows_holders=any(not line.held.is_own for line in lines),
+    )
+    return shown_page(shown, asked.say, status=status)
+
+
+def _line(asked: Asked, held: HeldKey) -> KeyLine:
+    info = held.info
+
+    def words(moment: datetime | None) -> str:
+        return asked.say.moment(moment, asked.zone) if moment else ""
+
+    expired = info.expires_at is not None and info.expires_at <= now()
+    state = "revoked" if info.revoked_at else "expired" if expired else "works"
+    return KeyLine(held, WRITE in info.scopes, state, words(info.created_at), words(info.last_used_at), words(info.expires_at))
+
+
+def _bar(caller: Caller) -> Bar:
+    return bar_of(caller, "account")
+
+
+@post("/account/keys", status_code=201)
+async def post_key(request: PageRequest) -> Response[bytes]:
+    """Makes a key and shows it. The page is kept nowhere, so that going back does not show it again."""
+    return await from_person(request, _make)
+
+
+def _make(asked: Asked) -> Response[bytes]:
+    wrong: dict[str, list[str]] = {}
+    scopes = CHOICES.get(asked.text("scope"), frozenset())
+    if not scopes:
+        wrong["scope"] = [later("Choose what the key may do.")]
+    expires_at = None
+    try:
+        expires_at = _end_of_day(asked)
+    except ValueError:
+        wrong["expires"] = [later("This is no day like 2027-01-31.")]
+    try:
+        if wrong:
+            raise ValidationFailed(wrong)
+        made = api_keys.make(asked.service, asked.caller, asked.text("name"), scopes, expires_at)
+    except ValidationFailed as error:
+        return _keys(asked, refused(asked.fields, error, asked.say), error.status)
+    base_url = asked.service.settings.base_url
+    last = f"-d url=https://example.com/ {base_url}/api/v1/reports" if WRITE in scopes else f"{base_url}/api/v1/reports"
+    command = f'curl -H "Authorization: Bearer {made.token}" \\\n  {last}'
+    return shown_page(NewKeyPage(_bar(asked.caller), "keys", made.token, made.info.name, command), asked.say, status=201)
+
+
+def _end_of_day(asked: Asked) -> datetime | None:
+    """The end of the chosen day where the person is; None where none was chosen. Raises ValueError."""
+    text = asked.text("expires").strip()
+    if not text:
+        return None
+    return datetime.strptime(text, "%Y-%m-%d").replace(hour=23, minute=59, second=59, tzinfo=asked.zone)
+
+
+@get("/account/keys/{prefix:str}/revoke")
+async def get_revoke_key(request: PageRequest, prefix: FromPath[str]) -> Response[bytes]:
+    """Asks whether it is meant."""
+
+    def ask(asked: Asked) -> Response[bytes]:
+        line = _line(asked, api_keys.find(asked.service, asked.caller, prefix))
+        return shown_page(RevokeKeyPage(_bar(asked.caller), line), asked.say)
+
+    return await for_person(request, ask)
+
+
+@post("/account/keys/{prefix:str}/revoke", status_code=303)
+async def post_revoke_key(request: PageRequest, prefix: FromPath[str]) -> Response[bytes]:
+    """Revokes it."""
+
+    def revoke(asked: Asked) -> Response[bytes]:
+        api_keys.revoke(asked.service, asked.caller, prefix)
+        return see_other("/account/keys?done=revoked")
+
+    return await from_person(request, revoke)

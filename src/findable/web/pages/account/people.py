@@ -1,0 +1,188 @@
+"""Who belongs to the account: everybody sees it, owners invite, change roles and remove."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from findable.errors import NotFound, ValidationFailed
+from findable.service.accounts import people
+from findable.service.accounts.callers import OWNER
+from findable.service.accounts.people import InvitationView, PersonView
+from findable.web.auth import session_cookie
+from findable.web.pages.account.account import done_of
+from findable.web.pages.shared.form_fields import Form, refused
+from findable.web.pages.shared.rendering import PageRequest, Shown, see_other, shown_page
+from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person, from_person
+from findable.wording import later
+
+DONE = {
+    "role": later("The role is changed."),
+    "removed": later("They are out of the account. Their sessions and keys have ended."),
+    "withdrawn": later("The invitation is withdrawn."),
+}
+_MAX_ID_DIGITS = 15
+
+
+@dataclass(frozen=True, slots=True)
+class PersonLine:
+    """Somebody in words."""
+
+    person: PersonView
+    since: str
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationLine:
+    """An invitation in words."""
+
+    invitation: InvitationView
+    until: str
+
+
+@dataclass(frozen=True, slots=True)
+class PeoplePage(Shown):
+    """The variables of people.html."""
+
+    template: ClassVar[str] = "people.html"
+    bar: Bar
+    tab: str
+    done: str
+    problem: str
+    """Why a role could not be changed; empty where that was not tried."""
+    people: tuple[PersonLine, ...]
+    invitations: tuple[InvitationLine, ...]
+    """The open ones; none for members."""
+    is_owner: bool
+    form: Form
+    """Of a new invitation."""
+
+
+@dataclass(frozen=True, slots=True)
+class InvitedPage(Shown):
+    """The variables of invited.html."""
+
+    template: ClassVar[str] = "invited.html"
+    bar: Bar
+    tab: str
+    url: str
+    """The link, this once."""
+    line: InvitationLine
+
+
+@dataclass(frozen=True, slots=True)
+class RemovePersonPage(Shown):
+    """The variables of person_remove.html."""
+
+    template: ClassVar[str] = "person_remove.html"
+    bar: Bar
+    person: PersonView
+
+
+@get("/account/people")
+async def get_people(request: PageRequest) -> Response[bytes]:
+    """The people of the account."""
+    return await for_person(request, _people)
+
+
+def _people(asked: Asked, form: Form | None = None, problem: str = "", status: int = 200) -> Response[bytes]:
+    say, zone = asked.say, asked.zone
+    is_owner = asked.caller.role == OWNER
+    open_ones = people.invitations(asked.service, asked.caller) if is_owner else ()
+    shown = PeoplePage(
+        bar=bar_of(asked.caller, "account"),
+        tab="people",
+        done=done_of(asked, DONE) if status < 400 else "",  # noqa: PLR2004 - what the use case refused is not done
+        problem=problem,
+        people=tuple(PersonLine(person, say.day(person.joined_at, zone)) for person in people.everybody(asked.service, asked.caller)),
+        invitations=tuple(_invitation(asked, invitation) for invitation in open_ones),
+        is_owner=is_owner,
+        form=form or Form({"role": "member"}),
+    )
+    return shown_page(shown, say, status=status)
+
+
+def _invitation(asked: Asked, invitation: InvitationView) -> InvitationLine:
+    return InvitationLine(invitation, asked.say.moment(invitation.expires_at, asked.zone))
+
+
+@post("/account/people/invite", status_code=201)
+async def post_invite(request: PageRequest) -> Response[bytes]:
+    """Makes an invitation and shows its link."""
+    return await from_person(request, _invite)
+
+
+def _invite(asked: Asked) -> Response[bytes]:
+    try:
+        made = people.invite(asked.service, asked.caller, role=asked.text("role"), email=asked.text("email"))
+    except ValidationFailed as error:
+        return _people(asked, refused(asked.fields, error, asked.say), status=error.status)
+    shown = InvitedPage(bar_of(asked.caller, "account"), "people", made.url, _invitation(asked, made.invitation))
+    return shown_page(shown, asked.say, status=201)
+
+
+@post("/account/people/withdraw", status_code=303)
+async def post_withdraw(request: PageRequest) -> Response[bytes]:
+    """Takes an invitation back."""
+    return await from_person(request, _withdraw)
+
+
+def _withdraw(asked: Asked) -> Response[bytes]:
+    try:
+        people.withdraw(asked.service, asked.caller, asked.text("invitation"))
+    except NotFound:  # taken or over by now: the list shows which
+        return see_other("/account/people")
+    return see_other("/account/people?done=withdrawn")
+
+
+@post("/account/people/{person:str}/role", status_code=303)
+async def post_role(request: PageRequest, person: FromPath[str]) -> Response[bytes]:
+    """Makes somebody an owner or a member."""
+
+    def change(asked: Asked) -> Response[bytes]:
+        try:
+            people.change_role(asked.service, asked.caller, _number(person), asked.text("role"))
+        except ValidationFailed as error:
+            problem = " ".join(refused({}, error, asked.say).errors.values())
+            return _people(asked, problem=problem, status=error.status)
+        return see_other("/account/people?done=role")
+
+    return await from_person(request, change)
+
+
+@get("/account/people/{person:str}/remove")
+async def get_remove_person(request: PageRequest, person: FromPath[str]) -> Response[bytes]:
+    """Asks whether it is meant. Members find only themselves."""
+
+    def ask(asked: Asked) -> Response[bytes]:
+        found = people.find(asked.service, asked.caller, _number(person))
+        if not found.is_caller and asked.caller.role != OWNER:
+            raise NotFound
+        return shown_page(RemovePersonPage(bar_of(asked.caller, "account"), found), asked.say)
+
+    return await for_person(request, ask)
+
+
+@post("/account/people/{person:str}/remove", status_code=303)
+async def post_remove_person(request: PageRequest, person: FromPath[str]) -> Response[bytes]:
+    """Takes somebody out of the account, oneself too."""
+
+    def remove(asked: Asked) -> Response[bytes]:
+        number = _number(person)
+        try:
+            people.remove(asked.service, asked.caller, number)
+        except ValidationFailed as error:
+            problem = " ".join(refused({}, error, asked.say).errors.values())
+            return _people(asked, problem=problem, status=error.status)
+        if number == asked.caller.user_id:
+            return see_other("/", [session_cookie(asked.service.settings.base_url, None)])
+        return see_other("/account/people?done=removed")
+
+    return await from_person(request, remove)
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= _MAX_ID_DIGITS):
+        raise NotFound
+    return int(text)

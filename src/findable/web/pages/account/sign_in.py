@@ -1,0 +1,250 @@
+"""Signing in and out: by password, by a one-time link, by an invitation.
+
+Looking at a link changes nothing, so that mail scanners and previews that follow it do not use it up; its button does.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from findable.errors import NotFound, RateLimited, ValidationFailed
+from findable.service.accounts import account_admin, people, sessions
+from findable.service.accounts.first_start import OWNER_EMAIL
+from findable.service.accounts.people import InvitationView
+from findable.service.runtime.app import Service
+from findable.web.auth import refuse_cross_site, session_cookie
+from findable.web.pages.shared.form_fields import Form, problem_of, refused, retry_headers
+from findable.web.pages.shared.rendering import PageRequest, Shown, see_other, shown_page
+from findable.web.pages.shared.viewer import (
+    Asked,
+    Bar,
+    bar_of,
+    for_person,
+    form_of,
+    from_person,
+    own_path,
+    place_of,
+    session_token,
+    signed_in,
+    wording_of,
+)
+from findable.web.request_context import header_map
+from findable.wording import Wording
+
+NO_REFERRER = {"Referrer-Policy": "no-referrer"}
+
+
+@dataclass(frozen=True, slots=True)
+class SignInPage(Shown):
+    """The variables of sign_in.html."""
+
+    template: ClassVar[str] = "sign_in.html"
+    form: Form
+    next: str
+    """Path of the page to go to."""
+    bar: Bar
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPage(Shown):
+    """The variables of sign_in_link.html."""
+
+    template: ClassVar[str] = "sign_in_link.html"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFailedPage(Shown):
+    """The variables of sign_in_failed.html."""
+
+    template: ClassVar[str] = "sign_in_failed.html"
+    is_invitation: bool
+    """Whether it was one that invites."""
+
+
+@dataclass(frozen=True, slots=True)
+class WelcomePage(Shown):
+    """The variables of welcome.html."""
+
+    template: ClassVar[str] = "welcome.html"
+    form: Form
+    has_password: bool
+    """Whether there was one: then only a new one is asked for."""
+    email: str
+    """What somebody who has a password signs in with."""
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationPage(Shown):
+    """The variables of invitation.html."""
+
+    template: ClassVar[str] = "invitation.html"
+    form: Form
+    invitation: InvitationView
+    until: str
+    """Its last moment, in words."""
+
+
+# --- by password ------------------------------------------------------------------------------------------------------
+
+
+@get("/sign-in")
+async def get_sign_in(request: PageRequest) -> Response[bytes]:
+    """Email address and password; whoever is signed in goes on."""
+    service: Service = request.app.state.service
+    headers = header_map(request.scope["headers"])
+    wanted = own_path(str(request.query_params.get("next", "/")))
+    if await service.run(signed_in, headers):
+        return see_other(wanted)
+    return shown_page(SignInPage(Form(), wanted, bar_of(None, "sign_in")), wording_of(headers))
+
+
+@post("/sign-in", status_code=303)
+async def post_sign_in(request: PageRequest) -> Response[bytes]:
+    """Signs in by password and goes to the page that was asked for."""
+    service: Service = request.app.state.service
+    headers = header_map(request.scope["headers"])
+    say = wording_of(headers)
+    refuse_cross_site(headers, service.settings.base_url)
+    fields = await form_of(request)
+    email, password, wanted = (_text(fields, name) for name in ("email", "password", "next"))
+    wanted = own_path(wanted)
+
+    def again(form: Form, status: int, more: dict[str, str] | None = None) -> Response[bytes]:
+        return shown_page(SignInPage(form, wanted, bar_of(None, "sign_in")), say, status=status, headers=more)
+
+    try:
+        session = await service.run(sessions.sign_in, email, password, place_of(request), session_token(service, headers))
+    except RateLimited as error:
+        return again(Form({"email": email}, problem=problem_of(error, say)), error.status, retry_headers(error))
+    if session is None:
+        return again(Form({"email": email}, {"password": say("The email address or the password is wrong.")}), 403)
+    return see_other(wanted, [session_cookie(service.settings.base_url, session)])
+
+
+@post("/sign-out", status_code=303)
+async def post_sign_out(request: PageRequest) -> Response[bytes]:
+    """Signs out, on our side too."""
+    service: Service = request.app.state.service
+    headers = header_map(request.scope["headers"])
+    refuse_cross_site(headers, service.settings.base_url)
+    await _end_before(service, headers)
+    return see_other("/", [session_cookie(service.settings.base_url, None)])
+
+
+def _text(fields: Any, name: str) -> str:
+    value = fields.get(name, "")
+    return value if isinstance(value, str) else ""
+
+
+# --- by link ----------------------------------------------------------------------------------------------------------
+
+
+@get("/sign-in/{token:str}")
+async def get_link(request: PageRequest, token: FromPath[str]) -> Response[bytes]:
+    """A button."""
+    del token
+    return shown_page(LinkPage(), wording_of(header_map(request.scope["headers"])), headers=NO_REFERRER)
+
+
+@post("/sign-in/{token:str}", status_code=303)
+async def post_link(request: PageRequest, token: FromPath[str]) -> Response[bytes]:
+    """Signs in, and goes on to choosing a password; a session that the browser had before ends."""
+    service: Service = request.app.state.service
+    headers = header_map(request.scope["headers"])
+    refuse_cross_site(headers, service.settings.base_url)
+    session = await service.run(account_admin.redeem_link, _sound(token), place_of(request))
+    if session is None:
+        return shown_page(LinkFailedPage(is_invitation=False), wording_of(headers), status=410, headers=NO_REFERRER)
+    await _end_before(service, headers)
+    return see_other("/welcome", [session_cookie(service.settings.base_url, session)])
+
+
+def _sound(token: str) -> str:
+    if "\0" in token:
+        raise NotFound
+    return token
+
+
+@get("/welcome")
+async def get_welcome(request: PageRequest) -> Response[bytes]:
+    """Name, address and password of somebody who came by a link."""
+    return await for_person(request, _welcome)
+
+
+def _welcome(asked: Asked, form: Form | None = None, status: int = 200) -> Response[bytes]:
+    if not people.needs_no_password(asked.service, asked.caller, asked.token):
+        return see_other("/account")
+    me = people.myself(asked.service, asked.caller)
+    if form is None:
+        # The address of a first start is only a name, which nobody would type to sign in.
+        form = Form({"name": me.name, "email": "" if me.email == OWNER_EMAIL else me.email})
+    return shown_page(WelcomePage(form, me.has_password, me.email), asked.say, status=status)
+
+
+@post("/welcome", status_code=303)
+async def post_welcome(request: PageRequest) -> Response[bytes]:
+    """Sets them; other sessions end."""
+    return await from_person(request, _choose)
+
+
+def _choose(asked: Asked) -> Response[bytes]:
+    if not people.needs_no_password(asked.service, asked.caller, asked.token):
+        return see_other("/account")
+    me = people.myself(asked.service, asked.caller)
+    password = asked.text("password")
+    try:
+        if me.has_password:
+            session = people.change_password(asked.service, asked.caller, asked.token, asked.place, present="", password=password)
+        else:
+            name, email = asked.text("name"), asked.text("email")
+            session = people.welcome(asked.service, asked.caller, asked.token, asked.place, name=name, email=email, password=password)
+    except ValidationFailed as error:
+        return _welcome(asked, refused(asked.fields, error, asked.say), error.status)
+    return see_other("/", [session_cookie(asked.service.settings.base_url, session)])
+
+
+# --- by invitation ----------------------------------------------------------------------------------------------------
+
+
+@get("/invitation/{token:str}")
+async def get_invitation(request: PageRequest, token: FromPath[str]) -> Response[bytes]:
+    """What the link invites to, and the form to join."""
+    service: Service = request.app.state.service
+    say = wording_of(header_map(request.scope["headers"]))
+    return await service.run(_invitation, _sound(token), say, Form(), 200)
+
+
+def _invitation(service: Service, token: str, say: Wording, form: Form, status: int) -> Response[bytes]:
+    offered = people.invitation(service, token)
+    if offered is None:
+        return shown_page(LinkFailedPage(is_invitation=True), say, status=410, headers=NO_REFERRER)
+    return shown_page(InvitationPage(form, offered, say.moment(offered.expires_at)), say, status=status, headers=NO_REFERRER)
+
+
+@post("/invitation/{token:str}", status_code=303)
+async def post_invitation(request: PageRequest, token: FromPath[str]) -> Response[bytes]:
+    """Joins and signs in; a session that the browser had before ends."""
+    service: Service = request.app.state.service
+    headers = header_map(request.scope["headers"])
+    say = wording_of(headers)
+    refuse_cross_site(headers, service.settings.base_url)
+    fields = await form_of(request)
+    name, email, password = (_text(fields, each) for each in ("name", "email", "password"))
+    try:
+        session = await service.run(people.join, _sound(token), place_of(request), name=name, email=email, password=password)
+    except ValidationFailed as error:
+        return await service.run(_invitation, token, say, refused(fields, error, say), error.status)
+    if session is None:
+        return shown_page(LinkFailedPage(is_invitation=True), say, status=410, headers=NO_REFERRER)
+    await _end_before(service, headers)
+    return see_other("/", [session_cookie(service.settings.base_url, session)])
+
+
+async def _end_before(service: Service, headers: Mapping[str, str]) -> None:
+    """Ends the session that the browser still has: the new cookie takes its place."""
+    old = session_token(service, headers)
+    if old:
+        await service.run(sessions.sign_out, old)

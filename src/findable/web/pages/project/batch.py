@@ -1,0 +1,204 @@
+"""The page of many addresses at once: how far they are, what failed and why, and where the reports are."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from findable.errors import NotFound
+from findable.reports.titles import readable_address
+from findable.service.reports import batches
+from findable.service.reports.batches import WAITING, BatchView, MemberView
+from findable.store.batch_table import DELETED, REFUSED
+from findable.vocabulary import Status
+from findable.web.pages.report.run_trend import RATING_WORDS
+from findable.web.pages.shared.lines import Rated, scored
+from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.problem_words import not_seen
+from findable.web.pages.shared.rendering import PageRequest, Shown, shown_page
+from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person
+from findable.wording import Wording, later
+
+SHOWN = 100
+REFRESH_S = 5
+_NUMBER = re.compile(r"[1-9]\d{0,17}", re.ASCII)
+_PAGE = re.compile(r"[1-9]\d{0,3}", re.ASCII)
+
+STATE_WORDS: Mapping[str, str] = {
+    WAITING: later("waits"),
+    Status.QUEUED: later("waits"),
+    Status.RUNNING: later("being made"),
+    Status.DONE: later("not rated"),
+    Status.FAILED: later("not seen"),
+    REFUSED: later("refused"),
+    DELETED: later("deleted"),
+}
+"""Of an address without a score."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchLine:
+    """A batch in a list."""
+
+    href: str
+    name: str
+    """The sitemap's address, or how many addresses there are."""
+    finished: int
+    addresses: int
+    words: str
+    """How far it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many addresses came to an end, or are on the way."""
+
+    number: str
+    words: str
+    rating: str
+    """``good``, ``decent`` or ``bad``, a class of the style sheet; empty for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class FailureLine:
+    """An address that has no result."""
+
+    address: str
+    cause: str
+    href: str
+    """Its report; empty where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberLine:
+    """An address of the batch."""
+
+    address: str
+    rated: Rated
+    href: str
+    """Its report; empty where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPage(Shown):
+    """The variables of batch.html."""
+
+    template: ClassVar[str] = "batch.html"
+    bar: Bar
+    line: BatchLine
+    source: str
+    """Address of the sitemap; empty for a list of addresses."""
+    when: Moment
+    is_running: bool
+    refresh_s: int
+    counts: tuple[Count, ...]
+    notes: tuple[str, ...]
+    """What else is to be known of the addresses, in sentences."""
+    failures: tuple[FailureLine, ...]
+    members: tuple[MemberLine, ...]
+    """Those of this page of the list."""
+    newer: str
+    """Address of the page before; empty where there is none."""
+    older: str
+    """Address of the page after."""
+
+
+@get("/batches/{batch_id:str}")
+async def get_batch(request: PageRequest, batch_id: FromPath[str]) -> Response[bytes]:
+    """How far a batch is. It reloads itself as long as it runs."""
+
+    def work(asked: Asked) -> Response[bytes]:
+        if not _NUMBER.fullmatch(batch_id):
+            raise NotFound
+        page = asked.query.get("page", "")
+        number = int(page) if _PAGE.fullmatch(page) else 1
+        batch = batches.get(asked.service, asked.caller, int(batch_id))
+        members = batches.members(asked.service, asked.caller, batch.id, limit=SHOWN + 1, offset=SHOWN * (number - 1))
+        return shown_page(_page(batch, members, number, asked), asked.say)
+
+    return await for_person(request, work)
+
+
+def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, asked: Asked) -> BatchPage:
+    say = asked.say
+    own = f"/batches/{batch.id}"
+    return BatchPage(
+        bar=bar_of(asked.caller),
+        line=batch_line(batch, say),
+        source=batch.source,
+        when=moment_of(batch.created_at, say, asked.zone),
+        is_running=not batch.settled,
+        refresh_s=REFRESH_S,
+        counts=_counts(batch, say),
+        notes=_notes(batch, say),
+        failures=tuple(_failure(member, say) for member in batch.failures),
+        members=tuple(_member(member, say) for member in members[:SHOWN]),
+        newer=f"{own}?page={number - 1}" if number > 1 else "",
+        older=f"{own}?page={number + 1}" if len(members) > SHOWN else "",
+    )
+
+
+def batch_line(batch: BatchView, say: Wording) -> BatchLine:
+    """A batch in a list."""
+    return BatchLine(
+        href=f"/batches/{batch.id}",
+        name=batch.source or say.plural("%(count)s address", "%(count)s addresses", batch.addresses),
+        finished=batch.finished,
+        addresses=batch.addresses,
+        words=say("%(done)s of %(all)s done", done=say.number(batch.finished), all=say.number(batch.addresses)),
+    )
+
+
+def _counts(batch: BatchView, say: Wording) -> tuple[Count, ...]:
+    counts = batch.counts
+    found = [(batch.results[rating], say(words), rating) for rating, words in RATING_WORDS.items()]
+    found += [
+        (batch.results[batches.UNRATED], say("not rated"), ""),
+        (counts[Status.FAILED], say("not seen"), ""),
+        (counts[REFUSED], say("refused"), ""),
+        (counts[DELETED], say("deleted"), ""),
+        (counts[Status.RUNNING], say("being made"), ""),
+        (counts[Status.QUEUED] + counts[WAITING], say("waiting"), ""),
+    ]
+    return tuple(Count(say.number(number), words, rating) for number, words, rating in found if number)
+
+
+def _notes(batch: BatchView, say: Wording) -> tuple[str, ...]:
+    notes = []
+    if batch.duplicates:
+        notes.append(
+            say.plural(
+                "%(count)s address was there more than once and counts once.",
+                "%(count)s addresses were there more than once and count once.",
+                batch.duplicates,
+            )
+        )
+    if batch.left_out:
+        notes.append(
+            say.plural(
+                "The sitemap lists %(count)s more address, which was left out.",
+                "The sitemap lists %(count)s more addresses, which were left out.",
+                batch.left_out,
+            )
+        )
+    return tuple(notes)
+
+
+def _failure(member: MemberView, say: Wording) -> FailureLine:
+    cause = not_seen(member.problem, say) if member.problem else ""
+    return FailureLine(_address(member), cause, f"/r/{member.public_id}" if member.public_id else "")
+
+
+def _member(member: MemberView, say: Wording) -> MemberLine:
+    if member.score is not None:
+        rated = scored(member.score, member.result.value if member.result else "", say)
+    else:
+        rated = Rated(say(STATE_WORDS[member.state]), "")
+    return MemberLine(_address(member), rated, f"/r/{member.public_id}" if member.public_id else "")
+
+
+def _address(member: MemberView) -> str:
+    return member.url if member.state == REFUSED else readable_address(member.url)

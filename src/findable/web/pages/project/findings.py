@@ -1,0 +1,168 @@
+"""Which pages of all sites fail this check? The checks by how many reports fail them, and the reports of one check."""
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import ClassVar
+from urllib.parse import urlencode
+
+from litestar import Response, get
+
+from findable.checks.engine import all_checks
+from findable.errors import BadRequest, NotFound, ValidationFailed
+from findable.reports.judgement import CATEGORY_TITLES
+from findable.reports.titles import VERDICTS, readable_address
+from findable.service.projects import overview
+from findable.service.projects.overview import CheckCount
+from findable.service.values.use_cases import ReportQuery
+from findable.vocabulary import Verdict
+from findable.web.pages.report.finding_cards import question_of
+from findable.web.pages.shared.lines import ReportLine, report_line
+from findable.web.pages.shared.rendering import PageRequest, Shown, shown_page
+from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person
+
+LISTED = 25
+OFFERED = tuple(verdict for verdict in VERDICTS if verdict is not Verdict.PASSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A check or a verdict to choose."""
+
+    value: str
+    words: str
+    count: str
+    """Of reports, in digits; empty for none."""
+    is_chosen: bool
+    href: str
+    """What choosing it shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The checks of a category."""
+
+    title: str
+    checks: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """One check and its reports."""
+
+    id: str
+    question: str
+    words: str
+    """How many reports have the verdict, in a sentence."""
+    projects: tuple[Option, ...]
+    project: str
+    """The one project whose reports are listed; empty for all."""
+    counted: str
+    """Over how many of the newest reports the projects were counted; empty for all."""
+    reports: tuple[ReportLine, ...]
+    older: str
+    newer: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindingsPage(Shown):
+    """The variables of findings.html."""
+
+    template: ClassVar[str] = "findings.html"
+    bar: Bar
+    verdict: str
+    verdicts: tuple[Option, ...]
+    groups: tuple[Options, ...]
+    """All checks, to choose one."""
+    top: tuple[Option, ...]
+    """The checks that reports have the verdict on, most first."""
+    chosen: Chosen | None
+
+
+@get("/findings")
+async def get_findings(request: PageRequest) -> Response[bytes]:
+    """``?check=ID&verdict=failed&project=NAME``: the reports; without ``check`` the checks with their counts."""
+    return await for_person(request, lambda asked: shown_page(_page(asked), asked.say))
+
+
+def _page(asked: Asked) -> FindingsPage:
+    say = asked.say
+    verdict = _verdict(asked.query.get("verdict", ""))
+    counts = {one.check: one for one in overview.checks(asked.service, asked.caller, verdict)}
+    check = asked.query.get("check", "")
+    if check and check not in all_checks():
+        raise NotFound
+
+    def option(name: str) -> Option:
+        href = f"/findings?{urlencode({'check': name, 'verdict': verdict.value})}"
+        return Option(name, question_of(name, say), _count(counts.get(name), asked), name == check, href)
+
+    by_category = groupby(all_checks().values(), lambda one: one.category)
+    groups = tuple(Options(say(CATEGORY_TITLES[category]), tuple(option(one.id) for one in found)) for category, found in by_category)
+    chosen = _chosen(asked, check, verdict) if check else None
+    verdicts = tuple(
+        Option(one.value, say.text(VERDICTS[one]), "", one is verdict, f"/findings?{urlencode({'check': check, 'verdict': one.value})}")
+        for one in OFFERED
+    )
+    top = tuple(option(name) for name in counts if name in all_checks())
+    return FindingsPage(bar_of(asked.caller), verdict.value, verdicts, groups, top, chosen)
+
+
+def _verdict(text: str) -> Verdict:
+    if not text:
+        return Verdict.FAILED
+    found = next((verdict for verdict in OFFERED if verdict.value == text), None)
+    if found is None:
+        raise BadRequest("The verdict is not one of the choices.")
+    return found
+
+
+def _count(found: CheckCount | None, asked: Asked) -> str:
+    if found is None:
+        return ""
+    number = asked.say.number(found.reports)
+    return asked.say("more than %(count)s", count=number) if found.is_more else number
+
+
+def _chosen(asked: Asked, check: str, verdict: Verdict) -> Chosen:
+    say = asked.say
+    project = asked.query.get("project", "")
+    query = ReportQuery(check=check, verdict=verdict, project=project, cursor=asked.query.get("cursor", ""), per_page=LISTED)
+    try:
+        found = overview.found(asked.service, asked.caller, query)
+    except ValidationFailed:  # a cursor that is none
+        raise BadRequest from None
+
+    def address(**more: str) -> str:
+        return f"/findings?{urlencode({'check': check, 'verdict': verdict.value, **more})}"
+
+    def following(cursor: str | None) -> str:
+        return address(project=project, cursor=cursor) if cursor else ""
+
+    page = found.reports
+    total = say.number(page.total)
+    if page.total_is_estimate:
+        words = say("More than %(count)s reports", count=total)
+    else:
+        words = say.plural("%(count)s report", "%(count)s reports", page.total)
+    projects = tuple(
+        Option(
+            one.project,
+            readable_address(f"https://{one.project}/"),
+            say.number(one.reports),
+            one.project == project,
+            address(project=one.project),
+        )
+        for one in found.projects
+    )
+    lines = tuple(report_line(view, say, asked.zone, check) for view in page.items)
+    return Chosen(
+        check,
+        question_of(check, say),
+        words,
+        projects,
+        project,
+        say.number(overview.COUNTED_IN_PROJECTS) if found.is_part else "",
+        lines,
+        following(page.next_cursor),
+        following(page.prev_cursor),
+    )

@@ -1,0 +1,220 @@
+"""The first page: for guests what this is; for whoever is signed in the sites, what got worse, what is new, and a field for addresses."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import tzinfo
+from typing import ClassVar
+from urllib.parse import urlencode
+
+from litestar import Response, get, post
+
+from findable.errors import BadRequest, Forbidden, RequestError, ValidationFailed
+from findable.service.projects import overview
+from findable.service.reports import batches, reports
+from findable.service.reports.batches import NewBatch
+from findable.service.runtime import rate_limits
+from findable.service.runtime.app import Service
+from findable.service.sites.url_input import without_login
+from findable.service.values.use_cases import Caller, NewReport, ReportQuery
+from findable.vocabulary import Privacy
+from findable.web.api.api_urls import Addresses
+from findable.web.auth import refuse_cross_site
+from findable.web.bodies import MANY, read_fields
+from findable.web.pages.project.batch import BatchLine, batch_line
+from findable.web.pages.report.demonstration import Example, example
+from findable.web.pages.shared.form_fields import Choice, retry_headers
+from findable.web.pages.shared.lines import ReportLine, SiteLine, WorseLine, report_line, site_line, worse_line
+from findable.web.pages.shared.problem_words import told
+from findable.web.pages.shared.rendering import PageRequest, Shown, html, see_other, shown_bytes
+from findable.web.pages.shared.viewer import Bar, bar_of, signed_in, wording_of, zone_of
+from findable.web.query_strings import Query, parse_query
+from findable.web.request_context import header_map
+from findable.wording import Wording, later
+
+LISTED = 25
+MAX_TEXT_CHARS = 2048
+SITEMAP = re.compile(r"[^\s?#]+(?:\.xml(?:\.gz)?|sitemap[^/\s?#]*\.txt(?:\.gz)?)(?:\?\S*)?", re.IGNORECASE)
+"""An address that is a sitemap by its name: no page that people read is called so."""
+PRIVACIES = (
+    (Privacy.PUBLIC, later("Anyone with the link")),
+    (Privacy.PRIVATE, later("Only me")),
+    (Privacy.PASSWORD, later("With a password")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NewForm:
+    """The field for addresses, as it was sent or empty."""
+
+    url: str
+    problem: str
+    """What was wrong with it, in words; empty for nothing."""
+    privacies: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sites:
+    """What somebody signed in sees below the field."""
+
+    projects: tuple[SiteLine, ...]
+    more_projects: bool
+    """There are more than are shown."""
+    worse: tuple[WorseLine, ...]
+    newest: tuple[ReportLine, ...]
+    has_more: bool
+    """There are more reports than are shown."""
+    batches: tuple[BatchLine, ...]
+    """Batches that are not done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """All reports, or those whose address has what was searched for."""
+
+    search: str
+    reports: tuple[ReportLine, ...]
+    older: str
+    """Address of the next page; empty where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class HomePage(Shown):
+    """The variables of home.html."""
+
+    template: ClassVar[str] = "home.html"
+    bar: Bar
+    new: NewForm
+    sites: Sites | None = None
+    """None where reports are listed, and for the first page of somebody who has none."""
+    listing: Listing | None = None
+    example: Example | None = None
+    """The demonstration report, for the first page of somebody who has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuestPage(Shown):
+    """The variables of guest.html."""
+
+    template: ClassVar[str] = "guest.html"
+    bar: Bar
+    example: Example
+    """The demonstration report."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """What stood in the form."""
+
+    url: str = ""
+    privacy: str = "0"
+    password: str = field(default="", repr=False)
+
+    @property
+    def lines(self) -> list[str]:
+        """The addresses."""
+        return [line.strip() for line in self.url.splitlines() if line.strip()]
+
+
+@get("/")
+async def get_home(request: PageRequest) -> Response[bytes]:
+    """The first page; with ``search``, ``cursor`` or ``reports=all`` a list of reports."""
+    service: Service = request.app.state.service
+    at: Addresses = request.app.state.addresses
+    headers = header_map(request.scope["headers"])
+    query = parse_query(request.scope["query_string"])
+
+    def work(service: Service) -> bytes:
+        caller = signed_in(service, headers)
+        say = wording_of(headers, caller)
+        if caller is None:
+            return shown_bytes(GuestPage(bar_of(None, "home"), example(say, at)), say)
+        return shown_bytes(_home(service, caller, at, say, query, _form(_Sent(), "", say)), say)
+
+    return html(await service.run(work), headers={"Vary": "Cookie, Accept-Language"})
+
+
+def _home(service: Service, caller: Caller, at: Addresses, say: Wording, query: Query, form: NewForm) -> HomePage:
+    zone, bar = zone_of(caller), bar_of(caller, "home")
+    if any(name in query for name in ("search", "cursor", "project", "reports")):
+        return HomePage(bar, form, listing=_listing(service, caller, say, zone, query))
+    found = overview.home(service, caller)
+    if not found.reports and not found.batches:
+        return HomePage(bar, form, example=example(say, at))
+    sites = Sites(
+        projects=tuple(site_line(line, say, zone) for line in found.projects),
+        more_projects=found.more_projects,
+        worse=tuple(line for line in (worse_line(view, say, zone) for view in found.worse) if line),
+        newest=tuple(report_line(view, say, zone) for view in found.newest),
+        has_more=found.reports > len(found.newest),
+        batches=tuple(batch_line(batch, say) for batch in found.batches),
+    )
+    return HomePage(bar, form, sites)
+
+
+def _listing(service: Service, caller: Caller, say: Wording, zone: tzinfo, query: Query) -> Listing:
+    def text(name: str) -> str:
+        value = query.get(name, "")
+        return value[:MAX_TEXT_CHARS] if isinstance(value, str) else ""
+
+    search, project = text("search"), text("project")
+    asked = ReportQuery(search=search, project=project, cursor=text("cursor"), per_page=LISTED)
+    try:
+        found = reports.find(service, caller, asked)
+    except ValidationFailed:  # a cursor that is none
+        raise BadRequest from None
+    older = f"/?{urlencode({'search': search, 'project': project, 'cursor': found.next_cursor})}" if found.next_cursor else ""
+    return Listing(search, tuple(report_line(view, say, zone) for view in found.items), older)
+
+
+def _form(sent: _Sent, problem: str, say: Wording) -> NewForm:
+    choices = tuple(Choice(str(privacy.value), say(words), sent.privacy == str(privacy.value)) for privacy, words in PRIVACIES)
+    return NewForm("\n".join(without_login(line) for line in sent.url.splitlines()), problem, choices)
+
+
+@post("/reports", status_code=303)
+async def post_report(request: PageRequest) -> Response[bytes]:
+    """Makes a report of the address in the form and goes to its page; of many, or of a sitemap's, a batch."""
+    service: Service = request.app.state.service
+    headers = header_map(request.scope["headers"])
+    refuse_cross_site(headers, service.settings.base_url)
+    await service.run(_person, headers)  # nobody else's body is read
+    fields = await read_fields(headers, request.receive, MANY)
+    caller = await service.run(_person, headers)
+    sent = _Sent(*(str(fields.get(name, "")) for name in ("url", "privacy", "password")))
+    say = wording_of(headers, caller)
+    try:
+        return see_other(await _made(service, caller, sent, headers))
+    except RequestError as error:
+        form = _form(sent, told(error, say), say)
+        at: Addresses = request.app.state.addresses
+        body = await service.run(lambda service: shown_bytes(_home(service, caller, at, say, {}, form), say))
+        return html(body, error.status, retry_headers(error))
+
+
+def _person(service: Service, headers: Mapping[str, str]) -> Caller:
+    """Whoever is signed in (blocking). Raises Forbidden."""
+    caller = signed_in(service, headers)
+    if caller is None:
+        raise Forbidden("Sign in first.")
+    return caller
+
+
+async def _made(service: Service, caller: Caller, sent: _Sent, headers: Mapping[str, str]) -> str:
+    """Where what was made is shown. Raises RequestError."""
+    rate_limits.count_request(service, caller)
+    privacy = sent.privacy or "0"
+    if privacy not in {str(choice.value) for choice in Privacy}:
+        raise BadRequest("The privacy is not one of the choices.")
+    wanted, password, lines = Privacy(int(privacy)), sent.password or None, sent.lines
+    if len(lines) == 1 and SITEMAP.fullmatch(lines[0]):
+        listed = await batches.read_sitemap(service, caller, lines[0])
+        caller = await service.run(_person, headers)  # it may have taken a minute
+        new = NewBatch(listed.addresses, wanted, password, listed.source)
+    elif len(lines) > 1:
+        new = NewBatch(lines, wanted, password)
+    else:
+        created = await service.run(reports.create, caller, NewReport(sent.url.strip() or None, wanted, password))
+        return f"/r/{created.report.public_id}"
+    batch = await service.run(batches.create, caller, new)
+    return f"/batches/{batch.batch.id}"

@@ -1,0 +1,235 @@
+"""What an owner decides for a project: how its reports look, how its site is asked, what is not meant for search, and its end."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from findable.errors import Forbidden, ValidationFailed
+from findable.service.accounts.callers import OWNER, require_role
+from findable.service.projects import brand, projects
+from findable.service.values.use_cases import UNSET, IdentityChanges, IdentityView, ProjectChanges, ProjectView, Unset
+from findable.web.bodies import ORDINARY, WITH_PICTURE, Bounds
+from findable.web.pages.project.projects import sound
+from findable.web.pages.report.downloads import SANDBOX
+from findable.web.pages.shared.form_fields import Form, refused
+from findable.web.pages.shared.lines import project_address, project_name
+from findable.web.pages.shared.rendering import PageRequest, Shown, see_other, shown_page
+from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person, from_person, signed_in
+from findable.web.request_context import header_map
+from findable.wording import LANGUAGES, later
+
+DONE = {
+    "patterns": later("The addresses that are not meant for search are saved."),
+    "brand": later("The look of the reports is saved."),
+    "sign-in": later("What goes along to the site is saved. Generate a report again to see whether it gets in."),
+}
+LOGO = frozenset({"brand_logo"})
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """The forms of the page, with what was wrong with the one that was sent."""
+
+    patterns: Form
+    brand: Form
+    identity: Form = field(default_factory=Form)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsPage(Shown):
+    """The variables of project_settings.html."""
+
+    template: ClassVar[str] = "project_settings.html"
+    bar: Bar
+    href: str
+    """Address of the project's page."""
+    name: str
+    done: str
+    """What was saved; empty where nothing was sent."""
+    forms: Forms
+    accents: brand.Accents | None
+    """The shades in which the colour is shown; None without one."""
+    logo: str
+    """Address of the logo; empty without one."""
+    languages: tuple[tuple[str, str], ...]
+    identity: IdentityView | None
+    """Which parts are set of what goes along to the site."""
+    headers: str
+    """The names of the headers that are set."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteProjectPage(Shown):
+    """The variables of project_delete.html."""
+
+    template: ClassVar[str] = "project_delete.html"
+    bar: Bar
+    href: str
+    name: str
+    reports: str
+    form: Form
+
+
+@get("/projects/{project:str}/settings")
+async def get_settings(request: PageRequest, project: FromPath[str]) -> Response[bytes]:
+    """The settings; only owners see them."""
+
+    def show(asked: Asked) -> Response[bytes]:
+        require_role(asked.caller, OWNER)
+        return _settings(asked, projects.get(asked.service, asked.caller, sound(project)))
+
+    return await for_person(request, show)
+
+
+def _settings(asked: Asked, view: ProjectView, forms: Forms | None = None, status: int = 200) -> Response[bytes]:
+    say = asked.say
+    at = project_address(view.name)
+    names = view.identity.header_names if view.identity else ()
+    shown = SettingsPage(
+        bar=bar_of(asked.caller, "projects"),
+        href=at,
+        name=project_name(view.name),
+        done=say(DONE[asked.query["done"]]) if forms is None and asked.query.get("done") in DONE else "",
+        forms=forms or _forms(view),
+        accents=brand.accents(view.brand_color) if view.brand_color else None,
+        logo=f"{at}/logo.png" if view.has_logo else "",
+        languages=tuple((code, language.name) for code, language in LANGUAGES.items()),
+        identity=view.identity,
+        headers=", ".join(names),
+    )
+    return shown_page(shown, say, status=status)
+
+
+def _forms(view: ProjectView) -> Forms:
+    looks = {"brand_name": view.brand_name, "brand_color": view.brand_color, "language": view.language or ""}
+    return Forms(Form({"not_for_search": "\n".join(view.not_for_search)}), Form(looks))
+
+
+Read = Callable[[Asked], ProjectChanges]
+
+
+async def _saved(
+    request: PageRequest,
+    project: str,
+    part: str,
+    changes: Read,
+    again: Callable[[Form, Forms], Forms],
+    bounds: Bounds = ORDINARY,
+) -> Response[bytes]:
+    """Saves a part of the settings; what is wrong is said beside its field. ``again`` puts the form into the page as it was sent."""
+
+    def save(asked: Asked) -> Response[bytes]:
+        name = sound(project)
+        try:
+            view = projects.update(asked.service, asked.caller, name, changes(asked))
+        except ValidationFailed as error:
+            view = projects.get(asked.service, asked.caller, name)
+            return _settings(asked, view, again(refused(asked.fields, error, asked.say), _forms(view)), error.status)
+        return see_other(f"{project_address(view.name)}/settings?done={part}#{part}")
+
+    return await from_person(request, save, bounds, LOGO)
+
+
+@post("/projects/{project:str}/settings/patterns", status_code=303)
+async def post_patterns(request: PageRequest, project: FromPath[str]) -> Response[bytes]:
+    """The addresses that are not meant for search, one pattern a line."""
+
+    def again(form: Form, forms: Forms) -> Forms:
+        return Forms(form, forms.brand)
+
+    return await _saved(request, project, "patterns", lambda asked: ProjectChanges(asked.text("not_for_search").splitlines()), again)
+
+
+@post("/projects/{project:str}/settings/brand", status_code=303)
+async def post_brand(request: PageRequest, project: FromPath[str]) -> Response[bytes]:
+    """Name, colour, logo and language of the reports. Without a file the logo stays."""
+
+    def changes(asked: Asked) -> ProjectChanges:
+        sent = asked.fields.get("brand_logo")
+        logo: bytes | Unset = sent if isinstance(sent, bytes) and sent else UNSET
+        if asked.text("no_logo"):
+            logo = b""
+        return ProjectChanges(
+            brand_name=asked.text("brand_name"), brand_color=asked.text("brand_color"), brand_logo=logo, language=asked.text("language")
+        )
+
+    def again(form: Form, forms: Forms) -> Forms:
+        return Forms(forms.patterns, form)
+
+    return await _saved(request, project, "brand", changes, again, WITH_PICTURE)
+
+
+@post("/projects/{project:str}/settings/sign-in", status_code=303)
+async def post_identity(request: PageRequest, project: FromPath[str]) -> Response[bytes]:
+    """What goes along to the site. A field that is left empty stays as it was: nobody is shown what stands in it."""
+
+    def again(form: Form, forms: Forms) -> Forms:
+        errors = {name.removeprefix("identity."): words for name, words in form.errors.items()}
+        return Forms(forms.patterns, forms.brand, Form({}, errors, form.problem))  # nothing of it is sent back
+
+    return await _saved(request, project, "sign-in", lambda asked: ProjectChanges(identity=_identity(asked)), again)
+
+
+def _identity(asked: Asked) -> IdentityChanges:
+    user, password = asked.text("user"), asked.text("password")
+    headers, cookies, agent = (asked.text(name) for name in ("headers", "cookies", "user_agent"))
+    return IdentityChanges(
+        basic=None if asked.text("no_basic") else (user, password) if user or password else UNSET,
+        headers=() if asked.text("no_headers") else _lines(headers, ":") if headers else UNSET,
+        cookies=() if asked.text("no_cookies") else _lines(cookies, "=") if cookies else UNSET,
+        user_agent="" if asked.text("no_user_agent") else agent or UNSET,
+    )
+
+
+def _lines(text: str, mark: str) -> list[tuple[str, str]]:
+    """Name and value of each line. Of a line without the mark nothing is taken for a name, which an error might quote."""
+    parted = (line.partition(mark) for line in text.splitlines() if line.strip())
+    return [(name, value) if found else ("", "") for name, found, value in parted]
+
+
+@get("/projects/{project:str}/logo.png")
+async def get_logo(request: PageRequest, project: FromPath[str]) -> Response[bytes]:
+    """The logo, for the people of the account."""
+    service = request.app.state.service
+    caller = await service.run(signed_in, header_map(request.scope["headers"]))
+    if caller is None:
+        raise Forbidden("Sign in first.")
+    data = await service.run(projects.logo, caller, sound(project))
+    return Response(data, media_type="image/png", headers={"Content-Security-Policy": SANDBOX})
+
+
+@get("/projects/{project:str}/delete")
+async def get_delete_project(request: PageRequest, project: FromPath[str]) -> Response[bytes]:
+    """Asks for the name; looking at the question deletes nothing."""
+
+    def show(asked: Asked) -> Response[bytes]:
+        require_role(asked.caller, OWNER)
+        return _delete_page(asked, projects.get(asked.service, asked.caller, sound(project)), Form())
+
+    return await for_person(request, show)
+
+
+def _delete_page(asked: Asked, view: ProjectView, form: Form, status: int = 200) -> Response[bytes]:
+    reports = asked.say.plural("%(count)s report", "%(count)s reports", view.reports_count)
+    shown = DeleteProjectPage(bar_of(asked.caller, "projects"), project_address(view.name), view.name, reports, form)
+    return shown_page(shown, asked.say, status=status)
+
+
+@post("/projects/{project:str}/delete", status_code=303)
+async def post_delete_project(request: PageRequest, project: FromPath[str]) -> Response[bytes]:
+    """Deletes the project where its name was typed in."""
+
+    def delete(asked: Asked) -> Response[bytes]:
+        require_role(asked.caller, OWNER)
+        view = projects.get(asked.service, asked.caller, sound(project))
+        typed = asked.text("name").strip().lower()
+        if typed not in {view.name, project_name(view.name).lower()}:
+            wrong = asked.say("This is not the name of the project.")
+            return _delete_page(asked, view, Form({"name": asked.text("name")}, {"name": wrong}), ValidationFailed.status)
+        projects.delete(asked.service, asked.caller, str(view.id))
+        return see_other("/projects")
+
+    return await from_person(request, delete)

@@ -1,0 +1,481 @@
+"""Projects for people: the list of all, and one with its reports, their ratings and what they have in common."""
+
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import FromPath
+from litestar.response import Stream
+
+from findable.checks.engine import all_checks
+from findable.clock import rfc3339
+from findable.errors import BadRequest, NotFound, ValidationFailed
+from findable.export.csv import list_head, list_rows
+from findable.reports.judgement import CATEGORY_TITLES
+from findable.reports.titles import RATINGS, VERDICTS
+from findable.service.accounts.callers import OWNER
+from findable.service.projects import projects
+from findable.service.projects.projects import SharedFinding
+from findable.service.reports import reports
+from findable.service.runtime.app import Service
+from findable.service.sites.url_input import without_login
+from findable.service.values.use_cases import Page, ProjectQuery, ProjectSort, ProjectView, ReportQuery, ReportSort, ReportView
+from findable.vocabulary import Rating, Verdict
+from findable.web.api.api_urls import Addresses
+from findable.web.api.request_models import ProjectListQuery, ReportListQuery, read
+from findable.web.pages.report.downloads import SANDBOX
+from findable.web.pages.report.finding_cards import question_of
+from findable.web.pages.shared.form_fields import Choice, Form, refused
+from findable.web.pages.shared.lines import Rated, ReportLine, project_address, project_name, report_line, scored
+from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.rendering import PageRequest, Shown, see_other, shown_page
+from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person, from_person, signed_in
+from findable.web.query_strings import Query, parse_query
+from findable.web.request_context import header_map
+from findable.wording import Wording, later
+
+LISTED = 25
+CSV_AT_ONCE = 100
+"""A size of list that there is."""
+MAX_CSV_ROWS = 100_000
+NO_SUCH_LIST = later("The address of this page asks for something that cannot be chosen. Everything is shown.")
+BAR_PX = 600
+SHARE_PX = 120
+PROJECT_SORTS = (
+    (ProjectSort.PROJECT, False, later("Name")),
+    (ProjectSort.CREATED_AT, True, later("Newest first")),
+    (ProjectSort.CREATED_AT, False, later("Oldest first")),
+)
+REPORT_SORTS = (
+    (ReportSort.ID, True, later("Newest first")),
+    (ReportSort.GENERATED_AT, True, later("Last result first")),
+    (ReportSort.RESULT, False, later("Worst first")),
+    (ReportSort.RESULT, True, later("Best first")),
+    (ReportSort.URL, False, later("Address")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The checks of a category, to choose one."""
+
+    title: str
+    checks: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectLine:
+    """A project in the list."""
+
+    href: str
+    name: str
+    rated: Rated | None
+    """Of the newest rated report; None before the first."""
+    reports: str
+    """How many, in words."""
+    when: Moment | None
+    """Of the newest run that was rated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """The ways to the other pages of a list; empty where there is none."""
+
+    newer: str
+    older: str
+    words: str
+    """How many there are in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectsPage(Shown):
+    """The variables of projects.html."""
+
+    template: ClassVar[str] = "projects.html"
+    bar: Bar
+    search: str
+    hidden: tuple[tuple[str, str], ...]
+    """Parameters that the search keeps."""
+    sorts: tuple[Choice, ...]
+    lines: tuple[ProjectLine, ...]
+    pages: Pages
+    problem: str
+    """What was wrong with the address; empty for nothing."""
+    new: Form
+    """For a site that has no report yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One rating in the picture of all."""
+
+    rating: str
+    """``good``, ``decent``, ``bad``; ``none`` for not rated."""
+    words: str
+    count: str
+    percent: str
+    x: float
+    width: float
+    """Of BAR_PX; the place in the bar."""
+    href: str
+    """The reports that have it; empty for those without a rating."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedLine:
+    """A finding that several reports have."""
+
+    verdict: str
+    question: str
+    words: str
+    """``12 of 40 reports``."""
+    width: float
+    """Of SHARE_PX."""
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """The form above the list of reports."""
+
+    search: str
+    results: tuple[Choice, ...]
+    groups: tuple[Group, ...]
+    verdicts: tuple[Choice, ...]
+    hidden: tuple[tuple[str, str], ...]
+    is_open: bool
+    """Something is chosen that stands in the folded part."""
+    is_set: bool
+    """The list is not of all reports."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectPage(Shown):
+    """The variables of project.html."""
+
+    template: ClassVar[str] = "project.html"
+    bar: Bar
+    href: str
+    name: str
+    rated: Rated | None
+    when: Moment | None
+    reports: str
+    settings: str
+    """Address of the settings; empty for members."""
+    needs_sign_in: bool
+    """What goes along to the site cannot be read any more."""
+    parts: tuple[Part, ...]
+    shared: tuple[SharedLine, ...]
+    shared_of: str
+    """Over how many of the newest reports they were counted; empty for all."""
+    filters: Filters
+    sorts: tuple[Choice, ...]
+    lines: tuple[ReportLine, ...]
+    pages: Pages
+    csv: str
+    problem: str
+    """What was wrong with the address; empty for nothing."""
+
+
+# --- all --------------------------------------------------------------------------------------------------------------
+
+
+@get("/projects")
+async def get_projects(request: PageRequest) -> Response[bytes]:
+    """All projects: ``?search=…&sort_by=…&sort=…&cursor=…`` as in the interface; by name where nothing else is asked."""
+    query = parse_query(request.scope["query_string"])
+    return await for_person(request, lambda asked: _projects(asked, query))
+
+
+@post("/projects", status_code=303)
+async def post_project(request: PageRequest) -> Response[bytes]:
+    """A project of a site that has no report yet, and to its settings: a staging site wants to see something before its first report."""
+    return await from_person(request, _make)
+
+
+def _make(asked: Asked) -> Response[bytes]:
+    try:
+        made = projects.make(asked.service, asked.caller, asked.text("project"))
+    except ValidationFailed as error:
+        return _projects(asked, {}, refused({"project": without_login(asked.text("project"))}, error, asked.say), error.status)
+    at = project_address(made.project.name)
+    return see_other(f"{at}/settings" if asked.caller.role == OWNER else at)
+
+
+def _projects(asked: Asked, query: Query, new: Form | None = None, status: int = 200) -> Response[bytes]:
+    say = asked.say
+    page, wanted, problem = _found(asked, query)
+    by = {"sort_by": wanted.sort_by.value, "sort": "desc" if wanted.descending else "asc"}
+
+    def sorted_by(sort: ProjectSort, descending: bool, words: str) -> Choice:  # noqa: FBT001 - a row of the table
+        href = _address("/projects", {"search": wanted.search, "sort_by": sort.value, "sort": "desc" if descending else "asc"})
+        return Choice(sort.value, say(words), (wanted.sort_by, wanted.descending) == (sort, descending), href)
+
+    shown = ProjectsPage(
+        bar=bar_of(asked.caller, "projects"),
+        search=wanted.search,
+        hidden=tuple(by.items()),
+        sorts=tuple(sorted_by(*row) for row in PROJECT_SORTS),
+        lines=tuple(_line(view, asked) for view in page.items),
+        pages=_pages(
+            page,
+            "/projects",
+            {"search": wanted.search, **by},
+            _total(page, say, say.plural("%(count)s project", "%(count)s projects", page.total)),
+        ),
+        problem=problem,
+        new=new or Form(),
+    )
+    return shown_page(shown, say, status=422 if problem else status)
+
+
+def _found(asked: Asked, query: Query) -> tuple[Page[ProjectView], ProjectQuery, str]:
+    """The projects asked for, the question as it was understood, and what is wrong with it: then all projects are listed."""
+    plain = ProjectQuery(sort_by=ProjectSort.PROJECT, descending=False, per_page=LISTED)
+    try:
+        sent = read(ProjectListQuery, {"sort_by": "project", "sort": "asc", **_without(query)})
+        wanted = ProjectQuery(sent.search, sent.sort_by, sent.sort == "desc", LISTED, 1, sent.cursor)
+        return projects.find(asked.service, asked.caller, wanted), wanted, ""
+    except ValidationFailed:
+        return projects.find(asked.service, asked.caller, plain), plain, asked.say(NO_SUCH_LIST)
+
+
+def _without(query: Query, *names: str) -> Query:
+    """Without what our pages decide themselves."""
+    return {name: value for name, value in query.items() if name not in ("page", "per_page", "search_by", *names)}
+
+
+def _line(view: ProjectView, asked: Asked) -> ProjectLine:
+    return ProjectLine(
+        href=project_address(view.name),
+        name=project_name(view.name),
+        rated=_rated(view, asked.say),
+        reports=asked.say.plural("%(count)s report", "%(count)s reports", view.reports_count),
+        when=None if view.last_generated_at is None else moment_of(view.last_generated_at, asked.say, asked.zone),
+    )
+
+
+def _rated(view: ProjectView, say: Wording) -> Rated | None:
+    if view.score is None or view.result is None:
+        return None
+    return scored(view.score, view.result.value, say)
+
+
+# --- one --------------------------------------------------------------------------------------------------------------
+
+
+@get("/projects/{project:str}")
+async def get_project(request: PageRequest, project: FromPath[str]) -> Response[bytes]:
+    """A project. The query of its list of reports is that of the interface, without `project`."""
+    query = parse_query(request.scope["query_string"])
+    return await for_person(request, lambda asked: project_shown(asked, project, query))
+
+
+def project_shown(asked: Asked, name: str, query: Query) -> Response[bytes]:
+    """The page. Raises NotFound."""
+    say = asked.say
+    view = projects.get(asked.service, asked.caller, sound(name))
+    page, wanted, problem = _reports(asked, view, query)
+    at = project_address(view.name)
+    common = projects.shared_findings(asked.service, asked.caller, view.name)
+    kept = _kept(wanted)
+    by = {"sort_by": wanted.sort_by.value, "sort": "desc" if wanted.descending else "asc"}
+
+    def sorted_by(sort: ReportSort, descending: bool, words: str) -> Choice:  # noqa: FBT001 - a row of the table
+        href = _address(at, {**kept, "sort_by": sort.value, "sort": "desc" if descending else "asc"}, "reports")
+        return Choice(sort.value, say(words), (wanted.sort_by, wanted.descending) == (sort, descending), href)
+
+    is_owner = asked.caller.role == OWNER
+    shown = ProjectPage(
+        bar=bar_of(asked.caller, "projects"),
+        href=at,
+        name=project_name(view.name),
+        rated=_rated(view, say),
+        when=None if view.last_generated_at is None else moment_of(view.last_generated_at, say, asked.zone),
+        reports=say.plural("%(count)s report", "%(count)s reports", view.reports_count),
+        settings=f"{at}/settings" if is_owner else "",
+        needs_sign_in=is_owner and view.identity is not None and not view.identity.is_readable,
+        parts=tuple(_parts(view, say, at)),
+        shared=tuple(_shared(one, common.reports, say, at) for one in common.findings),
+        shared_of=say.number(projects.LOOKED_AT) if view.reports_count > projects.LOOKED_AT else "",
+        filters=_filters(wanted, by, say),
+        sorts=tuple(sorted_by(*row) for row in REPORT_SORTS),
+        lines=tuple(report_line(one, say, asked.zone, wanted.check) for one in page.items),
+        pages=_pages(page, at, {**kept, **by}, _total(page, say, say.plural("%(count)s report", "%(count)s reports", page.total))),
+        csv=_address(f"{at}/reports.csv", {**kept, **by}),
+        problem=problem,
+    )
+    return shown_page(shown, say, status=422 if problem else 200)
+
+
+def _reports(asked: Asked, view: ProjectView, query: Query) -> tuple[Page[ReportView], ReportQuery, str]:
+    """The reports asked for, the question as it was understood, and what is wrong with it: then all reports are listed."""
+    plain = ReportQuery(project=view.name, per_page=LISTED)
+    try:
+        wanted = replace(_report_query(query), project=view.name, per_page=LISTED)
+        return reports.find(asked.service, asked.caller, wanted), wanted, ""
+    except ValidationFailed:
+        return reports.find(asked.service, asked.caller, plain), plain, asked.say(NO_SUCH_LIST)
+
+
+def _report_query(query: Query) -> ReportQuery:
+    """Raises ValidationFailed. A verdict without a check says nothing; a check without a verdict asks for its problems."""
+    asked = _without(query, "project")
+    if "check" not in asked:
+        asked.pop("verdict", None)
+    sent = read(ReportListQuery, asked)
+    return ReportQuery(
+        search=sent.search,
+        result=sent.result,
+        status=sent.status,
+        check=sent.check or "",
+        verdict=(sent.verdict or Verdict.FAILED) if sent.check else None,
+        since=sent.since,
+        sort_by=sent.sort_by,
+        descending=sent.sort == "desc",
+        cursor=sent.cursor,
+    )
+
+
+def _kept(wanted: ReportQuery) -> dict[str, str]:
+    """The filters as parameters."""
+    found = {
+        "search": wanted.search,
+        "result": wanted.result.value if wanted.result else "",
+        "status": wanted.status.value if wanted.status else "",
+        "check": wanted.check,
+        "verdict": wanted.verdict.value if wanted.verdict else "",
+        "since": wanted.since.strftime("%Y-%m-%dT%H:%M:%SZ") if wanted.since else "",
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _filters(wanted: ReportQuery, by: Mapping[str, str], say: Wording) -> Filters:
+    results = (
+        Choice("", say("Any rating"), wanted.result is None),
+        *(_choice(one, say.text(RATINGS[one]), wanted.result) for one in Rating),
+    )
+    groups = tuple(
+        Group(say(CATEGORY_TITLES[category]), tuple(Choice(one.id, question_of(one.id, say), one.id == wanted.check) for one in found))
+        for category, found in groupby(all_checks().values(), lambda one: one.category)
+    )
+    verdict = wanted.verdict or Verdict.FAILED
+    verdicts = tuple(Choice(one.value, say(words), one is verdict) for one, words in VERDICTS.items())
+    kept = _kept(wanted)
+    hidden = {name: kept[name] for name in ("status", "since") if name in kept}
+    return Filters(wanted.search, results, groups, verdicts, (*hidden.items(), *by.items()), bool(wanted.check), bool(kept))
+
+
+def _choice(one: Rating, words: str, chosen: Rating | None) -> Choice:
+    return Choice(one.value, words, one is chosen)
+
+
+def _parts(view: ProjectView, say: Wording, at: str) -> Iterator[Part]:
+    """Each rating as a piece of one bar; none where nothing is rated."""
+    rated = sum(view.rated.values())
+    counts = [(one.value, say.text(RATINGS[one]), view.rated.get(one, 0)) for one in Rating]
+    counts.append(("none", say("Not rated"), max(0, view.reports_count - rated)))
+    whole = max(1, sum(count for _, _, count in counts))
+    x = 0.0
+    for rating, words, count in counts:
+        width = BAR_PX * count / whole
+        href = _address(at, {"result": rating}, "reports") if count and rating != "none" else ""
+        if rated and (count or rating != "none"):
+            yield Part(rating, words, say.number(count), f"{round(100 * count / whole)} %", round(x, 1), round(width, 1), href)
+        x += width
+
+
+def _shared(one: SharedFinding, of: int, say: Wording, at: str) -> SharedLine:
+    words = say.plural("%(count)s of %(all)s report", "%(count)s of %(all)s reports", one.reports, all=say.number(of))
+    href = _address(at, {"check": one.check, "verdict": one.verdict.value}, "reports")
+    return SharedLine(one.verdict.value, question_of(one.check, say), words, round(SHARE_PX * one.reports / max(1, of), 1), href)
+
+
+def sound(name: str) -> str:
+    """The name of a project in an address. Raises NotFound for a NUL."""
+    if "\0" in name:
+        raise NotFound
+    return name
+
+
+# --- parts of both ----------------------------------------------------------------------------------------------------
+
+
+def _address(path: str, query: Mapping[str, str], anchor: str = "") -> str:
+    sent = urlencode({name: value for name, value in query.items() if value})
+    return path + (f"?{sent}" if sent else "") + (f"#{anchor}" if anchor else "")
+
+
+def _pages(page: Page[Any], path: str, kept: Mapping[str, str], words: str) -> Pages:
+    def to(cursor: str | None) -> str:
+        return _address(path, {**kept, "cursor": cursor}, "list") if cursor else ""
+
+    return Pages(to(page.prev_cursor), to(page.next_cursor), words)
+
+
+def _total(page: Page[Any], say: Wording, words: str) -> str:
+    return say("more than %(words)s", words=words) if page.total_is_estimate else words
+
+
+# --- as a file --------------------------------------------------------------------------------------------------------
+
+
+@get("/projects/{project:str}/reports.csv")
+async def get_project_csv(request: PageRequest, project: FromPath[str]) -> Response[Any]:
+    """The list of reports as CSV, with the filters and the order of the page; MAX_CSV_ROWS at most, the first of them."""
+    service: Service = request.app.state.service
+    at: Addresses = request.app.state.addresses
+    asked = header_map(request.scope["headers"])
+    caller = await service.run(signed_in, asked)
+    if caller is None:
+        return see_other("/sign-in")
+    view = await service.run(projects.get, caller, sound(project))
+    try:
+        query = replace(_report_query(parse_query(request.scope["query_string"])), project=view.name, per_page=CSV_AT_ONCE)
+        first = await service.run(reports.find, caller, query)
+    except ValidationFailed as error:
+        raise BadRequest(NO_SUCH_LIST) from error
+    name = "".join(character if character.isalnum() and character.isascii() else "-" for character in view.name).strip("-")
+    headers = {"Content-Disposition": f'attachment; filename="findable-{name}.csv"', "Content-Security-Policy": SANDBOX}
+    rows = _csv(service, asked, query, first, at)
+    return Stream(rows, media_type="text/csv", headers=headers)
+
+
+async def _csv(
+    service: Service, headers: Mapping[str, str], query: ReportQuery, first: Page[ReportView], at: Addresses
+) -> AsyncIterator[bytes]:
+    """A page of the list at a time: never more is held, and the database is free between two of them. It ends with the session."""
+    yield list_head()
+    page, count = first, 0
+    while True:
+        yield list_rows([_row(view, at) for view in page.items])
+        count += len(page.items)
+        if page.next_cursor is None or count >= MAX_CSV_ROWS:
+            return
+        caller = await service.run(signed_in, headers)
+        if caller is None:
+            return
+        page = await service.run(reports.find, caller, replace(query, cursor=page.next_cursor))
+
+
+def _row(view: ReportView, at: Addresses) -> dict[str, Any]:
+    counts = msgspec.json.decode(view.listed.counts, type=dict[str, int] | None) or {}
+    return {
+        "url": view.url,
+        "status": view.status.value,
+        "result": view.result.value if view.result else None,
+        "score": view.score,
+        "change": view.previous.change if view.previous else None,
+        "coverage": view.coverage,
+        "failed": counts.get("failed"),
+        "warned": counts.get("warned"),
+        "privacy": view.privacy.name.lower(),
+        "created_at": rfc3339(view.created_at),
+        "generated_at": rfc3339(view.generated_at) if view.generated_at else None,
+        "error": view.error.code if view.error else None,
+        "report": at.share_page(view.public_id),
+    }

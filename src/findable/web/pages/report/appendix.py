@@ -1,0 +1,146 @@
+"""The facts of a page for its appendix: values of any shape as tables, lists and pairs, with their names in words."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from findable.reports.messages import format_value
+from findable.web.pages.report.fact_names import fact_name, fact_word
+from findable.wording import Wording
+
+FIRST = (
+    "title",
+    "description",
+    "canonical",
+    "redirects",
+    "robots",
+    "robots_directives",
+    "sitemap",
+    "headings",
+    "words",
+    "keywords",
+    "links",
+)
+ROWS_SHOWN = 50
+_VERBATIM = frozenset({"properties"})
+"""What stands below these is called as the page calls it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value. Texts of the page are isolated, addresses may be links."""
+
+    kind: ClassVar[str] = "value"
+    """What templates tell the shapes apart by."""
+    text: str
+    is_address: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Names with values."""
+
+    kind: ClassVar[str] = "pairs"
+    items: tuple[tuple[str, "Shape"], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A table; a list of single values is one of one column without a name."""
+
+    kind: ClassVar[str] = "rows"
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+    left_out: int
+    """Rows that are in the JSON of the report only."""
+
+
+Shape = Value | Pairs | Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the appendix."""
+
+    name: str
+    count: str
+    """How many there are, where it is a list; empty elsewhere. It may hold fewer."""
+    shape: Shape
+
+
+def sections(facts: Mapping[str, Any], say: Wording) -> tuple[Section, ...]:
+    """What readers look for first stands first; what is empty is left out."""
+    names = [*(name for name in FIRST if name in facts), *(name for name in facts if name not in FIRST)]
+    wanted = (name for name in names if not is_empty(facts[name]) and not (name.endswith("_count") and isinstance(facts[name], int)))
+    return tuple(_section(facts, name, say) for name in wanted)
+
+
+def _section(facts: Mapping[str, Any], name: str, say: Wording) -> Section:
+    count = _count(facts, name)
+    return Section(fact_name(name, say), "" if count is None else say.number(count), shape_of(name, facts[name], say))
+
+
+def _count(facts: Mapping[str, Any], name: str) -> int | None:
+    value = facts[name]
+    if not isinstance(value, list):
+        return None
+    count = facts.get(f"{name}_count")
+    return count if isinstance(count, int) else len(value) + int(facts.get(f"{name}_left_count") or 0)
+
+
+def shape_of(name: str, value: Any, say: Wording) -> Shape:
+    """The shape of a value that is not empty."""
+    if isinstance(value, Mapping):
+        named = (key for key, item in value.items() if not is_empty(item))
+        return Pairs(tuple((_name(name, key, say), shape_of(key, value[key], say)) for key in named))
+    if isinstance(value, list):
+        return _rows(name, value, say)
+    return _value(name, value, say)
+
+
+def _name(parent: str, name: str, say: Wording) -> str:
+    return name if parent in _VERBATIM else fact_name(name, say)
+
+
+def _rows(name: str, items: Sequence[Any], say: Wording) -> Rows:
+    left_out = max(0, len(items) - ROWS_SHOWN)
+    if not isinstance(items[0], Mapping):
+        return Rows((), tuple((_value(name, item, say),) for item in items[:ROWS_SHOWN]), left_out)
+    columns = _columns(item for item in items if isinstance(item, Mapping))
+    rows = (tuple(_value(column, item.get(column), say) for column in columns) for item in items[:ROWS_SHOWN])
+    return Rows(tuple(fact_name(column, say) for column in columns), tuple(rows), left_out)
+
+
+def _columns(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The members that at least one row has, in the order of the first."""
+    found: dict[str, None] = {}
+    for row in rows:
+        found.update({name: None for name, value in row.items() if not is_empty(value)})
+    return list(found)
+
+
+def _value(name: str, value: Any, say: Wording) -> Value:
+    text = cell(name, value, say)
+    return Value(text, isinstance(value, str) and text.startswith(("http://", "https://")))
+
+
+def cell(name: str, value: Any, say: Wording) -> str:
+    """One value of a table."""
+    if is_empty(value):
+        return ""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{_name(name, str(key), say)}: {cell(str(key), item, say)}" for key, item in value.items() if not is_empty(item))
+    if isinstance(value, list):
+        return ", ".join(cell(name, item, say) for item in value if not is_empty(item))
+    if isinstance(value, str):
+        value = fact_word(name, value, say)
+    return format_value("_bytes" if name == "bytes" else name, value, say)
+
+
+def is_empty(value: Any) -> bool:
+    """Whether nothing would be shown: null, an empty text, list or group, or a group of such."""
+    if isinstance(value, Mapping):
+        return all(is_empty(item) for item in value.values())
+    if isinstance(value, list):
+        return all(is_empty(item) for item in value)
+    return value is None or value == ""

@@ -1,0 +1,301 @@
+"""What the owner writes and chooses for those who get the link: the pages *For the client* and *Link*. Nobody else finds them."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import ClassVar
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+from markupsafe import Markup
+
+from findable.checks.engine import all_checks
+from findable.clock import now
+from findable.errors import ValidationFailed
+from findable.reports.model import body
+from findable.reports.titles import page_title, readable_address
+from findable.service.accounts.callers import OWNER
+from findable.service.reports import history, report_links
+from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, NewClient, TermChanges
+from findable.service.runtime.app import Service
+from findable.service.values.presentation import SECTIONS, ClientView
+from findable.service.values.use_cases import Caller, ReportView
+from findable.vocabulary import Privacy, Verdict
+from findable.web.api.api_urls import Addresses
+from findable.web.auth import refuse_cross_site
+from findable.web.bodies import Bounds, Fields, parse_fields, read_body
+from findable.web.pages.report.finding_cards import card
+from findable.web.pages.report.run_history import owned, require_still
+from findable.web.pages.report.share import Visit
+from findable.web.pages.shared.form_fields import Choice, Form, refused
+from findable.web.pages.shared.lines import project_address
+from findable.web.pages.shared.rendering import PageRequest, Shown, html, see_other, shown_bytes
+from findable.web.pages.shared.viewer import Bar, bar_of
+from findable.web.request_context import header_map
+from findable.wording import Wording, later
+
+BODY = Bounds(512 * 1024, 400)
+"""A note for each check, each as long as it may be."""
+LISTS = frozenset({"sections"})
+_LONGEST_RUN = 9
+"""Digits."""
+MOST_RUNS = 50
+SECTION_NAMES: Mapping[str, str] = {
+    "search": later("What search engines may do with this page"),
+    "fixes": later("Fix first"),
+    "outside": later("How it looks outside"),
+    "findings": later("Findings, with your notes"),
+    "counted": later("What else was checked"),
+    "facts": later("Facts"),
+    "evidence": later("The saved page for download, where nothing else is hidden"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A finding with the note about it."""
+
+    id: str
+    """Of the check."""
+    verdict: str
+    fact: Markup
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """How long the texts may be, in characters."""
+
+    summary: int = SUMMARY_CHARS
+    note: int = NOTE_CHARS
+    person: int = PERSON_CHARS
+
+
+@dataclass(frozen=True, slots=True)
+class ClientPage(Shown):
+    """The variables of client.html."""
+
+    template: ClassVar[str] = "client.html"
+    page: str
+    """Path of the share page."""
+    name: str
+    form: Form
+    findings: tuple[Noted, ...]
+    """What is held against the page, and whatever else has a note."""
+    has_notes: bool
+    """Whether something is written about one of them."""
+    sections: tuple[Choice, ...]
+    runs: tuple[Choice, ...]
+    """Older runs that the link can stay at, newest first."""
+    stays: bool
+    """Whether it stays at one."""
+    most: Bounded
+    brand: str
+    """Where name, colour and logo are set; empty for who may not."""
+    bar: Bar
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPage(Shown):
+    """The variables of link.html."""
+
+    template: ClassVar[str] = "link.html"
+    page: str
+    """Path of the share page."""
+    address: str
+    """The link."""
+    name: str
+    form: Form
+    is_listed: bool
+    is_public: bool
+    today: str
+    """The first day that can be chosen, ISO."""
+    bar: Bar
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The owner at one of these pages."""
+
+    service: Service
+    visit: Visit
+    caller: Caller
+    report: ReportView
+    at: Addresses
+    fields: Fields = field(default_factory=dict)
+
+    @property
+    def page(self) -> str:
+        """Path of the share page."""
+        return f"/r/{self.report.public_id}"
+
+    @property
+    def name(self) -> str:
+        """What the report is about."""
+        facts = self.report.analysis.document["facts"] if self.report.analysis else {}
+        return page_title(facts) or readable_address(self.report.url)
+
+    def text(self, name: str) -> str:
+        """What stands in a field; empty where it was not sent."""
+        return str(self.fields.get(name) or "")
+
+
+async def _edited(request: PageRequest, public_id: str, *, is_form: bool = False) -> Edited:
+    """Raises Forbidden for a form of another site, NotFound for anybody but the owner."""
+    service: Service = request.app.state.service
+    headers = header_map(request.scope["headers"])
+    if is_form:
+        refuse_cross_site(headers, service.settings.base_url)
+    visit, caller, report = await service.run(owned, public_id, headers)
+    fields: Fields = {}
+    if is_form:
+        sent = await read_body(headers, request.receive, BODY)
+        fields = await asyncio.to_thread(parse_fields, sent, headers.get("content-type", ""), "", LISTS, BODY)
+        await service.run(require_still, caller, headers)
+    return Edited(service, visit, caller, report, request.app.state.addresses, fields)
+
+
+def _shown(edited: Edited, shown: Shown, status: int = 200) -> Response[bytes]:
+    return html(shown_bytes(shown, edited.visit.say), status)
+
+
+# --- for the client ---------------------------------------------------------------------------------------------------
+
+
+@get("/r/{public_id:str}/client")
+async def get_client(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+    """The form with what is written and chosen."""
+    edited = await _edited(request, public_id)
+    client = edited.visit.shared.presentation.client
+    values = {"summary": client.summary, "prepared_by": client.prepared_by, "prepared_for": client.prepared_for}
+    return _shown(edited, await edited.service.run(_client_page, edited, client, Form(values)))
+
+
+@post("/r/{public_id:str}/client", status_code=303)
+async def post_client(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+    """Keeps what was written and chosen. Notes on findings that the form did not show stay."""
+    edited = await _edited(request, public_id, is_form=True)
+    kept = edited.visit.shared.presentation.client
+    listed = {name.removeprefix("listed."): "" for name in edited.fields if name.startswith("listed.")}
+    notes = {name.removeprefix("note."): edited.text(name) for name in edited.fields if name.startswith("note.")}
+    number = edited.text("run")
+    run = _run_of(number) if edited.text("link") == "stay" and number.isascii() and number.isdigit() else None
+    new = NewClient(
+        summary=edited.text("summary"),
+        notes={**{check: note for check, note in kept.notes.items() if check in all_checks()}, **listed, **notes},
+        sections=edited.fields.get("sections", ()),
+        prepared_by=edited.text("prepared_by"),
+        prepared_for=edited.text("prepared_for"),
+        run=run,
+    )
+    try:
+        await edited.service.run(report_links.write, edited.caller, edited.report.id, new)
+    except ValidationFailed as error:
+        shown = ClientView("", dict(new.notes), tuple(new.sections), "", "", run)
+        form = refused(edited.fields, error, edited.visit.say)
+        return _shown(edited, await edited.service.run(_client_page, edited, shown, form), error.status)
+    return see_other(edited.page)
+
+
+def _run_of(number: str) -> int:
+    """The number of a run; 0, which no run has, for one of too many digits."""
+    return int(number) if len(number) <= _LONGEST_RUN else 0
+
+
+def _client_page(service: Service, edited: Edited, client: ClientView, form: Form) -> ClientPage:
+    """Blocking."""
+    say = edited.visit.say
+    runs = _runs(service, edited, client, say)
+    noted = _noted(edited, client, say)
+    return ClientPage(
+        page=edited.page,
+        name=edited.name,
+        form=form,
+        findings=noted,
+        has_notes=any(one.note for one in noted),
+        sections=tuple(Choice(name, say(SECTION_NAMES[name]), is_chosen=client.shows(name)) for name in SECTIONS),
+        runs=runs,
+        stays=client.run is not None,
+        most=Bounded(),
+        brand=f"{project_address(edited.report.project)}/settings#brand" if edited.caller.role == OWNER else "",
+        bar=bar_of(edited.caller),
+    )
+
+
+def _noted(edited: Edited, client: ClientView, say: Wording) -> tuple[Noted, ...]:
+    if edited.report.analysis is None:
+        return ()
+    held = (Verdict.FAILED, Verdict.WARNED)
+    found = body(edited.report.analysis, edited.at.check_docs, say)["results"]
+    wanted = [one for one in found if (one["verdict"] in held and not one["accepted"]) or client.notes.get(one["id"])]
+    wanted.sort(key=lambda one: (one["verdict"] not in held, -one["lost"], one["id"]))
+    cards = (card(one, say, names=True, note=client.notes.get(one["id"], "")) for one in wanted)
+    return tuple(Noted(one.id, one.verdict, one.fact, one.note) for one in cards)
+
+
+def _runs(service: Service, edited: Edited, client: ClientView, say: Wording) -> tuple[Choice, ...]:
+    mine = (run for run in history.runs(service, edited.caller, edited.report.id) if run.report == edited.report.id)
+    rated = [run for run in mine if run.engine is not None][:MOST_RUNS]
+    made = []
+    for run in rated:
+        when = say.moment(run.finished_at, edited.visit.zone) if run.finished_at else ""
+        words = say("Run %(number)s, %(moment)s", number=run.run, moment=when)
+        made.append(Choice(str(run.run), words, is_chosen=run.run == (client.run or edited.report.run)))
+    if client.run is not None and not any(one.is_chosen for one in made):  # older than the list reaches
+        made.append(Choice(str(client.run), say("Run %(number)s", number=client.run), is_chosen=True))
+    return tuple(made)
+
+
+# --- the link ---------------------------------------------------------------------------------------------------------
+
+
+@get("/r/{public_id:str}/link")
+async def get_link(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+    """Until when guests see the report, whether search engines may list it, and a new address."""
+    edited = await _edited(request, public_id)
+    terms = edited.visit.shared.presentation
+    last = terms.last_day.isoformat() if terms.last_day else ""
+    return _shown(edited, _link_page(edited, Form({"until": last}), is_listed=terms.is_listed))
+
+
+@post("/r/{public_id:str}/link", status_code=303)
+async def post_link(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+    """Keeps the terms."""
+    edited = await _edited(request, public_id, is_form=True)
+    is_listed = edited.text("listed") == "1"
+    try:
+        terms = TermChanges(_day(edited.text("until")), is_listed)
+        await edited.service.run(report_links.set_terms, edited.caller, edited.report.id, terms)
+    except ValidationFailed as error:
+        shown = _link_page(edited, refused(edited.fields, error, edited.visit.say), is_listed=is_listed)
+        return _shown(edited, shown, error.status)
+    return see_other(f"{edited.page}#share")
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError as error:
+        raise ValidationFailed({"until": [later("The until field must be a date like 2027-01-31.")]}) from error
+
+
+def _link_page(edited: Edited, form: Form, *, is_listed: bool) -> LinkPage:
+    return LinkPage(
+        page=edited.page,
+        address=edited.at.share_page(edited.report.public_id),
+        name=edited.name,
+        form=form,
+        is_listed=is_listed,
+        is_public=edited.report.privacy is Privacy.PUBLIC,
+        today=now().date().isoformat(),
+        bar=bar_of(edited.caller),
+    )
+
+
+@post("/r/{public_id:str}/link/new", status_code=303)
+async def post_new_link(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+    """Gives the report a new link; the old one ends at once."""
+    edited = await _edited(request, public_id, is_form=True)
+    link = await edited.service.run(report_links.renew, edited.caller, edited.report.id)
+    return see_other(f"/r/{link.public_id}#share")

@@ -1,0 +1,129 @@
+"""The demonstration report: a saved page of a made-up bakery that comes with the package, judged by the rules of this version.
+
+It is made when somebody first asks for it, once in each language, without store and network. It is no report of anybody: it is counted
+nowhere, stands in no list, has no files and no owner.
+"""
+
+import gzip
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cache
+from importlib import resources
+from typing import ClassVar
+
+from litestar import Response, get
+
+from findable.capture.saved import load
+from findable.reports.model import analyse, report
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import ReportView
+from findable.vocabulary import Privacy, Rating, Status
+from findable.web.api.api_urls import Addresses
+from findable.web.pages.report.finding_groups import Row, row_of
+from findable.web.pages.report.owner_presentation import LanguageLink
+from findable.web.pages.report.report_context import Links, ReportPage, report_page
+from findable.web.pages.report.share import NOT_LISTED, language_asked_for
+from findable.web.pages.report.verdict import Rated
+from findable.web.pages.shared.rendering import PageRequest, html, shown_bytes, variables
+from findable.web.pages.shared.viewer import signed_in, wording_of
+from findable.web.request_context import header_map
+from findable.wording import LANGUAGES, Wording, wording
+
+PATH = "/demonstration"
+FILE = "demonstration.json.gz"
+"""Made by tools/demonstration.py."""
+FIXES_SHOWN = 3
+"""On the first page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What the first page shows of it."""
+
+    href: str
+    verdict: Rated
+    way: str
+    """The cheapest way to the next rating, in a sentence."""
+    first: tuple[Row, ...]
+    """What to fix first."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemonstrationPage(ReportPage):
+    """The variables of demonstration.html: those of a report."""
+
+    template: ClassVar[str] = "demonstration.html"
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    page: bytes
+    example: Example
+
+
+@get(PATH)
+async def get_demonstration(request: PageRequest) -> Response[bytes]:
+    """The report, for everybody; in the reader's language, or ``?language=de``."""
+    service: Service = request.app.state.service
+    at: Addresses = request.app.state.addresses
+    headers, language = header_map(request.scope["headers"]), language_asked_for(request)
+
+    def work(service: Service) -> bytes:
+        say = wording(language) if language else wording_of(headers, signed_in(service, headers))
+        return _made(say, at).page
+
+    return html(await service.run(work), headers={**NOT_LISTED, "Vary": "Cookie, Accept-Language"})
+
+
+def example(say: Wording, at: Addresses) -> Example:
+    """Rating and first fixes (blocking: some 100 ms the first time)."""
+    return _made(say, at).example
+
+
+@cache
+def _made(say: Wording, at: Addresses) -> _Made:
+    shown = _shown(say, at)
+    if shown.verdict is None or shown.fixes is None:
+        msg = "the demonstration has a rating and something to fix"
+        raise AssertionError(msg)
+    first = tuple(row_of("", fix.card) for fix in shown.fixes.items[:FIXES_SHOWN])
+    return _Made(shown_bytes(shown, say), Example(PATH, shown.verdict, shown.fixes.way, first))
+
+
+def _shown(say: Wording, at: Addresses) -> DemonstrationPage:
+    page = DemonstrationPage(**variables(report_page(_view(), at, say=say)))
+    languages = tuple(LanguageLink(one.code, one.name, f"{PATH}?language={one.code}", one.code == say.code) for one in LANGUAGES.values())
+    title = say("Demonstration report")
+    links = Links(PATH, f"{at.base_url}{PATH}")
+    return replace(page, title=title, preview=title, links=links, languages=languages, is_public=False, files=False, pictures=False)
+
+
+def _view() -> ReportView:
+    analysis = analyse(load(gzip.decompress((resources.files(__package__) / FILE).read_bytes())))
+    made = report(analysis)
+    moment = datetime.fromisoformat(made["generated_at"])
+    return ReportView(
+        id=0,
+        public_id="",
+        account_id=0,
+        url=made["url"],
+        project_id=0,
+        project=made["project"],
+        status=Status.DONE,
+        privacy=Privacy.PUBLIC,
+        has_password=False,
+        created_at=moment,
+        updated_at=moment,
+        etag="",
+        generated_at=moment,
+        run=1,
+        result=Rating(made["result"]),
+        score=made["score"],
+        coverage=made["coverage"],
+        engine=made["engine"],
+        counts=made["counts"],
+        categories=tuple(made["categories"]),
+        not_asked=tuple(made["not_asked"]),
+        explained=made["explained"],
+        analysis=analysis,
+    )

@@ -1,0 +1,94 @@
+"""How far a report is, told while it happens: server-sent events for whoever may see its page.
+
+Each second it is asked anew whether they may, and how far the report is: what another process does is seen by its row. A stream ends with
+the generation, with the right to see it, with the service, and after some minutes; the browser comes back with ``Last-Event-ID`` and is
+told what it does not know yet.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from litestar import Response, get
+from litestar.params import FromPath
+from litestar.response import Stream
+
+from findable.clock import monotonic_s
+from findable.errors import NotFound, Unavailable
+from findable.service.runtime.app import POLL_S, Service
+from findable.service.values.use_cases import ReportView
+from findable.web.pages.report.report_context import stage_words
+from findable.web.pages.report.share import language_asked_for, progress_for, visited
+from findable.web.pages.shared.rendering import PageRequest
+from findable.web.request_context import context_of, header_map
+from findable.wording import Wording
+
+LONGEST_S = 300.0
+HEARTBEAT_S = 15.0
+BACK_AFTER_MS = 2000
+NO_PLACE_RETRY_S = 10
+MAX_ID_CHARS = 100
+EVENTS = "text/event-stream"
+HEADERS = {"Cache-Control": "private, no-store", "X-Accel-Buffering": "no", "X-Robots-Tag": "noindex"}
+
+
+@get("/r/{public_id:str}/events")
+async def get_events(request: PageRequest, public_id: FromPath[str]) -> Response[Any]:
+    """Events ``progress`` with the stage in words, ``done`` and ``of``; then ``done``. Raises NotFound; Unavailable beyond the places."""
+    service: Service = request.app.state.service
+    headers = header_map(request.scope["headers"])
+    asked = language_asked_for(request)
+    visit = await service.run(visited, public_id, headers, None, asked)
+    if visit.shared.report is None:
+        raise NotFound
+    if context_of(request.scope).is_head:  # nobody follows
+        return Response(b"", media_type=EVENTS, headers=HEADERS)
+    network = context_of(request.scope).network
+    if not service.streams.has_room(network):
+        raise Unavailable("Too many follow reports live. The page reloads itself.", retry_after_s=NO_PLACE_RETRY_S)
+    told = _told(service, public_id, headers, visit.shared.report.id, visit.say, network)
+    return Stream(told, media_type=EVENTS, headers=HEADERS)
+
+
+async def _told(
+    service: Service, public_id: str, headers: Mapping[str, str], report_id: int, say: Wording, network: str
+) -> AsyncIterator[bytes]:
+    if not service.streams.enter(network):  # here and not before: what never begins gives nothing back
+        return
+    try:
+        known = headers.get("last-event-id", "")[:MAX_ID_CHARS]
+        yield f"retry: {BACK_AFTER_MS}\n\n".encode()
+        ends_s = monotonic_s() + LONGEST_S
+        beat_s = monotonic_s() + HEARTBEAT_S
+        with service.news.listen(report_id) as settled:
+            while not service.draining and monotonic_s() < ends_s:
+                report = await service.run(progress_for, public_id, headers)
+                if report is None or report.settled:
+                    yield b"event: done\ndata: {}\n\n"
+                    return
+                if _id(report) != known:
+                    known = _id(report)
+                    beat_s = monotonic_s() + HEARTBEAT_S
+                    yield _event(report, say)
+                elif monotonic_s() >= beat_s:
+                    beat_s = monotonic_s() + HEARTBEAT_S
+                    yield b": still at it\n\n"
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(POLL_S):
+                        await settled.wait()
+                settled.clear()
+    finally:
+        service.streams.leave(network)
+
+
+def _id(report: ReportView) -> str:
+    at = report.progress
+    return f"{report.etag.partition('.')[0]}-{at.stage}-{at.done}-{at.of}" if at else report.status.value
+
+
+def _event(report: ReportView, say: Wording) -> bytes:
+    done, of = (report.progress.done, report.progress.of) if report.progress else (0, 1)
+    told = {"stage": report.progress.stage if report.progress else "queued", "words": stage_words(report, say), "done": done, "of": of}
+    return f"id: {_id(report)}\nevent: progress\ndata: {json.dumps(told, ensure_ascii=False)}\n\n".encode()

@@ -1,0 +1,198 @@
+"""Findings as cards and lines: what the template shows of one, with nothing left to decide."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from markupsafe import Markup
+
+from findable.checks.engine import all_checks
+from findable.reports.titles import EFFORTS, points
+from findable.vocabulary import Effort, Verdict
+from findable.web.pages.shared.untrusted_text import isolated, marked, sentence
+from findable.wording import Wording
+
+Finding = Mapping[str, Any]
+"""As `reports.model.shown_finding` makes it, in the reader's language."""
+
+_ATTRIBUTE = r"\b{}=\"[^\"]*\""
+_SPOTS: Mapping[str, str] = {
+    "cls": _ATTRIBUTE.format("src"),
+    "content-signals": r"(?i)content-signal",
+    "css-inline": _ATTRIBUTE.format("style"),
+    "geo-meta": _ATTRIBUTE.format("content"),
+    "html-deprecated": r"<[a-z]+",
+    "html-lang": _ATTRIBUTE.format("(?:xml:)?lang"),
+    "insecure-form": _ATTRIBUTE.format("action"),
+    "links-insecure": _ATTRIBUTE.format("href"),
+    "links-internal-nofollow": _ATTRIBUTE.format("rel"),
+    "links-localhost": _ATTRIBUTE.format("(?:href|src|action)"),
+    "meta-description": _ATTRIBUTE.format("content"),
+    "meta-description-length": _ATTRIBUTE.format("content"),
+    "meta-keywords": _ATTRIBUTE.format("content"),
+    "mixed-content": r"\b(?:src|href|srcset|data|action|poster)=\"http:[^\"]*\"",
+    "nofollow-page": r"(?i)\b(?:nofollow|none)\b",
+    "noindex": r"(?i)\b(?:noindex|none)\b",
+    "og-image": _ATTRIBUTE.format("content"),
+    "og-url-agrees": _ATTRIBUTE.format("content"),
+    "title-length": r"(?<=>)[^<]+(?=<)",
+    "title-quality": r"(?<=>)[^<]+(?=<)",
+    "twitter-card": _ATTRIBUTE.format("content"),
+    "unsafe-cross-origin-links": _ATTRIBUTE.format("target"),
+    "viewport": _ATTRIBUTE.format("content"),
+    "viewport-zoom": r"(?i)\b(?:user-scalable|maximum-scale)\s*=\s*[^,\"]+",
+}
+"""Check to what of its evidence is at fault, where that is always the same part."""
+_SHORTEST_SPOT = 2
+EXAMPLE = "https://www.example.com/shop/blue-widgets"
+"""The page of the examples in the checks' documentation."""
+_LONGEST_PASTED = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One piece of evidence. What is not known is empty."""
+
+    text: Markup
+    """Source with the part at fault marked."""
+    url: str
+    """Empty too where the source says it in the same words."""
+    answer: str
+    """What the address answered, in words."""
+    place: str
+    """Line and column, in words."""
+    selector: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Why a finding is accepted."""
+
+    reason: str
+    by: str
+    """Who accepted it; empty where readers are not told."""
+    until: str
+    """Last day, in words; empty for no end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One finding."""
+
+    id: str
+    """Of the check; the card's anchor."""
+    verdict: str
+    fact: Markup
+    """The finding in a sentence."""
+    question: str
+    """What the check asks."""
+    points: str
+    """What it costs, in words; empty where it costs nothing."""
+    gain: str
+    """The same seen from the other side, for what to fix first."""
+    effort: str
+    """What the fix costs, in words."""
+    pieces: tuple[Piece, ...]
+    places: int
+    """How many pieces of evidence there are; all of them may not be kept."""
+    why: str
+    how_to_fix: str
+    source: str
+    accepted: Accepted | None
+    note: str
+    """What the owner wrote about it for the client; empty for nothing."""
+
+    @property
+    def against(self) -> bool:
+        """Whether it is held against the page."""
+        return self.verdict in (Verdict.FAILED, Verdict.WARNED)
+
+    @property
+    def left_out(self) -> int:
+        """Pieces that are not kept."""
+        return max(0, self.places - len(self.pieces))
+
+
+def card(finding: Finding, say: Wording, *, names: bool, address: str = "", note: str = "") -> Card:
+    """One finding for a reader; ``names`` says whether they may know who accepted it, ``address`` is what the fix is pasted into."""
+    effort = finding.get("effort")
+    values = (value for value in finding["params"].values() if isinstance(value, str))
+    return Card(
+        id=str(finding["id"]),
+        verdict=str(finding["verdict"]),
+        fact=isolated(sentence(finding["summary"]), values),
+        question=finding.get("question", ""),
+        points=points(-finding["lost"], say),
+        gain=points(finding["lost"], say),
+        effort=say(EFFORTS[Effort(effort)]) if effort else "",
+        pieces=tuple(_piece(finding, item, say) for item in finding["evidence"]),
+        places=max(finding["evidence_count"], len(finding["evidence"])),
+        why=finding.get("why", ""),
+        how_to_fix=pasted(finding.get("how_to_fix", ""), address),
+        source=finding.get("source", ""),
+        accepted=_accepted(finding["accepted"], say, names=names),
+        note=note,
+    )
+
+
+def pasted(fix: str, address: str) -> str:
+    """The fix with the page's own address where its examples stand; words around them stay."""
+    if not 0 < len(address) <= _LONGEST_PASTED:
+        return fix
+    return "\n".join(line.replace(EXAMPLE, address) if line.startswith("    ") else line for line in fix.split("\n"))
+
+
+def _piece(finding: Finding, item: Mapping[str, Any], say: Wording) -> Piece:
+    text, url, note = item.get("text", ""), item.get("url", ""), item.get("note", "")
+    status = item.get("status")
+    return Piece(
+        text=marked(text, _spots(finding, item)),
+        url="" if url and url in text and not status else url,
+        answer=say("answers %(status)s", status=status) if status and str(status) not in note else "",
+        place=_place(item, say),
+        selector=item.get("selector", ""),
+        note=note,
+    )
+
+
+def _place(item: Mapping[str, Any], say: Wording) -> str:
+    if not item.get("line"):
+        return ""
+    if item.get("column"):
+        return say("Line %(line)s, column %(column)s", line=say.number(item["line"]), column=say.number(item["column"]))
+    return say("Line %(line)s", line=say.number(item["line"]))
+
+
+def _spots(finding: Finding, item: Mapping[str, Any]) -> Iterator[str]:
+    """What may be at fault in a piece of source, the likeliest first."""
+    if finding["verdict"] not in (Verdict.FAILED, Verdict.WARNED):
+        return
+    pattern = _SPOTS.get(str(finding["id"]))
+    if pattern and (match := re.search(pattern, item.get("text", ""))):
+        yield match[0]
+    yield from _texts(item.get("params", {}).values())
+    yield from _texts(finding["params"].values())
+    yield from _texts([item.get("url", "")])
+
+
+def _texts(values: Iterable[Any]) -> Iterator[str]:
+    for value in values:
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, str) and len(one) >= _SHORTEST_SPOT:
+                yield one
+
+
+def _accepted(accepted: Mapping[str, Any] | None, say: Wording, *, names: bool) -> Accepted | None:
+    if not accepted:
+        return None
+    until = accepted.get("until") or ""
+    return Accepted(accepted["reason"], accepted.get("by", "") if names else "", say.day(datetime.fromisoformat(until)) if until else "")
+
+
+def question_of(check_id: str, say: Wording) -> str:
+    """What a check asks; its id where it is gone."""
+    check = all_checks().get(check_id)
+    return say.text(check.question) if check else check_id

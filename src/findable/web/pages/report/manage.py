@@ -1,0 +1,156 @@
+"""What the owner does with a report on its page: generate it again, say who may see it, delete it, accept findings.
+
+Nobody else finds these addresses.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import ClassVar
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from findable.errors import BadRequest, ValidationFailed
+from findable.service.reports import acceptances, reports
+from findable.service.runtime import rate_limits
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import UNSET, Caller, NewAcceptance, ReportChanges, ReportView, Scope
+from findable.vocabulary import Privacy
+from findable.web.auth import refuse_cross_site
+from findable.web.bodies import Fields, parse_fields, read_body
+from findable.web.pages.report.report_context import AcceptForm
+from findable.web.pages.report.run_history import owned, require_still
+from findable.web.pages.report.share import Visit, shared_page
+from findable.web.pages.shared.problem_words import told
+from findable.web.pages.shared.rendering import PageRequest, Shown, html, see_other, shown_bytes, shown_page
+from findable.web.pages.shared.viewer import Bar, bar_of
+from findable.web.request_context import header_map
+from findable.wording import later
+
+
+@dataclass(frozen=True, slots=True)
+class DeletePage(Shown):
+    """The variables of delete.html."""
+
+    template: ClassVar[str] = "delete.html"
+    page: str
+    """Path of the share page."""
+    address: str
+    """What the report is about."""
+    bar: Bar
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A form of the owner."""
+
+    service: Service
+    visit: Visit
+    caller: Caller
+    report: ReportView
+    fields: Fields
+
+    def text(self, name: str) -> str:
+        """What stands in a field; empty where it was not sent."""
+        return str(self.fields.get(name) or "")
+
+
+async def _asked(request: PageRequest, public_id: str) -> Asked:
+    """Who sent which form about which report. Raises Forbidden for a form of another site, NotFound for anybody but the owner."""
+    service: Service = request.app.state.service
+    headers = header_map(request.scope["headers"])
+    refuse_cross_site(headers, service.settings.base_url)
+    visit, caller, report = await service.run(owned, public_id, headers)
+    fields = parse_fields(await read_body(headers, request.receive), headers.get("content-type", ""))
+    await service.run(require_still, caller, headers)
+    return Asked(service, visit, caller, report, fields)
+
+
+@post("/r/{public_id:str}/again", status_code=303)
+async def post_again(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+    """Generates the report again, or joins the generation that runs. Raises RateLimited."""
+    asked = await _asked(request, public_id)
+    rate_limits.count_request(asked.service, asked.caller)
+    await asked.service.run(reports.update, asked.caller, asked.report.id, ReportChanges(results=True))
+    return see_other(f"/r/{asked.report.public_id}")
+
+
+@post("/r/{public_id:str}/privacy", status_code=303)
+async def post_privacy(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+    """Changes who may see the report; an empty password leaves the one there is."""
+    asked = await _asked(request, public_id)
+    try:
+        await asked.service.run(reports.update, asked.caller, asked.report.id, _changes(asked))
+    except ValidationFailed as error:
+        return await _said(request, asked, error, lambda problem: (problem, AcceptForm()))
+    return see_other(f"/r/{asked.report.public_id}#share")
+
+
+def _changes(asked: Asked) -> ReportChanges:
+    privacy = asked.text("privacy")
+    if privacy not in {str(choice.value) for choice in Privacy}:
+        raise BadRequest("The privacy is not one of the choices.")
+    return ReportChanges(Privacy(int(privacy)), asked.text("password") or UNSET)
+
+
+@post("/r/{public_id:str}/accepted/{check:str}", status_code=303)
+async def post_accepted(request: PageRequest, public_id: FromPath[str], check: FromPath[str]) -> Response[bytes]:
+    """Accepts a finding with a reason; what is wrong with the form is said in it."""
+    asked = await _asked(request, public_id)
+    sent = {name: asked.text(name) for name in ("reason", "until", "scope", "pattern")}
+    try:
+        await asked.service.run(acceptances.accept, asked.caller, asked.report.id, check, _acceptance(sent))
+    except ValidationFailed as error:
+        return await _said(request, asked, error, lambda problem: ("", AcceptForm(check=check, problem=problem, **sent)))
+    return see_other(f"/r/{asked.report.public_id}#{check}")
+
+
+def _acceptance(sent: Mapping[str, str]) -> NewAcceptance:
+    """Raises ValidationFailed, BadRequest for a scope that the form does not offer."""
+    if sent["scope"] not in set(Scope):
+        raise BadRequest("The scope is not one of the choices.")
+    scope = Scope(sent["scope"])
+    try:
+        until = date.fromisoformat(sent["until"]) if sent["until"] else None
+    except ValueError as error:
+        raise ValidationFailed({"until": [later("The until field must be a date like 2027-01-31.")]}) from error
+    # A pattern that was written before another choice was made says nothing.
+    return NewAcceptance(sent["reason"], until, scope, sent["pattern"] if scope is Scope.PROJECT else None)
+
+
+@post("/r/{public_id:str}/accepted/{check:str}/withdraw", status_code=303)
+async def post_withdraw(request: PageRequest, public_id: FromPath[str], check: FromPath[str]) -> Response[bytes]:
+    """Counts an accepted finding again."""
+    asked = await _asked(request, public_id)
+    await asked.service.run(acceptances.withdraw, asked.caller, asked.report.id, check)
+    return see_other(f"/r/{asked.report.public_id}#{check}")
+
+
+async def _said(
+    request: PageRequest, asked: Asked, error: ValidationFailed, place: Callable[[str], tuple[str, AcceptForm]]
+) -> Response[bytes]:
+    """The page again, with what was wrong where it belongs."""
+    problem, accept = place(told(error, asked.visit.say))
+
+    def work(service: Service) -> bytes:
+        shown = shared_page(service, asked.visit, asked.report, request.app.state.addresses, problem=problem, accept=accept)
+        return shown_bytes(shown, asked.visit.say)
+
+    return html(await asked.service.run(work), error.status)
+
+
+@get("/r/{public_id:str}/delete")
+async def get_delete(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+    """Asks whether it is meant; looking at the question deletes nothing."""
+    service: Service = request.app.state.service
+    visit, caller, report = await service.run(owned, public_id, header_map(request.scope["headers"]))
+    return shown_page(DeletePage(f"/r/{report.public_id}", report.url, bar_of(caller, "")), visit.say)
+
+
+@post("/r/{public_id:str}/delete", status_code=303)
+async def post_delete(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+    """Deletes the report."""
+    asked = await _asked(request, public_id)
+    await asked.service.run(reports.delete, asked.caller, asked.report.id)
+    return see_other("/")

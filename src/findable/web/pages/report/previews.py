@@ -1,0 +1,128 @@
+"""How a page looks outside: as a search result on two screens, and as a link that somebody shares."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from findable.artifacts.page.serp_width import DESCRIPTION_SIZE_PX, TITLE_SIZE_PX, Line, line
+from findable.urls import display_host, parse
+from findable.wording import Wording
+
+PHONE_TITLE_LIMIT_PX = 640
+"""About two lines of a result on a phone; observed."""
+PHONE_DESCRIPTION_LIMIT_PX = 680
+"""About two lines on a phone, which show fewer letters than those of a desktop; observed."""
+LARGE_CARD = "summary_large_image"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A search result on one screen."""
+
+    screen: str
+    """``desktop`` or ``phone``; a class of the style sheet."""
+    caption: str
+    title: str
+    """As far as there is room for it."""
+    description: str
+    """As far as there is room for it; empty where the page has none."""
+    measured: tuple[str, ...]
+    """How much of the room title and description take, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class SocialCard:
+    """A link as a network shows it."""
+
+    network: str
+    is_large: bool
+    """The picture stands above the words and is as wide as they are."""
+    title: str
+    description: str
+    host: str
+    picture: str
+    """Address of the picture the page names; empty for none. It is named, never loaded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """All of it."""
+
+    host: str
+    crumbs: str
+    """The address as results show it, with ``›`` between its parts."""
+    results: tuple[Result, ...]
+    cards: tuple[SocialCard, ...]
+
+
+def outside(facts: Mapping[str, Any], url: str, say: Wording) -> Outside | None:
+    """What the facts tell of it; None for a page without a title."""
+    title, description = (_text(facts.get(name)) for name in ("title", "description"))
+    if not title:
+        return None
+    parsed = parse(url)
+    host = display_host(parsed.host) if parsed else url
+    parts = [part for part in parsed.path.split("/") if part] if parsed else []
+    origin = f"{parsed.scheme}://{host}" if parsed else url
+    return Outside(
+        host=host,
+        crumbs=" › ".join([origin, *parts]),
+        results=(
+            _result("desktop", say("Search result on a desktop"), _desktop(facts["title"]), _desktop(facts["description"]), say),
+            _result(
+                "phone",
+                say("Search result on a phone"),
+                line(title, PHONE_TITLE_LIMIT_PX, TITLE_SIZE_PX),
+                line(description, PHONE_DESCRIPTION_LIMIT_PX, DESCRIPTION_SIZE_PX),
+                say,
+            ),
+        ),
+        cards=_cards(facts, title, description, host),
+    )
+
+
+def _text(found: Any) -> str:
+    return str(found.get("text") or "") if isinstance(found, Mapping) else ""
+
+
+def _desktop(found: Mapping[str, Any]) -> Line:
+    return Line(_text(found), found["characters_count"], found["width_px"], found["limit_px"], found["truncated_at"])
+
+
+def _result(screen: str, caption: str, title: Line, description: Line, say: Wording) -> Result:
+    measured = [_measured(say("Title"), title, say)]
+    if description.text:
+        measured.append(_measured(say("Description"), description, say))
+    return Result(screen, caption, title.preview, description.preview, tuple(measured))
+
+
+def _measured(name: str, found: Line, say: Wording) -> str:
+    characters = say.plural("%(count)s character", "%(count)s characters", found.characters_count)
+    if found.width_px is None:
+        return say("%(name)s: %(characters)s; how wide they are is not known for this script", name=name, characters=characters)
+    width, limit = say.number(found.width_px), say.number(found.limit_px)
+    if found.truncated_at is None:
+        return say(
+            "%(name)s: %(characters)s, about %(width)s of %(limit)s px: shown whole",
+            name=name,
+            characters=characters,
+            width=width,
+            limit=limit,
+        )
+    return say(
+        "%(name)s: %(characters)s, about %(width)s of %(limit)s px: cut after %(cut)s",
+        name=name,
+        characters=characters,
+        width=width,
+        limit=limit,
+        cut=say.number(found.truncated_at),
+    )
+
+
+def _cards(facts: Mapping[str, Any], title: str, description: str, host: str) -> tuple[SocialCard, ...]:
+    social = facts.get("social")
+    preview = social.get("preview") if isinstance(social, Mapping) else None
+    found = preview if isinstance(preview, Mapping) else {}
+    words = (found.get("title") or title, found.get("description") or description, host, found.get("image_url") or "")
+    large = found.get("card") == LARGE_CARD
+    return (SocialCard("Open Graph", True, *words), SocialCard("X", large and bool(words[3]), *words))

@@ -1,0 +1,349 @@
+"""What the report page shows, as values that need no thinking in the template. Words are in the reader's language already."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from typing import Any, ClassVar
+
+from findable.checks.engine import all_checks
+from findable.reports.model import body
+from findable.reports.titles import page_title, readable_address
+from findable.service.values.presentation import SECTIONS
+from findable.service.values.use_cases import ReportView
+from findable.vocabulary import Privacy, Verdict
+from findable.web.api.api_urls import Addresses
+from findable.web.pages.report.appendix import Section, sections
+from findable.web.pages.report.finding_cards import Card, card, question_of
+from findable.web.pages.report.finding_groups import Fixes, Group, Row, fixes_of, groups, search_rows
+from findable.web.pages.report.owner_presentation import (
+    Brand,
+    LanguageLink,
+    Listing,
+    Presented,
+    Written,
+    brand_of,
+    language_links,
+    written_of,
+)
+from findable.web.pages.report.previews import Outside, outside
+from findable.web.pages.report.run_trend import RATING_WORDS, RunsShown
+from findable.web.pages.report.verdict import Plate, Rated, plate_of, rated
+from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.problem_words import not_seen
+from findable.web.pages.shared.rendering import Shown
+from findable.web.pages.shared.untrusted_text import visible
+from findable.web.pages.shared.viewer import Bar
+from findable.wording import ENGLISH, Wording, later
+
+PRIVACIES = {
+    Privacy.PUBLIC: later("Public: anyone with the link"),
+    Privacy.PRIVATE: later("Private: only you"),
+    Privacy.PASSWORD: later("Behind a password"),
+}
+STAGES = {
+    "fetch": later("fetching the page"),
+    "site": later("asking what belongs to the site"),
+    "page": later("asking for what the page loads and links to"),
+    "checks": later("checking"),
+}
+_SHARING = {
+    Privacy.PUBLIC: later("Whoever has the address of this page can see it and its files."),
+    Privacy.PRIVATE: later("Only the owner of this report can see it and its files."),
+    Privacy.PASSWORD: later("Page and files are for those who know the password."),
+}
+_WAITING = later("waiting for its turn")
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One answer on the way to the page."""
+
+    status: int
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What was looked at, when and how."""
+
+    name: str
+    """The page's own title, its address where it has none."""
+    address: str
+    """Where the page was reached."""
+    asked_for: str
+    """The address asked for, where it is another one and no redirects are known."""
+    hops: tuple[Hop, ...]
+    """Answers on the way, where there was more than one."""
+    looked_at: Moment | None
+    """None until a run ended."""
+    asked_at: Moment
+    """When the report was asked for."""
+    engine: str
+    """Version and ruleset, in words; empty where no run ended."""
+    privacy: str
+    """Who may see the report, in words."""
+    judged_as: str
+    """The site whose preview this is; empty for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Addresses of the report's own pages and files."""
+
+    page: str
+    """The share page; the forms of the owner stand below it."""
+    absolute: str
+    """The same with scheme and host, for copying."""
+
+    query: str = ""
+    """What the report's files are asked with: the run and the language of the page; empty for none."""
+
+    def file(self, ending: str) -> str:
+        """The report as a file."""
+        return f"{self.page}/report.{ending}{self.query}"
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """A generation that is under way."""
+
+    again: bool
+    """Whether an older result is shown meanwhile."""
+    stage: str
+    done: int
+    of: int
+    refresh_s: int
+    """How often the page reloads itself where no script follows the generation."""
+    events: str
+    """Path of the stream that tells of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A check that was not asked."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The saved page of the shown run."""
+
+    sha256: str
+    """Of the file, hexadecimal."""
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """What only the owner finds on the page."""
+
+    privacy: int
+    has_password: bool
+    problem: str
+    """What was wrong with the form that was sent; empty for nothing."""
+    accept: "AcceptForm"
+    bar: Bar
+    """What stands on top of the page."""
+    project: str
+    project_href: str
+    """Path of its page."""
+    link_notes: tuple[str, ...] = ()
+    """What to know of the link, in sentences."""
+    guests_run: int | None = None
+    """The run that guests are shown, where it is not the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptForm:
+    """What was sent to accept a finding and could not be taken; empty at first."""
+
+    check: str = ""
+    reason: str = ""
+    until: str = ""
+    scope: str = "report"
+    pattern: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPage(Shown):
+    """The variables of report.html."""
+
+    template: ClassVar[str] = "report.html"
+    title: str
+    """Of the document."""
+    preview: str
+    """What link previews call it; tells nothing of a report that is not public."""
+    identity: Identity
+    links: Links
+    is_public: bool
+    sharing: str
+    """Who can see page and files, in words."""
+    making: Making | None
+    last_error: str
+    """Why the newest generation failed while an older result is shown; empty where it did not."""
+    other_run: int | None
+    """The number of the run, where it is not the one that the link shows by itself."""
+    plate: Plate | None
+    verdict: Rated | None
+    search_rows: tuple[Row, ...]
+    fixes: Fixes | None
+    outside: Outside | None
+    groups: tuple[Group, ...]
+    accepted: tuple[Card, ...]
+    inapplicable: tuple[Card, ...]
+    not_asked: tuple[Question, ...]
+    facts: tuple[Section, ...]
+    history: RunsShown | None
+    evidence: Evidence | None
+    pictures: bool
+    """Whether icon and card of the page are at hand: ours, or what is drawn in their place."""
+    files: bool
+    """Whether there is a result to export."""
+    has_pdf: bool
+    """Whether a PDF is among the files."""
+    owner: Owner | None
+    """None for guests."""
+    bar: Bar | None
+    """The bar on top; guests have none."""
+    client: Written | None
+    """What the owner wrote for the client."""
+    hidden: frozenset[str]
+    """Sections that guests are not shown, for the owner, who is."""
+    brand: Brand | None
+    languages: tuple[LanguageLink, ...]
+    """For guests where they can choose."""
+    listing: Listing | None
+    """None where search engines may not list the page."""
+
+
+def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
+    view: ReportView,
+    at: Addresses,
+    *,
+    say: Wording = ENGLISH,
+    zone: tzinfo | None = None,
+    current_run: int | None = None,
+    history: RunsShown | None = None,
+    owner: Owner | None = None,
+    has_pdf: bool = False,
+    presented: Presented | None = None,
+) -> ReportPage:
+    """The page of a report. ``current_run`` is the run that this reader is shown by itself; ``owner`` and ``history`` are for the owner."""
+    presented = presented or Presented(link_run=current_run)
+    client = presented.client
+    found = body(view.analysis, at.check_docs, say) if view.analysis else {"results": [], "facts": {}, "explained": {}}
+    facts: Mapping[str, Any] = found["facts"]
+    notes = client.notes if owner else client.shown_notes
+    address = found.get("url", "")
+    cards = {
+        str(one["id"]): card(one, say, names=owner is not None, address=address, note=notes.get(one["id"], "")) for one in found["results"]
+    }
+    identity = _identity(view, found, say, zone)
+    is_public = view.privacy is Privacy.PUBLIC
+    path = f"/r/{view.public_id}"
+    is_linked = view.run is not None and view.run in (current_run, presented.link_run)
+    other_run = view.run if view.run != current_run else None
+
+    def shown(section: str) -> bool:
+        return owner is not None or client.shows(section)
+
+    counted = shown("counted")
+    gives_page = owner is not None or client.gives_saved_page
+    fixes = fixes_of(found, cards, say) if shown("fixes") else None
+    verdict = rated(view, found, cards, fixes, say, for_owner=owner is not None)
+    return ReportPage(
+        title=say("%(name)s · SEO report", name=visible(identity.name)),
+        preview=say("SEO report: %(name)s", name=visible(identity.name)) if is_public else say("Private report"),
+        identity=identity,
+        links=Links(path, at.share_page(view.public_id), _query(other_run, presented.asked)),
+        is_public=is_public,
+        sharing=say(_SHARING[view.privacy]),
+        making=_making(view, say, f"{path}/events{_query(language=presented.asked)}"),
+        last_error=not_seen(view.last_error, say) if view.last_error else "",
+        other_run=other_run if current_run is not None else None,
+        plate=plate_of(view, say),
+        verdict=verdict,
+        search_rows=search_rows(cards, say) if shown("search") else (),
+        fixes=fixes,
+        outside=outside(facts, found.get("url", view.url), say) if shown("outside") else None,
+        groups=groups(found, cards, say) if shown("findings") else (),
+        accepted=tuple(one for one in cards.values() if one.accepted) if counted else (),
+        inapplicable=tuple(one for one in cards.values() if one.verdict == Verdict.INAPPLICABLE) if counted else (),
+        not_asked=tuple(Question(name, question_of(name, say)) for name in view.not_asked if name in all_checks()) if counted else (),
+        facts=sections(facts, say) if shown("facts") else (),
+        history=history,
+        evidence=Evidence(view.saved_sha256, f"{path}/evidence{_query(other_run)}") if view.saved_sha256 and gives_page else None,
+        pictures=view.run is not None and view.run == current_run,
+        files=is_linked,
+        has_pdf=has_pdf,
+        owner=owner,
+        bar=owner.bar if owner else None,
+        client=written_of(client),
+        hidden=frozenset(name for name in SECTIONS if owner and not client.shows(name)),
+        brand=brand_of(presented.presentation.brand, path),
+        languages=language_links(presented, path, say) if owner is None else (),
+        listing=_listing(view, at, verdict, say) if presented.is_listed else None,
+    )
+
+
+def _query(run: int | None = None, language: str = "") -> str:
+    parts = [f"run={run}" if run is not None else "", f"language={language}" if language else ""]
+    return "".join(f"{'&' if index else '?'}{part}" for index, part in enumerate(filter(None, parts)))
+
+
+def _listing(view: ReportView, at: Addresses, verdict: Rated | None, say: Wording) -> Listing:
+    address = readable_address(view.url)
+    if verdict is None:
+        words = say("What was seen of %(address)s.", address=address)
+    else:
+        words = say(
+            "%(address)s is rated %(rating)s, %(score)s of 100: %(counts)s.",
+            address=address,
+            rating=say(RATING_WORDS[verdict.rating]) if verdict.rating else "–",
+            score=verdict.score,
+            counts=verdict.counts,
+        )
+    return Listing(at.share_page(view.public_id), visible(words))
+
+
+def _identity(view: ReportView, found: Mapping[str, Any], say: Wording, zone: tzinfo | None) -> Identity:
+    facts = found["facts"]
+    reached = found.get("url", view.url)
+    asked = found.get("requested_url", view.url)
+    hops = _hops(facts)
+    captured = found.get("captured_at")
+    looked_at = datetime.fromisoformat(captured) if captured else view.generated_at
+    engine = view.engine
+    return Identity(
+        name=page_title(facts) or readable_address(view.url),
+        address=reached,
+        asked_for=asked if asked != reached and not hops else "",
+        hops=hops,
+        looked_at=moment_of(looked_at, say, zone) if looked_at else None,
+        asked_at=moment_of(view.created_at, say, zone),
+        engine=say("Findable %(version)s, ruleset %(ruleset)s", version=engine["version"], ruleset=engine["ruleset"]) if engine else "",
+        privacy=say(PRIVACIES[view.privacy]),
+        judged_as=view.judged_as or "",
+    )
+
+
+def _hops(facts: Mapping[str, Any]) -> tuple[Hop, ...]:
+    timings = facts.get("timings")
+    hops = timings.get("hops") if isinstance(timings, Mapping) else None
+    found = tuple(Hop(hop["status"], hop["url"]) for hop in hops) if isinstance(hops, list) else ()
+    return found if len(found) > 1 else ()
+
+
+def _making(view: ReportView, say: Wording, events: str) -> Making | None:
+    if view.settled:
+        return None
+    done, of = (view.progress.done, view.progress.of) if view.progress else (0, 1)
+    return Making(view.run is not None, stage_words(view, say), done, of, 2 if view.run is None else 10, events)
+
+
+def stage_words(view: ReportView, say: Wording) -> str:
+    """What a generation is at."""
+    return say(STAGES.get(view.progress.stage if view.progress else "", _WAITING))

@@ -1,0 +1,43 @@
+"""Icon and card of a reported page and the owner's logo, for whoever may see the share page: small PNGs that we encoded ourselves."""
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from findable.errors import NotFound
+from findable.service.reports import stored_images
+from findable.service.reports.stored_images import Kind
+from findable.service.runtime.app import Service
+from findable.web.pages.report.downloads import SANDBOX
+from findable.web.pages.report.share import Answer, answered, looked_at
+from findable.web.pages.shared.rendering import PageRequest, static_address
+from findable.web.request_context import header_map
+
+KINDS: dict[str, Kind] = {"icon": "icon", "card": "card", "logo": "logo"}
+PLACEHOLDERS: dict[Kind, str] = {"icon": "no-icon.svg", "card": "no-card.svg"}
+"""What is drawn where a page has none that we could draw; a report without a logo has none."""
+
+
+@get([f"/r/{{public_id:str}}/{name}.png" for name in KINDS])
+async def get_picture(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+    """One picture, or the way to its placeholder."""
+    service: Service = request.app.state.service
+    headers = header_map(request.scope["headers"])
+    kind = KINDS[request.scope["path"].rstrip("/").rpartition("/")[2].removesuffix(".png")]
+
+    def work(service: Service) -> Answer:
+        shared = looked_at(service, public_id, headers)
+        report = shared.report
+        is_hidden = kind in PLACEHOLDERS and not (shared.is_owner or shared.presentation.client.shows("outside"))
+        if report is None or is_hidden:
+            raise NotFound
+        data = stored_images.of_report(service, report, kind)
+        if data is None and kind not in PLACEHOLDERS:
+            raise NotFound
+        variant = f"-{stored_images.name_of(data)}" if data else "-none"
+        made = answered(shared, report, headers, lambda: data or b"", {"Content-Security-Policy": SANDBOX}, variant)
+        if data is None:
+            return Answer(b"", 302, {**made.headers, "Location": static_address(PLACEHOLDERS[kind])})
+        return made
+
+    answer = await service.run(work)
+    return Response(answer.body, status_code=answer.status, media_type="image/png", headers=answer.headers)

@@ -1,0 +1,94 @@
+"""The pages of a report's history, for its owner: its runs, and what changed between two of them."""
+
+from collections.abc import Mapping
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from findable.errors import NotFound, ValidationFailed
+from findable.reports.titles import page_title, readable_address
+from findable.service.reports import history
+from findable.service.reports.history import RunName
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller, ReportView, RunView
+from findable.web.pages.report.run_trend import compare_page, history_page, read_name
+from findable.web.pages.report.share import Answer, Visit, visited
+from findable.web.pages.shared.rendering import PageRequest, html, shown_bytes
+from findable.web.pages.shared.viewer import bar_of, signed_in
+from findable.web.query_strings import Query, parse_query
+from findable.web.request_context import header_map
+
+
+def owned(service: Service, public_id: str, headers: Mapping[str, str]) -> tuple[Visit, Caller, ReportView]:
+    """The visit of the signed-in owner (blocking). Raises NotFound for everybody else, whether they may see the report or not."""
+    visit = visited(service, public_id, headers)
+    if visit.caller is None or visit.shared.report is None or not visit.shared.is_owner:
+        raise NotFound
+    return visit, visit.caller, visit.shared.report
+
+
+def require_still(service: Service, caller: Caller, headers: Mapping[str, str]) -> None:
+    """Raises NotFound where the session ended while the body of its request arrived, which may take seconds (blocking)."""
+    if signed_in(service, headers) != caller:
+        raise NotFound
+
+
+@get("/r/{public_id:str}/history")
+async def get_history(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+    """The runs of the report's address, newest first."""
+    service: Service = request.app.state.service
+    headers = header_map(request.scope["headers"])
+
+    def work(service: Service) -> Answer:
+        visit, caller, report = owned(service, public_id, headers)
+        shown = history_page(report, _name(report), history.runs(service, caller, report.id), visit.say, visit.zone, bar=bar_of(caller, ""))
+        return Answer(shown_bytes(shown, visit.say), 200, {})
+
+    answer = await service.run(work)
+    return html(answer.body, answer.status, answer.headers)
+
+
+@get("/r/{public_id:str}/compare")
+async def get_compare(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+    """What changed between two runs: ``?from=1&to=3``. Without both, or where they cannot be compared, the runs to choose from."""
+    service: Service = request.app.state.service
+    headers = header_map(request.scope["headers"])
+    query = parse_query(request.scope["query_string"])
+
+    def work(service: Service) -> Answer:
+        visit, caller, report = owned(service, public_id, headers)
+        runs = history.runs(service, caller, report.id)
+        try:
+            old, new = (_asked(query, name, report) for name in ("from", "to"))
+            changes = history.between(service, caller, report.id, old, new)
+            two = (_run(runs, old), _run(runs, new))
+        except ValidationFailed:
+            problem = visit.say("These two cannot be compared: choose an older run and a newer one, both with a result.")
+            again = history_page(report, _name(report), runs, visit.say, visit.zone, bar=bar_of(caller, ""), problem=problem)
+            return Answer(shown_bytes(again, visit.say), 422, {})
+        shown = compare_page(report, _name(report), two, changes, visit.say, visit.zone, bar=bar_of(caller, ""))
+        return Answer(shown_bytes(shown, visit.say), 200, {})
+
+    answer = await service.run(work)
+    return html(answer.body, answer.status, answer.headers)
+
+
+def _name(report: ReportView) -> str:
+    facts = report.analysis.document["facts"] if report.analysis else {}
+    return page_title(facts) or readable_address(report.url)
+
+
+def _asked(query: Query, name: str, report: ReportView) -> RunName:
+    text = query.get(name, "")
+    found = read_name(text, report.id) if isinstance(text, str) else None
+    if found is None:
+        raise ValidationFailed({name: [f"The {name} must be the number of a run."]})
+    return found
+
+
+def _run(runs: tuple[RunView, ...], name: RunName) -> RunView:
+    """Raises NotFound for a run that is older than the list reaches."""
+    found = next((run for run in runs if (run.report, run.run) == (name.report, name.run)), None)
+    if found is None:
+        raise NotFound
+    return found

@@ -1,0 +1,269 @@
+"""The runs of a report: how its score moved, what came and went between two of them, and the pages that show it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import ClassVar
+
+from findable.reports.comparison import ChangedFinding
+from findable.reports.model import shown_finding
+from findable.service.reports.history import RunName
+from findable.service.values.use_cases import Changes, ReportView, RunView
+from findable.vocabulary import Verdict
+from findable.web.pages.report.finding_cards import Card, card
+from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.rendering import Shown
+from findable.web.pages.shared.viewer import Bar
+from findable.wording import Wording, later
+
+WIDTH, HEIGHT = 600, 120
+"""Of the picture of scores, in its own units; its labels stand in the margin."""
+RATING_WORDS: Mapping[str, str] = {"good": later("good"), "decent": later("decent"), "bad": later("bad")}
+"""Ratings in the middle of a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """One run in the picture."""
+
+    x: float
+    y: float
+    score: int
+    rating: str
+    """``good``, ``decent`` or ``bad``; part of a class of the style sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """Scores over time as a line in a box of WIDTH by HEIGHT."""
+
+    line: str
+    """``points`` of a polyline."""
+    dots: tuple[Dot, ...]
+    words: str
+    """What the picture says, for those who do not see it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """Findings that came or went."""
+
+    kind: str
+    """``new``, ``returned``, ``fixed`` or ``lapsed``; a class of the style sheet."""
+    title: str
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunsShown:
+    """The history on the report's page, for those who may see older runs."""
+
+    trend: Trend
+    changed: tuple[Changed, ...]
+    compare: str
+    """Address of the comparison with the run before."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunLine:
+    """One run in a list."""
+
+    name: str
+    """What a comparison is asked for with."""
+    title: str
+    href: str
+    """The report as it was then; empty for a run of another report."""
+    finished: Moment
+    score: int | None
+    rating: str
+    """A class of the style sheet; empty without one."""
+    words: str
+    """The rating, or why there is none."""
+    ruleset: str
+    rescored: bool
+    """Whether the saved page of another run was judged again."""
+    is_shown: bool
+    """Whether the link of the report shows this one."""
+    comparable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage(Shown):
+    """The variables of history.html."""
+
+    template: ClassVar[str] = "history.html"
+    name: str
+    """Of the page that the report is about."""
+    page: str
+    """Path of the share page."""
+    trend: Trend
+    runs: tuple[RunLine, ...]
+    """Newest first."""
+    first: str
+    """Name of the run that a comparison begins with, unless another is chosen."""
+    last: str
+    """Name of the run that it ends with; empty where there is nothing to compare."""
+    problem: str
+    """What was wrong with the comparison asked for; empty for nothing."""
+    bar: Bar
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What moved the score, and how far."""
+
+    points: str
+    """With its sign."""
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComparePage(Shown):
+    """The variables of compare.html."""
+
+    template: ClassVar[str] = "compare.html"
+    name: str
+    page: str
+    before: RunLine
+    after: RunLine
+    direction: str
+    """``up``, ``down`` or ``same``; a class of the style sheet. Empty where it cannot be told."""
+    change: str
+    """How the score moved, in words."""
+    parts: tuple[Part, ...]
+    changed: tuple[Changed, ...]
+    still: tuple[Card, ...]
+    """Held against the page both times."""
+    bar: Bar
+
+
+def trend_of(runs: Iterable[RunView], say: Wording) -> Trend:
+    """The scores of rated runs, given newest first."""
+    rated = [run for run in reversed(list(runs)) if run.score is not None and run.result is not None]
+    step = WIDTH / max(1, len(rated) - 1)
+    dots = tuple(
+        Dot(round(index * step, 1), round(HEIGHT * (1 - (run.score or 0) / 100), 1), run.score or 0, run.result.value if run.result else "")
+        for index, run in enumerate(rated)
+    )
+    words = say("Scores, the oldest first: %(scores)s", scores=", ".join(str(dot.score) for dot in dots))
+    return Trend(" ".join(f"{dot.x},{dot.y}" for dot in dots), dots, words)
+
+
+def runs_shown(view: ReportView, runs: Sequence[RunView], changes: Changes, say: Wording) -> RunsShown | None:
+    """The history on the report's page; None where no older run was rated."""
+    older = [run for run in runs if run.score is not None and (run.report, run.run) != (view.id, view.run)]
+    before = next((run for run in older if view.previous and (run.report, run.run) == (view.previous.report, view.previous.run)), None)
+    if before is None or view.run is None:
+        return None
+    name = name_of(before.report, before.run, view.id)
+    return RunsShown(trend_of(runs, say), changed(changes, say), f"/r/{view.public_id}/compare?from={name}&to={view.run}")
+
+
+_MENDED = (Verdict.PASSED, Verdict.INFO)
+
+
+def changed(changes: Changes, say: Wording) -> tuple[Changed, ...]:
+    """What came and went; what is empty is left out. Nobody fixed what the page only no longer has: a picture, a canonical link."""
+    fixed = [one for one in changes.fixed if one.after in _MENDED]
+    lapsed = [one for one in changes.fixed if one.after not in _MENDED]
+    kinds = (
+        ("new", say.plural("%(count)s new finding", "%(count)s new findings", len(changes.new)), changes.new),
+        ("returned", say.plural("%(count)s finding returned", "%(count)s findings returned", len(changes.returned)), changes.returned),
+        ("fixed", say.plural("%(count)s finding fixed", "%(count)s findings fixed", len(fixed)), fixed),
+        ("lapsed", say.plural("%(count)s finding no longer applies", "%(count)s findings no longer apply", len(lapsed)), lapsed),
+    )
+    return tuple(Changed(kind, title, cards_of(found, say)) for kind, title, found in kinds if found)
+
+
+def cards_of(found: Iterable[ChangedFinding], say: Wording) -> tuple[Card, ...]:
+    """The findings as cards, worst first."""
+    shown = (shown_finding(one.finding, "", say) for one in found)
+    return tuple(card(one, say, names=True) for one in sorted(shown, key=lambda one: (one["verdict"] != Verdict.FAILED, -one["lost"])))
+
+
+def name_of(report: int, run: int, of: int) -> str:
+    """``3``, or ``5.3`` for run 3 of another report of the same address."""
+    return str(run) if report == of else f"{report}.{run}"
+
+
+def read_name(text: str, of: int) -> RunName | None:
+    """The inverse of `name_of`; None for what is no name."""
+    parts = text.split(".")
+    if not 1 <= len(parts) <= 2 or not all(part.isascii() and part.isdigit() and len(part) <= 18 for part in parts):  # noqa: PLR2004 - two parts, of digits that fit
+        return None
+    return RunName(int(parts[0]) if len(parts) > 1 else of, int(parts[-1]))
+
+
+def run_line(run: RunView, view: ReportView, say: Wording, zone: tzinfo | None) -> RunLine:
+    """One run for a list of the report's history."""
+    own = run.report == view.id
+    number = say.number(run.run)
+    return RunLine(
+        name=name_of(run.report, run.run, view.id),
+        title=say("Run %(number)s", number=number) if own else say("Run %(number)s of another report", number=number),
+        href=(f"/r/{view.public_id}" + ("" if run.run == view.run else f"?run={run.run}")) if own else "",
+        finished=moment_of(run.finished_at or run.started_at, say, zone),
+        score=run.score,
+        rating=run.result.value if run.result else "",
+        words=_words(run, say),
+        ruleset=run.engine["ruleset"] if run.engine else "",
+        rescored=run.rescored_from is not None,
+        is_shown=own and run.run == view.run,
+        comparable=run.engine is not None,
+    )
+
+
+def _words(run: RunView, say: Wording) -> str:
+    if run.result is not None:
+        return say(RATING_WORDS[run.result.value])
+    return say.text(run.error.message) if run.error else say("not rated")
+
+
+def history_page(
+    view: ReportView, name: str, runs: Sequence[RunView], say: Wording, zone: tzinfo | None, *, bar: Bar, problem: str = ""
+) -> HistoryPage:
+    """The page that lists the runs."""
+    lines = tuple(run_line(run, view, say, zone) for run in runs)
+    names = [line.name for line in lines if line.comparable]
+    first, last = (names[1], names[0]) if len(names) > 1 else ("", "")
+    return HistoryPage(name, f"/r/{view.public_id}", trend_of(runs, say), lines, first, last, problem, bar)
+
+
+def compare_page(
+    view: ReportView, name: str, two: tuple[RunView, RunView], changes: Changes, say: Wording, zone: tzinfo | None, *, bar: Bar
+) -> ComparePage:
+    """The page that compares two runs."""
+    change, direction = _moved(changes, say)
+    return ComparePage(
+        name=name,
+        page=f"/r/{view.public_id}",
+        before=run_line(two[0], view, say, zone),
+        after=run_line(two[1], view, say, zone),
+        direction=direction,
+        change=change,
+        parts=_parts(changes, say),
+        changed=changed(changes, say),
+        still=cards_of(changes.still, say),
+        bar=bar,
+    )
+
+
+def _moved(changes: Changes, say: Wording) -> tuple[str, str]:
+    if changes.before is None or changes.after is None:
+        return say("One of the two runs has no score, so there is no change of score."), ""
+    by = changes.after - changes.before
+    if by > 0:
+        return say.plural("%(count)s point better", "%(count)s points better", by), "up"
+    if by < 0:
+        return say.plural("%(count)s point worse", "%(count)s points worse", -by), "down"
+    return say("The same score"), "same"
+
+
+def _parts(changes: Changes, say: Wording) -> tuple[Part, ...]:
+    """Nothing where the score did not change and nothing hides behind that."""
+    told = (
+        (changes.from_page, say("because the page changed")),
+        (changes.from_ruleset, say("because the rules changed")),
+        (changes.from_accepted, say("because of what is accepted")),
+    )
+    return tuple(Part(say.signed(points), words) for points, words in told if points)

@@ -1,0 +1,266 @@
+"""The share page of a report: who may see it is decided by the service, what a guest learns before that is nothing."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import ClassVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from findable import __version__
+from findable.errors import NotFound, RateLimited
+from findable.export.pdf import is_available
+from findable.service.reports import history, sharing
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import Caller, Decision, ReportView, Shared, Viewer
+from findable.vocabulary import Privacy
+from findable.web.api.api_urls import Addresses
+from findable.web.api.report_routes import matches
+from findable.web.auth import cookies, refuse_cross_site, set_cookie
+from findable.web.bodies import parse_fields, read_body
+from findable.web.pages.report.owner_presentation import Presented, link_notes
+from findable.web.pages.report.report_context import AcceptForm, Owner, ReportPage, report_page
+from findable.web.pages.report.run_trend import runs_shown
+from findable.web.pages.shared.form_fields import problem_of
+from findable.web.pages.shared.lines import project_address
+from findable.web.pages.shared.rendering import PageRequest, Shown, html, see_other, shown_bytes, shown_page
+from findable.web.pages.shared.viewer import address_of, bar_of, signed_in, wording_of
+from findable.web.problems import error_headers
+from findable.web.query_strings import parse_query
+from findable.web.request_context import header_map
+from findable.wording import ENGLISH, LANGUAGES, Wording, wording
+
+NOT_LISTED = {"X-Robots-Tag": "noindex"}
+_LONGEST_RUN = 9
+"""Digits."""
+NOT_PUBLIC = {**NOT_LISTED, "Referrer-Policy": "no-referrer"}
+
+
+@dataclass(frozen=True, slots=True)
+class UnlockPage(Shown):
+    """The variables of unlock.html."""
+
+    template: ClassVar[str] = "unlock.html"
+    problem: str
+    """Why the last try did not open it; empty before the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A page that was made in a thread."""
+
+    body: bytes
+    status: int
+    headers: dict[str, str]
+
+
+@get("/r/{public_id:str}")
+async def get_share(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+    """The report, a form for its password, or nothing.
+
+    ``?run=3`` asks for the report as it was in that run, ``?language=de`` for a language where the project sets none.
+    """
+    service: Service = request.app.state.service
+    at: Addresses = request.app.state.addresses
+    headers = header_map(request.scope["headers"])
+    run, language = run_asked_for(request), language_asked_for(request)
+
+    def work(service: Service) -> Answer:
+        return _answer(visited(service, public_id, headers, run, language), service, headers, at)
+
+    answer = await service.run(work)
+    return html(answer.body, answer.status, answer.headers)
+
+
+def language_asked_for(request: PageRequest) -> str:
+    """The ``language`` of the query; empty for one that we do not speak, and without one."""
+    text = parse_query(request.scope["query_string"]).get("language")
+    return text if isinstance(text, str) and text in LANGUAGES else ""
+
+
+def run_asked_for(request: PageRequest) -> int | None:
+    """The ``run`` of the query. Raises NotFound for what is no number."""
+    text = parse_query(request.scope["query_string"]).get("run")
+    if text is None:
+        return None
+    if not (isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= _LONGEST_RUN):
+        raise NotFound
+    return int(text)
+
+
+def _answer(visit: "Visit", service: Service, headers: Mapping[str, str], at: Addresses) -> Answer:
+    if visit.shared.decision is Decision.PASSWORD_NEEDED:
+        return Answer(shown_bytes(UnlockPage(""), visit.say), 200, dict(NOT_PUBLIC))
+    report = visit.shared.report
+    if report is None:
+        raise NotFound
+    made = answered(
+        visit.shared, report, headers, lambda: shown_bytes(shared_page(service, visit, report, at), visit.say), variant=visit.variant
+    )
+    if visit.is_listed:
+        made.headers.pop("X-Robots-Tag")
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Who looks at a report, what they get of it, and in which language."""
+
+    shared: Shared
+    caller: Caller | None
+    say: Wording
+    """Of the page: guests read the report's language, the owner their own."""
+    asked: str = ""
+    """The language that the address asks for; empty for none."""
+
+    @property
+    def language(self) -> str:
+        """What the project or the address asks for; empty where neither does."""
+        return self.shared.presentation.language or self.asked
+
+    @property
+    def file_say(self) -> Wording:
+        """The language of a PDF."""
+        return wording(self.language) if self.language else self.say
+
+    @property
+    def data_say(self) -> Wording:
+        """The language of files for programs: English where nobody asks for another one."""
+        return wording(self.language) if self.language else ENGLISH
+
+    @property
+    def variant(self) -> str:
+        """What the bytes depend on besides the report."""
+        return f"-{self.say.code}-{self.shared.presentation.brand.digest}"
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether this is the page that search engines may list."""
+        report = self.shared.report
+        is_public = report is not None and report.privacy is Privacy.PUBLIC
+        return is_public and self.shared.presentation.is_listed and not self.shared.is_owner
+
+    @property
+    def zone(self) -> tzinfo | None:
+        """In which times are written; UTC where the reader has chosen none, or one that is gone."""
+        try:
+            return ZoneInfo(self.caller.time_zone) if self.caller and self.caller.time_zone else None
+        except (ZoneInfoNotFoundError, ValueError):
+            return None
+
+
+def visited(service: Service, public_id: str, headers: Mapping[str, str], run: int | None = None, asked: str = "") -> Visit:
+    """What whoever sent these headers gets of a report (blocking). Raises NotFound for a NUL and for a run there is not."""
+    if "\0" in public_id:
+        raise NotFound
+    caller = signed_in(service, headers)
+    shared = sharing.view(service, public_id, _viewer(service, public_id, headers, caller), run)
+    language = asked if shared.is_owner else shared.presentation.language or asked
+    return Visit(shared, caller, wording(language) if language else wording_of(headers, caller), asked)
+
+
+def _viewer(service: Service, public_id: str, headers: Mapping[str, str], caller: Caller | None) -> Viewer:
+    return Viewer(caller, cookies(headers).get(sharing.cookie_name(service, public_id)))
+
+
+def looked_at(service: Service, public_id: str, headers: Mapping[str, str]) -> Shared:
+    """What whoever sent these headers gets of a report (blocking). Raises NotFound for a NUL."""
+    return visited(service, public_id, headers).shared
+
+
+def progress_for(service: Service, public_id: str, headers: Mapping[str, str]) -> ReportView | None:
+    """How far a report is that they may see (blocking); None for everybody else."""
+    if "\0" in public_id:
+        return None
+    return sharing.progress(service, public_id, _viewer(service, public_id, headers, signed_in(service, headers)))
+
+
+def saved_page_for(service: Service, public_id: str, headers: Mapping[str, str], run: int | None) -> bytes:
+    """The saved page of a run that they may see (blocking). Raises NotFound."""
+    if "\0" in public_id:
+        raise NotFound
+    return sharing.saved_page(service, public_id, _viewer(service, public_id, headers, signed_in(service, headers)), run)
+
+
+def shared_page(
+    service: Service, visit: Visit, report: ReportView, at: Addresses, *, problem: str = "", accept: AcceptForm | None = None
+) -> ReportPage:
+    """The page for that visit (blocking); ``problem`` and ``accept`` say what was wrong with a form of the owner."""
+    is_owner = visit.shared.is_owner and visit.caller is not None
+    changes = history.latest(service, visit.caller, report.id) if visit.caller and is_owner and report.run else None
+    runs = history.runs(service, visit.caller, report.id) if visit.caller and changes else ()
+    shared = visit.shared
+    current = shared.current_run
+    return report_page(
+        report,
+        at,
+        say=visit.say,
+        zone=visit.zone,
+        current_run=current,
+        history=runs_shown(report, runs, changes, visit.say) if changes and report.run == current else None,
+        owner=_owner(report, visit, visit.caller, problem, accept) if visit.caller and is_owner else None,
+        has_pdf=is_available(),
+        presented=Presented(shared.presentation, shared.link_run, visit.asked, is_listed=visit.is_listed),
+    )
+
+
+def _owner(report: ReportView, visit: Visit, caller: Caller, problem: str, accept: AcceptForm | None) -> Owner:
+    presentation = visit.shared.presentation
+    return Owner(
+        report.privacy.value,
+        report.has_password,
+        problem,
+        accept or AcceptForm(),
+        bar_of(caller, ""),
+        report.project,
+        project_address(report.project),
+        link_notes(presentation, visit.say),
+        visit.shared.link_run if visit.shared.link_run != visit.shared.current_run else None,
+    )
+
+
+def answered(
+    shared: Shared,
+    report: ReportView,
+    headers: Mapping[str, str],
+    make: Callable[[], bytes],
+    more: Mapping[str, str] | None = None,
+    variant: str = "",
+) -> Answer:
+    """A page or file of the report. What is public may be kept and asked for again by its ETag, everything else is for this reader only.
+
+    ``variant`` names what else the bytes depend on: language, branding.
+    """
+    is_public = report.privacy is Privacy.PUBLIC
+    # An owner's page has forms, which say where they come from only where the browser may tell our own pages of each other.
+    reply_headers = {**(NOT_LISTED if is_public or shared.is_owner else NOT_PUBLIC), **(more or {})}
+    if is_public and not shared.is_owner:
+        tag = f"{report.etag}-{__version__}{variant}"  # a new version of ours shows the same report in another way
+        reply_headers |= {"Cache-Control": "no-cache", "ETag": f'W/"{tag}"', "Vary": "Cookie, Accept-Language" if variant else "Cookie"}
+        if matches(headers.get("if-none-match", ""), tag):
+            return Answer(b"", 304, reply_headers)
+    return Answer(make(), 200, reply_headers)
+
+
+@post("/r/{public_id:str}", status_code=303)
+async def post_share(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+    """Tries a password."""
+    service: Service = request.app.state.service
+    headers = header_map(request.scope["headers"])
+    refuse_cross_site(headers, service.settings.base_url)
+    if "\0" in public_id:
+        raise NotFound
+    fields = parse_fields(await read_body(headers, request.receive), headers.get("content-type", ""))
+    password = str(fields.get("password", ""))
+    say = wording_of(headers)
+    try:
+        unlocked = await service.run(sharing.unlock, public_id, password, address_of(request, service))
+    except RateLimited as error:
+        told = {**NOT_PUBLIC, **error_headers(error)}
+        return shown_page(UnlockPage(problem_of(error, say)), say, status=error.status, headers=told)
+    if unlocked is None:
+        return shown_page(UnlockPage(say("That is not the password.")), say, status=403, headers=NOT_PUBLIC)
+    cookie = set_cookie(unlocked.cookie_name, unlocked.token, unlocked.max_age_s, secure=unlocked.secure)
+    return see_other(f"/r/{public_id}", [cookie])

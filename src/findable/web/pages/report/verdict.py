@@ -1,0 +1,170 @@
+"""The rating of a report and how it came about; or why there is none."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from findable.reports.scoring import DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
+from findable.reports.titles import RATINGS
+from findable.service.values.use_cases import ReportView
+from findable.vocabulary import Verdict
+from findable.web.pages.report.finding_cards import Card
+from findable.web.pages.report.finding_groups import Fixes
+from findable.web.pages.report.run_trend import RATING_WORDS
+from findable.web.pages.shared.problem_words import not_seen
+from findable.wording import ENGLISH, Wording, later
+
+RING_LENGTH = 326.7
+"""Circumference of the score ring in report.html: 2π times its radius of 52."""
+NEXT_STEPS = {
+    "login_required": later("Report the page as a visitor sees it without signing in, or give the service a login for this site."),
+    "access_denied": later("Allow our user agent and address on the server or its firewall, then generate the report again."),
+    "bot_challenge": later("Let our user agent pass the bot protection or consent wall, then generate the report again."),
+    "target_rate_limited": later("Wait some minutes, then generate the report again."),
+    "needs_browser": later("Serve the content in the HTML itself. Many crawlers see what we saw: an empty page."),
+    "dns_failed": later("Check the spelling of the host and its DNS records, then generate the report again."),
+    "connect_failed": later("Check that the server runs and that its firewall lets us in, then generate the report again."),
+    "tls_failed": later("Check the certificate and the TLS settings of the server."),
+    "target_timeout": later("Check how long the server takes to answer, then generate the report again."),
+    "too_many_redirects": later("Follow the redirects listed by the server by hand; one of them leads back to an earlier one."),
+    "not_html": later("Report the address of an HTML page."),
+    "target_refused": later("Report an address on the public internet, or ask the operator of this service to allow this one."),
+    "identity_unreadable": later("Enter the sign-in again in the settings of the project, then generate the report again."),
+    "worker_crashed": later("Generate the report again. If it happens once more, tell the operator of this service."),
+    "internal_error": later("Generate the report again. If it happens once more, tell the operator of this service."),
+}
+"""What the owner of a page can do where it could not be seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How the score moved since the run before."""
+
+    words: str
+    direction: str
+    """``up``, ``down`` or ``same``; a class of the style sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """The rating and how it came about."""
+
+    score: int
+    ring: str
+    """``stroke-dasharray`` of the ring; empty for a score of 0."""
+    rating: str
+    """``good``, ``decent`` or ``bad``; a class of the style sheet."""
+    words: str
+    """The rating in words."""
+    counts: str
+    held_at: int | None
+    """The score that something holds it down to; None where nothing does."""
+    held_by: tuple[Card, ...]
+    measured: str
+    """How much could be measured, where that was too little to be sure; empty elsewhere."""
+    change: Change | None
+    first: Card | None
+    """What to fix first."""
+    first_holds: bool
+    """Whether that, and nothing else, holds the score down."""
+    why: str
+    """Where the points went, and where the ratings begin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """Why there is no rating."""
+
+    title: str
+    cause: str
+    next_step: str
+    retryable: bool
+
+
+def plate_of(view: ReportView, say: Wording) -> Plate | None:
+    """None where there is a rating, or nothing was looked at yet."""
+    if view.error is None or view.score is not None:
+        return None
+    code = view.error.code
+    title = say("No rating: the page could not be judged") if code == "needs_browser" else say("No rating: the page was not seen")
+    return Plate(title, not_seen(view.error, say), say.text(NEXT_STEPS.get(code, "")), view.error.retryable)
+
+
+def rated(
+    view: ReportView, found: Mapping[str, Any], cards: Mapping[str, Card], fixes: Fixes | None, say: Wording, *, for_owner: bool
+) -> Rated | None:
+    """None where there is no score. ``found`` is the report as `reports.model.body` makes it, ``cards`` its findings by check."""
+    if view.score is None:
+        return None
+    score = view.score
+    held = found["explained"].get("held_down_by")
+    sure = view.coverage is None or view.coverage >= PROVISIONAL_BELOW
+    rating = view.result.value if view.result else ""
+    return Rated(
+        score=score,
+        ring=f"{RING_LENGTH * score / 100:.1f} {RING_LENGTH}" if score else "",
+        rating=rating,
+        words=say.text(RATINGS.get(rating, "")),
+        counts=counts_sentence(view.counts, say),
+        held_at=held["score"] if held else None,
+        held_by=tuple(cards[name] for name in held["checks"] if name in cards) if held else (),
+        measured="" if sure else say("Only %(share)s %% of what applies could be measured.", share=round((view.coverage or 0) * 100)),
+        change=_change(view, say, for_owner=for_owner),
+        first=fixes.items[0].card if fixes else None,
+        first_holds=bool(held and fixes and held["checks"] == [fixes.items[0].card.id]),
+        why=_why(score, found["explained"], sum(1 for one in cards.values() if one.points), say),
+    )
+
+
+def _why(score: int, explained: Mapping[str, Any], against: int, say: Wording) -> str:
+    """In words; ``against`` is the number of findings that cost points."""
+    scale = say("Good begins at %(good)s, decent at %(decent)s.", good=GOOD_FROM, decent=DECENT_FROM)
+    if explained["held_down_by"]:
+        return say("By points alone it would be %(raw)s.", raw=int(explained["raw"])) + f" {scale}"
+    if not against:
+        return scale
+    taken = say.plural(
+        "%(count)s finding takes %(points)s of 100 points.",
+        "%(count)s findings take %(points)s of 100 points.",
+        against,
+        points=100 - score,
+    )
+    return f"{taken} {scale}"
+
+
+def _change(view: ReportView, say: Wording, *, for_owner: bool) -> Change | None:
+    """What another report found is not for whoever has the link of this one: guests are told of runs of this report only."""
+    before = view.previous
+    if before is None or not (for_owner or before.report == view.id):
+        return None
+    was = {"score": before.score, "rating": say(RATING_WORDS[before.result.value])}
+    if before.change > 0:
+        better = say.plural(
+            "%(count)s point better than the run before (%(score)s, %(rating)s)",
+            "%(count)s points better than the run before (%(score)s, %(rating)s)",
+            before.change,
+            **was,
+        )
+        return Change(better, "up")
+    if before.change < 0:
+        worse = say.plural(
+            "%(count)s point worse than the run before (%(score)s, %(rating)s)",
+            "%(count)s points worse than the run before (%(score)s, %(rating)s)",
+            -before.change,
+            **was,
+        )
+        return Change(worse, "down")
+    return Change(say("The same score as the run before"), "same")
+
+
+def counts_sentence(counts: Mapping[str, int], say: Wording = ENGLISH) -> str:
+    """``1 problem, 6 warnings, 88 passed, 20 not applicable, 3 could not be measured``; empty without a finding."""
+    parts = (
+        say.plural("%(count)s problem", "%(count)s problems", counts.get(Verdict.FAILED, 0)),
+        say.plural("%(count)s warning", "%(count)s warnings", counts.get(Verdict.WARNED, 0)),
+        say.plural("%(count)s passed", "%(count)s passed", counts.get(Verdict.PASSED, 0)),
+        say.plural("%(count)s not applicable", "%(count)s not applicable", counts.get(Verdict.INAPPLICABLE, 0)),
+        say.plural("%(count)s could not be measured", "%(count)s could not be measured", counts.get(Verdict.UNKNOWN, 0)),
+    )
+    verdicts = (Verdict.FAILED, Verdict.WARNED, Verdict.PASSED, Verdict.INAPPLICABLE, Verdict.UNKNOWN)
+    return ", ".join(part for part, verdict in zip(parts, verdicts, strict=True) if counts.get(verdict))

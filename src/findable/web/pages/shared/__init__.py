@@ -1,0 +1,1 @@
+"""What several pages use: templates, forms, list lines, system pages."""

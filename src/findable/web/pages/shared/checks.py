@@ -1,0 +1,127 @@
+"""The pages of the checks, from their docstrings."""
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import ClassVar
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from findable.checks.engine import Check, all_checks
+from findable.errors import NotFound
+from findable.reports.judgement import CATEGORY_TITLES
+from findable.service.runtime.app import Service
+from findable.vocabulary import Importance, Profile
+from findable.web.pages.shared.rendering import PageRequest, Shown, shown_page
+from findable.web.pages.shared.viewer import signed_in, wording_of
+from findable.web.request_context import header_map
+from findable.wording import Wording, later
+
+IMPORTANCE = {
+    Importance.HIGH: later("high importance"),
+    Importance.MEDIUM: later("medium importance"),
+    Importance.LOW: later("low importance"),
+    Importance.INFO: later("a fact, not scored"),
+}
+NEEDS = {Profile.STATIC: "", Profile.RENDERED: later("needs a browser"), Profile.CRAWLED: later("needs a crawl")}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A check in the list."""
+
+    id: str
+    question: str
+    importance: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """The checks of a category."""
+
+    id: str
+    title: str
+    checks: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChecksPage(Shown):
+    """The variables of checks.html."""
+
+    template: ClassVar[str] = "checks.html"
+    total: int
+    groups: tuple[Chapter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a check's documentation."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckPage(Shown):
+    """The variables of check.html."""
+
+    template: ClassVar[str] = "check.html"
+    id: str
+    question: str
+    category: str
+    importance: str
+    needs: str
+    """What it needs besides the page's answers; empty for nothing."""
+    parts: tuple[Part, ...]
+
+
+@get("/docs/checks")
+async def get_checks(request: PageRequest) -> Response[bytes]:
+    """Every check, by category."""
+    say = await _language(request)
+    by_category = groupby(all_checks().values(), lambda check: check.category)
+    groups = tuple(Chapter(category.value, say(CATEGORY_TITLES[category]), _entries(list(found), say)) for category, found in by_category)
+    return shown_page(ChecksPage(len(all_checks()), groups), say, headers=LANGUAGES)
+
+
+@get("/docs/checks/{check_id:str}")
+async def get_check(request: PageRequest, check_id: FromPath[str]) -> Response[bytes]:
+    """One check."""
+    check = all_checks().get(check_id)
+    if check is None:
+        raise NotFound
+    say = await _language(request)
+    return shown_page(_page(check, say), say, headers=LANGUAGES)
+
+
+LANGUAGES = {"Vary": "Cookie, Accept-Language"}
+
+
+async def _language(request: PageRequest) -> Wording:
+    service: Service = request.app.state.service
+    headers = header_map(request.scope["headers"])
+    caller = await service.run(signed_in, headers) if "cookie" in headers else None
+    return wording_of(headers, caller)
+
+
+def _entries(checks: list[Check], say: Wording) -> tuple[Entry, ...]:
+    return tuple(Entry(check.id, say.text(check.question), say(IMPORTANCE[check.importance])) for check in checks)
+
+
+def _page(check: Check, say: Wording) -> CheckPage:
+    text = check.documentation
+    parts = (
+        (say("What it finds"), text.summary),
+        (say("Why it matters"), text.why),
+        (say("How to fix"), text.how),
+        (say("Not judged"), text.not_judged),
+        (say("Sources"), text.sources),
+    )
+    return CheckPage(
+        id=check.id,
+        question=say.text(check.question),
+        category=say(CATEGORY_TITLES[check.category]),
+        importance=say(IMPORTANCE[check.importance]),
+        needs=say.text(NEEDS[check.profile]),
+        parts=tuple(Part(title, say.text(said)) for title, said in parts if said),
+    )

@@ -1,0 +1,67 @@
+"""Forms that come back with what is wrong: each error beside its field, and what was typed still there, except passwords."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from findable.errors import RateLimited, RequestError
+from findable.web.bodies import Fields
+from findable.web.pages.shared.problem_words import plain
+from findable.web.problems import error_headers
+from findable.wording import Wording
+
+SECRET = frozenset({"password", "present"})
+"""Fields that are never sent back."""
+_MOMENT_S = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form as it is shown."""
+
+    values: Mapping[str, str] = field(default_factory=dict)
+    """What stands in the fields, by their names."""
+    errors: Mapping[str, str] = field(default_factory=dict)
+    """What is wrong, by the name of the field."""
+    problem: str = ""
+    """What is wrong with no field of it."""
+
+    @property
+    def first_wrong(self) -> str:
+        """The field to go to; empty where none is wrong."""
+        return next(iter(self.errors), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several."""
+
+    value: str
+    words: str
+    is_chosen: bool
+    href: str = ""
+    """What choosing it shows; empty where it stands in a form."""
+
+
+def refused(fields: Fields, error: RequestError, say: Wording) -> Form:
+    """The form again, after a use case refused it."""
+    typed = {name: value for name, value in fields.items() if isinstance(value, str) and name not in SECRET}
+    errors = {name: " ".join(plain(sentence, say) for sentence in sentences) for name, sentences in error.errors.items()}
+    return Form(typed, errors, "" if errors else problem_of(error, say))
+
+
+def problem_of(error: RequestError, say: Wording) -> str:
+    """What is wrong, in a sentence or two."""
+    if isinstance(error, RateLimited):
+        return f"{plain(error.message, say)} {_when_again(error.retry_after_s or 60, say)}"
+    return plain(error.message, say)
+
+
+def _when_again(wait_s: int, say: Wording) -> str:
+    if wait_s < _MOMENT_S:
+        return say("Try again in a moment.")
+    return say.plural("Try again in %(count)s minute.", "Try again in %(count)s minutes.", -(-wait_s // 60))
+
+
+def retry_headers(error: RequestError) -> dict[str, str]:
+    """``Retry-After`` where the error has one."""
+    return error_headers(error) if isinstance(error, RateLimited) else {}

@@ -1,0 +1,192 @@
+"""Templates to replies. The environment is made once; everything shown is escaped unless it is markup we made ourselves."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib import resources
+from typing import Any, ClassVar
+
+from jinja2 import Environment, PackageLoader
+from litestar import Request, Response
+from litestar.enums import MediaType
+from markupsafe import Markup, escape
+
+from findable.errors import NotFound, RequestError
+from findable.reports.prose import Kind, Piece, pieces, spans
+from findable.urls import link_of
+from findable.web.auth import cookies, session_cookie_name
+from findable.web.compression import compressed
+from findable.web.pages.shared import untrusted_text
+from findable.web.pages.shared.problem_words import plain
+from findable.web.request_context import context_of, header_map
+from findable.wording import ENGLISH, Wording, best_language, wording
+
+PageRequest = Request[Any, Any, Any]
+
+
+@cache
+def environment(say: Wording = ENGLISH) -> Environment:
+    """The templates in one language."""
+    made = Environment(
+        loader=PackageLoader("findable.web.pages"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+        finalize=untrusted_text.shown,
+    )
+    made.install_gettext_callables(say.text, say.form, newstyle=True)  # type: ignore[attr-defined] # the extension adds it
+    made.policies["ext.i18n.trimmed"] = True
+    made.globals["say"] = say
+    made.filters.update(prose=prose, inline=inline, moment=moment, href=safe_href, count=counted)
+    made.globals["static"] = static_address
+    return made
+
+
+def page(
+    template: str, /, *, say: Wording = ENGLISH, status: int = 200, headers: Mapping[str, str] | None = None, **context: Any
+) -> Response[bytes]:
+    """A rendered template in the language of ``say``."""
+    return html(render(template, say, **context), status, headers)
+
+
+def render(template: str, say: Wording = ENGLISH, /, **context: Any) -> bytes:
+    """The bytes of a rendered template."""
+    return environment(say).get_template(template).render(context).encode("utf-8", "replace")
+
+
+def html(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response[bytes]:
+    """HTML that is already bytes."""
+    return Response(body, status_code=status, media_type=MediaType.HTML, headers=dict(headers or {}))
+
+
+class Shown:
+    """Base of what templates show: frozen dataclasses whose fields are the variables of ``template``, each said by its docstring."""
+
+    template: ClassVar[str]
+
+
+def shown_bytes(shown: Shown, say: Wording) -> bytes:
+    """The bytes of a page."""
+    return render(shown.template, say, **variables(shown))
+
+
+def shown_page(shown: Shown, say: Wording, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response[bytes]:
+    """A page in the language of ``say``."""
+    return html(shown_bytes(shown, say), status, headers)
+
+
+def variables(shown: Shown) -> dict[str, Any]:
+    """The fields by their names; what they hold stays as it is."""
+    return {field.name: getattr(shown, field.name) for field in fields(shown)}  # type: ignore[arg-type] # every subclass is a dataclass
+
+
+def see_other(location: str, cookies: Iterable[str] = ()) -> Response[bytes]:
+    """Sends the browser to a path of our own after a form."""
+    response = Response(b"", status_code=303, media_type=MediaType.HTML, headers={"Location": location})
+    for cookie in cookies:
+        response.headers["Set-Cookie"] = cookie
+    return response
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorPage(Shown):
+    """The variables of error.html."""
+
+    template: ClassVar[str] = "error.html"
+    title: str
+    message: str
+    """What is wrong in a sentence; empty where the title says it."""
+    status: int
+    """0 where the number says nothing to a reader."""
+    request: str
+    """Number of the request, where the operator can help; empty elsewhere."""
+    for_guest: bool = False
+    """Whether signing in may show more. The page says no address: S57, what is missing looks like what is not shared."""
+
+
+def error_page(request: PageRequest, error: RequestError, headers: Mapping[str, str]) -> Response[bytes]:
+    """An error for people, in the language their browser asks for."""
+    say = wording(best_language(header_map(request.scope["headers"]).get("accept-language", "")))
+    number = context_of(request.scope).request_id if error.status >= _OURS else ""
+    if error.status == NotFound.status:
+        gone = say(
+            "There is nothing under this address that you may see. A report may have been deleted or made private, or its link has ended: "
+            "whoever sent it to you can send you a new one."
+        )
+        shown = ErrorPage(say("Not found or not shared"), gone, 0, number, for_guest=not _has_session(request))
+    else:
+        title, message = say.text(error.title), plain(error.message, say)
+        shown = ErrorPage(title, message if message != title else "", error.status, number)
+    return shown_page(shown, say, status=error.status, headers={**headers, "Vary": "Accept-Language"})
+
+
+def _has_session(request: PageRequest) -> bool:
+    return session_cookie_name(request.app.state.service.settings.base_url) in cookies(header_map(request.scope["headers"]))
+
+
+_OURS = 500
+"""From this status on the fault is on our side."""
+
+
+# --- static files -----------------------------------------------------------------------------------------------------
+
+STATIC_TYPES = {"css": "text/css", "svg": "image/svg+xml", "js": "text/javascript"}
+
+
+@cache
+def static_files() -> Mapping[str, bytes]:
+    """Name to bytes of each file we serve as it is."""
+    folder = resources.files("findable.web.pages") / "static"
+    return {file.name: file.read_bytes() for file in folder.iterdir() if file.name.rpartition(".")[2] in STATIC_TYPES}
+
+
+@cache
+def static_compressed(name: str, coding: str) -> bytes:
+    """A static file in a coding of `compression`, as small as it gets: it is made once."""
+    return compressed(coding, static_files()[name], zstd_level=19, gzip_level=9)
+
+
+@cache
+def static_address(name: str) -> str:
+    """The address of a static file; it changes with the file, so that it may be kept for ever."""
+    return f"/static/{name}?v={hashlib.sha256(static_files()[name]).hexdigest()[:12]}"
+
+
+# --- filters ----------------------------------------------------------------------------------------------------------
+
+
+def prose(text: str, example: str = "") -> Markup:
+    """Paragraphs, lists and indented code of a check's documentation, that under the word for an example where one is given."""
+    label = Markup('<p class="above-code">{}</p>').format(example) if example else ""
+    return Markup("").join(_piece(piece, label) for piece in pieces(text))
+
+
+def _piece(piece: Piece, label: str) -> Markup:
+    if piece.kind is Kind.CODE:
+        return Markup("{}<pre><code>{}</code></pre>").format(label, piece.texts[0])
+    if piece.kind is Kind.WORDS:
+        return Markup("<p>{}</p>").format(inline(piece.texts[0]))
+    return Markup("<ul>{}</ul>").format(Markup("").join(Markup("<li>{}</li>").format(inline(item)) for item in piece.texts))
+
+
+def inline(text: str) -> Markup:
+    """One line of text; ``literals`` become code."""
+    return Markup("").join(Markup("<code>{}</code>").format(part) if is_code else escape(part) for part, is_code in spans(text))
+
+
+def moment(text: str) -> Markup:
+    """``2026-11-21T10:00:04Z`` for readers."""
+    shown = f"{text[:10]} {text[11:16]} UTC"
+    return Markup('<time datetime="{}">{}</time>').format(text, shown)
+
+
+def safe_href(url: Any) -> str:
+    """The address where it may be a link, else nothing: then it is shown as text."""
+    return link_of(str(url)) if isinstance(url, str) else ""
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """``1 warning``, ``2 warnings``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

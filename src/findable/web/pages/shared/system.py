@@ -1,0 +1,121 @@
+"""What machines ask for: health, robots.txt, static files; and the page of an error code."""
+
+import hmac
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from findable.artifacts.page.delivery import is_loopback
+from findable.errors import NotFound, Unauthenticated
+from findable.service.runtime.app import Service
+from findable.urls import parse
+from findable.web.auth import bearer_token
+from findable.web.compression import coding_for
+from findable.web.metrics import CONTENT_TYPE
+from findable.web.pages.shared.rendering import STATIC_TYPES, PageRequest, Shown, shown_page, static_compressed, static_files
+from findable.web.pages.shared.viewer import wording_of
+from findable.web.problems import EXPLAINED
+from findable.web.request_context import header_map
+
+FOREVER = "public, max-age=31536000, immutable"
+A_DAY = "public, max-age=86400"
+ROBOTS = b"""# Reports say noindex themselves. A crawler that is kept out could not read that.
+User-agent: *
+Disallow: /api/
+Allow: /api/v1/docs
+"""
+SVG = "image/svg+xml"
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorCodePage(Shown):
+    """The variables of error_code.html."""
+
+    template: ClassVar[str] = "error_code.html"
+    title: str
+    slug: str
+    status: int
+    explanation: str
+
+
+def _text(body: bytes, status: int = 200, headers: Any = None) -> Response[bytes]:
+    return Response(body, status_code=status, media_type="text/plain", headers=headers)
+
+
+@get("/healthz")
+async def get_healthz() -> Response[bytes]:
+    """Whether the process answers."""
+    return _text(b"ok\n")
+
+
+@get("/readyz")
+async def get_readyz(request: PageRequest) -> Response[bytes]:
+    """Whether requests should be sent here."""
+    service: Service = request.app.state.service
+    why_not = await service.run(_why_not_ready)
+    return _text(b"ready\n") if why_not is None else _text(f"not ready: {why_not}\n".encode(), 503, {"Retry-After": "5"})
+
+
+def _why_not_ready(service: Service) -> str | None:
+    return service.why_not_ready()
+
+
+@get("/metrics")
+async def get_metrics(request: PageRequest) -> Response[bytes]:
+    """Numbers for who watches the service: with the token of the settings, or from this machine where nobody else is served."""
+    service: Service = request.app.state.service
+    _require_watcher(service, request)
+    return Response(await service.run(request.app.state.metrics.text), media_type=CONTENT_TYPE)
+
+
+def _require_watcher(service: Service, request: PageRequest) -> None:
+    """Raises Unauthenticated for a wrong token, NotFound where there is none and somebody else might ask."""
+    token = service.settings.metrics_token
+    if token:
+        sent = bearer_token(header_map(request.scope["headers"]), request.query_params)
+        if not hmac.compare_digest(sent.encode(), token.encode()):
+            raise Unauthenticated
+        return
+    peer = request.scope["client"]
+    published = parse(service.settings.base_url)
+    if not (peer and published and all(map(is_loopback, (peer[0], service.settings.host, published.host)))):
+        raise NotFound
+
+
+@get("/robots.txt")
+async def get_robots() -> Response[bytes]:
+    """Our own robots.txt; it keeps nothing secret."""
+    return _text(ROBOTS, headers={"Cache-Control": A_DAY})
+
+
+@get(["/favicon.ico", "/favicon.svg"])
+async def get_favicon() -> Response[bytes]:
+    """Our sign."""
+    return Response(static_files()["favicon.svg"], media_type=SVG, headers={"Cache-Control": A_DAY})
+
+
+@get("/static/{name:str}")
+async def get_static(request: PageRequest, name: FromPath[str]) -> Response[bytes]:
+    """A style sheet or script of ours."""
+    if name not in static_files():
+        raise NotFound
+    asked_by_version = request.scope["query_string"].startswith(b"v=")
+    headers = {"Cache-Control": FOREVER if asked_by_version else A_DAY}
+    coding = coding_for(header_map(request.scope["headers"]))
+    if coding:
+        headers["Content-Encoding"] = coding
+    body = static_compressed(name, coding) if coding else static_files()[name]
+    return Response(body, media_type=STATIC_TYPES[name.rpartition(".")[2]], headers=headers)
+
+
+@get("/errors/{code:str}")
+async def get_error(request: PageRequest, code: FromPath[str]) -> Response[bytes]:
+    """What an error code of the interface means."""
+    say = wording_of(header_map(request.scope["headers"]))
+    for error, explanation in EXPLAINED.items():
+        if error.slug == code:
+            shown = ErrorCodePage(say.text(error.title), error.slug, error.status, say.text(explanation))
+            return shown_page(shown, say, headers={"Vary": "Accept-Language"})
+    raise NotFound

@@ -1,0 +1,162 @@
+"""Processes in which pages are taken apart, so that a page that kills or stalls the parser takes nothing else with it.
+
+Each process does one thing at a time: when one dies it is known over what. They start when they are needed and end when idle, after a
+number of pages, when a page left them large, and with us, however we end.
+"""
+
+import asyncio
+import contextlib
+import os
+import pickle
+import signal
+import struct
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from findable.clock import monotonic_s
+
+Made = TypeVar("Made")
+
+TIME_LIMIT_S = 60.0
+"""For one function over one page; the median page takes milliseconds."""
+PAGES_PER_PROCESS = 500
+IDLE_S = 120.0
+MOST_RESIDENT_BYTES = 256_000_000
+"""A process that holds more when its work is done is not kept. After usual pages it is 60 MB, after one of 58,000 elements 100 MB."""
+LENGTH = struct.Struct("!Q")
+MAX_MESSAGE_BYTES = 512 * 1024 * 1024
+
+
+class ProcessDied(Exception):
+    """The process was lost, or took longer than the limit, over this very function and its arguments."""
+
+
+class AnalysisPool:
+    """Runs pure functions of modules over picklable values: ``await pool(function, *arguments)``.
+
+    Args:
+        size: processes at most.
+        time_limit_s: for one function.
+        preload: modules a process loads when it starts.
+    """
+
+    def __init__(self, size: int, *, time_limit_s: float = TIME_LIMIT_S, idle_s: float = IDLE_S, preload: tuple[str, ...] = ()) -> None:
+        self._time_limit_s = time_limit_s
+        self._idle_s = idle_s
+        self._preload = preload
+        self._free: list[_Process] = []
+        self._turns = asyncio.Semaphore(size)
+        self._reaper: asyncio.Task[None] | None = None
+
+    async def __call__(self, function: Callable[..., Made], *arguments: Any) -> Made:
+        """What the function returns; what it raises is raised here. Raises ProcessDied."""
+        async with self._turns:
+            process = self._free.pop() if self._free else await _Process.start(self._preload)
+            try:
+                answer = await process.ask(function, arguments, self._time_limit_s)
+            except BaseException:
+                # Cancelled or dead: what it would say next belongs to nobody.
+                await process.end()
+                raise
+            if process.done_count < PAGES_PER_PROCESS and process.resident_bytes() <= MOST_RESIDENT_BYTES:
+                self._free.append(process)
+                self._watch_idle()
+            else:
+                await process.end()
+        raised, value = answer
+        if raised:
+            raise cast("BaseException", value)
+        return cast("Made", value)
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """Processes that are idle."""
+        return tuple(process.pid for process in self._free)
+
+    def _watch_idle(self) -> None:
+        if self._reaper is None or self._reaper.done():
+            self._reaper = asyncio.create_task(self._end_idle())
+
+    async def _end_idle(self) -> None:
+        while self._free:
+            await asyncio.sleep(self._idle_s)
+            old = [process for process in self._free if monotonic_s() - process.last_used_s >= self._idle_s]
+            self._free = [process for process in self._free if process not in old]
+            for process in old:
+                await process.end()
+
+    async def close(self) -> None:
+        """Ends all processes that are idle; those at work end with their callers."""
+        if self._reaper is not None:
+            self._reaper.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._reaper
+        while self._free:
+            await self._free.pop().end()
+
+
+class _Process:
+    """One child that reads requests from its standard input and answers on its standard output."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self.done_count = 0
+        self.last_used_s = monotonic_s()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def resident_bytes(self) -> int:
+        """What of the machine's memory it holds; 0 where the system does not tell."""
+        try:
+            pages = int(Path(f"/proc/{self.pid}/statm").read_text("ascii").split()[1])
+        except (OSError, IndexError, ValueError):
+            return 0
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+    @classmethod
+    async def start(cls, preload: tuple[str, ...]) -> "_Process":
+        # The path is ours, not the environment's: a child must see the very same modules.
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        started = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "findable.worker.pool_child",
+            *preload,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env=environment,
+            start_new_session=True,  # Ctrl-C in the terminal is for us: we let it finish
+        )
+        return cls(started)
+
+    async def ask(self, function: Callable[..., Any], arguments: tuple[Any, ...], time_limit_s: float) -> tuple[bool, Any]:
+        """(whether it raised, what it returned or raised)."""
+        reader, writer = self._process.stdout, self._process.stdin
+        if reader is None or writer is None:
+            raise ProcessDied("the process has no pipes")
+        message = pickle.dumps((function, arguments, time_limit_s))
+        try:
+            async with asyncio.timeout(time_limit_s):
+                writer.write(LENGTH.pack(len(message)) + message)
+                await writer.drain()
+                (length,) = LENGTH.unpack(await reader.readexactly(LENGTH.size))
+                if length > MAX_MESSAGE_BYTES:
+                    raise ProcessDied("the answer is too long")
+                answer = await reader.readexactly(length)
+        except TimeoutError as error:
+            raise ProcessDied(f"nothing came back within {time_limit_s:g} s") from error
+        except (asyncio.IncompleteReadError, ConnectionError) as error:
+            raise ProcessDied("the process ended") from error
+        self.done_count += 1
+        self.last_used_s = monotonic_s()
+        return cast("tuple[bool, Any]", pickle.loads(answer))  # noqa: S301 - from our own child, over our own pipe
+
+    async def end(self) -> None:
+        """At once."""
+        with contextlib.suppress(ProcessLookupError):
+            self._process.send_signal(signal.SIGKILL)
+        await self._process.wait()

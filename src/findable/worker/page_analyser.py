@@ -1,0 +1,144 @@
+"""Makes a report for the service: fetches in the event loop, judges in another process."""
+
+import asyncio
+import logging
+from contextlib import suppress
+from hashlib import sha256
+
+from findable.analyze import Options, analyse_saved, report_page, sources_of_pictures
+from findable.errors import UNREACHED, PageNotSeen
+from findable.fetch.client import Fetcher
+from findable.fetch.identity import Identity
+from findable.service.reports.generation import ReportJob, Seen
+from findable.service.reports.stored_images import ReportPictures
+from findable.service.runtime.app import Service
+from findable.service.sites import site_identities
+from findable.urls import parse
+from findable.worker.analysis_pool import TIME_LIMIT_S, AnalysisPool
+from findable.worker.fetchers import Fetchers
+from findable.worker.page_images import pictures_of
+from findable.worker.report_task import Progress
+from findable.worker.shared_pauses import SharedPauses
+from findable.worker.shared_site_cache import SharedSiteCache
+from findable.worker.worker_loop import DRAIN_S, Worker
+
+_log = logging.getLogger(__name__)
+PRELOADED = ("findable.analyze", "findable.checks.engine")
+
+
+class PageAnalyser:
+    """The `Analyser` of the service. Bound to the event loop in which it is first used.
+
+    Args:
+        service: its settings say what may be reached and how many processes judge.
+    """
+
+    def __init__(self, service: Service) -> None:
+        settings = service.settings
+        self._service = service
+        guard, contact, ca_file = service.guard, settings.user_agent_contact, settings.ca_file
+        self._ask_as_crawlers = settings.ask_as_crawlers
+        self._pool = AnalysisPool(settings.analysis_processes, preload=PRELOADED)
+        self._pauses = SharedPauses(service)
+        self._shared_sites = SharedSiteCache(service) if service.store.shared else None
+        self._fetchers = Fetchers(
+            lambda politeness: Fetcher(guard, contact=contact, ca_file=ca_file, politeness=politeness),
+            self._pauses.politeness,
+            self._shared_sites,
+        )
+
+    async def __call__(self, job: ReportJob, progress: Progress) -> Seen:
+        """Raises PageNotSeen where the page could not be seen, ProcessDied where it killed a process of the pool."""
+        try:
+            return await self._report(job, job.url, progress)
+        except PageNotSeen as error:
+            # What goes along to a site does not travel unencrypted unasked.
+            if job.identity or not (job.scheme_guessed and error.code in UNREACHED and job.url.startswith("https://")):
+                raise
+            insecure = f"http://{job.url.removeprefix('https://')}"
+            with suppress(PageNotSeen):
+                seen = await self._report(job, insecure, progress)
+                return seen._replace(url=insecure)
+            raise
+
+    async def _report(self, job: ReportJob, url: str, progress: Progress) -> Seen:
+        await self._pauses.begin()
+        identity = site_identities.opened(self._service, job.project_id, job.identity, url)
+        key = str(job.account_id)
+        parsed = parse(url)
+        options = Options(identity=identity, cache_key=key, not_for_search=job.not_for_search, ask_as_crawlers=self._ask_as_crawlers)
+        async with self._fetchers.of(_name_of(job)) as memory:
+            if job.fresh_site and parsed:
+                memory.sites.forget(f"{key} {parsed.origin}")
+                if self._shared_sites is not None:
+                    await self._shared_sites.forget_everywhere(f"{key} {parsed.origin}")
+            saved, analysis = await report_page(
+                url, memory.fetcher, options=options, site_cache=memory.sites, compute=self._pool, progress=progress
+            )
+            return Seen(saved, analysis, pictures=await self._pictures(memory.fetcher, saved, identity))
+
+    async def _pictures(self, fetcher: Fetcher, saved: bytes, identity: Identity) -> ReportPictures:
+        """Those of the page, as far as they can be had within a few seconds; they never cost the report."""
+        try:
+            sources = await self._pool(sources_of_pictures, saved)
+            return await pictures_of(sources, fetcher, self._service, identity)
+        except Exception as error:  # noqa: BLE001 - a report is worth more than its pictures
+            _log.warning("no pictures: %s: %s", type(error).__name__, error)
+            return ReportPictures()
+
+    async def rescored(self, saved: bytes, not_for_search: bool) -> bytes:  # noqa: FBT001 - crosses threads by position
+        """The analysis of a saved page under the present ruleset."""
+        return await self._pool(analyse_saved, saved, not_for_search)
+
+    async def close(self) -> None:
+        """Ends the connections and the processes."""
+        await self._pauses.close()
+        if self._shared_sites is not None:
+            await self._shared_sites.close()
+        await self._fetchers.close()
+        await self._pool.close()
+
+
+def _name_of(job: ReportJob) -> str:
+    """Of the fetcher: one for each project and what it sends along, changed with every change of it."""
+    return f"{job.project_id} {sha256(job.identity).hexdigest()}" if job.identity else ""
+
+
+class Rescorer:
+    """Scores old reports anew when they are compared: what a service does that leaves reports to workers elsewhere."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._analyser = PageAnalyser(service)
+
+    async def start(self) -> None:
+        """From now on the service can judge saved pages again."""
+        loop = asyncio.get_running_loop()
+
+        def rescore(saved: bytes, not_for_search: bool) -> bytes:  # noqa: FBT001 - crosses threads by position
+            return asyncio.run_coroutine_threadsafe(self._analyser.rescored(saved, not_for_search), loop).result(TIME_LIMIT_S)
+
+        self._service.rescore = rescore
+
+    async def stop(self, drain_s: float = DRAIN_S) -> None:
+        """Nothing new is accepted; the processes end."""
+        self._service.drain()
+        await self._analyser.close()
+
+
+class ReportWorker(Rescorer):
+    """The worker of `findable serve` and `findable worker`: makes reports too."""
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service)
+        self._worker = Worker(service, self._analyser)
+
+    async def start(self) -> None:
+        """Begins to work in the background."""
+        await super().start()
+        await self._worker.start()
+
+    async def stop(self, drain_s: float = DRAIN_S) -> None:
+        """Ends what runs, or hands it back when the time is over; called again, at once."""
+        await self._worker.stop(drain_s)
+        await super().stop(drain_s)

@@ -1,0 +1,38 @@
+"""The pictures of a page: what the capture has not whole is asked for once more, then drawn small."""
+
+import asyncio
+
+from findable.artifacts.responses.preview_images import PictureSource, PictureSources, whole
+from findable.fetch.budget import Budget
+from findable.fetch.client import Fetcher
+from findable.fetch.identity import NOBODY, Identity
+from findable.fetch.prober import Prober
+from findable.service.reports import stored_images
+from findable.service.reports.stored_images import CARD_BOX, ICON_BOX, Box, Picture, ReportPictures
+from findable.service.runtime.app import Service
+
+DEADLINE_S = 4.0
+MAX_REQUESTS = 6
+"""Redirects counted."""
+CAP_BYTES = 2_000_000
+"""Of one picture; larger ones are left out."""
+
+
+async def pictures_of(sources: PictureSources, fetcher: Fetcher, service: Service, identity: Identity = NOBODY) -> ReportPictures:
+    """What can be drawn of them. ``identity`` goes to its own origin alone. Raises nothing for what the network or the bytes do."""
+    budget = Budget(DEADLINE_S, reserved_s=0.0, max_requests=MAX_REQUESTS, max_bytes=2 * CAP_BYTES)
+    prober = Prober(fetcher, budget, identity)
+    icon, card = await asyncio.gather(_drawn(sources.icon, ICON_BOX, prober, service), _drawn(sources.card, CARD_BOX, prober, service))
+    return ReportPictures(icon, card)
+
+
+async def _drawn(source: PictureSource | None, box: Box, prober: Prober, service: Service) -> Picture | None:
+    if source is None:
+        return None
+    body = source.body
+    if body is None:
+        hindrance = await prober.hindrance(source.url)
+        answer = hindrance or await prober.ask(source.url, cap_bytes=CAP_BYTES, accept="image/*")
+        body = whole(answer)
+    # A thread of its own: the service's are for requests.
+    return await asyncio.to_thread(stored_images.encode, service, body, box) if body else None

@@ -1,0 +1,64 @@
+"""How gently hosts are treated by all workers together: a pause that one was asked for is heeded by all, and connections are shared out."""
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from findable.errors import Unavailable
+from findable.fetch.politeness import HOST_CONNECTIONS, Politeness
+from findable.service.runtime.app import Service
+from findable.service.sites import host_pauses
+
+_log = logging.getLogger(__name__)
+
+
+class SharedPauses:
+    """The politeness of one process, and what it tells and hears of others. Bound to the event loop in which it begins.
+
+    Where several processes share a database, at most HOST_CONCURRENCY of them are at reports of one host at once, and each opens its
+    share of the connections that a host gets.
+    """
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        sharers = min(service.settings.host_concurrency, HOST_CONNECTIONS) if service.store.shared else 1
+        self.politeness = Politeness(HOST_CONNECTIONS // sharers)
+        self._telling: set[asyncio.Task[None]] = set()
+        self._begun: asyncio.Task[None] | None = None
+
+    async def begin(self) -> None:
+        """From now on pauses are exchanged; those that hold already are known when this returns. Called again it does nothing more."""
+        if self._begun is None:
+            self._begun = asyncio.create_task(self._begin())
+        await asyncio.shield(self._begun)
+
+    async def _begin(self) -> None:
+        loop = asyncio.get_running_loop()
+
+        def heard(origin: str, seconds: float) -> None:
+            with suppress(RuntimeError):  # the loop was closed
+                loop.call_soon_threadsafe(self.politeness.heed, origin, seconds)
+
+        self.politeness.on_pause = self._tell_soon
+        self._service.news.on_paused(heard)
+        try:
+            for origin, seconds in await self._service.run(host_pauses.present):
+                self.politeness.heed(origin, seconds)
+        except Unavailable as error:
+            _log.warning("pauses of hosts are not known: %s", error)
+
+    def _tell_soon(self, origin: str, seconds: float) -> None:
+        task = asyncio.create_task(self._tell(origin, seconds))
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
+
+    async def _tell(self, origin: str, seconds: float) -> None:
+        try:
+            await self._service.run(host_pauses.tell, origin, seconds)
+        except Unavailable as error:
+            _log.warning("that %s wants a pause is known to nobody else: %s", origin, error)
+
+    async def close(self) -> None:
+        """Tells what is still to be told."""
+        if self._telling:
+            await asyncio.wait(self._telling)

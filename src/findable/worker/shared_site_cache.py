@@ -1,0 +1,77 @@
+"""The site cache of a worker: what it knows itself, then what others on the same database know."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any
+
+from findable.capture.page import SiteCapture
+from findable.capture.response import Answer
+from findable.errors import Unavailable
+from findable.fetch.site_cache import MemorySiteCache
+from findable.service.runtime.app import Service
+from findable.service.sites import known_sites
+
+_log = logging.getLogger(__name__)
+
+
+class SharedSiteCache(MemorySiteCache):
+    """A `SiteCache` over several processes. Only for what was asked without a login: it is kept as it came.
+
+    Two workers that begin at the same moment may both ask a site; no more than HOST_CONCURRENCY are at one.
+    """
+
+    def __init__(self, service: Service) -> None:
+        super().__init__()
+        self._service = service
+        self._telling: set[asyncio.Task[None]] = set()
+
+    async def site_of(self, key: str, make: Callable[[], Coroutine[Any, Any, SiteCapture]]) -> SiteCapture:
+        """See `SiteCache.site_of`."""
+
+        async def known_or_made() -> SiteCapture:
+            try:
+                known = await self._service.run(known_sites.known, key)
+            except Unavailable:
+                known = None
+            if known is not None:
+                self.aged(key, known.age_s)
+                super(SharedSiteCache, self).add_links(key, known.links)
+                return known.site
+            site = await make()
+            self._soon(self._service.run(known_sites.keep, key, site))
+            return site
+
+        return await super().site_of(key, known_or_made)
+
+    def add_links(self, key: str, answers: Iterable[Answer]) -> None:
+        """See `SiteCache.add_links`."""
+        known = self.known_links(key)
+        super().add_links(key, answers)
+        new = [answer for url, answer in self.known_links(key).items() if url not in known]
+        if new:
+            self._soon(self._service.run(known_sites.add_links, key, new))
+
+    async def forget_everywhere(self, key: str) -> None:
+        """The next report of that site asks anew, whoever makes it."""
+        self.forget(key)
+        try:
+            await self._service.run(known_sites.forget, key)
+        except Unavailable as error:
+            _log.warning("other workers may still use what they know of a site: %s", error)
+
+    def _soon(self, telling: Coroutine[Any, Any, None]) -> None:
+        async def tell() -> None:
+            try:
+                await telling
+            except Unavailable as error:
+                _log.warning("what a site answered is known to nobody else: %s", error)
+
+        task = asyncio.create_task(tell())
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
+
+    async def close(self) -> None:
+        """Tells what is still to be told."""
+        if self._telling:
+            await asyncio.wait(self._telling)

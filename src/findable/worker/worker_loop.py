@@ -1,0 +1,163 @@
+"""The worker inside the service: carries jobs to the analyser, keeps house, ends in an orderly way."""
+
+import asyncio
+import logging
+import os
+import platform
+import secrets
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from functools import partial
+from typing import TypeVar
+
+from findable.errors import Unavailable
+from findable.jobs.embedded import HEARTBEAT_S, EmbeddedCarrier
+from findable.service import housekeeping
+from findable.service.reports import batches, generation, stored_images
+from findable.service.reports.generation import ReportJob
+from findable.service.runtime.app import LAST_WORDS_S, Service
+from findable.service.sites import known_sites
+from findable.worker.report_task import Analyser, ReportTask
+
+T = TypeVar("T")
+
+DRAIN_S = 25.0
+"""Time for running reports when the service ends; a supervisor kills after 30 s or later."""
+HOUSE_EVERY_S = 600.0
+PURGE_PAUSE_S = 0.05
+SPARE = 1
+"""One report more is made at once for an account of which none is being made: pages of another that hang hold it up no longer."""
+FEED_EVERY_S = 5.0
+"""How often batches are looked for when nobody said that there is work."""
+_log = logging.getLogger(__name__)
+
+
+class _ReportLeases:
+    """The table of leases as the carrier wants it."""
+
+    def __init__(self, service: Service, worker: str) -> None:
+        self._service = service
+        self._worker = worker
+
+    def claim(self, limit: int, spare: int) -> list[ReportJob]:
+        return generation.claim_some(self._service, self._worker, limit, spare)
+
+    def beat(self, job: ReportJob) -> bool:
+        return generation.beat(self._service, job)
+
+    def hand_back(self, job: ReportJob) -> None:
+        generation.hand_back(self._service, job)
+
+    def sweep(self, at_work: Collection[int]) -> None:
+        generation.sweep(self._service, at_work)
+
+
+class Worker:
+    """Start with ``start()`` on the event loop of the service, end with ``await stop()``.
+
+    Args:
+        service: whose jobs.
+        analyser: fetches and judges a page.
+        alone: nobody else works on this database: what a dead process left is taken back at once, not when its lease ends. Never so
+            where the store is shared.
+    """
+
+    def __init__(self, service: Service, analyser: Analyser, *, alone: bool = True, heartbeat_s: float = HEARTBEAT_S) -> None:
+        self._service = service
+        self._alone = alone and not service.store.shared
+        name = f"{platform.node()}-{os.getpid()}-{secrets.token_hex(4)}"
+        task = ReportTask(service, analyser)
+        self._carrier: EmbeddedCarrier[ReportJob] = EmbeddedCarrier(
+            _ReportLeases(service, name),
+            task,
+            self._in_thread,
+            at_once=service.settings.report_concurrency,
+            spare=SPARE,
+            heartbeat_s=heartbeat_s,
+            lease_s=generation.LEASE_S,
+            may_outlive=task.is_offered,
+        )
+        self._wake_house = asyncio.Event()
+        self._wake_feed = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def _in_thread(self, function: Callable[[], T]) -> T:
+        return await self._service.run(lambda _: function())
+
+    async def start(self) -> None:
+        """Takes back what was left, then works in the background."""
+        if self._alone:
+            await self._service.run(partial(generation.sweep, all_of_them=True))
+        loop = asyncio.get_running_loop()
+        self._service.news.on_queued(self._carrier.wake)
+        self._service.news.on_queued(partial(_wake, loop, self._wake_house))
+        self._service.news.on_queued(partial(_wake, loop, self._wake_feed))
+        self._service.news.on_settled(lambda _report_id: _wake(loop, self._wake_feed))
+        self._service.news.on_settled(self._doubt)
+        self._tasks = [asyncio.create_task(work) for work in (self._carrier.run(), self._keep_house(), self._feed_batches())]
+
+    def _doubt(self, report_id: int | None) -> None:
+        """A report that we are making may have been deleted, here or elsewhere."""
+        self._carrier.doubt(lambda job: report_id in (None, job.report_id))
+
+    async def stop(self, drain_s: float = DRAIN_S) -> None:
+        """Nothing new is accepted or begun; what runs may end for so long, the rest is handed back. May be called again to hurry."""
+        self._service.drain()
+        hang_up = asyncio.get_running_loop().call_later(drain_s + LAST_WORDS_S, self._service.store.hang_up)
+        await self._carrier.drain(drain_s)
+        hang_up.cancel()
+        for task in self._tasks:
+            task.cancel()
+        for task in self._tasks:
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def _keep_house(self) -> None:
+        """Purges at once when something was deleted; the rest every ten minutes."""
+        steps = (housekeeping.forget_expired, known_sites.forget_old, housekeeping.tidy)
+        while True:
+            for step in steps:
+                await self._quietly(step)
+            await self._repeat(housekeeping.forget_old_pages)
+            await self._repeat(housekeeping.end_acceptances)
+            await self._repeat(batches.forget_old)
+            await self._repeat(stored_images.remove_unused)
+            await self._purge_for(HOUSE_EVERY_S)
+
+    async def _purge_for(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while True:
+                    self._wake_house.clear()
+                    await self._repeat(housekeeping.purge_deleted)
+                    await self._repeat(housekeeping.forget_much)
+                    await self._wake_house.wait()
+
+    async def _feed_batches(self) -> None:
+        """Makes reports of batches as fast as those before them are done."""
+        while True:
+            self._wake_feed.clear()
+            await self._repeat(batches.feed)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(FEED_EVERY_S):
+                    await self._wake_feed.wait()
+
+    async def _repeat(self, step: Callable[[Service], bool]) -> None:
+        more = True
+        while more:
+            more = bool(await self._quietly(step))
+            await asyncio.sleep(PURGE_PAUSE_S)
+
+    async def _quietly(self, step: Callable[[Service], T]) -> T | None:
+        try:
+            return await self._service.run(step)
+        except Unavailable as error:
+            _log.warning("housekeeping waits: %s", error)
+        except Exception:  # noqa: BLE001 - a step that fails must not end the others
+            _log.exception("housekeeping failed; it is tried again at its next turn")
+        return None
+
+
+def _wake(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> None:
+    with suppress(RuntimeError):  # the loop was closed
+        loop.call_soon_threadsafe(event.set)
