@@ -180,7 +180,7 @@ def summary() -> str:
 
 
 def rule_sha256(item: Check) -> str:
-    """A digest of a check's module as code: layout, comments and docstrings do not count."""
+    """A digest of a check's module as code: layout, comments, docstrings and where names are imported from do not count."""
     tree = ast.parse(inspect.getsource(sys.modules[item.function.__module__]))
     return hashlib.sha256(_said(tree).encode()).hexdigest()
 
@@ -188,14 +188,16 @@ def rule_sha256(item: Check) -> str:
 def _said(node: Any) -> str:
     """The same text on every Python, which `ast.dump` is not."""
     if isinstance(node, list):
-        return f"[{','.join(_said(part) for part in node if not _is_docstring(part))}]"
+        return f"[{','.join(_said(part) for part in node if not _is_no_rule(part))}]"
     if not isinstance(node, ast.AST):
         return repr(node)
     fields = [(name, value) for name, value in ast.iter_fields(node) if value not in (None, []) and name != "kind"]
     return f"{type(node).__name__}({','.join(f'{name}={_said(value)}' for name, value in fields)})"
 
 
-def _is_docstring(node: Any) -> bool:
+def _is_no_rule(node: Any) -> bool:
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return True
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 

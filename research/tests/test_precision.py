@@ -95,14 +95,26 @@ def test_checks_have_the_rows_that_are_asked_for() -> None:
     assert not [name for name in RULES if has_other_rows(name)]
 
 
-def test_layout_comments_and_docstrings_are_no_part_of_a_rule() -> None:
+def test_layout_comments_docstrings_and_imports_are_no_part_of_a_rule() -> None:
     def said(source: Sequence[str]) -> str:
         return str(precision._said(ast.parse("\n".join(source))))
 
     plain = said(["LIMIT = 3", "def rule(a):", "    return a > LIMIT"])
 
     assert (
-        said(['"""Page."""', "LIMIT = 3  # ours", '"""Why."""', "", "def rule(a):", '    """Judges."""', "    return (a > LIMIT)"]) == plain
+        said(
+            [
+                '"""Page."""',
+                "from a.b import c",
+                "LIMIT = 3  # ours",
+                '"""Why."""',
+                "",
+                "def rule(a):",
+                '    """Judges."""',
+                "    return (a > LIMIT)",
+            ]
+        )
+        == plain
     )
     assert said(["LIMIT = 4", "def rule(a):", "    return a > LIMIT"]) != plain
 
