@@ -13,10 +13,10 @@ from findable.errors import SettingError
 from findable.service.reports import generation, reports
 from findable.service.runtime.app import Service
 from findable.service.values.use_cases import NewReport, ReportQuery
-from findable.store.schema_versions import HEAD, REVISIONS, migrate
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Status
 from tests.service import samples
+from tests.store.earlier_version import EARLIER, PRESENT, make_tables, pretend
 from tests.worker.processes import ENVIRONMENT, ROOT
 
 EXPANDED = (
@@ -60,6 +60,8 @@ from pathlib import Path
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 from findable.store.sqlite import SqliteStore
+from tests.store.earlier_version import pretend
+pretend(Path(sys.argv[1]).with_name("migrations"))
 left = [int(sys.argv[2])]
 @event.listens_for(Engine, "before_cursor_execute")
 def count(connection, cursor, statement, *rest):
@@ -69,13 +71,21 @@ def count(connection, cursor, statement, *rest):
             os.kill(os.getpid(), 9)
 SqliteStore(Path(sys.argv[1])).close()
 """
-START = "import sys; from pathlib import Path; from findable.store.sqlite import SqliteStore; SqliteStore(Path(sys.argv[1])).close()"
+START = """
+import sys
+from pathlib import Path
+from findable.store.sqlite import SqliteStore
+from tests.store.earlier_version import pretend
+pretend(Path(sys.argv[1]).with_name("migrations"))
+SqliteStore(Path(sys.argv[1])).close()
+"""
 
 
-def made_by(version: str, path: Path) -> None:
+def make_earlier(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend(path.with_name("migrations"), monkeypatch.setattr)
     engine = create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
-        migrate(connection, version)
+        make_tables(connection)
         connection.exec_driver_sql("INSERT INTO account (id, email, name, created_at) VALUES (1, 'a@b.example', 'A', 1790000000)")
     engine.dispose()
 
@@ -88,18 +98,18 @@ def version_of(path: Path) -> str:
 
 
 @pytest.mark.full
-def test_f28_a_migration_killed_anywhere_is_undone_and_begun_again(tmp_path: Path) -> None:
+def test_f28_a_migration_killed_anywhere_is_undone_and_begun_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "findable.db"
-    made_by(REVISIONS[0], path)
+    make_earlier(path, monkeypatch)
     ended = ""
-    for place in (0, 1, 4, 9, 15, 25, 40):
+    for place in (0, 1, 3, 5, 7, 9, 40):
         done = subprocess.run(
             [sys.executable, "-c", KILLED, str(path), str(place)], cwd=ROOT, env=ENVIRONMENT, check=False, timeout=60, capture_output=True
         )
         ended = version_of(path)
-        assert (done.returncode, ended) in {(-signal.SIGKILL, REVISIONS[0]), (0, HEAD)}
+        assert (done.returncode, ended) in {(-signal.SIGKILL, EARLIER), (0, PRESENT)}
     SqliteStore(path).close()
-    assert version_of(path) == HEAD
+    assert version_of(path) == PRESENT
     assert len(list(tmp_path.glob("*.backup"))) == 2  # however often it was tried
     store = SqliteStore(path, exclusive=True)
     with store.read() as session:
@@ -109,15 +119,15 @@ def test_f28_a_migration_killed_anywhere_is_undone_and_begun_again(tmp_path: Pat
 
 
 @pytest.mark.full
-def test_f28_several_that_start_at_once_migrate_once(tmp_path: Path) -> None:
+def test_f28_several_that_start_at_once_migrate_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "findable.db"
-    made_by(REVISIONS[0], path)
+    make_earlier(path, monkeypatch)
     running = [
         subprocess.Popen([sys.executable, "-c", START, str(path)], cwd=ROOT, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
         for _ in range(3)
     ]
     said = [process.communicate(timeout=60)[1] for process in running]
-    assert version_of(path) == HEAD
+    assert version_of(path) == PRESENT
     assert len(list(tmp_path.glob("*.backup"))) == 1
     for process, text in zip(running, said, strict=True):
         assert process.returncode == 0 or "in use by another" in text or "is busy" in text or "locked" in text, text

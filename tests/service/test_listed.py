@@ -33,11 +33,6 @@ def test_lists_show_of_a_result_what_was_kept() -> None:
     assert shown(listed_of(summary_json(DOCUMENT))) == SHOWN
 
 
-def test_of_what_was_kept_with_more_lists_show_the_same() -> None:
-    kept_once = json.dumps({name: DOCUMENT[name] for name in ("engine", "judged_as", "counts", "categories", "explained")})
-    assert shown(listed_of(kept_once)) == SHOWN
-
-
 def test_a_report_without_a_result_shows_none() -> None:
     assert listed_of(None) is NOTHING
     assert shown(NOTHING) == {"engine": None, "judged_as": None, "counts": {}, "categories": []}

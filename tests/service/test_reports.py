@@ -344,20 +344,6 @@ def test_f1_f2_a_key_collapses_retries_into_one_report(service: Service, caller:
     assert reports.create(service, other, NewReport("https://a.example/"), key).report.id != first.report.id
 
 
-def test_f2_a_reply_that_another_version_kept_is_answered_anew_for_the_same_report(service: Service, caller: Caller) -> None:
-    key = IdempotencyKey("k1", "digest")
-    first = reports.create(service, caller, NewReport("https://a.example/"), key)
-    with service.store.write() as session:  # as it was kept before replies were packed
-        session.kept.keep_reply(caller.owner, "k1", b'{"status": 201, "headers": {"Location": "/x"}, "body": "e30="}')
-    again = reports.create(service, caller, NewReport("https://a.example/"), key)
-    assert (again.report.id, again.replayed, again.reply) == (first.report.id, True, None)
-    with pytest.raises(Conflict):  # held by the request that answers now
-        reports.create(service, caller, NewReport("https://a.example/"), key)
-    reply = StoredReply(201, {}, b"{}")
-    idempotency.keep_reply(service, caller, "k1", reply)
-    assert reports.create(service, caller, NewReport("https://a.example/"), key).reply == reply
-
-
 def test_an_idempotency_key_has_a_length(service: Service, caller: Caller) -> None:
     for key in ("", "x" * 256):
         with pytest.raises(BadRequest):

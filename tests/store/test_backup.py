@@ -26,10 +26,11 @@ from findable.store.backup_sqlite import _SKIPPED, check
 from findable.store.backups import back_up, restore
 from findable.store.database_errors import StoreDamaged
 from findable.store.open_store import open_store
-from findable.store.schema_versions import REVISIONS, UNFINISHED_RESTORE, migrate
+from findable.store.schema_versions import HEAD, UNFINISHED_RESTORE
 from findable.store.search_index_sqlite import drop_search_index
 from findable.store.sqlite import SqliteStore
 from tests.service import samples
+from tests.store.earlier_version import EARLIER, make_tables, pretend
 from tests.worker.processes import ENVIRONMENT, ROOT
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def everything(url: str, folder: Path) -> list[Any]:
 
 def test_f32_what_is_restored_is_what_was_there(filled: str, empty: str, tmp_path: Path) -> None:
     made = back_up(filled, tmp_path / "b")
-    assert (made.rows["report"], made.rows["account"], made.schema) == (REPORTS, 2, REVISIONS[-1])
+    assert (made.rows["report"], made.rows["account"], made.schema) == (REPORTS, 2, HEAD)
     assert stat.S_IMODE((tmp_path / "b").stat().st_mode) == 0o600
     given = restore(tmp_path / "b", empty)
     assert given.rows == made.rows
@@ -125,7 +126,7 @@ def crafted(path: Path, plain: bytes, **said: object) -> Path:
     """A file in the form of a backup of SQLite around any content."""
     stated = {
         "findable_backup": 1,
-        "schema": REVISIONS[-1],
+        "schema": HEAD,
         "size_bytes": len(plain),
         "sha256": hashlib.sha256(plain).hexdigest(),
         "rows": {},
@@ -164,6 +165,7 @@ def test_s88_what_only_looks_like_a_backup_is_refused(tmp_path: Path) -> None:
         ("unpacks to more than it says", crafted(tmp_path / "bomb", b"\0" * 50_000_000, size_bytes=4096)),
         ("has .* free", crafted(tmp_path / "huge", good, size_bytes=10**17)),
         ("newer version", crafted(tmp_path / "newer", good, schema="9999")),
+        ("before the first release", crafted(tmp_path / "older", good, schema="0009")),
         ("newer version", crafted(tmp_path / "format", good, findable_backup=2)),
         ("is not a backup", crafted(tmp_path / "size", good, size_bytes="4096")),
         ("does not hold what it says", crafted(tmp_path / "digest", good, sha256="0" * 64)),
@@ -215,7 +217,7 @@ def test_s88_a_dump_that_would_run_anything_but_rows_is_refused(postgresql: "Ser
     with pytest.raises(StoreDamaged, match="newer version"):
         restore(tmp_path / "newer", url)
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"UPDATE alembic_version SET version_num = '{REVISIONS[-1]}'")
+        connection.execute(f"UPDATE alembic_version SET version_num = '{HEAD}'")
         connection.execute("INSERT INTO account (id, email, name, created_at) VALUES (1, 'evil', 'evil', 1)")
     subprocess.run(["pg_dump", *server, "--inserts", "--file", tmp_path / "statements"], check=True)
     with pytest.raises(StoreDamaged, match='it would run "INSERT INTO'):
@@ -267,12 +269,12 @@ def test_f28_a_restore_killed_half_way_leaves_a_database_that_no_service_starts_
     postgresql.drop(target)
 
 
-def old_database(path: Path, version: str) -> None:
+def old_database(path: Path) -> None:
     """As an earlier version left it, with somebody's data in it."""
     engine = create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
         connection.exec_driver_sql("PRAGMA auto_vacuum=INCREMENTAL")
-        migrate(connection, version)
+        make_tables(connection)
         connection.execute(
             text(f"INSERT INTO account (id, email, name, created_at, projects, reports) VALUES (1, 'a@b.example', 'A', {NOW}, 1, 40)")
         )
@@ -295,15 +297,15 @@ def old_database(path: Path, version: str) -> None:
     engine.dispose()
 
 
-@pytest.mark.parametrize("version", REVISIONS[:-1])
-def test_f29_an_upgrade_takes_a_backup_first_and_keeps_every_row(tmp_path: Path, version: str) -> None:
+def test_f29_an_upgrade_takes_a_backup_first_and_keeps_every_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend(tmp_path / "migrations", monkeypatch.setattr)
     path = tmp_path / "findable.db"
-    old_database(path, version)
+    old_database(path)
     SqliteStore(path, exclusive=True).close()
     (kept,) = tmp_path.glob("*.backup")
-    assert kept.name == f"findable.db.schema-{version}.backup"
+    assert kept.name == f"findable.db.schema-{EARLIER}.backup"
     given = restore(kept, f"sqlite:///{tmp_path / 'again' / 'findable.db'}")
-    assert (given.schema, given.rows["report"], given.rows["run"]) == (version, 40, 40)
+    assert (given.schema, given.rows["report"], given.rows["run"]) == (EARLIER, 40, 40)
     for place in (path, tmp_path / "again" / "findable.db"):
         store = SqliteStore(place)
         with store.read() as session:
@@ -317,9 +319,28 @@ def test_f29_an_upgrade_takes_a_backup_first_and_keeps_every_row(tmp_path: Path,
     assert len(list(tmp_path.glob("*.backup"))) == 1
 
 
+def test_f29_a_dump_of_an_earlier_version_is_restored(postgresql: "Server", tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend(tmp_path / "migrations", monkeypatch.setattr)
+    source, target = postgresql.empty_database(), postgresql.empty_database()
+    engine = create_engine(source.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.begin() as connection:
+        make_tables(connection)
+        connection.exec_driver_sql(f"INSERT INTO account (id, email, name, created_at) VALUES (1, 'a@b.example', 'A', {NOW})")
+    engine.dispose()
+    assert back_up(source, tmp_path / "b").schema == EARLIER
+    restore(tmp_path / "b", target)
+    store = open_store(target)
+    with store.read() as session:
+        assert session.accounts.by_email("a@b.example")
+    store.close()
+    postgresql.drop(source)
+    postgresql.drop(target)
+
+
 def test_f29_an_upgrade_without_room_for_its_backup_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend(tmp_path / "migrations", monkeypatch.setattr)
     path = tmp_path / "findable.db"
-    old_database(path, "0002")
+    old_database(path)
 
     def refuse(*_: object) -> None:
         raise StoreDamaged("no room")
@@ -328,7 +349,7 @@ def test_f29_an_upgrade_without_room_for_its_backup_changes_nothing(tmp_path: Pa
     with pytest.raises(StoreDamaged, match="no room"):
         SqliteStore(path)
     connection = sqlite3.connect(path)
-    assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0002",)]
+    assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(EARLIER,)]
     connection.close()
 
 

@@ -26,6 +26,7 @@ from findable.store.sqlite import SqliteStore
 from findable.store.store_protocol import Session, Store
 from findable.vocabulary import Verdict
 from tests.mutations.world import NAMES, captured, site
+from tests.store.earlier_version import make_tables, pretend
 
 NOW = 1_800_000_000
 
@@ -391,11 +392,12 @@ def test_the_migrations_lead_to_the_very_schema_that_a_new_database_gets(tmp_pat
     assert words(tmp_path / "old.db") == words(tmp_path / "new.db")
 
 
-def test_a_database_of_the_first_version_goes_on(tmp_path: Path) -> None:
+def test_a_database_of_an_earlier_version_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend(tmp_path / "migrations", monkeypatch.setattr)
     path = tmp_path / "x.db"
     engine = create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
-        migrate(connection, "0001")
+        make_tables(connection)
         for statement in (
             f"INSERT INTO account (id, email, name, created_at, projects, reports) VALUES (1, 'a@b.example', 'A', {NOW}, 1, 1)",
             f"INSERT INTO project (id, account_id, name, created_at, reports) VALUES (1, 1, 'a.example', {NOW}, 1)",
@@ -445,14 +447,16 @@ def test_every_migration_is_in_the_list() -> None:
     assert sorted(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("0*.py")) == list(REVISIONS)
 
 
-def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("version", "words"), [("9999", "made by a newer version"), ("0009", "docs/how-to/backup.md says how")])
+def test_a_database_of_a_version_without_an_upgrade_is_refused(tmp_path: Path, version: str, words: str) -> None:
     SqliteStore(tmp_path / "x.db").close()
     connection = sqlite3.connect(tmp_path / "x.db")
-    connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.execute("UPDATE alembic_version SET version_num = ?", (version,))
     connection.commit()
     connection.close()
-    with pytest.raises(StoreDamaged, match="made by a newer version"):
+    with pytest.raises(StoreDamaged, match=words) as caught:
         SqliteStore(tmp_path / "x.db")
+    assert "\n" not in str(caught.value)
 
 
 def test_a_database_of_somebody_else_is_refused(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from findable.store.backups import BackedUp, written_whole
 from findable.store.database_errors import StoreDamaged
 from findable.store.postgres import address, opened, require_fit
 from findable.store.schema import metadata
-from findable.store.schema_versions import REVISIONS, UNFINISHED_RESTORE, bring_up_to_date, is_empty, migrate, version_of
+from findable.store.schema_versions import UNFINISHED_RESTORE, bring_up_to_date, is_empty, migrate, require_released, version_of
 from findable.store.search_index import make_search_index
 from findable.store.table_sizes import count_rows_of
 from findable.store.write_turns import MIGRATIONS
@@ -129,8 +129,9 @@ def _read(path: Path, lines: IO[bytes]) -> Held:
             if name == VERSION_TABLE:
                 schema = row.decode("ascii", "replace").strip()
         rows[name] = count
-    if schema not in REVISIONS:
-        raise StoreDamaged(f"{path} was made by a newer version of Findable (schema {schema[:20]!r}), or is cut off")
+    if not schema:
+        raise StoreDamaged(f"{path} is cut off")
+    require_released(schema, str(path))
     return Held(schema, {name: rows[name] for name in _NAMES if name in rows})
 
 

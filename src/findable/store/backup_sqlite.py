@@ -22,7 +22,7 @@ from findable.clock import now, rfc3339
 from findable.store.backups import BackedUp, sync, written_whole
 from findable.store.database_errors import StoreDamaged
 from findable.store.file_lock import FileLock
-from findable.store.schema_versions import HEAD, REVISIONS, create_tables, migrate
+from findable.store.schema_versions import create_tables, is_up_to_date, migrate, require_released
 from findable.store.search_index_sqlite import drop_search_index, make_search_index
 
 FORMAT = 1
@@ -175,8 +175,9 @@ def _description(path: Path, file: BinaryIO) -> Description:
         description = Description(*(said[name] for name in Description._fields))
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise not_ours from error
-    if written != FORMAT or description.schema not in REVISIONS:
-        raise StoreDamaged(f"{path} was made by a newer version of Findable (schema {str(description.schema)[:20]!r})")
+    if written != FORMAT:
+        raise StoreDamaged(f"{path} was made by a newer version of Findable (format {str(written)[:20]!r}); restore it with that one")
+    require_released(str(description.schema), str(path))
     if type(description.size_bytes) is not int or description.size_bytes <= 0:
         raise not_ours
     return description
@@ -216,7 +217,7 @@ def _renew(plain: Path) -> None:
     """To the newest schema; then it must be that one, word by word, so that nobody has put anything else into it."""
 
     def to_newest(connection: Connection) -> None:
-        if _version(connection) != HEAD:
+        if not is_up_to_date(connection, "the backup"):
             migrate(connection)
 
     try:
@@ -231,10 +232,6 @@ def _renew(plain: Path) -> None:
         different = sorted({name for _, name, _ in present ^ wanted})
         raise StoreDamaged(f"the backup is not of our tables: {', '.join(different[:5])}")
     _in_file(plain, make_search_index)
-
-
-def _version(connection: Connection) -> str:
-    return str(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one())
 
 
 def _in_file(path: Path, do: Callable[[Connection], object]) -> None:

@@ -7,8 +7,8 @@ from sqlalchemy import Connection, inspect, text
 from findable.store.database_errors import StoreDamaged
 from findable.store.schema import metadata
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
-"""All there were, oldest first."""
+REVISIONS = ("0010",)
+"""Every released version of the tables, oldest first. Lower numbers were used before the first release."""
 HEAD = REVISIONS[-1]
 MIGRATIONS = Path(__file__).parent / "migrations"
 UNFINISHED_COPY = "unfinished_copy"
@@ -18,11 +18,26 @@ UNFINISHED_RESTORE = "unfinished_restore"
 
 
 def is_up_to_date(connection: Connection, name: str) -> bool:
-    """False where tables are to be made or changed. Raises StoreDamaged where the database is not ours, newer or half a copy."""
+    """Return False where tables are to be made or changed.
+
+    Raises StoreDamaged where the database is not ours, too old, newer or half a copy.
+    """
     version = _version(connection)
-    if version is not None and version not in REVISIONS:
-        raise StoreDamaged(f"{name} was made by a newer version of Findable (schema {version}); start that one, or restore an older backup")
+    if version is not None:
+        require_released(version, name, "start that one, or restore an older backup")
     return version == HEAD
+
+
+def require_released(version: str, name: str, advice: str = "restore it with that one") -> None:
+    """Raise StoreDamaged where the tables of a database or backup are of no version that can be upgraded from."""
+    shown = repr(version[:20])
+    if version.isdecimal() and int(version) < int(REVISIONS[0]):
+        raise StoreDamaged(
+            f"{name} was made before the first release of Findable (schema {shown}) and cannot be upgraded; "
+            "docs/how-to/backup.md says how to take its URLs along"
+        )
+    if version not in REVISIONS:
+        raise StoreDamaged(f"{name} was made by a newer version of Findable (schema {shown}); {advice}")
 
 
 def is_empty(connection: Connection) -> bool:

@@ -79,12 +79,8 @@ def release(service: Service, caller: Caller, key: str) -> None:
         session.kept.hold_again(caller.owner, key, 0)
 
 
-def _loaded(packed: bytes) -> StoredReply | None:
-    """None for what another version kept in its own way."""
-    try:
-        head, _, body = zlib.decompress(packed).partition(b"\n")
-    except zlib.error:
-        return None
+def _loaded(packed: bytes) -> StoredReply:
+    head, _, body = zlib.decompress(packed).partition(b"\n")
     kept = json.loads(head)
     return StoredReply(int(kept["status"]), dict(kept["headers"]), body)
 

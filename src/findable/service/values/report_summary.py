@@ -19,22 +19,8 @@ class Listed(msgspec.Struct, frozen=True):
     categories: msgspec.Raw = msgspec.Raw(b"[]")
 
 
-class _Kept(Listed, frozen=True):
-    explained: msgspec.Raw = msgspec.Raw(b"null")
-    """Stood there once, with more of each category."""
-
-
-class _Category(msgspec.Struct, frozen=True):
-    """What lists show of one that was kept whole."""
-
-    id: msgspec.Raw
-    title: msgspec.Raw
-    score: msgspec.Raw
-
-
 NOTHING = Listed()
-_decoder = msgspec.json.Decoder(_Kept)
-_categories = msgspec.json.Decoder(list[_Category])
+_decoder = msgspec.json.Decoder(Listed)
 
 
 def summary_json(document: Mapping[str, Any]) -> str:
@@ -46,9 +32,4 @@ def summary_json(document: Mapping[str, Any]) -> str:
 
 def listed_of(text: str | None) -> Listed:
     """From what is kept of a report."""
-    if not text:
-        return NOTHING
-    kept = _decoder.decode(text)
-    if bytes(kept.explained) == b"null":
-        return kept
-    return msgspec.structs.replace(kept, categories=msgspec.Raw(msgspec.json.encode(_categories.decode(kept.categories))))
+    return _decoder.decode(text) if text else NOTHING
