@@ -18,7 +18,7 @@ INSTALLED := $(VENV)/.installed
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tools run test-quick test test-full endurance test-all test-guards-off test-research fuzz check audit fmt bench docs catalogues screenshots new-check lock clean system-packages
+.PHONY: help setup setup-tools run test-quick test test-full endurance test-all test-guards-off test-research fuzz check audit release fmt bench docs catalogues fresh screenshots new-check lock clean system-packages
 MAKEFLAGS += --no-print-directory --silent
 # Where it is set, each of the many processes of the tests compiles everything anew: a third of their time.
 unexport PYTHONDONTWRITEBYTECODE
@@ -83,6 +83,9 @@ check: setup ## lint: ruff, mypy, import-linter, dependencies, dead code
 audit: setup ## look through what is depended on and published: lock file, secrets, advisories; bill of materials in build/
 	$(BIN)/python tools/audit.py $(ARGS)
 
+release: setup ## build sdist and wheel into dist/ and check them: metadata, bill of materials, upgrade from the last tag (RELEASING.md)
+	$(BIN)/python tools/release.py $(ARGS)
+
 fmt: setup ## format the code and mend what ruff can mend
 	$(BIN)/ruff check --quiet --fix-only
 	$(BIN)/ruff format --quiet
@@ -111,6 +114,12 @@ catalogues: setup ## read the texts in the code anew into the gettext catalogues
 
 screenshots: setup ## take the pictures of docs/images/ anew; needs Chromium
 	$(BIN)/python tools/screenshots.py
+
+fresh: setup ## regenerate everything that is generated: docs, catalogues, snapshots, digests of reports
+	$(BIN)/python tools/catalogue.py
+	$(BIN)/python tools/generate_docs.py
+	UPDATE_SNAPSHOTS=1 $(BIN)/pytest -q tests/cli/test_snapshots.py
+	UPDATE_DIGESTS=1 $(BIN)/pytest -q tests/determinism
 
 new-check: setup ## lay out a check and its tests: make new-check ID=category/the-id
 	$(BIN)/python tools/new_check.py "$(ID)"

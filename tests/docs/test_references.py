@@ -13,7 +13,8 @@ from findable.errors import NOT_SEEN_CODES
 from findable.settings import PREFIX, documented
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+AT_THE_ROOT = ("README.md", "CONTRIBUTING.md", "RELEASING.md", "SECURITY.md", "research/README.md")
+PAGES = [*(ROOT / page for page in AT_THE_ROOT), *sorted((ROOT / "docs").rglob("*.md"))]
 BY_HAND = [page for page in PAGES if page.parent.name != "checks"]
 
 

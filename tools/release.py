@@ -1,0 +1,117 @@
+"""Builds a release into dist/ and checks it: ``make release``. What to do before and after stands in RELEASING.md.
+
+- The working tree is clean, CHANGELOG.md has a section for the version, and no tag has its name.
+- sdist and wheel are built; their metadata is valid; the wheel built from the sdist has the same files.
+- The wheel is installed with the locked requirements into an environment of its own, and `findable --version` runs there.
+- The database of the last tagged release is opened by what was installed (tools/upgrade.py).
+- A bill of materials (CycloneDX) and SHA256SUMS are written beside them.
+
+Nothing is published.
+"""
+
+import argparse
+import hashlib
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import tomllib
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from packaging.metadata import Metadata
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def run(*command: str | Path, cwd: Path = ROOT) -> str:
+    """Standard output. Raises SystemExit with what it printed where it fails."""
+    done = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(map(str, command))} failed:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def require_ready(version: str) -> None:
+    """Raises SystemExit where the tree cannot be released as this version."""
+    if changed := run("git", "status", "--porcelain"):
+        raise SystemExit(f"commit or remove first:\n{changed}")
+    if f"\n## {version}\n" not in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"):
+        raise SystemExit(f'CHANGELOG.md has no section "## {version}"')
+    if version in run("git", "tag", "--list", version, f"v{version}").split() or run("git", "tag", "--list", f"v{version}"):
+        raise SystemExit(f"{version} is tagged already: raise the version in pyproject.toml")
+
+
+def built(source: Path, target: str, dist: Path) -> Path:
+    """One distribution, built by the hatchling of this environment: nothing is downloaded."""
+    run(sys.executable, "-m", "hatchling", "build", "-t", target, "-d", dist, cwd=source)
+    (path,) = dist.glob("*.whl" if target == "wheel" else "*.tar.gz")
+    return path
+
+
+def require_valid(wheel: Path, sdist: Path, version: str) -> None:
+    """Raises SystemExit where the metadata is not valid, or where both do not hold the same package."""
+    with zipfile.ZipFile(wheel) as archive:
+        files = set(archive.namelist())
+        (name,) = (name for name in files if name.endswith(".dist-info/METADATA"))
+        texts = {wheel.name: archive.read(name)}
+    with tempfile.TemporaryDirectory() as folder, tarfile.open(sdist) as archive:
+        archive.extractall(folder, filter="data")
+        (source,) = Path(folder).iterdir()
+        texts[sdist.name] = (source / "PKG-INFO").read_bytes()
+        with zipfile.ZipFile(built(source, "wheel", Path(folder) / "dist")) as again:
+            different = files ^ set(again.namelist())
+    for name, text in texts.items():
+        metadata = Metadata.from_email(text, validate=True)
+        lacking = [field for field in ("summary", "description", "license_expression", "requires_python") if not getattr(metadata, field)]
+        if lacking or str(metadata.version) != version:
+            raise SystemExit(f"{name}: version {metadata.version}, without {lacking}")
+    if different:
+        raise SystemExit(f"the wheel of the sdist has other files: {sorted(different)}")
+    if strange := sorted(name for name in files if not name.startswith(("findable/", "findable_seo-"))):
+        raise SystemExit(f"does not belong into the wheel: {strange}")
+
+
+def installed(wheel: Path, environment: Path) -> Path:
+    """The `findable` of the wheel with the locked requirements, in a new environment."""
+    run(sys.executable, "-m", "venv", "--without-pip", environment)
+    install = (sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", environment / "bin/python")
+    run(*install, "--require-hashes", "-r", ROOT / "requirements.lock")
+    run(*install, "--no-deps", wheel)
+    return environment / "bin/findable"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """0 where the release can be published."""
+    parser = argparse.ArgumentParser(description="Build a release into dist/ and check it.")
+    parser.add_argument("--dist", type=Path, default=ROOT / "dist", help="where it goes; emptied first")
+    parser.add_argument("--draft", action="store_true", help="build and check what lies here, committed or not")
+    parser.add_argument("--from", dest="revision", default="", help="upgrade from this revision; else from the last tag")
+    given = parser.parse_args(arguments)
+    project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    version, dist = str(project["version"]), given.dist.resolve()
+    if not given.draft:
+        require_ready(version)
+    shutil.rmtree(dist, ignore_errors=True)
+    dist.mkdir(parents=True)
+    wheel, sdist = built(ROOT, "wheel", dist), built(ROOT, "sdist", dist)
+    require_valid(wheel, sdist, version)
+    print(f"built {wheel.name} ({wheel.stat().st_size:,} bytes) and {sdist.name} ({sdist.stat().st_size:,} bytes)")
+    with tempfile.TemporaryDirectory() as folder:
+        findable = installed(wheel, Path(folder) / "environment")
+        if version not in (said := run(findable, "--version", cwd=Path(folder))):
+            raise SystemExit(f"the installed wheel says {said}")
+        earlier = ("--from", given.revision) if given.revision else ()
+        print(run(sys.executable, "tools/upgrade.py", "--findable", findable, *earlier).strip())
+    print(run(sys.executable, "tools/audit.py", "--advisories", "", "--bill", dist / f"findable_seo-{version}.cdx.json").strip())
+    sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in sorted(dist.iterdir())]
+    (dist / "SHA256SUMS").write_text("\n".join(sums) + "\n", encoding="utf-8")
+    print(f"{dist} is ready: RELEASING.md says what comes next")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
