@@ -116,5 +116,8 @@ def test_prices_behind_those_that_are_read_contradict_nothing() -> None:
 
 def test_facts_say_how_many_there_are() -> None:
     facts = facts_of(gathered(page("<h2>A</h2>" * (MAX_HEADINGS + 5) + '<a href="/a">A</a>' * (MAX_LINKS + 5))))
-    assert facts["headings"]["count"] == MAX_HEADINGS + 5
-    assert facts["links_left_count"] + len(facts["links"]) == MAX_LINKS + 5
+    assert facts.headings
+    assert facts.headings.count == MAX_HEADINGS + 5
+    assert facts.links
+    assert facts.links_left_count
+    assert facts.links_left_count + len(facts.links) == MAX_LINKS + 5

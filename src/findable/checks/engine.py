@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
+from msgspec import Struct
+
 from findable.artifacts.browser.rendered_page import Rendered
 from findable.artifacts.html.document import Element
 from findable.artifacts.registry import Absent, Gathered, Reading, readings
@@ -27,8 +29,7 @@ EVIDENCE_SHOWN = 10
 TEXT_CHARS = 300
 
 
-@record
-class Evidence:
+class Evidence(Struct, frozen=True, omit_defaults=True):
     """What a finding rests on. ``kind``: element, header, url, robots_txt, sitemap, certificate or text."""
 
     kind: str
@@ -41,7 +42,7 @@ class Evidence:
     status: int | None = None
     note: str = ""
     """A message template that says what is wrong with this one; may be empty."""
-    params: Mapping[str, Any] = field(default_factory=dict)
+    params: Mapping[str, Any] = {}
 
 
 def element(node: Element, note: str = "", **params: Any) -> Evidence:

@@ -1,8 +1,9 @@
 """How robots rules, canonical links, language versions and robots.txt lines are shown as evidence."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from findable.artifacts.page.canonical import Declaration
 from findable.artifacts.page.hreflang import Alternate

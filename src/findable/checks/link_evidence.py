@@ -1,8 +1,9 @@
 """How links are shown as evidence; snippets and selectors are only cut for those that are shown."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.links import Link

@@ -4,19 +4,17 @@ An acceptance ends on its date, and where it names a finding's key, when the evi
 """
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from findable.checks.engine import all_checks
 from findable.errors import SettingError
+from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.url_patterns import matches
-from findable.vocabulary import Verdict
 
 REASON_CHARS = 500
-AGAINST = (Verdict.FAILED, Verdict.WARNED)
-"""What can be accepted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +32,14 @@ class Acceptance:
     """Who accepted it, for readers."""
 
 
-def acceptance_of(acceptances: Iterable[Acceptance], kept: Mapping[str, Any], url: str, day: str) -> Acceptance | None:
-    """The acceptance that covers a finding (as stored) on that address and day; None where none does."""
-    if kept["verdict"] not in AGAINST:
+def acceptance_of(acceptances: Iterable[Acceptance], finding: ReportedFinding, url: str, day: str) -> Acceptance | None:
+    """The acceptance that covers a finding on that URL and day; None where none does."""
+    if finding.verdict not in AGAINST:
         return None
     for one in acceptances:
         holds = not one.until or day <= one.until
-        same = not one.key or one.key == kept["key"]
-        if one.check == kept["id"] and holds and same and matches(one.url, url):
+        same = not one.key or one.key == finding.key
+        if one.check == finding.id and holds and same and matches(one.url, url):
             return one
     return None
 

@@ -5,7 +5,8 @@ then pass or fail, so the projected score is a range whose upper end reaches the
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from findable.reports.scoring import GATES, HALVES, HIGH_FAILURES, Row, Score, next_threshold, rating_of
 from findable.vocabulary import Importance, Rating, Verdict
@@ -14,11 +15,10 @@ CANDIDATES = 20
 """So many fixes are searched exactly: those that lift a cap first, then by points for effort."""
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
-    """Fixes that reach a rating together, in the order to do them."""
+class NextRating(Struct, frozen=True):
+    """The cheapest fixes that reach the next rating together, in the order to do them."""
 
-    rating: Rating
+    result: Rating
     checks: tuple[str, ...]
     effort: int
     """Sum of the fixes' efforts (1 a line in the head, 3 a server setting, 8 content or code)."""
@@ -28,7 +28,7 @@ class Path:
     """Score after the fixes where every freed row passes."""
 
 
-def cheapest_path(rows: Sequence[Row], efforts: Mapping[str, int], parents: Mapping[str, Sequence[str]]) -> Path | None:
+def cheapest_path(rows: Sequence[Row], efforts: Mapping[str, int], parents: Mapping[str, Sequence[str]]) -> NextRating | None:
     """The cheapest path, None for a page that is good, not rated, or beyond what the candidates can reach.
 
     ``efforts`` by check id; ``parents`` maps a check to those it depends on. Ties go to fewer fixes, then to ids in order.
@@ -41,7 +41,7 @@ def cheapest_path(rows: Sequence[Row], efforts: Mapping[str, int], parents: Mapp
         return None
     low, high = (project(rows, chosen, parents, freed) for freed in (Verdict.FAILED, Verdict.PASSED))
     order = {row.id: index for index, row in enumerate(_candidates(rows, efforts, goal))}
-    return Path(rating_of(high), tuple(sorted(chosen, key=order.__getitem__)), sum(efforts[name] for name in chosen), low, high)
+    return NextRating(rating_of(high), tuple(sorted(chosen, key=order.__getitem__)), sum(efforts[name] for name in chosen), low, high)
 
 
 def project(rows: Iterable[Row], fixed: Iterable[str], parents: Mapping[str, Sequence[str]], freed_verdict: Verdict) -> int:

@@ -5,28 +5,25 @@ exports share (CONTRACT: REPORT without what the store adds: id, privacy, links)
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from operator import attrgetter
 from typing import Any
 
 import msgspec
 
 from findable import __version__
-from findable.artifacts.page.client_side_rendering import needs_browser
-from findable.artifacts.registry import gather
 from findable.capture.page import Capture
-from findable.checks.engine import Check, Evidence, Result, all_checks, finding_key, run
-from findable.errors import NOT_SEEN_CODES, PageNotSeen
-from findable.reports.acceptance import Acceptance, acceptance_of
-from findable.reports.facts import facts_of
-from findable.reports.judgement import judgement
+from findable.checks.engine import Check, all_checks, finding_key
+from findable.errors import PageNotSeen
+from findable.reports import analysis
+from findable.reports.acceptance import Acceptance
 from findable.reports.messages import render
+from findable.reports.report import Report
 from findable.reports.scoring import RULESET
 from findable.reports.words import EVIDENCE
 from findable.urls import project_name
-from findable.vocabulary import Profile
+from findable.vocabulary import Profile, Verdict
 from findable.wording import ENGLISH, Wording
 
 
@@ -69,97 +66,37 @@ def analyse(
     not_for_search: bool = False,
     acceptances: Sequence[Acceptance] = (),
 ) -> Analysis:
-    """Gathers, checks and scores one capture. A page built by script is judged as far as it can be and gets no rating.
-
-    ``not_for_search`` says that nobody wants the page found: what hinders that is then no fault.
-    """
-    gathered = gather(capture)
-    results = run(gathered, profile, not_for_search=not_for_search)
-    findings = [_finding(result) for result in results]
-    shell = needs_browser(gathered)
-    return Analysis(
-        {
-            "requested_url": capture.response.requested_url,
-            "url": capture.response.final_url,
-            "captured_at": capture.captured_at,
-            "engine": {"version": __version__, "ruleset": RULESET, "profile": profile.value},
-            "judged_as": capture.judged_as,
-            "not_for_search": not_for_search,
-            "error": _error("needs_browser") if shell else None,
-            "not_asked": sorted(set(all_checks()) - {result.check.id for result in results}),
-            "facts": facts_of(gathered),
-            **_judged(findings, acceptances, capture.response.final_url, capture.captured_at[:10], profile, rated=not shell),
-        }
-    )
+    """The report of a capture (`analysis.analyse`), JSON-ready."""
+    return _document_of(analysis.analyse(capture, profile, not_for_search=not_for_search, acceptances=acceptances))
 
 
-def with_acceptances(analysis: Analysis, acceptances: Sequence[Acceptance], day: str) -> Analysis:
-    """The analysis as if these had been accepted, and nothing else, on that day (ISO date): what analysing the page again would give.
-
-    Raises ValueError for an analysis under another ruleset than the present one: its weights are gone.
-    """
-    document = analysis.document
-    if not can_be_judged_again(analysis):
-        msg = f"an analysis under ruleset {document['engine']['ruleset']} is not judged by {RULESET}"
-        raise ValueError(msg)
-    profile = Profile(document["engine"]["profile"])
-    judged = _judged(document["findings"], acceptances, document["url"], day, profile, rated=document["error"] is None)
-    return Analysis({**document, **judged})
+def with_acceptances(made: Analysis, acceptances: Sequence[Acceptance], day: str) -> Analysis:
+    """The analysis as if these had been accepted, and nothing else (`analysis.with_acceptances`)."""
+    return _document_of(analysis.with_acceptances(_report_of(made), acceptances, day))
 
 
-def can_be_judged_again(analysis: Analysis) -> bool:
+def can_be_judged_again(made: Analysis) -> bool:
     """Whether its findings are those of the present ruleset."""
     known = all_checks()
-    return analysis.document["engine"]["ruleset"] == RULESET and all(kept["id"] in known for kept in analysis.document["findings"])
+    return made.document["engine"]["ruleset"] == RULESET and all(kept["id"] in known for kept in made.document["findings"])
 
 
-def _judged(
-    findings: Iterable[Mapping[str, Any]], acceptances: Sequence[Acceptance], url: str, day: str, profile: Profile, *, rated: bool
-) -> dict[str, Any]:
-    return judgement([_accepted_or_not(kept, acceptances, url, day) for kept in findings], profile, rated=rated)
+def _report_of(made: Analysis) -> Report:
+    return msgspec.convert(made.document, Report)
 
 
-def _accepted_or_not(kept: Mapping[str, Any], acceptances: Sequence[Acceptance], url: str, day: str) -> Mapping[str, Any]:
-    bare = {name: value for name, value in kept.items() if name != "accepted"} if "accepted" in kept else kept
-    found = acceptance_of(acceptances, bare, url, day)
-    return bare if found is None else {**bare, "accepted": {"reason": found.reason, "until": found.until, "by": found.by}}
+def _document_of(report: Report) -> Analysis:
+    members = {name: getattr(report, name) for name in report.__struct_fields__}
+    document: dict[str, Any] = msgspec.to_builtins(members)
+    document["findings"] = [
+        {"params": {}, **msgspec.to_builtins(finding), "key": finding.key}
+        | ({"worth": finding.worth, "lost": finding.lost} if finding.verdict in _SCORED and not finding.accepted else {})
+        for finding in report.findings
+    ]
+    return Analysis(document)
 
 
-def _error(code: str) -> dict[str, Any]:
-    message, retryable = NOT_SEEN_CODES[code]
-    return {"code": code, "message": message, "retryable": retryable}
-
-
-def _finding(result: Result) -> dict[str, Any]:
-    """What is kept of one finding; words that the check's documentation holds are added when it is shown."""
-    finding = result.finding
-    kept: dict[str, Any] = {
-        "id": result.check.id,
-        "key": result.key,
-        "verdict": finding.verdict.value,
-        "message": finding.message,
-        "params": _plain(finding.params),
-    }
-    if finding.evidence:
-        kept["evidence"] = [_evidence(item) for item in finding.evidence]
-        kept["evidence_count"] = finding.evidence_count
-    return kept
-
-
-_EVIDENCE_FIELDS = ("text", "selector", "line", "column", "url", "status", "note")
-_fields_of = attrgetter(*_EVIDENCE_FIELDS)
-
-
-def _evidence(item: Evidence) -> dict[str, Any]:
-    kept: dict[str, Any] = {"kind": item.kind}
-    kept.update({name: value for name, value in zip(_EVIDENCE_FIELDS, _fields_of(item), strict=True) if value not in ("", None)})
-    if item.params:
-        kept["params"] = _plain(item.params)
-    return kept
-
-
-def _plain(params: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: list(value) if isinstance(value, tuple | set | frozenset) else value for name, value in params.items()}
+_SCORED = (Verdict.PASSED, Verdict.WARNED, Verdict.FAILED)
 
 
 def shown_finding(kept: Mapping[str, Any], docs_url: str = "", say: Wording = ENGLISH) -> dict[str, Any]:

@@ -4,6 +4,8 @@
 unknown and info leave both sums. All of it is exact integer arithmetic, so that it is the same everywhere.
 """
 
+from msgspec import Struct
+
 from findable.records import once, record, remembering_record
 from findable.vocabulary import Importance, Rating, Verdict
 
@@ -46,8 +48,7 @@ class Row:
         return WEIGHTS[self.importance]
 
 
-@record
-class Cap:
+class Cap(Struct, frozen=True):
     """A bound on the score and the checks that hold it there."""
 
     score: int

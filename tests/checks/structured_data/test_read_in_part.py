@@ -47,7 +47,8 @@ def test_nothing_is_said_to_be_missing(case: str, html: str) -> None:
     assert verdicts["sd-present"] == "passed"
     assert findings(html, url=HOME)["sd-identity"].verdict.value == "unknown"
     facts = facts_of(gathered(html))
-    assert facts["structured_data"]["is_cut"] is True
+    assert facts.structured_data
+    assert facts.structured_data.is_cut is True
 
 
 def test_what_a_cut_item_lacks_is_not_known() -> None:

@@ -1,26 +1,129 @@
-"""What the page is, besides findings: one module a theme, each adding its own top-level keys to `facts`.
+"""What the page is, besides findings: one module a theme, with the types of its members and the functions that make them.
 
 Every list is capped and says how many were left out.
 """
 
-import importlib
-import pkgutil
-from collections.abc import Callable
-from functools import cache
-from typing import Any
+from msgspec import UNSET, Struct, UnsetType
 
+from findable.artifacts.html.charset import Charset
+from findable.artifacts.html.document import Document
+from findable.artifacts.html.ids import Ids
+from findable.artifacts.page.canonical import Canonical
+from findable.artifacts.page.controls import Names
+from findable.artifacts.page.cookies import Cookies
+from findable.artifacts.page.forms import Forms
+from findable.artifacts.page.hreflang import Hreflang
+from findable.artifacts.page.images import Images
+from findable.artifacts.page.links import Links
+from findable.artifacts.page.resources import Resources
+from findable.artifacts.page.robots_directives import RobotsDirectives
+from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.artifacts.registry import Gathered
+from findable.artifacts.responses.assets import Assets
+from findable.artifacts.responses.link_responses import LinkAnswers
+from findable.artifacts.site.robots import Robots
+from findable.artifacts.site.sitemap import Sitemaps
+from findable.capture.page import Capture
+from findable.reports.facts import content_facts, delivery_facts, indexing_facts, link_facts
 
 
-def facts_of(gathered: Gathered) -> dict[str, Any]:
-    """All facts of a page, JSON-ready and bounded."""
-    merged: dict[str, Any] = {}
-    for facts in _themes():
-        merged.update(facts(gathered))
-    return merged
+class Facts(Struct, frozen=True, kw_only=True):
+    """What the page is. A member is left out where its subject does not exist, and null where it could not be seen."""
+
+    title: content_facts.ResultLineFacts | UnsetType = UNSET
+    description: content_facts.ResultLineFacts | UnsetType = UNSET
+    headings: content_facts.HeadingFacts | UnsetType = UNSET
+    words: content_facts.WordFacts | UnsetType = UNSET
+    language: content_facts.LanguageFacts | UnsetType = UNSET
+    keywords: content_facts.KeywordFacts | UnsetType = UNSET
+    structured_data: content_facts.StructuredDataFacts | UnsetType = UNSET
+    social: content_facts.SocialFacts | UnsetType = UNSET
+    headers: tuple[delivery_facts.HeaderFact, ...] | UnsetType = UNSET
+    """Headers of the final response in their order; the values of cookies are hidden."""
+    headers_count: int | UnsetType = UNSET
+    cookies: tuple[delivery_facts.CookieFacts, ...] | UnsetType = UNSET
+    cookies_count: int | UnsetType = UNSET
+    tls: delivery_facts.TlsFacts | UnsetType | None = UNSET
+    """Null on http."""
+    timings: delivery_facts.TimingFacts | UnsetType = UNSET
+    resources: delivery_facts.ResourceFacts | UnsetType = UNSET
+    images: tuple[delivery_facts.ImageFacts, ...] | UnsetType = UNSET
+    images_count: int | UnsetType = UNSET
+    security: delivery_facts.SecurityFacts | UnsetType | None = UNSET
+    robots: indexing_facts.RobotsFacts | UnsetType | None = UNSET
+    """Null where robots.txt is not known."""
+    robots_directives: indexing_facts.RobotsDirectiveFacts | UnsetType | None = UNSET
+    canonical: indexing_facts.CanonicalFacts | UnsetType | None = UNSET
+    hreflang: tuple[indexing_facts.HreflangFacts, ...] | UnsetType = UNSET
+    hreflang_count: int | UnsetType = UNSET
+    sitemap: indexing_facts.SitemapFacts | UnsetType | None = UNSET
+    """Null where none was requested."""
+    redirects: tuple[indexing_facts.RedirectFact, ...] | UnsetType = UNSET
+    """Redirects before the page."""
+    redirects_count: int | UnsetType = UNSET
+    variants: tuple[indexing_facts.VariantFacts, ...] | UnsetType = UNSET
+    """The home page over http and https, with and without www."""
+    declared_charset: indexing_facts.CharsetFacts | UnsetType | None = UNSET
+    links: tuple[link_facts.LinkFacts, ...] | UnsetType = UNSET
+    links_left_count: int | UnsetType = UNSET
+    link_counts: link_facts.LinkCounts | UnsetType = UNSET
+    top_hosts: tuple[link_facts.HostFacts, ...] | UnsetType = UNSET
+    """The hosts that most external links point to."""
+    technologies: tuple[link_facts.TechnologyFacts, ...] | UnsetType = UNSET
+    address: link_facts.AddressFacts | UnsetType = UNSET
+    dom: link_facts.DomFacts | UnsetType = UNSET
+    forms: link_facts.FormFacts | UnsetType = UNSET
+
+    @property
+    def page_title(self) -> str:
+        """The title the page gives itself on one line, empty where none is known."""
+        return " ".join(self.title.text.split()) if self.title else ""
 
 
-@cache
-def _themes() -> tuple[Callable[[Gathered], dict[str, Any]], ...]:
-    names = sorted(module.name for module in pkgutil.iter_modules(__path__))
-    return tuple(importlib.import_module(f"{__name__}.{name}").facts for name in names)
+def facts_of(gathered: Gathered) -> Facts:
+    """All facts of a page, bounded."""
+    capture = gathered.present(Capture)
+    if capture is None:
+        return Facts()
+    response, hops = capture.response, capture.response.hops[:-1]
+    cookies, images, hreflang = gathered.present(Cookies), gathered.present(Images), gathered.present(Hreflang)
+    assets, answers = gathered.present(Assets), gathered.present(LinkAnswers)
+    links, document = gathered.present(Links), gathered.present(Document)
+    return Facts(
+        title=content_facts.title(gathered),
+        description=content_facts.description(gathered),
+        headings=content_facts.headings(gathered),
+        words=content_facts.words(gathered),
+        language=content_facts.language(gathered),
+        keywords=content_facts.keywords(gathered),
+        structured_data=content_facts.structured_data(gathered),
+        social=content_facts.social(gathered),
+        headers=delivery_facts.headers(response),
+        headers_count=len(response.headers.lines),
+        cookies=delivery_facts.cookies(cookies),
+        cookies_count=len(cookies.items) if cookies else 0,
+        tls=delivery_facts.tls(response),
+        timings=delivery_facts.timings(response),
+        resources=delivery_facts.resources(response, gathered.present(Resources), assets),
+        images=delivery_facts.images(images, assets),
+        images_count=max(len(images.items), images.imgs_count) if images is not None else 0,
+        security=delivery_facts.security(gathered.present(SecurityHeaders)),
+        robots=indexing_facts.robots(gathered.present(Robots)),
+        robots_directives=indexing_facts.robots_directives(gathered.present(RobotsDirectives)),
+        canonical=indexing_facts.canonical(gathered.present(Canonical)),
+        hreflang=indexing_facts.hreflang(hreflang),
+        hreflang_count=hreflang.entries_count if hreflang else 0,
+        sitemap=indexing_facts.sitemap(gathered.present(Sitemaps)),
+        redirects=indexing_facts.redirects(hops),
+        redirects_count=len(hops),
+        variants=indexing_facts.variants(capture.site.variants),
+        declared_charset=indexing_facts.declared_charset(gathered.present(Charset)),
+        links=link_facts.links(links, answers) if links is not None else UNSET,
+        links_left_count=max(0, links.count - link_facts.LINKS_SHOWN) if links is not None else UNSET,
+        link_counts=link_facts.link_counts(links, answers) if links is not None else UNSET,
+        top_hosts=link_facts.top_hosts(links) if links is not None else UNSET,
+        technologies=link_facts.technologies(gathered),
+        address=link_facts.address(gathered),
+        dom=link_facts.dom(document, gathered.present(Ids)) if document is not None else UNSET,
+        forms=link_facts.forms(gathered.present(Forms), gathered.present(Names)) if document is not None else UNSET,
+    )

@@ -1,34 +1,14 @@
-"""Facts of what the page says: title, description, headings, words, language, keywords, structured data, social tags.
+"""Facts of what the page says: title, description, headings, words, language, keywords, structured data, social tags."""
 
-Keys (each absent artifact leaves its key out):
+from collections.abc import Iterable, Mapping
 
-``title``, ``description``
-    ``text``, ``characters_count``, ``width_px`` (null where it cannot be estimated), ``limit_px``, ``truncated_at`` (characters
-    shown, null where all of it fits), ``preview``.
-``headings``
-    ``outline``: list of ``{level, text, line, hidden}``; ``count``, ``left_count``.
-``words``
-    ``visible_count``, ``main_count``, ``main_share_percent``, ``counted`` (false where the language has no tested word count).
-``language``
-    ``declared``, ``detected``, ``confidence``, ``used``.
-``keywords``
-    ``words_count``; ``single``, ``pairs``, ``triples``: lists of ``{term, count, in_title, in_heading, in_description, in_url, in_alt}``.
-``structured_data``
-    ``blocks``: list of ``{state, reason, line, column}``; ``items``: tree of ``{types, id, syntax, line, properties}``, a property
-    being a list of texts and items; ``items_count`` and ``left_count`` at the top level, ``blocks_count``; ``is_cut`` where a part was not
-    read.
-``social``
-    ``tags``: list of ``{name, content}``; ``left_count``; ``preview``: ``{title, description, image_url, site_name, card}``.
-"""
+from msgspec import UNSET, Struct, UnsetType
 
-from collections.abc import Iterable
-from typing import Any
-
-from findable.artifacts.page.headings import Headings
+from findable.artifacts.page.headings import Heading, Headings
 from findable.artifacts.page.keywords import Keywords, Term
 from findable.artifacts.page.serp_width import Line, ResultLines
 from findable.artifacts.page.social import Preview, Social
-from findable.artifacts.page.structured_data import Item, StructuredData
+from findable.artifacts.page.structured_data import Block, Item, StructuredData
 from findable.artifacts.page.text import COUNTED_LANGUAGES, Language, Text
 from findable.artifacts.registry import Gathered
 
@@ -45,102 +25,228 @@ TAGS_SHOWN = 60
 TEXT_CHARS = 300
 
 
-def facts(gathered: Gathered) -> dict[str, Any]:
-    """JSON-ready and bounded."""
-    found: dict[str, Any] = {}
-    if lines := gathered.present(ResultLines):
-        found["title"], found["description"] = _line(lines.title), _line(lines.description)
-    if headings := gathered.present(Headings):
-        found["headings"] = _headings(headings)
+class ResultLineFacts(Struct, frozen=True):
+    """The title or the description, and how search results show it."""
+
+    text: str
+    characters_count: int
+    width_px: int | None
+    """Null where the width of the script is not known."""
+    limit_px: int
+    truncated_at: int | None
+    """Characters shown; null where all of them fit."""
+    preview: str
+
+
+class HeadingFact(Struct, frozen=True):
+    """One heading."""
+
+    level: int
+    text: str
+    line: int | None
+    hidden: bool
+
+
+class HeadingFacts(Struct, frozen=True):
+    """The outline of the page."""
+
+    outline: tuple[HeadingFact, ...]
+    count: int
+    left_count: int
+
+
+class WordFacts(Struct, frozen=True):
+    """How many words the page shows."""
+
+    visible_count: int
+    main_count: int
+    main_share_percent: int
+    counted: bool
+    """False where there is no tested word count for the language."""
+
+
+class LanguageFacts(Struct, frozen=True):
+    """The language that the page declares and the one that its text is in."""
+
+    declared: str
+    detected: str
+    confidence: float
+    used: str
+
+
+class TermFact(Struct, frozen=True):
+    """A word or phrase of the text, and where else it stands."""
+
+    term: str
+    count: int
+    in_title: bool
+    in_heading: bool
+    in_description: bool
+    in_url: bool
+    in_alt: bool
+
+
+class KeywordFacts(Struct, frozen=True):
+    """The most frequent words and phrases of the text."""
+
+    words_count: int
+    single: tuple[TermFact, ...]
+    pairs: tuple[TermFact, ...]
+    triples: tuple[TermFact, ...]
+
+
+class DataBlockFact(Struct, frozen=True):
+    """A JSON-LD script."""
+
+    state: str
+    reason: str
+    line: int | None
+    column: int | None
+
+
+class DataItemFact(Struct, frozen=True):
+    """An item of structured data with its properties."""
+
+    types: tuple[str, ...]
+    id: str
+    syntax: str
+    line: int | None
+    properties: Mapping[str, tuple["str | DataItemFact", ...]]
+
+
+class StructuredDataFacts(Struct, frozen=True):
+    """Structured data in JSON-LD, Microdata and RDFa. ``items_count`` and ``left_count`` are those of the top level."""
+
+    blocks: tuple[DataBlockFact, ...]
+    items: tuple[DataItemFact, ...]
+    items_count: int
+    left_count: int
+    blocks_count: int
+    is_cut: bool
+    """Whether a part was not read."""
+
+
+class SocialTagFact(Struct, frozen=True):
+    """An Open Graph or X tag."""
+
+    name: str
+    content: str
+
+
+class SocialPreviewFacts(Struct, frozen=True):
+    """How a network shows a link to the page."""
+
+    title: str
+    description: str
+    image_url: str
+    site_name: str
+    card: str
+
+
+class SocialFacts(Struct, frozen=True):
+    """Tags for social networks."""
+
+    tags: tuple[SocialTagFact, ...]
+    left_count: int
+    preview: SocialPreviewFacts | UnsetType = UNSET
+
+
+def title(gathered: Gathered) -> ResultLineFacts | UnsetType:
+    """The title."""
+    lines = gathered.present(ResultLines)
+    return _line(lines.title) if lines else UNSET
+
+
+def description(gathered: Gathered) -> ResultLineFacts | UnsetType:
+    """The meta description."""
+    lines = gathered.present(ResultLines)
+    return _line(lines.description) if lines else UNSET
+
+
+def _line(line: Line) -> ResultLineFacts:
+    return ResultLineFacts(
+        text=line.text[: 4 * TEXT_CHARS],
+        characters_count=line.characters_count,
+        width_px=line.width_px,
+        limit_px=line.limit_px,
+        truncated_at=line.truncated_at,
+        preview=line.preview[: 4 * TEXT_CHARS],
+    )
+
+
+def headings(gathered: Gathered) -> HeadingFacts | UnsetType:
+    """The headings."""
+    found = gathered.present(Headings)
+    if found is None:
+        return UNSET
+    count = len(found.all) + found.left_count
+    return HeadingFacts(tuple(_heading(item) for item in found.all[:HEADINGS_SHOWN]), count, max(0, count - HEADINGS_SHOWN))
+
+
+def _heading(item: Heading) -> HeadingFact:
+    return HeadingFact(item.level, item.name[:TEXT_CHARS], item.element.line, item.hidden)
+
+
+def words(gathered: Gathered) -> WordFacts | UnsetType:
+    """The number of words."""
+    text = gathered.present(Text)
+    if text is None:
+        return UNSET
     language = gathered.present(Language)
-    if text := gathered.present(Text):
-        found["words"] = _words(text, language)
-    if language:
-        found["language"] = {
-            "declared": language.declared[:TEXT_CHARS],
-            "detected": language.detected,
-            "confidence": language.confidence,
-            "used": language.used,
-        }
-    if keywords := gathered.present(Keywords):
-        found["keywords"] = _keywords(keywords)
-    if data := gathered.present(StructuredData):
-        found["structured_data"] = _structured_data(data)
-    if social := gathered.present(Social):
-        found["social"] = _social(social, gathered.present(Preview))
-    return found
+    return WordFacts(
+        visible_count=text.visible_count,
+        main_count=text.main_count,
+        main_share_percent=round(100 * len(text.main) / len(text.visible)) if text.visible else 0,
+        counted=language is None or not language.used or language.used in COUNTED_LANGUAGES,
+    )
 
 
-def _line(line: Line) -> dict[str, Any]:
-    return {
-        "text": line.text[: 4 * TEXT_CHARS],
-        "characters_count": line.characters_count,
-        "width_px": line.width_px,
-        "limit_px": line.limit_px,
-        "truncated_at": line.truncated_at,
-        "preview": line.preview[: 4 * TEXT_CHARS],
-    }
+def language(gathered: Gathered) -> LanguageFacts | UnsetType:
+    """The language."""
+    found = gathered.present(Language)
+    return LanguageFacts(found.declared[:TEXT_CHARS], found.detected, found.confidence, found.used) if found else UNSET
 
 
-def _headings(headings: Headings) -> dict[str, Any]:
-    count = len(headings.all) + headings.left_count
-    return {
-        "outline": [
-            {"level": item.level, "text": item.name[:TEXT_CHARS], "line": item.element.line, "hidden": item.hidden}
-            for item in headings.all[:HEADINGS_SHOWN]
-        ],
-        "count": count,
-        "left_count": max(0, count - HEADINGS_SHOWN),
-    }
+def keywords(gathered: Gathered) -> KeywordFacts | UnsetType:
+    """The keywords."""
+    found = gathered.present(Keywords)
+    return KeywordFacts(found.words_count, _terms(found.single), _terms(found.pairs), _terms(found.triples)) if found else UNSET
 
 
-def _words(text: Text, language: Language | None) -> dict[str, Any]:
-    return {
-        "visible_count": text.visible_count,
-        "main_count": text.main_count,
-        "main_share_percent": round(100 * len(text.main) / len(text.visible)) if text.visible else 0,
-        "counted": language is None or not language.used or language.used in COUNTED_LANGUAGES,
-    }
-
-
-def _keywords(keywords: Keywords) -> dict[str, Any]:
-    return {
-        "words_count": keywords.words_count,
-        "single": _terms(keywords.single),
-        "pairs": _terms(keywords.pairs),
-        "triples": _terms(keywords.triples),
-    }
-
-
-def _terms(terms: Iterable[Term]) -> list[dict[str, Any]]:
-    return [
-        {
-            "term": term.text[:TEXT_CHARS],
-            "count": term.count,
-            "in_title": term.in_title,
-            "in_heading": term.in_heading,
-            "in_description": term.in_description,
-            "in_url": term.in_url,
-            "in_alt": term.in_alt,
-        }
+def _terms(terms: Iterable[Term]) -> tuple[TermFact, ...]:
+    return tuple(
+        TermFact(
+            term=term.text[:TEXT_CHARS],
+            count=term.count,
+            in_title=term.in_title,
+            in_heading=term.in_heading,
+            in_description=term.in_description,
+            in_url=term.in_url,
+            in_alt=term.in_alt,
+        )
         for term in list(terms)[:TERMS_SHOWN]
-    ]
+    )
 
 
-def _structured_data(data: StructuredData) -> dict[str, Any]:
+def structured_data(gathered: Gathered) -> StructuredDataFacts | UnsetType:
+    """The structured data."""
+    data = gathered.present(StructuredData)
+    if data is None:
+        return UNSET
     tree = _Tree()
-    items = [shown for item in data.items if (shown := tree.show(item, 0)) is not None]
-    return {
-        "blocks": [
-            {"state": block.parsed.state.value, "reason": block.parsed.reason, "line": block.line, "column": block.column}
-            for block in data.blocks[:BLOCKS_SHOWN]
-        ],
-        "items": items,
-        "items_count": len(data.items),
-        "left_count": len(data.items) - len(items),
-        "blocks_count": len(data.blocks) + data.blocks_left_count,
-        "is_cut": data.is_cut,
-    }
+    items = tuple(shown for item in data.items if (shown := tree.show(item, 0)) is not None)
+    return StructuredDataFacts(
+        blocks=tuple(_block(block) for block in data.blocks[:BLOCKS_SHOWN]),
+        items=items,
+        items_count=len(data.items),
+        left_count=len(data.items) - len(items),
+        blocks_count=len(data.blocks) + data.blocks_left_count,
+        is_cut=data.is_cut,
+    )
+
+
+def _block(block: Block) -> DataBlockFact:
+    return DataBlockFact(block.parsed.state.value, block.parsed.reason, block.line, block.column)
 
 
 class _Tree:
@@ -149,35 +255,36 @@ class _Tree:
     def __init__(self) -> None:
         self._left = ITEMS_SHOWN
 
-    def show(self, item: Item, depth: int) -> dict[str, Any] | None:
+    def show(self, item: Item, depth: int) -> DataItemFact | None:
         if self._left <= 0 or depth > DEPTH_SHOWN:
             return None
         self._left -= 1
         properties = {
-            name[:TEXT_CHARS]: [shown for value in values[:VALUES_SHOWN] if (shown := self._value(value, depth)) is not None]
+            name[:TEXT_CHARS]: tuple(shown for value in values[:VALUES_SHOWN] if (shown := self._value(value, depth)) is not None)
             for name, values in list(item.properties.items())[:PROPERTIES_SHOWN]
         }
-        return {
-            "types": [name[:TEXT_CHARS] for name in item.types],
-            "id": item.id[:TEXT_CHARS],
-            "syntax": item.syntax.value,
-            "line": item.element.line,
-            "properties": properties,
-        }
+        types = tuple(name[:TEXT_CHARS] for name in item.types)
+        return DataItemFact(types, item.id[:TEXT_CHARS], item.syntax.value, item.element.line, properties)
 
-    def _value(self, value: str | Item, depth: int) -> Any:
+    def _value(self, value: str | Item, depth: int) -> str | DataItemFact | None:
         return value[:TEXT_CHARS] if isinstance(value, str) else self.show(value, depth + 1)
 
 
-def _social(social: Social, preview: Preview | None) -> dict[str, Any]:
-    shown = [{"name": tag.name, "content": tag.content[:TEXT_CHARS]} for tag in social.tags[:TAGS_SHOWN]]
-    found: dict[str, Any] = {"tags": shown, "left_count": len(social.tags) - len(shown) + social.left_count}
-    if preview:
-        found["preview"] = {
-            "title": preview.title[:TEXT_CHARS],
-            "description": preview.description[: 4 * TEXT_CHARS],
-            "image_url": preview.image_url,
-            "site_name": preview.site_name[:TEXT_CHARS],
-            "card": preview.card[:TEXT_CHARS],
-        }
-    return found
+def social(gathered: Gathered) -> SocialFacts | UnsetType:
+    """The tags for social networks."""
+    found = gathered.present(Social)
+    if found is None:
+        return UNSET
+    tags = tuple(SocialTagFact(tag.name, tag.content[:TEXT_CHARS]) for tag in found.tags[:TAGS_SHOWN])
+    preview = gathered.present(Preview)
+    return SocialFacts(tags, len(found.tags) - len(tags) + found.left_count, _preview(preview) if preview else UNSET)
+
+
+def _preview(preview: Preview) -> SocialPreviewFacts:
+    return SocialPreviewFacts(
+        title=preview.title[:TEXT_CHARS],
+        description=preview.description[: 4 * TEXT_CHARS],
+        image_url=preview.image_url,
+        site_name=preview.site_name[:TEXT_CHARS],
+        card=preview.card[:TEXT_CHARS],
+    )

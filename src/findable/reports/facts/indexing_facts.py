@@ -1,21 +1,17 @@
-"""Whether and as what the page may be found.
+"""Whether and as what the page may be found."""
 
-Top-level keys: ``robots``, ``robots_directives``, ``canonical``, ``hreflang``, ``sitemap``, ``redirects``, ``variants``,
-``declared_charset``.
-"""
+from collections.abc import Iterable
 
-from typing import Any
+from msgspec import Struct
 
 from findable.artifacts.html.charset import Charset
-from findable.artifacts.page.canonical import Canonical
+from findable.artifacts.page.canonical import Canonical, Declaration
 from findable.artifacts.page.hreflang import Alternate, Hreflang
 from findable.artifacts.page.robots_directives import Directive, RobotsDirectives
-from findable.artifacts.registry import Gathered
 from findable.artifacts.responses.assets import reason
 from findable.artifacts.site.robots import Robots
 from findable.artifacts.site.sitemap import SitemapFile, Sitemaps
 from findable.artifacts.tables.bots import AS_OF, BOTS, Bot
-from findable.capture.page import Capture
 from findable.capture.response import Answer, Failure, Hop
 
 MAX_RULES = 50
@@ -28,182 +24,316 @@ TEXT_CHARS = 300
 URL_CHARS = 2048
 
 
-def facts(gathered: Gathered) -> dict[str, Any]:
-    """JSON-ready and bounded; what could not be seen is null or empty.
+class BotFacts(Struct, frozen=True):
+    """What robots.txt says to a crawler. ``allowed`` is null where robots.txt could not be read."""
 
-    - ``robots``: ``{state, url, status, reason, bots_as_of, bots: [{token, operator, purpose, token_only, verified, allowed, line, rule}],
-      sitemaps: [{line, url}], sitemaps_count, rules_count, remarks: [{kind, line, text}], remarks_count}``; null where robots.txt is not
-      known. ``state`` is ``read``, ``missing`` (everything is allowed) or ``unreachable`` (then ``allowed`` is null).
-    - ``robots_directives``: ``{rules: [{name, value, agent, source, line}], rules_count, google: {noindex, nofollow, nosnippet}}``;
-      ``agent`` is empty for all crawlers, ``source`` is ``meta`` or ``header``; null where the answer is no page.
-    - ``canonical``: ``{target, is_self, differences, declarations: [{href, url, source, line, counts, ignored}]}``; null as above.
-    - ``hreflang``: ``[{code, url, source, line, usable, fault}]``, ``hreflang_count``; ``source`` is ``link``, ``header`` or ``sitemap``.
-    - ``sitemap``: ``{files: [{url, status, state, form, urls_count, read_to_end, robots_line}], files_count, urls_count, left_count,
-      listed: [{url, lastmod, sitemap_url}]}``; null where none was looked for.
-    - ``redirects``: ``[{url, status, location}]`` before the page, ``redirects_count``.
-    - ``variants``: ``[{url, status, final_url, hops_count, reason}]``: http and https, with and without www.
-    - ``declared_charset``: ``{bom, header, meta, meta_offset_bytes, used, replacement_count}``.
-    """
-    capture = gathered.present(Capture)
-    if capture is None:
-        return {}
-    redirects = capture.response.hops[:-1]
-    hreflang = gathered.present(Hreflang)
-    return {
-        "robots": _robots(gathered.present(Robots)),
-        "robots_directives": _directives(gathered.present(RobotsDirectives)),
-        "canonical": _canonical(gathered.present(Canonical)),
-        "hreflang": [_version(item) for item in hreflang.entries[:MAX_VERSIONS]] if hreflang else [],
-        "hreflang_count": hreflang.entries_count if hreflang else 0,
-        "sitemap": _sitemap(gathered.present(Sitemaps)),
-        "redirects": [_redirect(hop) for hop in redirects[:MAX_HOPS]],
-        "redirects_count": len(redirects),
-        "variants": [_variant(answer) for answer in capture.site.variants[:MAX_FILES]],
-        "declared_charset": _charset(gathered.present(Charset)),
-    }
+    token: str
+    operator: str
+    purpose: str
+    token_only: bool
+    verified: bool
+    allowed: bool | None = None
+    line: int | None = None
+    rule: str = ""
 
 
-def _robots(robots: Robots | None) -> dict[str, Any] | None:
-    if robots is None:
+class RobotsSitemapFact(Struct, frozen=True):
+    """A sitemap that robots.txt names."""
+
+    line: int
+    url: str
+
+
+class RobotsRemarkFact(Struct, frozen=True):
+    """A line of robots.txt that is wrong or that crawlers ignore."""
+
+    kind: str
+    line: int | None
+    text: str
+
+
+class RobotsFacts(Struct, frozen=True):
+    """The robots.txt of the page's host. ``state`` is read, missing (everything is allowed) or unreachable."""
+
+    state: str
+    url: str
+    status: int | None
+    reason: str
+    bots_as_of: str
+    bots: tuple[BotFacts, ...]
+    sitemaps: tuple[RobotsSitemapFact, ...]
+    sitemaps_count: int
+    rules_count: int
+    remarks: tuple[RobotsRemarkFact, ...]
+    remarks_count: int
+
+
+class RobotsDirectiveFact(Struct, frozen=True):
+    """A directive; ``agent`` is empty for all crawlers, ``source`` is meta or header."""
+
+    name: str
+    value: str
+    agent: str
+    source: str
+    line: int | None
+
+
+class GoogleDirectiveFacts(Struct, frozen=True):
+    """What the directives mean for Google."""
+
+    noindex: bool
+    nofollow: bool
+    nosnippet: bool
+
+
+class RobotsDirectiveFacts(Struct, frozen=True):
+    """Robots meta tags and X-Robots-Tag headers."""
+
+    rules: tuple[RobotsDirectiveFact, ...]
+    rules_count: int
+    google: GoogleDirectiveFacts
+
+
+class CanonicalDeclarationFact(Struct, frozen=True):
+    """A canonical link. ``ignored`` says why it does not count."""
+
+    href: str
+    url: str | None
+    source: str
+    line: int | None
+    counts: bool
+    ignored: str
+
+
+class CanonicalFacts(Struct, frozen=True):
+    """The canonical URL that the page declares."""
+
+    target: str | None
+    is_self: bool
+    differences: tuple[str, ...]
+    declarations: tuple[CanonicalDeclarationFact, ...]
+
+
+class HreflangFacts(Struct, frozen=True):
+    """A language version; ``source`` is link, header or sitemap."""
+
+    code: str
+    url: str | None
+    source: str
+    line: int | None
+    usable: bool
+    fault: str
+
+
+class SitemapFileFacts(Struct, frozen=True):
+    """A sitemap file that was requested."""
+
+    url: str
+    status: int | None
+    state: str
+    form: str
+    urls_count: int | None
+    read_to_end: bool
+    robots_line: int | None
+
+
+class SitemapEntryFact(Struct, frozen=True):
+    """An entry that lists the page."""
+
+    url: str
+    lastmod: str
+    sitemap_url: str
+
+
+class SitemapFacts(Struct, frozen=True):
+    """The sitemaps of the site, and where they list the page."""
+
+    files: tuple[SitemapFileFacts, ...]
+    files_count: int
+    urls_count: int
+    left_count: int
+    listed: tuple[SitemapEntryFact, ...]
+
+
+class RedirectFact(Struct, frozen=True):
+    """A redirect before the page."""
+
+    url: str
+    status: int
+    location: str
+
+
+class VariantFacts(Struct, frozen=True):
+    """How one spelling of the host responds."""
+
+    url: str
+    status: int | None
+    final_url: str
+    hops_count: int
+    reason: str
+
+
+class CharsetFacts(Struct, frozen=True):
+    """Which encoding is declared where, and which one was used."""
+
+    bom: str | None
+    header: str | None
+    meta: str | None
+    meta_offset_bytes: int | None
+    used: str
+    replacement_count: int
+
+
+def robots(found: Robots | None) -> RobotsFacts | None:
+    """The robots.txt; None where it is not known."""
+    if found is None:
         return None
-    rules = robots.rules
-    return {
-        "state": robots.state.value,
-        "url": robots.answer.url[:URL_CHARS],
-        "status": robots.answer.status or None,
-        "reason": "" if robots.answer.ok else reason(robots.answer),
-        "bots_as_of": AS_OF,
-        "bots": [_bot(robots, bot) for bot in BOTS],
-        "sitemaps": [{"line": item.line, "url": item.url[:URL_CHARS]} for item in rules.sitemaps[:MAX_FILES]],
-        "sitemaps_count": len(rules.sitemaps),
-        "rules_count": rules.rules_count,
-        "remarks": [{"kind": item.kind.value, "line": item.line or None, "text": item.text} for item in rules.remarks[:MAX_LINES]],
-        "remarks_count": rules.remarks_count,
-    }
+    rules = found.rules
+    return RobotsFacts(
+        state=found.state.value,
+        url=found.answer.url[:URL_CHARS],
+        status=found.answer.status or None,
+        reason="" if found.answer.ok else reason(found.answer),
+        bots_as_of=AS_OF,
+        bots=tuple(_bot(found, bot) for bot in BOTS),
+        sitemaps=tuple(RobotsSitemapFact(item.line, item.url[:URL_CHARS]) for item in rules.sitemaps[:MAX_FILES]),
+        sitemaps_count=len(rules.sitemaps),
+        rules_count=rules.rules_count,
+        remarks=tuple(RobotsRemarkFact(item.kind.value, item.line or None, item.text) for item in rules.remarks[:MAX_LINES]),
+        remarks_count=rules.remarks_count,
+    )
 
 
-def _bot(robots: Robots, bot: Bot) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "token": bot.token,
-        "operator": bot.operator,
-        "purpose": bot.purpose.value,
-        "token_only": bot.token_only,
-        "verified": bot.verified,
-        "allowed": None,
-        "line": None,
-        "rule": "",
-    }
-    if robots.known:
-        decision = robots.decide(bot.tokens)
-        found.update(allowed=decision.allowed, line=decision.line, rule=decision.rule)
-    return found
+def _bot(robots: Robots, bot: Bot) -> BotFacts:
+    known = (bot.token, bot.operator, bot.purpose.value, bot.token_only, bot.verified)
+    if not robots.known:
+        return BotFacts(*known)
+    decision = robots.decide(bot.tokens)
+    return BotFacts(*known, decision.allowed, decision.line, decision.rule)
 
 
-def _directives(directives: RobotsDirectives | None) -> dict[str, Any] | None:
-    if directives is None:
+def robots_directives(found: RobotsDirectives | None) -> RobotsDirectiveFacts | None:
+    """The robots directives; None where the response is no page."""
+    if found is None:
         return None
-    google = {name: bool(directives.first(names, "googlebot")) for name, names in _EFFECTS.items()}
-    return {
-        "rules": [_directive(item) for item in directives.all[:MAX_RULES]],
-        "rules_count": len(directives.all),
-        "google": google,
-    }
+    return RobotsDirectiveFacts(
+        rules=tuple(_directive(item) for item in found.all[:MAX_RULES]),
+        rules_count=len(found.all),
+        google=GoogleDirectiveFacts(
+            noindex=bool(found.first(("noindex", "none"), "googlebot")),
+            nofollow=bool(found.first(("nofollow", "none"), "googlebot")),
+            nosnippet=bool(found.first(("nosnippet",), "googlebot")),
+        ),
+    )
 
 
-_EFFECTS = {"noindex": ("noindex", "none"), "nofollow": ("nofollow", "none"), "nosnippet": ("nosnippet",)}
+def _directive(item: Directive) -> RobotsDirectiveFact:
+    return RobotsDirectiveFact(
+        name=item.name[:TEXT_CHARS],
+        value=item.value,
+        agent=item.agent[:TEXT_CHARS],
+        source="header" if item.element is None else "meta",
+        line=item.element.line if item.element else None,
+    )
 
 
-def _directive(item: Directive) -> dict[str, Any]:
-    return {
-        "name": item.name[:TEXT_CHARS],
-        "value": item.value,
-        "agent": item.agent[:TEXT_CHARS],
-        "source": "header" if item.element is None else "meta",
-        "line": item.element.line if item.element else None,
-    }
-
-
-def _canonical(canonical: Canonical | None) -> dict[str, Any] | None:
-    if canonical is None:
+def canonical(found: Canonical | None) -> CanonicalFacts | None:
+    """The canonical URL; None where the response is no page."""
+    if found is None:
         return None
-    return {
-        "target": canonical.target[:URL_CHARS] if canonical.target else None,
-        "is_self": canonical.is_self,
-        "differences": sorted(item.value for item in canonical.differences),
-        "declarations": [
-            {
-                "href": item.href[:URL_CHARS],
-                "url": item.url[:URL_CHARS] if item.url else None,
-                "source": "header" if item.element is None else "link",
-                "line": item.element.line if item.element else None,
-                "counts": item.counts,
-                "ignored": item.ignored.name.lower() if not item.counts else "",
-            }
-            for item in canonical.declared[:MAX_DECLARATIONS]
-        ],
-    }
+    return CanonicalFacts(
+        target=found.target[:URL_CHARS] if found.target else None,
+        is_self=found.is_self,
+        differences=tuple(sorted(item.value for item in found.differences)),
+        declarations=tuple(_declaration(item) for item in found.declared[:MAX_DECLARATIONS]),
+    )
 
 
-def _version(item: Alternate) -> dict[str, Any]:
-    return {
-        "code": item.code,
-        "url": item.url[:URL_CHARS] if item.url else None,
-        "source": item.source,
-        "line": item.element.line if item.element else None,
-        "usable": item.usable,
-        "fault": (item.code_fault or item.url_fault).name.lower() if item.code_fault or item.url_fault else "",
-    }
+def _declaration(item: Declaration) -> CanonicalDeclarationFact:
+    return CanonicalDeclarationFact(
+        href=item.href[:URL_CHARS],
+        url=item.url[:URL_CHARS] if item.url else None,
+        source="header" if item.element is None else "link",
+        line=item.element.line if item.element else None,
+        counts=item.counts,
+        ignored=item.ignored.name.lower() if not item.counts else "",
+    )
 
 
-def _sitemap(sitemaps: Sitemaps | None) -> dict[str, Any] | None:
-    if sitemaps is None:
+def hreflang(found: Hreflang | None) -> tuple[HreflangFacts, ...]:
+    """The language versions."""
+    return tuple(_version(item) for item in found.entries[:MAX_VERSIONS]) if found else ()
+
+
+def _version(item: Alternate) -> HreflangFacts:
+    fault = item.code_fault or item.url_fault
+    return HreflangFacts(
+        code=item.code,
+        url=item.url[:URL_CHARS] if item.url else None,
+        source=item.source,
+        line=item.element.line if item.element else None,
+        usable=item.usable,
+        fault=fault.name.lower() if fault else "",
+    )
+
+
+def sitemap(found: Sitemaps | None) -> SitemapFacts | None:
+    """The sitemaps; None where none was requested."""
+    if found is None:
         return None
-    return {
-        "files": [_file(item) for item in sitemaps.files[:MAX_FILES]],
-        "files_count": len(sitemaps.files),
-        "urls_count": sitemaps.urls_count,
-        "left_count": sitemaps.left_count,
-        "listed": [
-            {"url": entry.url[:URL_CHARS], "lastmod": entry.lastmod[:40], "sitemap_url": entry.sitemap_url[:URL_CHARS]}
-            for entry in sitemaps.entries[:MAX_FILES]
-        ],
-    }
+    return SitemapFacts(
+        files=tuple(_file(item) for item in found.files[:MAX_FILES]),
+        files_count=len(found.files),
+        urls_count=found.urls_count,
+        left_count=found.left_count,
+        listed=tuple(
+            SitemapEntryFact(entry.url[:URL_CHARS], entry.lastmod[:40], entry.sitemap_url[:URL_CHARS])
+            for entry in found.entries[:MAX_FILES]
+        ),
+    )
 
 
-def _file(item: SitemapFile) -> dict[str, Any]:
-    return {
-        "url": item.url[:URL_CHARS],
-        "status": item.answer.status or None,
-        "state": item.state.value,
-        "form": item.form.value,
-        "urls_count": item.summary.urls_count if item.summary else None,
-        "read_to_end": bool(item.summary and item.summary.read_to_end),
-        "robots_line": item.robots_line,
-    }
+def _file(item: SitemapFile) -> SitemapFileFacts:
+    return SitemapFileFacts(
+        url=item.url[:URL_CHARS],
+        status=item.answer.status or None,
+        state=item.state.value,
+        form=item.form.value,
+        urls_count=item.summary.urls_count if item.summary else None,
+        read_to_end=bool(item.summary and item.summary.read_to_end),
+        robots_line=item.robots_line,
+    )
 
 
-def _redirect(hop: Hop) -> dict[str, Any]:
-    return {"url": hop.url[:URL_CHARS], "status": hop.status, "location": hop.location[:URL_CHARS]}
+def redirects(hops: Iterable[Hop]) -> tuple[RedirectFact, ...]:
+    """The redirects before the page."""
+    return tuple(RedirectFact(hop.url[:URL_CHARS], hop.status, hop.location[:URL_CHARS]) for hop in list(hops)[:MAX_HOPS])
 
 
-def _variant(answer: Answer) -> dict[str, Any]:
-    return {
-        "url": answer.url[:URL_CHARS],
-        "status": answer.status or None,
-        "final_url": answer.final_url[:URL_CHARS],
-        "hops_count": len(answer.hops),
-        "reason": "" if answer.failure is Failure.NONE else reason(answer),
-    }
+def variants(answers: Iterable[Answer]) -> tuple[VariantFacts, ...]:
+    """The spellings of the host."""
+    return tuple(_variant(answer) for answer in list(answers)[:MAX_FILES])
 
 
-def _charset(charset: Charset | None) -> dict[str, Any] | None:
-    if charset is None:
+def _variant(answer: Answer) -> VariantFacts:
+    return VariantFacts(
+        url=answer.url[:URL_CHARS],
+        status=answer.status or None,
+        final_url=answer.final_url[:URL_CHARS],
+        hops_count=len(answer.hops),
+        reason="" if answer.failure is Failure.NONE else reason(answer),
+    )
+
+
+def declared_charset(found: Charset | None) -> CharsetFacts | None:
+    """The encoding."""
+    if found is None:
         return None
-    return {
-        "bom": charset.bom,
-        "header": charset.header[:TEXT_CHARS] if charset.header else None,
-        "meta": charset.meta,
-        "meta_offset_bytes": charset.meta_offset_bytes,
-        "used": charset.used,
-        "replacement_count": charset.replacement_count,
-    }
+    return CharsetFacts(
+        bom=found.bom,
+        header=found.header[:TEXT_CHARS] if found.header else None,
+        meta=found.meta,
+        meta_offset_bytes=found.meta_offset_bytes,
+        used=found.used,
+        replacement_count=found.replacement_count,
+    )

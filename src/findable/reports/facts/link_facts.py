@@ -1,21 +1,16 @@
-"""Links, where they lead, what the page is built with, its address, its tree and its forms.
+"""Links, where they lead, what the page is built with, its address, its tree and its forms."""
 
-Keys: ``links`` (at most LINKS_SHOWN, ``links_left_count`` beside it), ``link_counts``, ``top_hosts``, ``technologies``, ``address``,
-``dom``, ``forms``. A key is left out where its subject is absent (no HTML, or a page that scripts build).
-"""
-
-from typing import Any
+from msgspec import UNSET, Struct, UnsetType
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.ids import Ids
-from findable.artifacts.html.landmarks import Region
 from findable.artifacts.page.controls import ControlKind, Names
 from findable.artifacts.page.forms import Forms
-from findable.artifacts.page.links import Link, LinkKind, Links
+from findable.artifacts.page.links import Link, Links
 from findable.artifacts.page.page_url import Address
 from findable.artifacts.page.technologies import Technologies
 from findable.artifacts.registry import Gathered
-from findable.artifacts.responses.link_responses import LinkAnswer, LinkAnswers, LinkState
+from findable.artifacts.responses.link_responses import LinkAnswer, LinkAnswers
 
 LINKS_SHOWN = 200
 HOSTS_SHOWN = 20
@@ -24,100 +19,168 @@ URL_CHARS = 500
 TEXT_CHARS = 150
 
 
-_WORDS: dict[str, str] = {member: member.value for kind in (LinkKind, LinkState, Region) for member in kind}
-"""Looked up, since ``.value`` of an enumeration is a call, and there are three for each link."""
+class LinkFacts(Struct, frozen=True):
+    """A link. ``status`` is null and ``state`` empty where its URL was not requested."""
+
+    url: str
+    kind: str
+    anchor_text: str
+    rel: tuple[str, ...]
+    region: str
+    line: int | None
+    status: int | None
+    state: str
 
 
-def facts(gathered: Gathered) -> dict[str, Any]:
-    """JSON-ready and bounded."""
-    found: dict[str, Any] = {}
-    links = gathered.present(Links)
-    if links is not None:
-        answers = gathered.present(LinkAnswers)
-        known = answers.by_url() if answers else {}
-        found["links"] = [_link(link, known.get(link.address)) for link in links.items[:LINKS_SHOWN]]
-        found["links_left_count"] = max(0, links.count - LINKS_SHOWN)
-        found["link_counts"] = _counts(links, answers)
-        found["top_hosts"] = [{"host": host, "links_count": count} for host, count in links.hosts.most_common(HOSTS_SHOWN)]
-    technologies = gathered.present(Technologies)
-    if technologies is not None:
-        found["technologies"] = [
-            {"name": item.name, "kind": item.kind.value, "version": item.version, "sign": item.sign}
-            for item in technologies.items[:TECHNOLOGIES_SHOWN]
-        ]
-    address = gathered.present(Address)
-    if address is not None:
-        found["address"] = _address(address)
-    document = gathered.present(Document)
-    if document is not None:
-        found["dom"] = _dom(document, gathered.present(Ids))
-        found["forms"] = _forms(gathered)
-    return found
+class LinkCounts(Struct, frozen=True):
+    """How many links of each kind there are."""
+
+    all_count: int
+    internal_count: int
+    external_count: int
+    same_page_count: int
+    not_crawlable_count: int
+    unique_count: int
+    nofollow_count: int
+    sponsored_count: int
+    ugc_count: int
+    asked_count: int
+    not_asked_count: int
 
 
-def _link(link: Link, answer: LinkAnswer | None) -> dict[str, Any]:
-    """``status`` is null where the address was not asked or did not answer; ``state`` as in `LinkState`, empty where not asked."""
-    return {
-        "url": (link.url or link.href or "")[:URL_CHARS],
-        "kind": _WORDS[link.kind],
-        "anchor_text": link.name[:TEXT_CHARS],
-        "rel": sorted(link.rel)[:10],
-        "region": _WORDS[link.place.region],
-        "line": link.element.line,
-        "status": (answer.status or None) if answer else None,
-        "state": _WORDS[answer.state] if answer else "",
-    }
+class HostFacts(Struct, frozen=True):
+    """A host that external links point to."""
+
+    host: str
+    links_count: int
 
 
-def _counts(links: Links, answers: LinkAnswers | None) -> dict[str, int]:
-    leading = (*links.internal, *links.external)
+class TechnologyFacts(Struct, frozen=True):
+    """What the page is built with, and what shows it."""
+
+    name: str
+    kind: str
+    version: str
+    sign: str
+
+
+class AddressFacts(Struct, frozen=True):
+    """The URL of the page, taken apart."""
+
+    url: str
+    host: str
+    is_home: bool
+    depth: int
+    path_chars: int
+    parameters: tuple[str, ...]
+
+
+class DomFacts(Struct, frozen=True):
+    """How large the tree of the page is."""
+
+    elements_count: int
+    depth: int
+    widest_selector: str
+    widest_children_count: int
+    ids_count: int
+    parse_errors_count: int
+
+
+class FormFacts(Struct, frozen=True):
+    """Forms and controls of the page."""
+
+    forms_count: int
+    fields_count: int
+    buttons_count: int
+    nameless_count: int
+
+
+def links(found: Links, answers: LinkAnswers | None) -> tuple[LinkFacts, ...]:
+    """The first links."""
+    known = answers.by_url() if answers else {}
+    return tuple(_link(link, known.get(link.address)) for link in found.items[:LINKS_SHOWN])
+
+
+def _link(link: Link, answer: LinkAnswer | None) -> LinkFacts:
+    return LinkFacts(
+        url=(link.url or link.href or "")[:URL_CHARS],
+        kind=link.kind,
+        anchor_text=link.name[:TEXT_CHARS],
+        rel=tuple(sorted(link.rel)[:10]),
+        region=link.place.region,
+        line=link.element.line,
+        status=(answer.status or None) if answer else None,
+        state=answer.state if answer else "",
+    )
+
+
+def link_counts(found: Links, answers: LinkAnswers | None) -> LinkCounts:
+    """The links by kind."""
+    leading = (*found.internal, *found.external)
     every = (*answers.internal.answers, *answers.external.answers) if answers else ()
     asked_count = len(answers.internal.asked) + len(answers.external.asked) if answers else 0
-    return {
-        "all_count": links.count,
-        "internal_count": len(links.internal),
-        "external_count": len(links.external),
-        "same_page_count": sum(1 for link in links.items if link.same_page),
-        "not_crawlable_count": len(links.faulty),
-        "unique_count": len({link.address for link in leading}),
-        "nofollow_count": sum(1 for link in leading if "nofollow" in link.rel),
-        "sponsored_count": sum(1 for link in leading if "sponsored" in link.rel),
-        "ugc_count": sum(1 for link in leading if "ugc" in link.rel),
-        "asked_count": asked_count,
-        "not_asked_count": len(every) - asked_count,
-    }
+    return LinkCounts(
+        all_count=found.count,
+        internal_count=len(found.internal),
+        external_count=len(found.external),
+        same_page_count=sum(1 for link in found.items if link.same_page),
+        not_crawlable_count=len(found.faulty),
+        unique_count=len({link.address for link in leading}),
+        nofollow_count=sum(1 for link in leading if "nofollow" in link.rel),
+        sponsored_count=sum(1 for link in leading if "sponsored" in link.rel),
+        ugc_count=sum(1 for link in leading if "ugc" in link.rel),
+        asked_count=asked_count,
+        not_asked_count=len(every) - asked_count,
+    )
 
 
-def _address(address: Address) -> dict[str, Any]:
-    return {
-        "url": address.url.href[:URL_CHARS],
-        "host": address.display_host,
-        "is_home": address.is_home,
-        "depth": address.depth,
-        "path_chars": len(address.url.path),
-        "parameters": [name[:TEXT_CHARS] for name in address.parameters[:20]],
-    }
+def top_hosts(found: Links) -> tuple[HostFacts, ...]:
+    """The hosts with most links."""
+    return tuple(HostFacts(host, count) for host, count in found.hosts.most_common(HOSTS_SHOWN))
 
 
-def _dom(document: Document, ids: Ids | None) -> dict[str, Any]:
+def technologies(gathered: Gathered) -> tuple[TechnologyFacts, ...] | UnsetType:
+    """The technologies."""
+    found = gathered.present(Technologies)
+    if found is None:
+        return UNSET
+    return tuple(TechnologyFacts(item.name, item.kind.value, item.version, item.sign) for item in found.items[:TECHNOLOGIES_SHOWN])
+
+
+def address(gathered: Gathered) -> AddressFacts | UnsetType:
+    """The URL."""
+    found = gathered.present(Address)
+    if found is None:
+        return UNSET
+    return AddressFacts(
+        url=found.url.href[:URL_CHARS],
+        host=found.display_host,
+        is_home=found.is_home,
+        depth=found.depth,
+        path_chars=len(found.url.path),
+        parameters=tuple(name[:TEXT_CHARS] for name in found.parameters[:20]),
+    )
+
+
+def dom(document: Document, ids: Ids | None) -> DomFacts:
+    """The tree."""
     widest, children_count = document.widest
-    return {
-        "elements_count": document.element_count,
-        "depth": document.max_depth,
-        "widest_selector": widest.selector[:URL_CHARS] if widest else "",
-        "widest_children_count": children_count,
-        "ids_count": ids.count if ids else 0,
-        "parse_errors_count": document.fault_count,
-    }
+    return DomFacts(
+        elements_count=document.element_count,
+        depth=document.max_depth,
+        widest_selector=widest.selector[:URL_CHARS] if widest else "",
+        widest_children_count=children_count,
+        ids_count=ids.count if ids else 0,
+        parse_errors_count=document.fault_count,
+    )
 
 
-def _forms(gathered: Gathered) -> dict[str, int]:
-    forms = gathered.present(Forms)
-    names = gathered.present(Names)
+def forms(found: Forms | None, names: Names | None) -> FormFacts:
+    """The forms."""
     controls = names.controls if names else ()
-    return {
-        "forms_count": len(forms.items) if forms else 0,
-        "fields_count": sum(1 for control in controls if control.kind is ControlKind.FIELD),
-        "buttons_count": sum(1 for control in controls if control.kind is ControlKind.BUTTON),
-        "nameless_count": sum(1 for control in controls if not control.name and control.judgeable),
-    }
+    return FormFacts(
+        forms_count=len(found.items) if found else 0,
+        fields_count=sum(1 for control in controls if control.kind is ControlKind.FIELD),
+        buttons_count=sum(1 for control in controls if control.kind is ControlKind.BUTTON),
+        nameless_count=sum(1 for control in controls if not control.name and control.judgeable),
+    )

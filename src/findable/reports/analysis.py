@@ -1,0 +1,86 @@
+"""From a capture to its report: gather, check, score."""
+
+from collections.abc import Sequence
+
+from msgspec import structs
+
+from findable import __version__
+from findable.artifacts.page.client_side_rendering import needs_browser
+from findable.artifacts.registry import Gathered, gather
+from findable.capture.page import Capture
+from findable.checks.engine import all_checks, run
+from findable.errors import NOT_SEEN_CODES
+from findable.reports.acceptance import Acceptance, acceptance_of
+from findable.reports.facts import facts_of
+from findable.reports.judgement import judged
+from findable.reports.report import Engine, Problem, Report
+from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding
+from findable.reports.scoring import RULESET
+from findable.vocabulary import Profile
+
+
+def analyse(
+    capture: Capture,
+    profile: Profile = Profile.STATIC,
+    *,
+    not_for_search: bool = False,
+    acceptances: Sequence[Acceptance] = (),
+) -> Report:
+    """Gathers, checks and scores one capture. A page built by script is judged as far as it can be and gets no rating.
+
+    ``not_for_search`` says that nobody wants the page found: what hinders that is then no fault.
+    """
+    return report_of(gather(capture), capture, profile, not_for_search=not_for_search, acceptances=acceptances)
+
+
+def report_of(
+    gathered: Gathered,
+    capture: Capture,
+    profile: Profile = Profile.STATIC,
+    *,
+    not_for_search: bool = False,
+    acceptances: Sequence[Acceptance] = (),
+) -> Report:
+    """The report of what was gathered from a capture."""
+    results = run(gathered, profile, not_for_search=not_for_search)
+    report = Report(
+        requested_url=capture.response.requested_url,
+        url=capture.response.final_url,
+        captured_at=capture.captured_at,
+        engine=Engine(__version__, RULESET, profile),
+        judged_as=capture.judged_as,
+        not_for_search=not_for_search,
+        error=Problem("needs_browser", *NOT_SEEN_CODES["needs_browser"]) if needs_browser(gathered) else None,
+        not_asked=tuple(sorted(set(all_checks()) - {result.check.id for result in results})),
+        findings=tuple(ReportedFinding.of(result) for result in results),
+        facts=facts_of(gathered),
+    )
+    return _judged(report, acceptances, capture.captured_at[:10])
+
+
+def with_acceptances(report: Report, acceptances: Sequence[Acceptance], day: str) -> Report:
+    """The report as if these had been accepted, and nothing else, on that day (ISO date): what analysing the page again would give.
+
+    Raises ValueError for a report under another ruleset than the present one: its weights are gone.
+    """
+    if not can_be_judged_again(report):
+        msg = f"a report under ruleset {report.engine.ruleset} is not judged by {RULESET}"
+        raise ValueError(msg)
+    return _judged(report, acceptances, day)
+
+
+def can_be_judged_again(report: Report) -> bool:
+    """Whether its findings are those of the present ruleset."""
+    known = all_checks()
+    return report.engine.ruleset == RULESET and all(finding.id in known for finding in report.findings)
+
+
+def _judged(report: Report, acceptances: Sequence[Acceptance], day: str) -> Report:
+    findings = tuple(_accepted_or_not(finding, acceptances, report.url, day) for finding in report.findings)
+    return judged(structs.replace(report, findings=findings))
+
+
+def _accepted_or_not(finding: ReportedFinding, acceptances: Sequence[Acceptance], url: str, day: str) -> ReportedFinding:
+    found = acceptance_of(acceptances, finding, url, day) if acceptances else None
+    terms = None if found is None else AcceptanceTerms(found.reason, found.until, found.by)
+    return finding if terms == finding.accepted else structs.replace(finding, accepted=terms)

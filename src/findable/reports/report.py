@@ -1,0 +1,120 @@
+"""The report of a page: one value from the checks to the store, the interface, the exports and the pages.
+
+It is made once (`analyse`), stored as compact canonical JSON and loaded by its type. What only a store knows (id, privacy, links)
+stands beside it, never in it.
+"""
+
+import json
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from findable import __version__
+from findable.errors import PageNotSeen
+from findable.reports.cheapest_fixes import NextRating
+from findable.reports.facts import Facts
+from findable.reports.reported_finding import ReportedFinding
+from findable.reports.scoring import RULESET, Cap
+from findable.vocabulary import Category, Profile, Rating, Verdict
+
+
+class Engine(Struct, frozen=True):
+    """What made the result; scores are compared within one profile."""
+
+    version: str
+    ruleset: str
+    profile: Profile
+
+
+class Problem(Struct, frozen=True):
+    """Why a page has no rating: a code of `errors.NOT_SEEN_CODES`."""
+
+    code: str
+    message: str
+    retryable: bool
+    detail: str | UnsetType = UNSET
+
+
+class CategoryScore(Struct, frozen=True):
+    """A category with its own score, without caps. ``score`` is null where nothing was judged."""
+
+    id: Category
+    title: str
+    score: int | None
+    points: float
+    possible: int
+    counts: Mapping[Verdict, int]
+
+
+class Explanation(Struct, frozen=True):
+    """How the score came about, and the cheapest way to the next rating."""
+
+    points: float
+    possible: int
+    raw: float
+    """The score before caps."""
+    caps: tuple[Cap, ...] = ()
+    held_down_by: Cap | None = None
+    """The cap that holds the score below what the points would give."""
+    provisional: bool = False
+    """Whether too little could be measured to be sure."""
+    next_rating: NextRating | None = None
+
+
+class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What one generation found of a page."""
+
+    requested_url: str
+    url: str
+    """Where the page was reached."""
+    captured_at: str
+    """RFC 3339 UTC."""
+    engine: Engine
+    judged_as: str | None = None
+    """The origin whose preview this is."""
+    not_for_search: bool = False
+    error: Problem | None = None
+    """Why there is no rating."""
+    result: Rating | None = None
+    score: int | None = None
+    coverage: float | None = None
+    """Share of what applies that could be measured, 0 to 1."""
+    explained: Explanation | None = None
+    categories: tuple[CategoryScore, ...] = ()
+    counts: Mapping[Verdict, int] = {}
+    not_asked: tuple[str, ...] = ()
+    """Checks outside the profile."""
+    findings: tuple[ReportedFinding, ...] = ()
+    facts: Facts = Facts()
+
+    @property
+    def was_seen(self) -> bool:
+        """Whether the page could be loaded at all."""
+        return self.error is None or bool(self.findings)
+
+    def to_bytes(self) -> bytes:
+        """Canonical bytes: the same report, the same bytes."""
+        try:
+            return msgspec.json.encode(self, order="deterministic")
+        except UnicodeEncodeError:  # half a character, from an escape in a script or a broken header
+            return json.dumps(msgspec.to_builtins(self), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+    @staticmethod
+    def from_bytes(data: bytes) -> "Report":
+        """The inverse of `to_bytes`."""
+        return _decoder.decode(data)
+
+
+_decoder = msgspec.json.Decoder(Report)
+
+
+def not_seen(url: str, error: PageNotSeen, captured_at: str) -> Report:
+    """The report of a page that could not be loaded."""
+    return Report(
+        requested_url=url,
+        url=url,
+        captured_at=captured_at,
+        engine=Engine(__version__, RULESET, Profile.STATIC),
+        error=Problem(error.code, error.message, error.retryable, error.detail),
+    )

@@ -1,0 +1,131 @@
+"""A finding as it stands in a report: stored, compared and shown. Its words are made where it is shown, in the reader's language."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType, structs
+
+from findable.checks.engine import Check, Evidence, Result, all_checks, finding_key
+from findable.reports.messages import render
+from findable.reports.words import EVIDENCE
+from findable.vocabulary import Effort, Verdict
+from findable.wording import ENGLISH, Wording
+
+AGAINST = (Verdict.FAILED, Verdict.WARNED)
+"""Verdicts that cost points."""
+
+
+class AcceptanceTerms(Struct, frozen=True):
+    """Why somebody accepts a finding, until which day, and who."""
+
+    reason: str
+    until: str
+    """Last day (ISO date); empty for no end."""
+    by: str | UnsetType = UNSET
+
+
+class JudgedFinding(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What a comparison reads of a finding."""
+
+    id: str
+    """Of the check."""
+    verdict: Verdict
+    accepted: AcceptanceTerms | None = None
+
+    @property
+    def is_against(self) -> bool:
+        """Whether the page is at fault and nobody accepted that."""
+        return self.verdict in AGAINST and self.accepted is None
+
+
+class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=True):
+    """One finding of a report. A check that no longer exists keeps its message and has no other words."""
+
+    message: str
+    """Template of the summary."""
+    params: Mapping[str, Any] = {}
+    evidence: tuple[Evidence, ...] = ()
+    evidence_count: int = 0
+    """How many pieces there are; ``evidence`` holds the first."""
+    worth: float = 0
+    """Percent of the score that the check stands for."""
+    lost: float = 0
+    """Percent of the score that the finding costs."""
+
+    @staticmethod
+    def of(result: Result) -> "ReportedFinding":
+        """The finding of a check."""
+        finding = result.finding
+        return ReportedFinding(
+            id=result.check.id,
+            verdict=finding.verdict,
+            message=finding.message,
+            params=_plain(finding.params),
+            evidence=tuple(structs.replace(item, params=_plain(item.params)) if item.params else item for item in finding.evidence),
+            evidence_count=finding.evidence_count if finding.evidence else 0,
+        )
+
+    @property
+    def key(self) -> str:
+        """Stable name: check and normalised evidence, whatever the line numbers."""
+        return finding_key(self.id, ((item.kind, item.url, item.text, item.selector) for item in self.evidence))
+
+    @property
+    def check(self) -> Check | None:
+        """The check, None where it no longer exists."""
+        return all_checks().get(self.id)
+
+    @property
+    def category(self) -> str:
+        """Id of the category."""
+        return self.check.category.value if self.check else ""
+
+    @property
+    def importance(self) -> str:
+        """Importance of the check."""
+        return self.check.importance.value if self.check else ""
+
+    @property
+    def effort(self) -> Effort | None:
+        """What the fix takes."""
+        return self.check.effort if self.check else None
+
+    def summary(self, say: Wording = ENGLISH) -> str:
+        """The finding in one sentence; a named parent check is shown by its question."""
+        parent = all_checks().get(str(self.params.get("check", "")))
+        params = {**self.params, "check": say.text(parent.question)} if parent else self.params
+        return render(self.message, params, say)
+
+    def question(self, say: Wording = ENGLISH) -> str:
+        """What the check asks."""
+        return say.text(self.check.question) if self.check else ""
+
+    def why(self, say: Wording = ENGLISH) -> str:
+        """Why it matters."""
+        return say.text(self.check.documentation.why) if self.check else ""
+
+    def how_to_fix(self, say: Wording = ENGLISH) -> str:
+        """What to do about it."""
+        return say.text(self.check.documentation.how) if self.check else ""
+
+    def source(self, say: Wording = ENGLISH) -> str:
+        """Who says so."""
+        return say.text(self.check.documentation.sources) if self.check else ""
+
+    def docs(self, docs_url: str = "") -> str:
+        """URL of the check's page, or its path in the documentation without ``docs_url``."""
+        if not self.check:
+            return ""
+        return f"{docs_url}/{self.id}" if docs_url else f"docs/checks/{self.id}.md"
+
+
+def in_language(item: Evidence, say: Wording = ENGLISH) -> Evidence:
+    """The evidence with its note and words of ours in one language."""
+    note = render(item.note, item.params, say) if item.note else ""
+    text = say.text(item.text) if item.text in EVIDENCE else item.text
+    return item if note == item.note and text == item.text else structs.replace(item, note=note, text=text)
+
+
+def _plain(params: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The values as they come back from JSON."""
+    return {name: list(value) if isinstance(value, tuple | set | frozenset) else value for name, value in params.items()}
