@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from tests.checks.harness import gathered, page
-from tests.reports import facts
+from tests.reports import facts_json
 
 PAGE = "https://www.example.com/shop/blue-widgets"
 HEAD = f"""<title>x</title><meta name="robots" content="index, max-snippet:-1"><link rel="canonical" href="{PAGE}">
@@ -14,7 +14,7 @@ ROBOTS = f"User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\nSi
 
 
 def of(html: str = page(head=HEAD), **given: Any) -> dict[str, Any]:
-    return facts(gathered(html, **given))
+    return facts_json(gathered(html, **given))
 
 
 def test_keys() -> None:

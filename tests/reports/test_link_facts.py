@@ -2,12 +2,12 @@
 
 from findable.reports.facts.link_facts import LINKS_SHOWN
 from tests.checks.harness import gathered, page
-from tests.reports import facts
+from tests.reports import facts_json
 
 
 def test_facts_of_a_page() -> None:
     html = page('<nav><a href="/a" rel="nofollow">A</a></nav><a href="https://b.example/">B</a><form><input aria-label="X"></form>')
-    found = facts(gathered(html, links={"https://www.example.com/a": 404}))
+    found = facts_json(gathered(html, links={"https://www.example.com/a": 404}))
 
     assert found["links"][0] == {
         "url": "https://www.example.com/a",
@@ -27,7 +27,7 @@ def test_facts_of_a_page() -> None:
 
 
 def test_lists_are_bounded_and_say_so() -> None:
-    found = facts(gathered(page('<a href="/a">A</a>' * 500)))
+    found = facts_json(gathered(page('<a href="/a">A</a>' * 500)))
 
     assert len(found["links"]) == LINKS_SHOWN
     assert found["links_left_count"] == 300
@@ -35,4 +35,4 @@ def test_lists_are_bounded_and_say_so() -> None:
 
 def test_what_is_no_html_has_only_an_address() -> None:
     members = {"links", "link_counts", "top_hosts", "technologies", "address", "dom", "forms"}
-    assert members & facts(gathered("x", status=404)).keys() == {"address"}
+    assert members & facts_json(gathered("x", status=404)).keys() == {"address"}

@@ -64,7 +64,7 @@ def test_the_projection_holds_when_the_fixes_are_made(page: tuple[list[Row], dic
 
     assert score is not None
     assert path.score_from <= score <= path.score_to
-    assert rating_of(path.score_to) is path.rating
+    assert rating_of(path.score_to) is path.result
 
 
 def test_a_good_page_has_no_path() -> None:
@@ -77,7 +77,7 @@ def test_a_gate_is_lifted_first() -> None:
 
     assert path is not None
     assert path.checks == ("noindex",)
-    assert path.rating is Rating.GOOD
+    assert path.result is Rating.GOOD
 
 
 def test_twenty_faults_are_searched_quickly() -> None:

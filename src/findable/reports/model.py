@@ -19,7 +19,7 @@ from findable.errors import PageNotSeen
 from findable.reports import analysis
 from findable.reports.acceptance import Acceptance
 from findable.reports.messages import render
-from findable.reports.report import Report
+from findable.reports.report import Report, canonical
 from findable.reports.scoring import RULESET
 from findable.reports.words import EVIDENCE
 from findable.urls import project_name
@@ -72,7 +72,8 @@ def analyse(
 
 def with_acceptances(made: Analysis, acceptances: Sequence[Acceptance], day: str) -> Analysis:
     """The analysis as if these had been accepted, and nothing else (`analysis.with_acceptances`)."""
-    return _document_of(analysis.with_acceptances(_report_of(made), acceptances, day))
+    judged = _document_of(analysis.with_acceptances(_report_of(made), acceptances, day)).document
+    return Analysis({**judged, "facts": made.document["facts"]})
 
 
 def can_be_judged_again(made: Analysis) -> bool:
@@ -82,17 +83,16 @@ def can_be_judged_again(made: Analysis) -> bool:
 
 
 def _report_of(made: Analysis) -> Report:
-    return msgspec.convert(made.document, Report)
+    follows = ("facts", "explained", "categories")
+    return msgspec.convert({name: value for name, value in made.document.items() if name not in follows}, Report)
 
 
 def _document_of(report: Report) -> Analysis:
-    members = {name: getattr(report, name) for name in report.__struct_fields__}
-    document: dict[str, Any] = msgspec.to_builtins(members)
-    document["findings"] = [
-        {"params": {}, **msgspec.to_builtins(finding), "key": finding.key}
-        | ({"worth": finding.worth, "lost": finding.lost} if finding.verdict in _SCORED and not finding.accepted else {})
-        for finding in report.findings
-    ]
+    document: dict[str, Any] = json.loads(canonical({name: getattr(report, name) for name in report.__struct_fields__}))
+    for stored, finding in zip(document["findings"], report.findings, strict=True):
+        stored |= {"params": stored.get("params", {}), "key": finding.key}
+        if finding.verdict in _SCORED and not finding.accepted:
+            stored |= {"worth": finding.worth, "lost": finding.lost}
     return Analysis(document)
 
 

@@ -6,6 +6,7 @@ stands beside it, never in it.
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -95,10 +96,7 @@ class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     def to_bytes(self) -> bytes:
         """Canonical bytes: the same report, the same bytes."""
-        try:
-            return msgspec.json.encode(self, order="deterministic")
-        except UnicodeEncodeError:  # half a character, from an escape in a script or a broken header
-            return json.dumps(msgspec.to_builtins(self), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+        return canonical(self)
 
     @staticmethod
     def from_bytes(data: bytes) -> "Report":
@@ -107,6 +105,14 @@ class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 _decoder = msgspec.json.Decoder(Report)
+
+
+def canonical(value: Any) -> bytes:
+    """JSON without spaces, the same for equal values; half a character becomes a question mark."""
+    try:
+        return msgspec.json.encode(value, order="deterministic")
+    except UnicodeEncodeError:  # from an escape in a script or a broken header
+        return json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def not_seen(url: str, error: PageNotSeen, captured_at: str) -> Report:

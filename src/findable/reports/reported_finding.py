@@ -7,7 +7,6 @@ from msgspec import UNSET, Struct, UnsetType, structs
 
 from findable.checks.engine import Check, Evidence, Result, all_checks, finding_key
 from findable.reports.messages import render
-from findable.reports.words import EVIDENCE
 from findable.vocabulary import Effort, Verdict
 from findable.wording import ENGLISH, Wording
 
@@ -31,11 +30,6 @@ class JudgedFinding(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Of the check."""
     verdict: Verdict
     accepted: AcceptanceTerms | None = None
-
-    @property
-    def is_against(self) -> bool:
-        """Whether the page is at fault and nobody accepted that."""
-        return self.verdict in AGAINST and self.accepted is None
 
 
 class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=True):
@@ -117,13 +111,6 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
         if not self.check:
             return ""
         return f"{docs_url}/{self.id}" if docs_url else f"docs/checks/{self.id}.md"
-
-
-def in_language(item: Evidence, say: Wording = ENGLISH) -> Evidence:
-    """The evidence with its note and words of ours in one language."""
-    note = render(item.note, item.params, say) if item.note else ""
-    text = say.text(item.text) if item.text in EVIDENCE else item.text
-    return item if note == item.note and text == item.text else structs.replace(item, note=note, text=text)
 
 
 def _plain(params: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -209,7 +209,7 @@ def _certificate(certificate: Certificate) -> CertificateFacts:
 def timings(response: Response) -> TimingFacts:
     """How long the last hops took."""
     hops = tuple(_hop(hop) for hop in response.hops[-MAX_HOPS:])
-    return TimingFacts(hops, tuple(round(sample, 1) for sample in response.wait_samples_ms[:10]))
+    return TimingFacts(hops, tuple(round(float(sample), 1) for sample in response.wait_samples_ms[:10]))
 
 
 def _hop(hop: Hop) -> HopFacts:
@@ -218,12 +218,12 @@ def _hop(hop: Hop) -> HopFacts:
         url=hop.url,
         status=hop.status,
         http_version=hop.http_version,
-        dns_ms=round(timing.dns_ms, 1),
-        connect_ms=round(timing.connect_ms, 1),
-        tls_ms=round(timing.tls_ms, 1),
-        wait_ms=round(timing.wait_ms, 1),
-        first_byte_ms=round(timing.first_byte_ms, 1),
-        last_byte_ms=round(timing.last_byte_ms, 1),
+        dns_ms=round(float(timing.dns_ms), 1),
+        connect_ms=round(float(timing.connect_ms), 1),
+        tls_ms=round(float(timing.tls_ms), 1),
+        wait_ms=round(float(timing.wait_ms), 1),
+        first_byte_ms=round(float(timing.first_byte_ms), 1),
+        last_byte_ms=round(float(timing.last_byte_ms), 1),
     )
 
 

@@ -6,8 +6,9 @@ from typing import Any
 from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
-from findable.reports.acceptance import AGAINST, REASON_CHARS
+from findable.reports.acceptance import REASON_CHARS
 from findable.reports.model import Analysis, can_be_judged_again
+from findable.reports.reported_finding import AGAINST
 from findable.reports.url_patterns import matches, problem_of
 from findable.service.accounts.callers import require
 from findable.service.reports.access import owned, require_match, shown
