@@ -32,27 +32,24 @@ def judge(item: Check, path: Path) -> Finding:
     return findings(html, **given)[item.id]
 
 
-@pytest.mark.parametrize("item", ALL, ids=lambda item: item.id)
-def test_check_is_documented(item: Check) -> None:
-    text = item.documentation
-
-    assert text.summary
-    assert text.why
-    assert text.how
-    assert text.sources
-    assert item.question.endswith("?")
-
-
-@pytest.mark.parametrize("item", ALL, ids=lambda item: item.id)
-def test_parents_exist(item: Check) -> None:
-    assert set(item.after) <= set(all_checks())
+def test_checks_are_documented() -> None:
+    for item in ALL:
+        text = item.documentation
+        assert text.summary, item.id
+        assert text.why, item.id
+        assert text.how, item.id
+        assert text.sources, item.id
+        assert item.question.endswith("?"), item.id
 
 
-@pytest.mark.parametrize("item", STATIC, ids=lambda item: item.id)
-def test_check_has_a_good_page_and_a_bad_one(item: Check) -> None:
-    assert list(folder(item).glob("good*.html"))
-    if item.importance is not Importance.INFO:
-        assert list(folder(item).glob("bad*.html"))
+def test_parents_exist() -> None:
+    assert {item.id: item.after for item in ALL if not set(item.after) <= set(all_checks())} == {}
+
+
+def test_checks_have_a_good_page_and_a_bad_one() -> None:
+    assert [item.id for item in STATIC if not list(folder(item).glob("good*.html"))] == []
+    judging = [item for item in STATIC if item.importance is not Importance.INFO]
+    assert [item.id for item in judging if not list(folder(item).glob("bad*.html"))] == []
 
 
 @pytest.mark.parametrize(("item", "path"), fixtures("good"), ids=lambda value: value.name if isinstance(value, Path) else value.id)
@@ -71,10 +68,10 @@ def test_bad_page_is_flagged_on_the_marked_lines(item: Check, path: Path) -> Non
         assert shown == marked
 
 
-@pytest.mark.parametrize("path", sorted(HERE.rglob("*.json")), ids=lambda path: str(path.relative_to(HERE)))
-def test_sidecar_belongs_to_a_page(path: Path) -> None:
-    assert path.with_suffix(".html").exists()
-    assert isinstance(json.loads(path.read_text(encoding="utf-8")), dict)
+def test_sidecars_belong_to_a_page() -> None:
+    for path in HERE.rglob("*.json"):
+        assert path.with_suffix(".html").exists(), path
+        assert isinstance(json.loads(path.read_text(encoding="utf-8")), dict), path
 
 
 def test_absent_artifacts_never_fail_a_page() -> None:

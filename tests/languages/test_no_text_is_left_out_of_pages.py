@@ -115,7 +115,7 @@ def browser_of_a_guest(live: Live) -> Client:
 def test_a_report_that_is_being_made(live: Live) -> None:
     email = live.email()
     live.analyser.held["slow.example"] = threading.Event()
-    made = live.client(email=email).post("/reports", {"url": "https://slow.example/"})
+    made = live.client(email=email).post("/reports", {"url": "https://slow.example/"}, wait=0)
     path = f"/r/{made.json['data']['public_id']}"
 
     assert words_left(live.signed_in(email).get(path), "slow") == []

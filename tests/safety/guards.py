@@ -554,7 +554,6 @@ GUARDS: dict[str, Guard] = {
         [("findable.web.auth:refuse_cross_site", NOTHING)],
         [
             f"{WEB}/test_pages.py::test_s74_forms_of_other_sites_are_refused",
-            f"{WEB}/test_manage.py::test_s74_forms_of_other_sites_change_nothing",
             f"{WEB}/test_people.py::test_s74_no_form_of_another_site_signs_in",
             f"{SAFETY}/test_outsider.py::test_s74_no_other_site_sends_a_form_for_somebody",
         ],

@@ -354,14 +354,6 @@ def test_members_read_and_decide_nothing(shop: Client, live: Live) -> None:
     assert "What is set" not in shop.get(f"{PATH}/settings").text
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_s74_forms_of_other_sites_change_nothing(shop: Client, form: str) -> None:
-    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "https://evil.example"}):
-        assert shop.post(f"{PATH}/{form}", {"name": "shop.example", "user": "x", "password": "y"}, headers).status == 403
-    assert shop.get(PATH).status == 200
-    assert "What is set" not in shop.get(f"{PATH}/settings").text
-
-
 def test_a_site_is_set_up_before_its_first_report(live: Live) -> None:
     browser = owner(live)
     assert "/projects#new" in browser.get("/").text
