@@ -91,7 +91,7 @@ ASYNCIO = frozenset(
 """Names with which the event loop or the system does so."""
 
 ALLOWED: Mapping[str, Mapping[str, str]] = {
-    "bounded.py": {"subprocess": "our own interpreter, without an environment"},
+    "sandbox.py": {"subprocess": "our own interpreter, without an environment"},
     "cli/doctor.py": {"socket": "binds to the service's own port to see whether it is free"},
     "demo/site.py": {"http.server": "serves the demonstration on loopback"},
     "store/backup_postgres.py": {"subprocess": "pg_dump and pg_restore of the operator's database"},
@@ -160,9 +160,9 @@ def test_s17_in_the_fetcher_sockets_are_opened_by_one_module_and_names_looked_up
         for name in used(path.read_text(encoding="utf-8")):
             users.setdefault(name, set()).add(path.name)
     assert users.pop("pycurl") <= {"wire.py", "handshakes.py", "certificates.py", "trust.py"}
-    assert users.pop("aiodns") == users.pop("pycares") == users.pop("getaddrinfo") == {"resolve.py"}
+    assert users.pop("aiodns") == users.pop("pycares") == users.pop("getaddrinfo") == {"resolver.py"}
     # Families and constants; the sockets of the transfer are made, and checked, in wire.py.
-    assert users.pop("socket") <= {"guard.py", "resolve.py", "wire.py", "handshakes.py"}
+    assert users.pop("socket") <= {"guard.py", "resolver.py", "wire.py", "handshakes.py"}
     assert set(users) <= {"ssl"}
 
 

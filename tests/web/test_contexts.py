@@ -35,8 +35,8 @@ MOMENT = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
 
 
 def shown_classes() -> list[type[Shown]]:
-    for module in pkgutil.iter_modules(pages.__path__):
-        importlib.import_module(f"{pages.__name__}.{module.name}")
+    for module in pkgutil.walk_packages(pages.__path__, f"{pages.__name__}."):
+        importlib.import_module(module.name)
     found = (value for name in sys.modules if name.startswith(f"{pages.__name__}.") for value in vars(sys.modules[name]).values())
     return sorted(
         {one for one in found if isinstance(one, type) and issubclass(one, Shown) and one is not Shown}, key=lambda one: one.__name__
@@ -93,7 +93,8 @@ def test_every_variable_is_a_field_and_every_field_is_used(shown: type[Shown]) -
 
 def parts() -> list[type]:
     """The dataclasses that stand in fields, and in their fields."""
-    modules = ("appendix", "cards", "checks", "client", "contexts", "moments", "outside", "presented", "runs")
+    below_report = ("appendix", "finding_cards", "client", "report_context", "previews", "owner_presentation", "run_trend")
+    modules = (*(f"report.{name}" for name in below_report), "shared.checks", "shared.local_times")
     found = (value for name in modules for value in vars(importlib.import_module(f"{pages.__name__}.{name}")).values())
     return sorted({one for one in found if dataclasses.is_dataclass(one) and one.__module__.startswith(pages.__name__)}, key=str)  # type: ignore[misc]
 
@@ -101,8 +102,8 @@ def parts() -> list[type]:
 def test_every_part_of_a_variable_is_used() -> None:
     text = "".join(source(name) for name in environment().list_templates())
     python = "".join(
-        inspect.getsource(importlib.import_module(f"{pages.__name__}.{name}"))
-        for name in ("client", "contexts", "presented", "runs", "past", "share")
+        inspect.getsource(importlib.import_module(f"{pages.__name__}.report.{name}"))
+        for name in ("client", "report_context", "owner_presentation", "run_trend", "run_history", "share")
     )
     for part in parts():
         for field in dataclasses.fields(part):
