@@ -14,11 +14,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from million import ACCOUNT, BIG_PROJECT, Size, World, fill_postgresql, fill_sqlite
+from msgspec.structs import replace
 
 from findable.clock import monotonic_s
 from findable.service import housekeeping

@@ -11,10 +11,12 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
+
+from msgspec.structs import asdict
 
 from findable.reports.model import analyse
 from research.precision import saved_page

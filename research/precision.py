@@ -20,9 +20,10 @@ import json
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.registry import gather

@@ -22,13 +22,14 @@ import tempfile
 import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 import brotli
+from msgspec.structs import replace
 
 from findable.capture.page import Capture
 from findable.capture.response import Answer, Headers, Hop, Timing

@@ -5,8 +5,10 @@ What is pure (parsing, checking, scoring) goes through ``compute``, so that a se
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from findable.artifacts.page.delivery import is_private
 from findable.artifacts.registry import gather
@@ -56,8 +58,7 @@ async def compute_here(function: Callable[..., Made], *arguments: Any) -> Made:
     return function(*arguments)
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """How one page is to be looked at."""
 
     judged_as: str | None = None

@@ -13,9 +13,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
+
+from msgspec import Struct
 
 PR_SET_PDEATHSIG = 1
 ANSWER, REQUEST = "answer", "request"
@@ -25,8 +26,7 @@ _REASON_CHARS = 2000
 _ERRORS_BYTES = 64 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """What one process may use."""
 
     time_s: float

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote
 
 import ada_url
-
-from findable.records import record
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
@@ -41,8 +40,7 @@ TRACKING_PARAMETERS = frozenset(
 """Parameters that ad and mail systems add to links; also every ``utm_…``."""
 
 
-@record
-class Url:
+class Url(Struct, frozen=True):
     """A parsed absolute URL. ``str()`` is its WHATWG serialisation."""
 
     href: str

@@ -7,19 +7,19 @@ How texts get there: docs/explanation/languages.md.
 
 import gettext
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from functools import cache
 from pathlib import Path
 from typing import Any, Self
+
+from msgspec import Struct
 
 CATALOGUES = ("interface", "findings", "checks")
 FOLDER = Path(__file__).parent / "locale"
 MAX_ACCEPT_CHARS = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
+class Language(Struct, frozen=True):
     """What a language needs besides texts."""
 
     code: str

@@ -3,13 +3,13 @@
 import base64
 import html
 import json
-from dataclasses import replace
 from typing import Any
 from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from findable.capture.page import Capture
 from findable.capture.redaction import is_secret, text_without_secrets, without_secrets

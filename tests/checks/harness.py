@@ -5,10 +5,11 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from findable.artifacts.registry import Gathered, gather
 from findable.capture.page import Capture, PageProbes, SiteCapture

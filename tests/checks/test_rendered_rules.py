@@ -1,8 +1,7 @@
 """Rules of indexing that also read the page after its scripts ran."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from findable.artifacts.browser.rendered_page import Rendered
 from findable.checks.engine import run

@@ -1,8 +1,7 @@
 """What is the page, and what was put in its place."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from findable.capture.response import Headers, Hop, Response, Timing
 from findable.errors import PageNotSeen

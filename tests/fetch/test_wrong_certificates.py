@@ -2,10 +2,10 @@
 
 import ssl
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from findable.analyze import Options, report_page
 from findable.capture.response import Failure

@@ -4,10 +4,10 @@ import copy
 import gzip
 import json
 import time
-from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from findable.artifacts.page.robots_directives import directives_of_markup, header_directives
 from findable.artifacts.page.security_headers import parse_hsts, parse_policies, says_nosniff

@@ -6,8 +6,10 @@ replacement in its place inside the process of the tests.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import replace
 
 Replacement = Callable[[Any], Any]
 """From what stands there to what stands there instead."""

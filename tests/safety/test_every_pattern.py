@@ -12,12 +12,14 @@ import re
 import signal
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import fields
 
 import findable
 
@@ -85,7 +87,7 @@ def within(value: Any, depth: int = 4) -> "Iterator[re.Pattern[Any]]":
     elif depth and isinstance(value, list | tuple | set | frozenset):
         for item in value:
             yield from within(item, depth - 1)
-    elif depth and is_dataclass(value) and not isinstance(value, type):
+    elif depth and isinstance(value, Struct):
         for field in fields(value):
             yield from within(getattr(value, field.name), depth - 1)
     elif depth and type(value).__module__.startswith("findable.") and hasattr(value, "__dict__"):

@@ -2,11 +2,11 @@
 
 import os
 import sqlite3
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from findable.clock import now
 from findable.errors import NotFound

@@ -2,11 +2,11 @@
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from findable.errors import NotFound, PageNotSeen, ValidationFailed
 from findable.service.projects import projects

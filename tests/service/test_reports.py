@@ -1,11 +1,11 @@
 """Reports: accepted, made, changed, deleted."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from findable.errors import (
     BadRequest,

@@ -3,12 +3,12 @@
 import hashlib
 import re
 import threading
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from argon2 import PasswordHasher
+from msgspec.structs import replace
 
 from findable.clock import now
 from findable.errors import NotFound, RateLimited, Unavailable, ValidationFailed

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from jinja2 import StrictUndefined, nodes
 from jinja2.meta import find_referenced_templates, find_undeclared_variables
+from msgspec import structs
 
 from findable.reports.comparison import ChangedFinding
 from findable.reports.model import Analysis, analyse
@@ -82,11 +83,10 @@ def asked_for(name: str) -> set[str]:
 @pytest.mark.full
 @pytest.mark.parametrize("shown", shown_classes(), ids=lambda one: one.__name__)
 def test_every_variable_is_a_field_and_every_field_is_used(shown: type[Shown]) -> None:
-    assert dataclasses.is_dataclass(shown)
-    assert shown.__dataclass_params__.frozen
+    assert shown.__struct_config__.frozen
     every = templates(shown.template)
     own = every - layouts(shown.template)
-    given = {field.name for field in dataclasses.fields(shown)} | environment().globals.keys()
+    given = {field.name for field in structs.fields(shown)} | environment().globals.keys()
     assert set().union(*(asked_for(template) for template in own)) <= given
     assert given <= set().union(*(asked_for(template) for template in every)) | environment().globals.keys()
 
@@ -106,7 +106,7 @@ def test_every_part_of_a_variable_is_used() -> None:
         for name in ("client", "report_context", "owner_presentation", "run_trend", "run_history", "share")
     )
     for part in parts():
-        for field in dataclasses.fields(part):
+        for field in structs.fields(part):
             assert re.search(rf"\.{field.name}\b|\b{field.name}\b", text if issubclass(part, Shown) else text + python), (
                 f"{part}.{field.name}"
             )
@@ -167,8 +167,10 @@ def run(number: int, score: int | None, report: int = 7) -> RunView:
 def changes(shown: ReportView) -> Changes:
     assert shown.analysis
     held = [kept for kept in shown.analysis.document["findings"] if kept["verdict"] in ("failed", "warned")]
-    lists = [tuple(ChangedFinding(kept, Verdict.PASSED, Verdict.FAILED) for kept in held[index::4]) for index in range(4)]
-    return Changes(2, 3, 20, 49, 30, -1, None, *lists)
+    new, fixed, returned, still = (
+        tuple(ChangedFinding(kept, Verdict.PASSED, Verdict.FAILED) for kept in held[index::4]) for index in range(4)
+    )
+    return Changes(2, 3, 20, 49, 30, -1, None, new, fixed, returned, still)
 
 
 def accepting(html: str) -> ReportView:
@@ -179,7 +181,7 @@ def accepting(html: str) -> ReportView:
         kept | ({"accepted": {"reason": "Meant.", "until": "2027-01-31", "by": "Ada"}} if kept["verdict"] == "warned" else {})
         for kept in made.analysis.document["findings"]
     ]
-    return dataclasses.replace(made, analysis=Analysis({**made.analysis.document, "findings": findings}))
+    return structs.replace(made, analysis=Analysis({**made.analysis.document, "findings": findings}))
 
 
 BAR = bar_of(Caller(1, 1, None, frozenset({"read", "write"})), "")
@@ -209,11 +211,11 @@ def cases() -> dict[str, Shown]:
         "not seen": report_page(view(None, status=Status.FAILED, error=Problem("dns_failed", "Not resolved.", retryable=True)), AT),
         "waiting": report_page(waiting, AT),
         "again": report_page(
-            dataclasses.replace(bad, progress=Progress("queued", 0, 1), last_error=Problem("dns_failed", "Not.", retryable=True)),
+            structs.replace(bad, progress=Progress("queued", 0, 1), last_error=Problem("dns_failed", "Not.", retryable=True)),
             AT,
             current_run=3,
         ),
-        "preview of a site": report_page(dataclasses.replace(bad, judged_as="https://www.example.com"), AT, current_run=3),
+        "preview of a site": report_page(structs.replace(bad, judged_as="https://www.example.com"), AT, current_run=3),
         "history": history_page(bad, "A page", runs, ENGLISH, None, bar=BAR, problem="No."),
         "one run": history_page(bad, "A page", runs[:1], ENGLISH, None, bar=BAR),
         "compare": compare_page(bad, "A page", (runs[1], runs[0]), changes(bad), ENGLISH, None, bar=BAR),

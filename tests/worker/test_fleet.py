@@ -10,7 +10,6 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
-from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from urllib.parse import urlencode
 
 import psycopg
 import pytest
+from msgspec.structs import replace
 
 from findable.errors import PageNotSeen, RateLimited, Unavailable
 from findable.service.reports import generation, reports

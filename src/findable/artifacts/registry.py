@@ -1,6 +1,6 @@
 """From a capture to facts: each artifact is made once, when first asked for.
 
-An artifact is a frozen dataclass and one function that makes it, registered by `@artifact`. The function's parameters are
+An artifact is a frozen value and one function that makes it, registered by `@artifact`. The function's parameters are
 what it reads (other artifacts, or the Capture), its return type is what it makes. Where the thing does not exist or could
 not be measured it returns `Absent(reason)`, decided once, here; whatever needs it becomes inapplicable or unknown.
 """
@@ -11,9 +11,10 @@ import pkgutil
 import types
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeVar
+
+from msgspec import Struct, field
 
 from findable.capture.page import Capture
 from findable.vocabulary import Verdict
@@ -23,8 +24,7 @@ log = logging.getLogger("findable.artifacts")
 Made = TypeVar("Made")
 
 
-@dataclass(frozen=True, slots=True)
-class Absent:
+class Absent(Struct, frozen=True):
     """Why an artifact is not there. ``reason`` is a message template with ``params``, as in a finding."""
 
     reason: str
@@ -33,8 +33,7 @@ class Absent:
     params: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """One parameter of a maker or a check: the artifact type it reads, and whether it can do without."""
 
     name: str

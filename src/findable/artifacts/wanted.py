@@ -1,9 +1,10 @@
 """What extra requests one page asks for."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from findable.capture.page import Capture
 from findable.urls import join, parse, same_host, without_fragment
@@ -26,16 +27,14 @@ class AssetKind(StrEnum):
     """``og:image`` and its kin."""
 
 
-@dataclass(frozen=True, slots=True)
-class AssetTarget:
+class AssetTarget(Struct, frozen=True):
     """One sub-resource, by absolute URL without fragment."""
 
     url: str
     kind: AssetKind
 
 
-@dataclass(frozen=True, slots=True)
-class Targets:
+class Targets(Struct, frozen=True):
     """Absolute http(s) URLs without fragment, each once, most telling first: what does not fit the budget is cut at the end."""
 
     page_url: str

@@ -3,14 +3,13 @@
 A capture is what `findable gather` prints and `findable check` reads (see saved.py). All facts are derived from it.
 """
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from findable.capture.response import Answer, Response
 from findable.capture.sitemap_summary import SitemapEntry
 
 
-@dataclass(frozen=True, slots=True)
-class SiteCapture:
+class SiteCapture(Struct, frozen=True):
     """What belongs to the site and not to the page; shared between reports of one host for a while."""
 
     origin: str
@@ -38,8 +37,7 @@ class SiteCapture:
     """Link answers known for this site, each URL once."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageProbes:
+class PageProbes(Struct, frozen=True):
     """What extra requests told about this page."""
 
     assets: tuple[Answer, ...] = ()
@@ -71,8 +69,7 @@ class PageProbes:
     """Whether `sitemap_entries` was looked for in all that the site's sitemaps list; False where the listing was not at hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Capture:
+class Capture(Struct, frozen=True):
     """One page, as seen once."""
 
     captured_at: str

@@ -1,9 +1,11 @@
 """A preview judged as the origin it will have: its addresses are rewritten in everything that was captured."""
 
 import re
-from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import fields, replace
 
 from findable.capture.page import Capture
 from findable.urls import Url, parse
@@ -46,7 +48,7 @@ class _Rewriter:
             made = self._bytes.sub(self._in_bytes, value)
         elif isinstance(value, tuple):
             made = tuple(self.value(item) for item in value)
-        elif is_dataclass(value) and not isinstance(value, type):
+        elif isinstance(value, Struct):
             made = replace(value, **{field.name: self.value(getattr(value, field.name)) for field in fields(value)})
         return made  # type: ignore[no-any-return]  # the same shape went in
 

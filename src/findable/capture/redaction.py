@@ -7,9 +7,11 @@ as many stars, so that lengths stay right. Left alone is what a reader could gue
 
 import re
 from collections.abc import Sequence
-from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import fields, replace
 
 from findable.capture.page import Capture
 from findable.urls import parse
@@ -96,7 +98,7 @@ def _cleared(node: Node, sought: Sequence[Sought]) -> Node:
     elif isinstance(node, tuple):
         items = tuple(_cleared(item, sought) for item in node)
         made = node if all(new is old for new, old in zip(items, node, strict=True)) else items
-    elif is_dataclass(node) and not isinstance(node, type):
+    elif isinstance(node, Struct):
         members = {member.name: getattr(node, member.name) for member in fields(node)}
         changed = {name: new for name, old in members.items() if (new := _cleared(old, sought)) is not old}
         made = replace(node, **changed) if changed else node

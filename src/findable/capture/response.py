@@ -1,17 +1,19 @@
 """What the wire said: hops, headers, timings, certificates. Values only."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import ClassVar
+
+from msgspec import Struct, field
 
 from findable.capture.sitemap_summary import SitemapSummary
+from findable.values import Discreet
 
 KEPT_BYTES = 5_000_000
 """Of the decoded body of a page. More is not judged, so only its size is kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Headers:
+class Headers(Struct, frozen=True):
     """Header lines in the order and spelling they were sent, one ``(name, value)`` per line.
 
     Values are latin-1 text with line folding undone. HTTP/2 lower-cases names. Values of Set-Cookie are hidden when a
@@ -37,8 +39,7 @@ class Headers:
         return iter(self.lines)
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(Struct, frozen=True):
     """Milliseconds of each phase of one request; on a reused connection dns, connect and tls are 0."""
 
     dns_ms: float = 0.0
@@ -55,8 +56,7 @@ class Timing:
         return max(0.0, self.first_byte_ms - self.dns_ms - self.connect_ms - self.tls_ms)
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(Struct, frozen=True):
     """One certificate of the chain the server sent, leaf first. Times are RFC 3339 UTC text."""
 
     subject: str
@@ -70,8 +70,7 @@ class Certificate:
     public_key_bits: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tls:
+class Tls(Struct, frozen=True):
     """The TLS connection of the main fetch. ``verified`` False means it was read on a second, credential-free try."""
 
     version: str = ""
@@ -82,8 +81,7 @@ class Tls:
     chain: tuple[Certificate, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Hop:
+class Hop(Struct, frozen=True):
     """One answer on the way to the page. The last hop is the page itself."""
 
     url: str
@@ -98,14 +96,14 @@ class Hop:
     """Where it redirects to, resolved; empty on the last hop."""
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
+class Response(Discreet, frozen=True):
     """The page as the network gave it. ``body`` is decoded from its content coding, not from its charset."""
 
+    hidden: ClassVar[frozenset[str]] = frozenset({"body"})
     requested_url: str
     hops: tuple[Hop, ...]
     """At least one."""
-    body: bytes = field(default=b"", repr=False)
+    body: bytes = b""
     """Its first KEPT_BYTES. Left out of what is printed: asyncio.run prints its result, four bytes for each of a body of zeros."""
     wire_bytes: int = 0
     """Body bytes as transferred."""
@@ -180,14 +178,14 @@ class Failure(StrEnum):
     """This kind of request is not part of the profile or was switched off."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Discreet, frozen=True):
     """What one extra request told. Where ``failure`` is not NONE and ``hops`` is empty, nothing was received."""
 
+    hidden: ClassVar[frozenset[str]] = frozenset({"body"})
     url: str
     method: str = "GET"
     hops: tuple[Hop, ...] = ()
-    body: bytes = field(default=b"", repr=False)
+    body: bytes = b""
     """Decoded; the first bytes only where a range was asked for or a cap cut it."""
     wire_bytes: int = 0
     """Body bytes as transferred by us."""

@@ -10,12 +10,13 @@ import json
 import types
 import typing
 from collections.abc import Iterator, Sequence
-from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from typing import Any, cast
 
 import msgspec
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields
 
 from findable.capture.page import Capture, SiteCapture
 from findable.capture.response import Answer
@@ -129,7 +130,7 @@ def _encode(value: Any, bodies: list[bytes]) -> Any:
         return [_encode(item, bodies) for item in value]
     if isinstance(value, dict):
         return {name: _encode(member, bodies) for name, member in value.items()}
-    if is_dataclass(value):
+    if isinstance(value, Struct):
         encoded = {}
         shape: Any = type(value)
         for name, (kind, default) in _schema(shape).items():
@@ -150,12 +151,12 @@ def _is_text(body: bytes) -> bool:
 
 @cache
 def _schema(kind: Any) -> dict[str, tuple[Any, Any]]:
-    """Field name to (type, default), MISSING where there is no default."""
+    """Field name to (type, default), NODEFAULT where there is no default."""
     hints = typing.get_type_hints(kind)
     schema = {}
     for member in fields(kind):
         default = member.default
-        if default is MISSING and member.default_factory is not MISSING:
+        if default is NODEFAULT and member.default_factory is not NODEFAULT:
             default = member.default_factory()
         schema[member.name] = (hints[member.name], default)
     return schema
@@ -175,7 +176,7 @@ def _decode(kind: Any, value: Any) -> Any:
         return tuple(_decode(arm, item) for arm, item in zip(arms, value, strict=True))
     if kind is bytes:
         return value["text"].encode("utf-8") if "text" in value else base64.b64decode(value["base64"], validate=True)
-    if is_dataclass(kind):
+    if isinstance(kind, type) and issubclass(kind, Struct):
         return _decode_members(kind, value)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind(value)
@@ -192,7 +193,7 @@ def _decode_members(kind: Any, value: Any) -> Any:
     for name, (member_kind, default) in _schema(kind).items():
         if name in value:
             members[name] = _decode(member_kind, value[name])
-        elif default is MISSING:
+        elif default is NODEFAULT:
             raise KeyError(name)
     return kind(**members)
 

@@ -1,7 +1,8 @@
 """What a sitemap file says, read while it streamed: counts of everything, samples of the rest. Values only."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class SitemapForm(StrEnum):
@@ -17,8 +18,7 @@ class SitemapForm(StrEnum):
     EMPTY = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SitemapEntry:
+class SitemapEntry(Struct, frozen=True):
     """One listed address as written, trimmed."""
 
     url: str
@@ -31,8 +31,7 @@ class SitemapEntry:
     """It has language versions that were not kept, because those of the file are too many."""
 
 
-@dataclass(frozen=True, slots=True)
-class SitemapSummary:
+class SitemapSummary(Struct, frozen=True):
     """One file. Counts are right up to where it was read: see `read_to_end`."""
 
     form: SitemapForm = SitemapForm.EMPTY

@@ -9,17 +9,15 @@ import inspect
 import logging
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from findable.artifacts.browser.rendered_page import Rendered
 from findable.artifacts.html.document import Element
 from findable.artifacts.registry import Absent, Gathered, Reading, readings
 from findable.artifacts.site.crawl_context import Crawl
-from findable.records import record
 from findable.vocabulary import Category, Effort, Importance, Profile, Verdict
 
 log = logging.getLogger("findable.checks")
@@ -74,8 +72,7 @@ def noted(pairs: Iterable[tuple[Element, str]]) -> list[Evidence | Element]:
     return [*(element(node, note) for node, note in listed[:EVIDENCE_SHOWN]), *(node for node, _ in listed[EVIDENCE_SHOWN:])]
 
 
-@record
-class Finding:
+class Finding(Struct, frozen=True):
     """The answer of one check on one page. ``message`` is a template: ``{count|link|links}`` picks by number."""
 
     verdict: Verdict
@@ -141,8 +138,7 @@ def _with_evidence(finding: Finding) -> Finding:
     return finding
 
 
-@dataclass(frozen=True, slots=True)
-class Documentation:
+class Documentation(Struct, frozen=True):
     """A check's docstring, taken apart at its fixed headings. Paragraphs keep reStructuredText literals."""
 
     summary: str
@@ -153,8 +149,7 @@ class Documentation:
     not_judged: str
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """One registered question."""
 
     id: str
@@ -175,8 +170,7 @@ class Check:
     documentation: Documentation
 
 
-@record
-class Result:
+class Result(Struct, frozen=True):
     """A check and what it found."""
 
     check: Check

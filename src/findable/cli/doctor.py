@@ -4,8 +4,9 @@ import os
 import shutil
 import socket
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from findable import __version__, urls
 from findable.artifacts.page.delivery import is_loopback
@@ -17,8 +18,7 @@ WORLD_BITS = 0o077
 LOW_DISK_BYTES = 500_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Struct, frozen=True):
     """One thing that was looked at. ``level``: ok, note or wrong."""
 
     level: str

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from findable.cli.audit_requests import read_text
 from findable.cli.stored_reports import reports_in, was_seen
@@ -14,8 +15,7 @@ from findable.reports.comparison import compare
 RATED_BAD = "rated bad"
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(Struct, frozen=True):
     """The rules a report must pass; ``baseline`` maps addresses to earlier reports."""
 
     fail_under: float | None

@@ -1,10 +1,10 @@
 """`findable queue`: what waits, what runs where, how fast it goes and what failed."""
 
-import dataclasses
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
+from msgspec import structs
 
 from findable.cli.accounts import opened
 from findable.cli.terminal import print_json
@@ -20,7 +20,7 @@ def queue(*, format: Annotated[Literal["text", "json"], Parameter(help="text for
     with opened("queue") as service:
         numbers = queue_numbers(service)
     if format == "json":
-        print_json(dataclasses.asdict(numbers))
+        print_json(structs.asdict(numbers))
         return 0
     oldest = f", the oldest for {_in_words(numbers.oldest_waiting_s)}" if numbers.waiting else ""
     print(f"{numbers.waiting:,} wait{oldest}; {numbers.running:,} run; {numbers.ended_per_minute:g} a minute end")

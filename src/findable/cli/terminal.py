@@ -10,8 +10,9 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, TextIO
+
+from msgspec import Struct
 
 from findable.wording import ENGLISH, Wording, wording
 
@@ -83,8 +84,7 @@ def hush() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-@dataclass(frozen=True, slots=True)
-class Terminal:
+class Terminal(Struct, frozen=True):
     """Where a command prints."""
 
     columns: int = MAX_COLUMNS

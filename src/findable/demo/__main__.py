@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+
 from dataclasses import replace
 
 from findable.cli.serve import greet

@@ -4,12 +4,13 @@ import gzip
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+
+from msgspec import Struct
 
 HOST = "127.0.0.1"
 PORT = 8001
@@ -45,8 +46,7 @@ PAGES: Mapping[str, str] = {
 Tell = Callable[[str, str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(Struct, frozen=True):
     """One file of the site. ``{{origin}}`` in its text becomes the address it is served from."""
 
     suffix: str

@@ -6,9 +6,10 @@ Texts of the page stay data from here to the paper; control characters and marks
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Any
+
+from msgspec import Struct, field
 
 from findable.errors import as_sentence
 from findable.export import first_line
@@ -50,8 +51,7 @@ _READABLE = 4.5
 """Contrast with the paper (WCAG 2.2, 1.4.3)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Branding:
+class Branding(Struct, frozen=True):
     """Whose sheet it is. Raises ValueError for a colour that is not ``#rrggbb``."""
 
     name: str = ""
@@ -65,8 +65,7 @@ class Branding:
             raise ValueError("color must look like #1a5442")
 
 
-@dataclass(frozen=True, slots=True)
-class ClientWords:
+class ClientWords(Struct, frozen=True):
     """What the owner wrote for the client, plain text."""
 
     summary: str = ""
@@ -78,8 +77,7 @@ class ClientWords:
     prepared_for: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """How a report is put on paper."""
 
     say: Wording = ENGLISH

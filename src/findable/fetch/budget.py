@@ -1,7 +1,8 @@
 """What the extra requests of one report may cost, all together: time, requests, bytes."""
 
 import asyncio
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from findable.clock import monotonic_s
 
@@ -15,8 +16,7 @@ MAX_UNSENT = 100
 _LENT = frozenset({"bytes", "requests"})
 
 
-@dataclass(frozen=True, slots=True)
-class Grant:
+class Grant(Struct, frozen=True):
     """Leave to send one request and read so many bytes."""
 
     bytes_count: int

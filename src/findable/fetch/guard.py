@@ -7,8 +7,9 @@ are for the person who types an address, and only say what that person typed.
 import contextlib
 import socket
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from ipaddress import IPv6Network, ip_network
+
+from msgspec import Struct
 
 from findable import urls
 from findable.errors import SettingError
@@ -25,8 +26,7 @@ PRIVATE_ADDRESS = later("This address is not on the public internet.")
 OWN_ADDRESS = later("This is the address of this service itself.")
 
 
-@dataclass(frozen=True, slots=True)
-class AllowedTarget:
+class AllowedTarget(Struct, frozen=True):
     """One entry of the setting ALLOW_TARGETS: a network, an address or a name, on one port or on any."""
 
     host: str

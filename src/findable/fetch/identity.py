@@ -1,10 +1,11 @@
 """How a request introduces itself, and what it may carry to the one site that asked for it."""
 
 import base64
-from dataclasses import dataclass, field
+from typing import ClassVar
 
 from findable import __version__, urls
 from findable.errors import SettingError
+from findable.values import Discreet
 
 PRODUCT_TOKEN = "Findable"  # noqa: S105 - the name robots.txt files may address
 CONTACT = "https://github.com/findable-seo/findable"
@@ -37,21 +38,21 @@ def user_agent(contact: str = CONTACT) -> str:
     return f"Mozilla/5.0 (compatible; {PRODUCT_TOKEN}/{__version__}; +{contact})"
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Discreet, frozen=True):
     """Credentials and the like for one origin. They are sent to that origin alone, never on after a redirect elsewhere.
 
     Raises SettingError where a header cannot be sent.
     """
 
+    hidden: ClassVar[frozenset[str]] = frozenset({"user_agent", "headers", "user_password", "cookies"})
     origin: str = ""
     """``https://staging.example.com``; where it is empty nothing is sent anywhere."""
-    user_agent: str | None = field(default=None, repr=False)
+    user_agent: str | None = None
     """Instead of our own."""
-    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
-    user_password: tuple[str, str] | None = field(default=None, repr=False)
+    headers: tuple[tuple[str, str], ...] = ()
+    user_password: tuple[str, str] | None = None
     """For Basic authentication."""
-    cookies: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    cookies: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         for name, value in (*self.headers, *self.cookies, ("user-agent", self.user_agent or "")):

@@ -1,7 +1,8 @@
 """Whether there is a way out of here: where no host outside can be reached at all, nothing is known of any of them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from findable import urls
 from findable.capture.page import SiteCapture

@@ -7,10 +7,11 @@ carry an IPv4 address inside (mapped, NAT64, 6to4, ISATAP) are judged by both.
 
 import csv
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+from msgspec import Struct
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
@@ -21,8 +22,7 @@ _UNIVERSAL_BIT = 0x02000000
 _NAT64_LENGTHS = {32, 40, 48, 56, 64, 96}
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """One row of the table."""
 
     network: Network

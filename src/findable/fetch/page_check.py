@@ -6,7 +6,8 @@ on a short page or at a status that refuses.
 """
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from findable import urls
 from findable.capture.response import Response
@@ -35,8 +36,7 @@ _SPACE = b" \t\r\n\f\0"
 _HTML_START = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|script|h1|div|p)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Wall:
+class _Wall(Struct, frozen=True):
     """Bytes that stand on the page a wall serves, in lower case.
 
     ``alone``: they stand on no normal page of a few words, whatever its status. Where a ``pattern`` is given it must be found

@@ -2,8 +2,9 @@
 
 import asyncio
 import random
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from findable import urls
 from findable.capture.response import KEPT_BYTES, Failure, Headers, Hop, Response, Tls

@@ -2,9 +2,10 @@
 
 import asyncio
 from collections.abc import Container, Coroutine, Iterable, Mapping, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from findable import clock, urls
 from findable.artifacts.page.hreflang import listed_versions

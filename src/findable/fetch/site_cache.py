@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable
-from dataclasses import dataclass, replace
 from typing import Any, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from findable.capture.page import SiteCapture
 from findable.capture.response import Answer, Failure
@@ -28,8 +30,7 @@ class SiteCache(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class _Entry:
+class _Entry(Struct):
     made_at_s: float
     task: asyncio.Task[SiteCapture]
     links: dict[str, Answer]

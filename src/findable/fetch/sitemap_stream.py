@@ -4,9 +4,10 @@ expat with document types refused: no entity is ever declared, so none can be ex
 """
 
 import re
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from xml.parsers import expat
+
+from msgspec import Struct, field
 
 from findable import urls
 from findable.capture.sitemap_summary import SitemapEntry, SitemapForm, SitemapSummary
@@ -42,8 +43,7 @@ Alternates = tuple[tuple[str, str], ...]
 """(code, address) of language versions, as written."""
 
 
-@dataclass(slots=True)
-class ListedPages:
+class ListedPages(Struct):
     """What one file says of the pages it lists, by fingerprint; empty of an index."""
 
     lastmods: dict[bytes, str] = field(default_factory=dict)

@@ -2,7 +2,9 @@
 
 import asyncio
 import math
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from findable import urls
 from findable.artifacts.responses.assets import reason
@@ -28,8 +30,7 @@ _UNREACHED = frozenset({Failure.DNS, Failure.CONNECT, Failure.TLS, Failure.TIMEO
 _GZIP = b"\x1f\x8b"
 
 
-@dataclass(slots=True)
-class Sitemaps:
+class Sitemaps(Struct):
     """What was found."""
 
     answers: tuple[Answer, ...] = ()
@@ -153,8 +154,7 @@ class _Collector(SitemapReader):
                 self.found[loc] = None
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """What a sitemap lists."""
 
     urls: tuple[str, ...]

@@ -9,10 +9,10 @@ import os
 import re
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import pycurl
+from msgspec import Struct, field
 
 from findable.capture.response import Failure, Headers, Hop, Timing, Tls
 from findable.clock import monotonic_s
@@ -54,8 +54,7 @@ _TLS_CODES = frozenset(
 _CONNECT_CODES = frozenset({pycurl.E_COULDNT_CONNECT, pycurl.E_GOT_NOTHING, pycurl.E_SEND_ERROR, pycurl.E_RECV_ERROR})
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """What one exchange asks for, and its bounds. ``until_s`` is the deadline by `monotonic_s`."""
 
     until_s: float
@@ -76,8 +75,7 @@ class Order:
     """Gets the decoded bytes instead of the body; False ends the transfer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(Struct, frozen=True):
     """Why an exchange has no complete answer."""
 
     failure: Failure
@@ -87,8 +85,7 @@ class Trouble:
     bad_certificate: bool = False
 
 
-@dataclass(slots=True)
-class Exchange:
+class Exchange(Struct):
     """What one exchange told."""
 
     status: int = 0

@@ -1,8 +1,9 @@
 """The little of CSS that facts need: addresses and font faces, by linear scans. Not a style engine."""
 
 import re
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 MAX_CSS_CHARS = 2_000_000
 MAX_FACES = 200
@@ -17,8 +18,7 @@ _FAMILY = re.compile(r"(?:^|;)\s*font-family\s*:\s*([^;]{1,200})", re.IGNORECASE
 _BACKGROUND = re.compile(r"background(?:-image)?\s*:[^;]{0,1000}?url\(\s*[\"']?([^\"')]{1,4000})", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class FontFace:
+class FontFace(Struct, frozen=True):
     """One ``@font-face`` rule."""
 
     family: str

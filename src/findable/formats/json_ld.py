@@ -7,9 +7,10 @@ Safe on any input: blocks above MAX_BLOCK_CHARS or nested deeper than MAX_DEPTH 
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
 
 MAX_BLOCK_CHARS = 500_000
 """Of one block, and of all blocks of a page: what is read of them takes up to thirty times their room."""
@@ -35,8 +36,7 @@ class BlockState(StrEnum):
     TOO_LARGE = "too_large"
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Struct, frozen=True):
     """What a block holds. ``at`` is the offset of the first fault in the text as given, None where there is none."""
 
     state: BlockState

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from findable.capture.response import Headers
 
@@ -13,8 +14,7 @@ _TARGET = re.compile(r"[\s,]*<([^>]*)>")
 _PARAMETER = re.compile(r"""\s*;\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)?(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?""")
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderLink:
+class HeaderLink(Struct, frozen=True):
     """One link of a Link header line."""
 
     href: str

@@ -6,8 +6,10 @@ are understood, ``Allow: /shop/index.html`` allows ``/shop/`` too, and a percent
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 MAX_BYTES = 500 * 1024
 """What comes after is not read (RFC 9309 section 2.5; Google, "How Google interprets the robots.txt specification", 2025)."""
@@ -60,8 +62,7 @@ class RemarkKind(StrEnum):
 INFORMATIVE = frozenset({RemarkKind.UNKNOWN_DIRECTIVE})
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Struct, frozen=True):
     """One odd line; ``line`` 0 for the file as a whole. ``text`` is the line as written, cut at TEXT_CHARS."""
 
     kind: RemarkKind
@@ -69,8 +70,7 @@ class Remark:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """Whether an address may be fetched. ``line`` and ``rule`` are those that decided: None and empty where no rule matched."""
 
     allowed: bool
@@ -84,16 +84,14 @@ class Decision:
 _ALLOWED = Decision(allowed=True)
 
 
-@dataclass(frozen=True, slots=True)
-class SitemapLine:
+class SitemapLine(Struct, frozen=True):
     """One ``Sitemap:`` line; ``url`` as written."""
 
     line: int
     url: str
 
 
-@dataclass(frozen=True, slots=True)
-class OtherLine:
+class OtherLine(Struct, frozen=True):
     """A directive that no standard knows, such as ``Crawl-delay`` or ``Content-Signal``, with the agents of its group."""
 
     line: int
@@ -103,8 +101,7 @@ class OtherLine:
     agents: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Pattern:
+class _Pattern(Struct, frozen=True):
     """A path pattern taken apart at its ``*``. ``length`` is its priority."""
 
     pieces: tuple[str, ...]
@@ -127,16 +124,14 @@ class _Pattern:
         return not self.anchored or (path.endswith(last) and len(path) - len(last) >= at)
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(Struct, frozen=True):
     line: int
     allow: bool
     text: str
     pattern: _Pattern
 
 
-@dataclass(slots=True)
-class _Group:
+class _Group(Struct):
     agents: list[str] = field(default_factory=list)
     """Values of the User-agent lines."""
     rules: list[_Rule] = field(default_factory=list)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from findable.records import record
+from msgspec import Struct
 
 MAX_CANDIDATES = 100
 MAX_SRCSET_CHARS = 200_000
@@ -17,8 +17,7 @@ _WIDTH = re.compile(r"\d+w\Z")
 _DENSITY = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?x\Z")
 
 
-@record
-class Candidate:
+class Candidate(Struct, frozen=True):
     """One image candidate; ``url`` as written. ``width`` from ``800w``, ``density`` from ``2x``; both None without descriptor."""
 
     url: str

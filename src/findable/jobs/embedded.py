@@ -5,9 +5,10 @@ import logging
 import math
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Generic, Protocol, TypeVar
+
+from msgspec import Struct
 
 from findable.clock import monotonic_s
 from findable.errors import Unavailable
@@ -31,8 +32,7 @@ class InThread(Protocol):
     def __call__(self, function: Callable[[], T]) -> Awaitable[T]: ...  # noqa: D102 - the class says it
 
 
-@dataclass(slots=True)
-class _Work(Generic[JobT]):
+class _Work(Struct, Generic[JobT]):
     """A job that is being done."""
 
     job: JobT

@@ -5,9 +5,10 @@ An acceptance ends on its date, and where it names a finding's key, when the evi
 
 import tomllib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
+
+from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.errors import SettingError
@@ -17,8 +18,7 @@ from findable.reports.url_patterns import matches
 REASON_CHARS = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Acceptance:
+class Acceptance(Struct, frozen=True):
     """One accepted finding. ``until`` is the last day it holds (ISO date), empty for no end."""
 
     check: str

@@ -1,9 +1,10 @@
 """What changed between two runs of one page: the one rule of terminal, interface and pages."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
+
+from msgspec import Struct, field
 
 from findable.vocabulary import Verdict
 
@@ -11,8 +12,7 @@ Findings = Iterable[Mapping[str, Any]]
 _AGAINST = (Verdict.FAILED, Verdict.WARNED)
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedFinding:
+class ChangedFinding(Struct, frozen=True):
     """A finding of the newer run, or of the older one where it is fixed."""
 
     finding: Mapping[str, Any]
@@ -27,8 +27,7 @@ class ChangedFinding:
         return (self.before, self.after) == (Verdict.WARNED, Verdict.FAILED)
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """Findings held against the page, by what became of them. One check stands in one list only."""
 
     new: list[ChangedFinding] = field(default_factory=list)

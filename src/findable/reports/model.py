@@ -6,11 +6,11 @@ exports share (CONTRACT: REPORT without what the store adds: id, privacy, links)
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from findable import __version__
 from findable.capture.page import Capture
@@ -27,8 +27,7 @@ from findable.vocabulary import Profile, Verdict
 from findable.wording import ENGLISH, Wording
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(Struct, frozen=True):
     """What one generation found, JSON-ready and deterministic: `document` is what is stored."""
 
     document: Mapping[str, Any]

@@ -3,8 +3,9 @@
 import re
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 
 class Kind(Enum):
@@ -15,8 +16,7 @@ class Kind(Enum):
     CODE = "code"
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A paragraph, a list or an indented piece of code."""
 
     kind: Kind

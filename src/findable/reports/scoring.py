@@ -6,7 +6,7 @@ unknown and info leave both sums. All of it is exact integer arithmetic, so that
 
 from msgspec import Struct
 
-from findable.records import once, record, remembering_record
+from findable.values import once
 from findable.vocabulary import Importance, Rating, Verdict
 
 RULESET = "2026-11"
@@ -34,8 +34,7 @@ HIGH_FAILURES = {1: 79, 2: 69, 3: 59}
 """How many failed checks of high importance cap the score where; three or more count as three."""
 
 
-@record
-class Row:
+class Row(Struct, frozen=True):
     """What scoring needs to know of one finding."""
 
     id: str
@@ -55,8 +54,7 @@ class Cap(Struct, frozen=True):
     checks: tuple[str, ...]
 
 
-@remembering_record
-class Score:
+class Score(Struct, frozen=True, dict=True):
     """The score of a set of rows."""
 
     rows: tuple[Row, ...]

@@ -7,11 +7,11 @@ PostgreSQL chooses by itself whether it walks the index of the order and leaves 
 SQLite cannot know: it is told, by how many there are (`Plan`). What it may not look for in an index is dressed as an expression.
 """
 
-from dataclasses import replace
 from enum import Enum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Select, Text, and_, bindparam, exists, func, not_, select, tuple_, union_all
 
 from findable.store.dialect import contains, like_pattern

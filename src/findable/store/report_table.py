@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, select, update
 
 from findable.store import search_index_sqlite, write_turns

@@ -1,8 +1,9 @@
 """What comes out of the tables. Times are seconds since 1970; texts that hold JSON are named ``…_json``."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 from findable.vocabulary import Verdict
 
@@ -204,8 +205,7 @@ class KeptReply(NamedTuple):
     reply: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class NewRun:
+class NewRun(Struct, frozen=True):
     """A generation that ended, with or without a result."""
 
     started_at: int
@@ -229,8 +229,7 @@ class NewRun:
     """When the first acceptance ends that the result counts on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """A place in a sorted list: the row's sort key and id."""
 
     key: Any
@@ -239,8 +238,7 @@ class Position:
     """The page before it instead of the one after it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Struct, frozen=True):
     """Which reports, in which order, which of them."""
 
     account_id: int

@@ -3,8 +3,9 @@
 import re
 import secrets
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from findable.service.values.use_cases import RateState
 
@@ -12,8 +13,7 @@ _KEY = "findable.context"
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
-@dataclass(slots=True)
-class Context:
+class Context(Struct):
     """One request."""
 
     request_id: str

@@ -6,7 +6,8 @@ others get, and others must not see them.
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from findable.fetch.client import Fetcher
 from findable.fetch.politeness import Politeness
@@ -16,8 +17,7 @@ KEPT = 8
 """Fetchers with a login of their own that are kept when nobody uses them."""
 
 
-@dataclass(slots=True)
-class Memory:
+class Memory(Struct):
     """A fetcher with what is known of sites through it."""
 
     fetcher: Fetcher

@@ -1,9 +1,9 @@
 """The rules of link checks that read a crawl, over made-up crawls."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from findable.artifacts.site.crawl_context import Crawl
 from findable.capture.response import Response

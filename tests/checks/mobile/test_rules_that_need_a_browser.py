@@ -1,9 +1,9 @@
 """The rules of checks that read a rendering, over made-up renderings."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from findable.artifacts.browser.rendered_page import Rendered
 from findable.artifacts.page.head import Head

@@ -1,10 +1,10 @@
 """Rules of the checks that only a browser can answer, on values that it would give."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from findable.artifacts.browser.rendered_page import Rendered
 from findable.artifacts.html.document import Document

@@ -1,13 +1,12 @@
 """What only a browser knows. Absent unless a rendered profile was asked for."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
 from findable.capture.page import Capture
 
 
-@dataclass(frozen=True, slots=True)
-class Rendered:
+class Rendered(Struct, frozen=True):
     """The page after its scripts ran, on a phone, with lab values (medians of three loads)."""
 
     html: str

@@ -2,8 +2,9 @@
 
 import codecs
 import re
-from dataclasses import dataclass
 from sys import getsizeof
+
+from msgspec import Struct
 
 from findable.artifacts.registry import artifact
 from findable.capture.page import Capture
@@ -27,8 +28,7 @@ _HEADER = re.compile(r"charset\s*=\s*[\"']?([^\"'\s;]+)", re.IGNORECASE)
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Charset:
+class Charset(Struct, frozen=True):
     """What declares the encoding, and how decoding went. Labels are lower case as declared, None where nothing declares it."""
 
     bom: str | None

@@ -9,12 +9,12 @@ from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain, islice
 from sys import getsizeof
 from typing import Any
 
 import turbohtml
+from msgspec import Struct
 from turbohtml import detect as _detect
 
 from findable.artifacts.html.charset import Charset
@@ -22,8 +22,8 @@ from findable.artifacts.registry import Absent, artifact
 from findable.capture.page import Capture
 from findable.formats.mime_sniffing import looks_like_html
 from findable.formats.parse_budget import MAX_ELEMENTS, beginning_of, readable_chars
-from findable.records import once
 from findable.urls import join, parse
+from findable.values import once
 from findable.vocabulary import Verdict
 from findable.wording import later
 
@@ -200,8 +200,7 @@ class Element:
         return f"{start_tag}{shown}</{self.tag}>"
 
 
-@dataclass(frozen=True, slots=True)
-class SyntaxFault:
+class SyntaxFault(Struct, frozen=True):
     """A parse error as the HTML Standard names it, e.g. ``eof-in-comment``; 1-based line and column."""
 
     code: str
@@ -787,8 +786,7 @@ def fragment_elements(markup: str) -> list[Mapping[str, Any]]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Markup:
+class Markup(Struct, frozen=True):
     """The page's tree whatever its size, and as far as the page was received."""
 
     document: Document

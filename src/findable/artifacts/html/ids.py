@@ -1,12 +1,12 @@
 """The page's ids: who has which, which are given twice, and who refers to them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.registry import artifact
-from findable.records import record
 
 MAX_IDS = 20_000
 MAX_ID_CHARS = 1000
@@ -15,8 +15,7 @@ NAMING_ATTRIBUTES = ("for", "aria-labelledby")
 REFERRING_ATTRIBUTES = (*NAMING_ATTRIBUTES, "aria-describedby", "aria-controls", "aria-owns", "headers", "list", "form")
 
 
-@record
-class Reference:
+class Reference(Struct, frozen=True):
     """One id that an attribute names."""
 
     element: Element
@@ -24,8 +23,7 @@ class Reference:
     id: str
 
 
-@dataclass(frozen=True)
-class Ids:
+class Ids(Struct, frozen=True):
     """Ids in document order, template contents left out."""
 
     elements: Mapping[str, Element]

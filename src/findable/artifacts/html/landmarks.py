@@ -7,9 +7,10 @@ import re
 from collections.abc import Mapping
 from enum import StrEnum
 
+from msgspec import Struct
+
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.registry import artifact
-from findable.records import record
 
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 MAX_STYLE_CHARS = 2000
@@ -40,8 +41,7 @@ _TELLING = frozenset({"role", "lang", "hidden", "inert", "aria-hidden", "style"}
 """Attributes that change the place of what is inside."""
 
 
-@record
-class Place:
+class Place(Struct, frozen=True):
     """Where an element stands, itself included."""
 
     region: Region = Region.NONE

@@ -1,7 +1,8 @@
 """Whether the page is an article, and when it says that it was published and changed."""
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.landmarks import Region, Surroundings
@@ -16,8 +17,7 @@ MAX_DATES = 100
 ELSEWHERE = (Region.NAV, Region.FOOTER, Region.ASIDE)
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(Struct, frozen=True):
     """One date and where it stands."""
 
     moment: datetime
@@ -26,8 +26,7 @@ class Stated:
     element: Element
 
 
-@dataclass(frozen=True, slots=True)
-class Article:
+class Article(Struct, frozen=True):
     """An article's dates. Absent where nothing says that the page is an article."""
 
     sign: str

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
+
+from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.head import Head, head_of
@@ -34,8 +35,7 @@ class Ignored(StrEnum):
     UNREADABLE = "its address cannot be read"
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(Struct, frozen=True):
     """One canonical link, of the head, the body or a Link header."""
 
     href: str
@@ -84,8 +84,7 @@ VARIANTS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Canonical:
+class Canonical(Struct, frozen=True):
     """What the page declares."""
 
     page_url: str

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from findable.artifacts.html.accessible_name import BUTTON_INPUTS, name_of
 from findable.artifacts.html.document import Document, Element
@@ -11,7 +12,6 @@ from findable.artifacts.html.ids import Ids
 from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.links import Link, Links
 from findable.artifacts.registry import artifact
-from findable.records import record
 
 MAX_CONTROLS = 3000
 _CONTROL_TAGS = frozenset({"a", "input", "button", "area"})
@@ -30,8 +30,7 @@ class ControlKind(StrEnum):
     FRAME = "frame"
 
 
-@record
-class Control:
+class Control(Struct, frozen=True):
     """One thing to operate, and its name."""
 
     element: Element
@@ -42,8 +41,7 @@ class Control:
     """False where it is hidden, disabled, or where its name may come from a component that scripts fill."""
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(Struct, frozen=True):
     """The page's controls in document order by kind, at most MAX_CONTROLS of a kind."""
 
     controls: tuple[Control, ...]

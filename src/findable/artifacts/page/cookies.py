@@ -1,9 +1,10 @@
 """The cookies that the page's final answer sets (RFC 6265bis, section 4.1). Their values are hidden when a page is captured."""
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+
+from msgspec import Struct
 
 from findable.artifacts.registry import artifact
 from findable.capture.page import Capture
@@ -14,8 +15,7 @@ _SESSION_NAME = re.compile(r"sess|\bsid\b|auth|login|passw|jwt|(?:^|[_-])token|r
 _NOT_SESSION = re.compile(r"csrf|xsrf", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Cookie:
+class Cookie(Struct, frozen=True):
     """One Set-Cookie line."""
 
     name: str
@@ -36,8 +36,7 @@ class Cookie:
         return bool(_SESSION_NAME.search(self.name)) and not _NOT_SESSION.search(self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class Cookies:
+class Cookies(Struct, frozen=True):
     """The cookies in the order they are set; the first MAX_COOKIES."""
 
     items: tuple[Cookie, ...]

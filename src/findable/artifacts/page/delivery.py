@@ -5,8 +5,9 @@ get the page: judging their TLS, compression or timing would be a false alarm.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+
+from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
 from findable.capture.page import Capture
@@ -16,8 +17,7 @@ from findable.urls import Url, parse
 LOCAL_SUFFIXES = (".localhost", ".local", ".test", ".internal", ".home.arpa")
 
 
-@dataclass(frozen=True, slots=True)
-class Transport:
+class Transport(Struct, frozen=True):
     """Scheme, TLS and host of a page that visitors reach.
 
     Absent for a stand-in and on loopback (a secure context by itself: W3C Secure Contexts 3.1).
@@ -28,8 +28,7 @@ class Transport:
     response: Response
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
+class Delivery(Struct, frozen=True):
     """Compression, caching, protocol, timing and server headers as visitors get them.
 
     Absent for a stand-in and on hosts that only a private network reaches.

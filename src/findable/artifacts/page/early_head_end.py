@@ -1,6 +1,6 @@
 """Whether something that is no metadata ends the head early, and what is lost behind it."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.head import Head
@@ -10,8 +10,7 @@ HEAD_ENDS = ("</head", "</HEAD")
 MAX_SEARCHED_CHARS = 2_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class StrayHead:
+class StrayHead(Struct, frozen=True):
     """What ends the head, where no start tag of the body does."""
 
     element: Element | None

@@ -1,8 +1,9 @@
 """E-mail addresses that anybody's program can read off the page."""
 
 import re
-from dataclasses import dataclass
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.client_side_rendering import is_script_shell
@@ -24,8 +25,7 @@ _PLACEHOLDER_DOMAINS = frozenset({"example.com", "example.org", "example.net", "
 """Reserved for examples (RFC 2606) or commonly used so."""
 
 
-@dataclass(frozen=True, slots=True)
-class Email:
+class Email(Struct, frozen=True):
     """One address where it stands first. The address itself is not kept."""
 
     masked: str
@@ -35,8 +35,7 @@ class Email:
     in_mailto: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Emails:
+class Emails(Struct, frozen=True):
     """Addresses in visible text and in mailto links, each once, the first MAX_ADDRESSES; attributes and scripts are not read."""
 
     items: tuple[Email, ...]

@@ -1,6 +1,6 @@
 """Forms, and fields that take passwords."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.client_side_rendering import is_script_shell
@@ -13,8 +13,7 @@ MAX_CONTROLS = 5000
 NOT_FILLED_IN = frozenset({"hidden", "submit", "button", "image", "reset"})
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """One form or submit button with its own target."""
 
     element: Element
@@ -26,8 +25,7 @@ class Form:
     """Not shown, and nothing in it that people fill in: scripts use such forms to send data."""
 
 
-@dataclass(frozen=True, slots=True)
-class Forms:
+class Forms(Struct, frozen=True):
     """The page's forms in order, the first MAX_FORMS, and its password fields whether in a form or not."""
 
     items: tuple[Form, ...]

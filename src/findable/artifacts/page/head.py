@@ -1,11 +1,10 @@
 """What the page says of itself in metadata: titles, metas, links, refreshes, viewports."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from findable.artifacts.html.document import TOO_LARGE, TOO_LONG, Document, Element, Markup
 from findable.artifacts.registry import Absent, artifact
 from findable.formats.parse_budget import MAX_ELEMENTS
-from findable.records import record
 from findable.vocabulary import Verdict
 
 MAX_TAGS = 3000
@@ -14,8 +13,7 @@ MAX_TEXT_CHARS = 100_000
 """What is read of a title or a description, white space included."""
 
 
-@record
-class Title:
+class Title(Struct, frozen=True):
     """One HTML ``<title>`` (never an SVG's); ``text`` folded, may be empty."""
 
     text: str
@@ -23,8 +21,7 @@ class Title:
     in_head: bool
 
 
-@record
-class Meta:
+class Meta(Struct, frozen=True):
     """One ``<meta>``. Names are lower case; ``content`` None where the attribute is missing."""
 
     name: str
@@ -36,8 +33,7 @@ class Meta:
     in_head: bool
 
 
-@record
-class LinkTag:
+class LinkTag(Struct, frozen=True):
     """One ``<link>``. ``rel`` lower-case tokens; ``url`` the resolved href, None where there is none or it is not a URL."""
 
     rel: frozenset[str]
@@ -52,8 +48,7 @@ class LinkTag:
     in_head: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """The page's metadata in document order; elements in the body are included and marked (Google reads some there)."""
 
     element: Element

@@ -1,13 +1,12 @@
 """The page's headings: h1–h6 and what carries role=heading, with level and name."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from findable.artifacts.browser.rendered_page import Rendered
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.client_side_rendering import is_script_shell
 from findable.artifacts.registry import Absent, artifact
-from findable.records import record
 from findable.vocabulary import Verdict
 
 MAX_HEADINGS = 1000
@@ -19,8 +18,7 @@ DEFAULT_LEVEL = 2
 PICTURES = frozenset({"img", "svg", "picture", "object", "video", "canvas", "iframe", "noscript", "slot", "input", "math"})
 
 
-@record
-class Heading:
+class Heading(Struct, frozen=True):
     """One heading."""
 
     level: int
@@ -40,8 +38,7 @@ class Heading:
         return not any(node.tag in PICTURES or "-" in node.tag for node in self.element.descendants()[:50])
 
 
-@dataclass(frozen=True, slots=True)
-class Headings:
+class Headings(Struct, frozen=True):
     """Headings in document order, at most MAX_HEADINGS."""
 
     all: tuple[Heading, ...]

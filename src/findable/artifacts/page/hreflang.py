@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice
+
+from msgspec import Struct
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.canonical import VARIANTS, comparable, differences
@@ -15,8 +16,8 @@ from findable.artifacts.tables.languages import TWO_LETTERS
 from findable.capture.response import Response
 from findable.capture.sitemap_summary import SitemapEntry
 from findable.formats.link_header import HeaderLink, header_links
-from findable.records import once
 from findable.urls import join, parse, without_fragment
+from findable.values import once
 from findable.wording import later
 
 MAX_ENTRIES = 1000
@@ -73,8 +74,7 @@ class UrlFault(StrEnum):
     UNREADABLE = "its address cannot be read"
 
 
-@dataclass(frozen=True, slots=True)
-class Alternate:
+class Alternate(Struct, frozen=True):
     """One language version as declared."""
 
     code: str
@@ -115,8 +115,7 @@ class Alternate:
         return self.code_fault is CodeFault.NONE and self.url is not None and not self.in_body
 
 
-@dataclass(frozen=True)
-class Hreflang:
+class Hreflang(Struct, frozen=True, dict=True):
     """The page's set, its first MAX_ENTRIES entries; headers, then sitemaps last. What a sitemap repeats of the page counts once."""
 
     page_url: str

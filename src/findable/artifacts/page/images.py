@@ -2,17 +2,18 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+
+from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element, fragment_elements
 from findable.artifacts.page.client_side_rendering import is_script_shell
 from findable.artifacts.registry import Absent, artifact
 from findable.formats.css import background_url
 from findable.formats.srcset import Candidate, likely, parse_srcset
-from findable.records import once, record
 from findable.urls import without_fragment
+from findable.values import once
 from findable.vocabulary import Verdict
 
 MAX_URL_CHARS = 8192
@@ -62,8 +63,7 @@ class ImageKind(StrEnum):
     """The still of a video."""
 
 
-@record
-class Image:
+class Image(Struct, frozen=True):
     """One picture in the markup."""
 
     element: Element
@@ -113,8 +113,7 @@ class Image:
         return tuple(dict.fromkeys(without_fragment(url) for url in (self.candidate_url, self.url) if url))
 
 
-@dataclass(frozen=True)
-class Images:
+class Images(Struct, frozen=True, dict=True):
     """The pictures in document order."""
 
     items: tuple[Image, ...]
@@ -216,8 +215,7 @@ class _Reader:
         return self._offers[picture]
 
 
-@record
-class _Offer:
+class _Offer(Struct, frozen=True):
     """What the sources of a picture element offer: the candidates of the first, and whether one of them says its size."""
 
     first: tuple[Candidate, ...] = ()

@@ -3,8 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
@@ -13,7 +14,6 @@ from findable.artifacts.page.text import Language, Text, words, words_and_breaks
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.tables.languages import NAMES, fold, stop_words
 from findable.formats.characters import is_letter
-from findable.records import record
 from findable.urls import parse
 
 COUNTED_CHARS = 12_000
@@ -37,8 +37,7 @@ ELISIONS = frozenset({"fr", "it"})
 _ELISION = re.compile(r"\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|dell|all|nell|sull|dall|quest|quell|sant|bell)'(?=\w)")
 
 
-@record
-class Term:
+class Term(Struct, frozen=True):
     """One to three words that come back."""
 
     text: str
@@ -54,8 +53,7 @@ class Term:
     in_alt: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Keywords:
+class Keywords(Struct, frozen=True):
     """Terms that stand at least LEAST_COUNT times in the main content, the most frequent first."""
 
     language: str

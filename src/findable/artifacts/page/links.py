@@ -3,9 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from findable.artifacts.html.accessible_name import name_of
 from findable.artifacts.html.document import Document, Element
@@ -14,8 +15,8 @@ from findable.artifacts.html.landmarks import Place, Surroundings
 from findable.artifacts.page.client_side_rendering import is_script_shell
 from findable.artifacts.registry import Absent, artifact
 from findable.formats.characters import LETTERS_BESIDE
-from findable.records import once, remembering_record
 from findable.urls import join, origin_part, parse, same_host, without_fragment
+from findable.values import once
 from findable.vocabulary import Verdict
 
 MAX_LINKS = 5000
@@ -77,8 +78,7 @@ class LinkFault(StrEnum):
     NOT_AN_ANCHOR = "only <a href> is a link"
 
 
-@remembering_record
-class Link:
+class Link(Struct, frozen=True, dict=True):
     """One element that acts as a link."""
 
     element: Element
@@ -134,8 +134,7 @@ class Link:
         return not _NOFOLLOW.isdisjoint(self.rel)
 
 
-@dataclass(frozen=True)
-class Links:
+class Links(Struct, frozen=True, dict=True):
     """What acts as a link on the page, in document order."""
 
     items: tuple[Link, ...]

@@ -1,8 +1,9 @@
 """The page's address and what there is to say of it."""
 
 import re
-from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
+
+from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
 from findable.capture.page import Capture
@@ -16,8 +17,7 @@ _SESSION_PATH = re.compile(r";jsessionid=", re.IGNORECASE)
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Struct, frozen=True):
     """Facts about the final URL."""
 
     url: Url

@@ -1,7 +1,8 @@
 """Refreshes that the page or its headers ask for (HTML Standard, 4.2.5.3 "shared declarative refresh steps")."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.head import Head
@@ -15,8 +16,7 @@ _REFRESH = re.compile(r"\s*(\d*)(?:\.[\d.]*)?(?:\s*[;,]\s*|\s+|\Z)(.*)\Z", re.DO
 _URL = re.compile(r"url\s*=\s*", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Refresh:
+class Refresh(Struct, frozen=True):
     """One refresh. ``url`` is resolved, None for a reload of the page itself."""
 
     after_s: int
@@ -26,8 +26,7 @@ class Refresh:
     """The Refresh header as sent; empty for a meta."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refreshes:
+class Refreshes(Struct, frozen=True):
     """Those of metas in document order, then that of the header; a noscript's are not read."""
 
     all: tuple[Refresh, ...]

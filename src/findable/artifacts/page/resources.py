@@ -1,9 +1,10 @@
 """What the page loads besides itself: style sheets, scripts, frames, media, fonts; and what stands inline."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
+
+from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.client_side_rendering import is_script_shell
@@ -12,7 +13,6 @@ from findable.artifacts.page.images import Images
 from findable.artifacts.registry import artifact
 from findable.artifacts.responses.assets import Assets
 from findable.formats.css import FontFace, font_faces
-from findable.records import record
 from findable.urls import join, parse, registrable_domain, without_fragment
 
 MAX_URL_CHARS = 8192
@@ -64,8 +64,7 @@ PRELOADED_AS = {
 NOT_VISITS = frozenset({ResourceKind.ICON, ResourceKind.MANIFEST})
 
 
-@record
-class Resource:
+class Resource(Struct, frozen=True):
     """One thing the markup loads."""
 
     kind: ResourceKind
@@ -78,8 +77,7 @@ class Resource:
     """``loading=lazy``: loaded only when a reader comes near."""
 
 
-@record
-class Script:
+class Script(Struct, frozen=True):
     """One script element that runs; data blocks are left out."""
 
     element: Element
@@ -99,8 +97,7 @@ class Script:
         return self.url is not None and not (self.module or self.nomodule or self.async_ or self.defer)
 
 
-@record
-class Stylesheet:
+class Stylesheet(Struct, frozen=True):
     """One style sheet link that applies by default; alternate and disabled ones are left out."""
 
     element: Element
@@ -116,8 +113,7 @@ class Stylesheet:
         return self.in_head and self.media in ALWAYS_MATCHING_MEDIA
 
 
-@dataclass(frozen=True)
-class Resources:
+class Resources(Struct, frozen=True):
     """Everything the page loads, as far as markup and fetched style sheets tell."""
 
     page_site: str

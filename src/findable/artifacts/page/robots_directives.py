@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from itertools import islice
+
+from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element, Markup
 from findable.artifacts.page.head import Head, head_of
@@ -50,8 +51,7 @@ _WEEKDAY = re.compile(r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sat|sun)(?
 _NAMED = re.compile(r"\s*([A-Za-z0-9_.*-]+)\s*:(.*)\Z", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Directive:
+class Directive(Struct, frozen=True):
     """One rule. ``name`` and ``agent`` are lower case."""
 
     name: str
@@ -77,8 +77,7 @@ class Directive:
         return _moment(self.value)
 
 
-@dataclass(frozen=True, slots=True)
-class RobotsDirectives:
+class RobotsDirectives(Struct, frozen=True):
     """Every rule in document order, those of headers last; at most MAX_DIRECTIVES of metas and as many of headers."""
 
     all: tuple[Directive, ...]

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.head import Head
@@ -32,8 +33,7 @@ _LEGACY_REFERRER = {
 """Old keywords that a meta may still use (HTML Standard, 4.2.5.1)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(Struct, frozen=True):
     """One Content-Security-Policy (CSP 3, section 2.2)."""
 
     directives: Mapping[str, tuple[str, ...]]
@@ -65,8 +65,7 @@ class Policy:
         return not lowered & {"'unsafe-inline'", "*", "http:", "https:", "data:"}
 
 
-@dataclass(frozen=True, slots=True)
-class Hsts:
+class Hsts(Struct, frozen=True):
     """A Strict-Transport-Security header (RFC 6797, section 6.1). ``max_age_s`` None where the header cannot be parsed."""
 
     text: str
@@ -75,8 +74,7 @@ class Hsts:
     preload: bool
 
 
-@dataclass(frozen=True)
-class SecurityHeaders:
+class SecurityHeaders(Struct, frozen=True):
     """Policies of the page itself, from headers and metas."""
 
     policies: tuple[Policy, ...]

@@ -5,9 +5,10 @@ Liberation Sans has; Chinese, Japanese and Korean come from Noto Sans CJK.
 """
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
+
+from msgspec import Struct
 
 from findable.artifacts.page.head import Head
 from findable.artifacts.registry import artifact
@@ -89,8 +90,7 @@ def _last_break(text: str, fits: int) -> int:
     return space if space > fits // 2 else fits
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A text as a result page shows it."""
 
     text: str
@@ -114,8 +114,7 @@ def line(text: str, limit_px: int, size_px: int) -> Line:
     return Line(text, len(text), None if width is None else round(width), limit_px, truncated_at(text, limit_px, size_px))
 
 
-@dataclass(frozen=True, slots=True)
-class ResultLines:
+class ResultLines(Struct, frozen=True):
     """Title and description as a desktop result page would show them; empty texts where the page has none."""
 
     title: Line

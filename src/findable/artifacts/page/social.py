@@ -1,11 +1,10 @@
 """What link previews are made of: Open Graph and X cards."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head, Meta
 from findable.artifacts.registry import artifact
-from findable.records import record
 from findable.urls import parse
 
 MAX_TAGS = 200
@@ -15,8 +14,7 @@ IMAGE_NAMES = ("og:image", "og:image:url", "og:image:secure_url")
 PREFIXES = ("og:", "twitter:", "article:", "product:", "book:", "profile:", "video:", "music:", "fb:")
 
 
-@record
-class SocialTag:
+class SocialTag(Struct, frozen=True):
     """One meta of a preview."""
 
     name: str
@@ -26,8 +24,7 @@ class SocialTag:
     meta: Meta
 
 
-@dataclass(frozen=True, slots=True)
-class Social:
+class Social(Struct, frozen=True):
     """Tags with content in document order, at most MAX_TAGS."""
 
     tags: tuple[SocialTag, ...]
@@ -53,8 +50,7 @@ class Social:
         return tuple(name for name in BASIC if not (self.image if name == "og:image" else self.first(name)))
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(Struct, frozen=True):
     """The card as a network would show it, from the tags and what stands in for them."""
 
     title: str

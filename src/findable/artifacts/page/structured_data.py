@@ -1,11 +1,12 @@
 """What the page says in structured data: JSON-LD, Microdata and RDFa as one tree of items."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+from msgspec import Struct, field
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.registry import artifact
@@ -30,8 +31,7 @@ class Syntax(StrEnum):
     RDFA = "RDFa"
 
 
-@dataclass(frozen=True, eq=False)
-class Item:
+class Item(Struct, frozen=True, eq=False):
     """One thing and what is said of it."""
 
     syntax: Syntax
@@ -58,8 +58,7 @@ class Item:
 Value = str | Item
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """One JSON-LD script."""
 
     element: Element
@@ -78,8 +77,7 @@ class Block:
         return self.parsed.state in (BlockState.VALID, BlockState.LENIENT)
 
 
-@dataclass(frozen=True)
-class StructuredData:
+class StructuredData(Struct, frozen=True):
     """Everything found, JSON-LD first, then Microdata, then RDFa, each in document order."""
 
     blocks: tuple[Block, ...]

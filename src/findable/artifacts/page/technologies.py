@@ -1,9 +1,10 @@
 """What the page is built with, as far as it says so itself: each technology with the sign that gave it away."""
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+
+from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.head import Head
@@ -33,8 +34,7 @@ class TechnologyKind(StrEnum):
     """Something the page offers: a feed, a web app manifest, an AMP version."""
 
 
-@dataclass(frozen=True, slots=True)
-class Technology:
+class Technology(Struct, frozen=True):
     """One technology and the sign of it."""
 
     name: str
@@ -46,8 +46,7 @@ class Technology:
     element: Element | None
 
 
-@dataclass(frozen=True, slots=True)
-class Technologies:
+class Technologies(Struct, frozen=True):
     """Each technology once, in the order of the table."""
 
     items: tuple[Technology, ...]

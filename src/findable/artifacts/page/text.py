@@ -6,8 +6,9 @@ without spaces are counted by their usual length of a word, which stays within 1
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import filterfalse, islice
+
+from msgspec import Struct
 
 from findable.artifacts.browser.rendered_page import Rendered
 from findable.artifacts.html.document import Document, detect_language
@@ -16,7 +17,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.tables.languages import SUPPORTED, TWO_LETTERS, primary
 from findable.formats.characters import DIGITS_BESIDE, LETTER, LETTER_NO_DIGIT, LETTERS_BESIDE, may_hold_added
-from findable.records import once
+from findable.values import once
 from findable.vocabulary import Verdict
 
 COUNTED_CHARS = 200_000
@@ -132,8 +133,7 @@ def _count_spaced(text: str) -> int:
     return len(pieces) - len(others) + len(words_of(" ".join(others)))
 
 
-@dataclass(frozen=True)
-class Text:
+class Text(Struct, frozen=True, dict=True):
     """What can be read on the page, as far as markup tells; white space folded."""
 
     visible: str
@@ -159,8 +159,7 @@ class Text:
         return count_words(self.main)
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
+class Language(Struct, frozen=True):
     """Which language the page is in and says to be in. Codes are ISO 639-1, or ISO 639-3 where there is none."""
 
     declared: str

@@ -1,7 +1,8 @@
 """The viewport that the page sets for phones (CSS Viewport Module Level 1, section 4)."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.head import Head, Meta
@@ -25,8 +26,7 @@ _PROPERTIES = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Viewport:
+class Viewport(Struct, frozen=True):
     """The last meta viewport that names a known property."""
 
     content: str

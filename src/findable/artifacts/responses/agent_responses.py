@@ -1,7 +1,8 @@
 """How the page answered other crawlers than ours, and what /llms.txt says; only where it was asked for."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.responses.assets import NOT_LOOKED_AT, reason
@@ -17,8 +18,7 @@ _HEADING = re.compile(r"^#\s+\S", re.MULTILINE)
 _LINK = re.compile(r"\[[^\]\n]{1,200}\]\([^)\s]{1,2000}\)")
 
 
-@dataclass(frozen=True, slots=True)
-class AgentAnswers:
+class AgentAnswers(Struct, frozen=True):
     """The page as answered to a browser and to crawlers, one request each."""
 
     browser: Answer
@@ -26,8 +26,7 @@ class AgentAnswers:
     """(User-Agent, answer); those that were not asked for want of time or budget are left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class LlmsTxt:
+class LlmsTxt(Struct, frozen=True):
     """The answer of /llms.txt."""
 
     url: str

@@ -1,15 +1,15 @@
 """What the sub-resources of the page answered: images, style sheets, scripts, fonts, icons, social images."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from findable.artifacts.registry import artifact
 from findable.artifacts.wanted import AssetKind
 from findable.capture.page import Capture
 from findable.capture.response import Answer, Failure
 from findable.formats.mime_sniffing import dimensions, is_animated, sniff
-from findable.records import record
 from findable.urls import parse, without_fragment
 
 BROKEN_STATUSES = frozenset({404, 410})
@@ -41,8 +41,7 @@ class AssetState(StrEnum):
     """Not asked: budget, robots.txt, no route."""
 
 
-@record
-class Asset:
+class Asset(Struct, frozen=True):
     """One sub-resource as answered."""
 
     url: str
@@ -83,8 +82,7 @@ class Asset:
         return "" if self.loaded else reason(self.answer)
 
 
-@dataclass(frozen=True)
-class Assets:
+class Assets(Struct, frozen=True):
     """Answers of sub-resources by URL."""
 
     by_url: Mapping[str, Asset]

@@ -1,7 +1,8 @@
 """Well-known JavaScript libraries and their versions, by address and by the banner at the beginning of fetched scripts."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.resources import Resources
@@ -41,8 +42,7 @@ _NAMES = {
 """Library: how addresses name it, and the beginning of its banner."""
 
 
-@dataclass(frozen=True, slots=True)
-class Library:
+class Library(Struct, frozen=True):
     """One library that the page loads."""
 
     name: str
@@ -56,8 +56,7 @@ class Library:
         return ".".join(map(str, self.version))
 
 
-@dataclass(frozen=True, slots=True)
-class Libraries:
+class Libraries(Struct, frozen=True):
     """Libraries whose version is known, in document order."""
 
     items: tuple[Library, ...]

@@ -1,14 +1,14 @@
 """What the links of the page answered, and what that says: broken, unverified, or not known."""
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from findable.artifacts.page.links import Link, Links
 from findable.artifacts.registry import artifact
 from findable.capture.page import Capture
 from findable.capture.response import Answer, Failure
-from findable.records import record
 from findable.urls import without_fragment
 
 GONE_STATUSES = frozenset({404, 410})
@@ -35,8 +35,7 @@ class LinkState(StrEnum):
     """Not asked."""
 
 
-@record
-class LinkAnswer:
+class LinkAnswer(Struct, frozen=True):
     """One address, what became of it, and the links that lead there."""
 
     url: str
@@ -62,8 +61,7 @@ class LinkAnswer:
         return self.answer is not None and len(self.answer.hops) > 1 and self.answer.hops[0].status in (301, 308)
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """The addresses of one kind of link, each once, in document order."""
 
     answers: tuple[LinkAnswer, ...]
@@ -84,8 +82,7 @@ class Asked:
         return sum(1 for item in self.answers if item.state is LinkState.UNKNOWN and _reason(item) in failures)
 
 
-@dataclass(frozen=True, slots=True)
-class LinkAnswers:
+class LinkAnswers(Struct, frozen=True):
     """Answers of the page's own links."""
 
     internal: Asked

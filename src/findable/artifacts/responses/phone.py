@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.registry import Absent, artifact
@@ -21,8 +22,7 @@ MAX_PHONE_BYTES = 32_000_000
 _WORD = re.compile(rf"[\w{LETTERS_BESIDE}]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Phone:
+class Phone(Struct, frozen=True):
     """The answer to a phone's user agent, read as a page, and how much of the page's text it holds."""
 
     page: ProbedPage

@@ -1,7 +1,8 @@
 """Which pictures stand for a page elsewhere: the icon beside its name, the card of a shared link."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from findable.artifacts.page.resources import ResourceKind, Resources
 from findable.artifacts.page.social import Preview
@@ -17,8 +18,7 @@ ICON_PX = 64
 _ICON_RELS = frozenset({"icon", "apple-touch-icon", "apple-touch-icon-precomposed"})
 
 
-@dataclass(frozen=True, slots=True)
-class PictureSource:
+class PictureSource(Struct, frozen=True):
     """Where a picture is."""
 
     url: str
@@ -26,8 +26,7 @@ class PictureSource:
     """All its bytes, where the capture has them."""
 
 
-@dataclass(frozen=True, slots=True)
-class PictureSources:
+class PictureSources(Struct, frozen=True):
     """The two pictures of a page; None where there is none that could be drawn."""
 
     icon: PictureSource | None

@@ -1,6 +1,6 @@
 """Another page that was asked for (a canonical target, a language version, the made-up address), read with the same artifacts."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from findable.artifacts.html.charset import Charset
 from findable.artifacts.html.document import Document
@@ -19,8 +19,7 @@ MAX_PROBED_BYTES = 14_000_000
 up to 12 MB."""
 
 
-@dataclass(frozen=True)
-class ProbedPage:
+class ProbedPage(Struct, frozen=True):
     """One answered extra request for a page."""
 
     answer: Answer

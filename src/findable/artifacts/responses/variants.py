@@ -1,7 +1,8 @@
 """What extra requests around the page told: the host's variants, an address that cannot exist, the canonical target, language versions."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from findable.artifacts.page.canonical import Canonical, comparable
 from findable.artifacts.page.delivery import Transport
@@ -21,8 +22,7 @@ LIKENESS = 0.8
 MIN_COMPARED_WORDS = 20
 
 
-@dataclass(frozen=True)
-class HostVariants:
+class HostVariants(Struct, frozen=True):
     """The home page asked for by http and https, with and without www."""
 
     answers: tuple[Answer, ...]
@@ -34,8 +34,7 @@ class HostVariants:
         return [answer for answer in self.answers if answer.ok]
 
 
-@dataclass(frozen=True)
-class MadeUp:
+class MadeUp(Struct, frozen=True):
     """The answer of an address that cannot exist."""
 
     answer: Answer
@@ -47,16 +46,14 @@ class MadeUp:
         return comparable(self.answer.url) != comparable(self.answer.final_url)
 
 
-@dataclass(frozen=True)
-class CanonicalTarget:
+class CanonicalTarget(Struct, frozen=True):
     """The page that this one names as canonical, where it is another."""
 
     url: str
     page: ProbedPage
 
 
-@dataclass(frozen=True)
-class LanguageVersions:
+class LanguageVersions(Struct, frozen=True):
     """The answers of the page's language versions."""
 
     pages: tuple[ProbedPage, ...]

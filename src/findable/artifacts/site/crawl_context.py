@@ -1,13 +1,12 @@
 """What only a crawl knows. Absent unless the page was seen as part of a crawl."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
 from findable.capture.page import Capture
 
 
-@dataclass(frozen=True, slots=True)
-class Crawl:
+class Crawl(Struct, frozen=True):
     """The page's place among the pages of its site."""
 
     pages_count: int

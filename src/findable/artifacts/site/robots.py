@@ -1,8 +1,9 @@
 """The robots.txt of the page's origin: whether there is one, what it says, and what it says of this page."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.responses.assets import NOT_LOOKED_AT, reason
@@ -26,8 +27,7 @@ class RobotsState(StrEnum):
     """A 5xx, a 429 or no answer: nothing is fetched at first."""
 
 
-@dataclass(frozen=True)
-class Robots:
+class Robots(Struct, frozen=True):
     """robots.txt as answered and as read; without rules where it is missing."""
 
     page_url: str

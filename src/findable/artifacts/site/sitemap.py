@@ -1,8 +1,10 @@
 """The site's sitemaps: where they are announced, what each file says, and whether they list this page."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from findable.artifacts.page.canonical import Canonical, comparable
 from findable.artifacts.registry import Absent, artifact
@@ -33,8 +35,7 @@ class SitemapState(StrEnum):
     """Not asked, or refused to our client."""
 
 
-@dataclass(frozen=True, slots=True)
-class SitemapFile:
+class SitemapFile(Struct, frozen=True):
     """One file."""
 
     url: str
@@ -57,8 +58,7 @@ class SitemapFile:
         return self.summary.form if self.summary else SitemapForm.EMPTY
 
 
-@dataclass(frozen=True)
-class Sitemaps:
+class Sitemaps(Struct, frozen=True):
     """All files that were looked at, announced ones first."""
 
     files: tuple[SitemapFile, ...]

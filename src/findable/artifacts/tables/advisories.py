@@ -11,13 +11,12 @@ GHSA-h68q-55jf-x68w (Chart.js), GHSA-hmx5-qpq5-p643 (Swiper), GHSA-x7hr-w5r2-h6w
 CVE-2016-10744 (Select2), CVE-2021-23370 (Swiper), CVE-2022-23647 (Prism).
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 DATED = "2026-11-01"
 
 
-@dataclass(frozen=True, slots=True)
-class Advisory:
+class Advisory(Struct, frozen=True):
     """One advisory: versions from ``since`` (included) to ``fixed`` (excluded; None where no version repairs it)."""
 
     library: str

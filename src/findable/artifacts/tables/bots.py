@@ -1,7 +1,8 @@
 """Crawlers by product token, as their operators describe them. Dated data: see AS_OF."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 AS_OF = "2026-11"
 """Month in which the table was put together."""
@@ -20,8 +21,7 @@ class BotPurpose(StrEnum):
     """One fetch because a person asked for it; several of them do not read robots.txt."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bot:
+class Bot(Struct, frozen=True):
     """One crawler, or a token that only stands in robots.txt."""
 
     token: str

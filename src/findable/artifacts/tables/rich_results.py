@@ -9,7 +9,8 @@ tables of properties.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 AS_OF = "2026-11"
 """Month in which the table was put together."""
@@ -61,8 +62,7 @@ ORGANIZATIONS = _names(
 APPS = frozenset({"SoftwareApplication", "MobileApplication", "WebApplication"})
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(Struct, frozen=True):
     """One kind of rich result. A path with ``|`` is satisfied by any of its alternatives; dots reach into values."""
 
     name: str
@@ -167,8 +167,7 @@ AGGREGATE_OFFER_REQUIRED = ("lowPrice", "priceCurrency")
 """Of an AggregateOffer of a Product."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """Markup that yields no result any more."""
 
     name: str

@@ -15,7 +15,8 @@ Not judged: whether anybody obeys; the content of licences.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from findable.artifacts.page.head import Head
 from findable.artifacts.site.robots import Robots
@@ -30,8 +31,7 @@ LINES_READ = 50
 _PAIR = re.compile(r"([a-z0-9-]{1,60})\s*=\s*([a-z0-9\"?-]{1,20})\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class _Signal:
+class _Signal(Struct, frozen=True):
     name: str
     """Lower case: content-signal, content-usage, license, tdm-reservation."""
     value: str

@@ -15,7 +15,8 @@ dummy text on pages about it; the word undefined in running text.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from findable.artifacts.html.charset import Charset
 from findable.artifacts.html.document import Document, Element
@@ -57,8 +58,7 @@ CHILDREN_SEARCHED = 500
 CODE_TAGS = ("code", "pre", "samp", "kbd")
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     kind: str
     match: str
     text: str

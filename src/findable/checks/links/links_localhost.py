@@ -16,12 +16,13 @@ tell readers to open it.
 from collections.abc import Iterator
 from enum import StrEnum
 
+from msgspec import Struct
+
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.delivery import is_private
 from findable.artifacts.page.links import Link, Links
 from findable.capture.response import Response
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, warned
-from findable.records import record
 from findable.urls import MAX_URL_CHARS, Url, origin_part, parse, registrable_domain
 from findable.vocabulary import Effort, Importance
 
@@ -38,8 +39,7 @@ class _Wrong(StrEnum):
     STAGING = "{host} is a staging host"
 
 
-@record
-class _Place:
+class _Place(Struct, frozen=True):
     """One address on the page."""
 
     element: Element

@@ -2,8 +2,9 @@
 
 import re
 import secrets
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+
+from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
@@ -60,8 +61,7 @@ def find_account(service: Service, email: str) -> AccountView | None:
     return _view(service, row) if row else None
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """Somebody as the operator sees them."""
 
     account: str

@@ -1,7 +1,8 @@
 """API keys in the hands of the people who use them: members see and revoke their own, owners all of the account."""
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import NotFound
@@ -12,8 +13,7 @@ from findable.service.values.use_cases import Caller, KeyInfo, NewKey
 from findable.store.store_protocol import Session
 
 
-@dataclass(frozen=True, slots=True)
-class HeldKey:
+class HeldKey(Struct, frozen=True):
     """A key and who made it."""
 
     info: KeyInfo

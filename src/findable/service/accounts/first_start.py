@@ -1,6 +1,6 @@
 """What an empty installation needs before anybody can use it."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from findable.errors import ValidationFailed
 from findable.service.accounts import account_admin
@@ -10,8 +10,7 @@ OWNER_EMAIL = "owner@localhost"
 """The account of a first start; its address is only a name until the owner changes it."""
 
 
-@dataclass(frozen=True, slots=True)
-class FirstStart:
+class FirstStart(Struct, frozen=True):
     """Secrets that are shown this once."""
 
     email: str

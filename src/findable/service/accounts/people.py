@@ -1,10 +1,12 @@
 """People of an account: what each decides about themselves, and what owners decide about the others."""
 
 import secrets
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from zoneinfo import available_timezones
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
@@ -28,8 +30,7 @@ WRONG_PASSWORD = later("That is not your present password.")
 LAST_OWNER = later("An account needs an owner. Make somebody else an owner first.")
 
 
-@dataclass(frozen=True, slots=True)
-class PersonView:
+class PersonView(Struct, frozen=True):
     """Somebody of an account."""
 
     id: int
@@ -52,8 +53,7 @@ class PersonView:
         return self.name or self.email
 
 
-@dataclass(frozen=True, slots=True)
-class InvitationView:
+class InvitationView(Struct, frozen=True):
     """Somebody may join an account."""
 
     id: str
@@ -67,8 +67,7 @@ class InvitationView:
     expires_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class NewInvitation:
+class NewInvitation(Struct, frozen=True):
     """An invitation with its link, which is shown this once."""
 
     url: str

@@ -1,8 +1,9 @@
 """Signing in and out, and where somebody is signed in."""
 
 import secrets
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+
+from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import NotFound
@@ -18,8 +19,7 @@ SESSION_LIFE = timedelta(days=30)
 MAX_AGENT_CHARS = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where somebody signs in."""
 
     user_agent: str
@@ -31,8 +31,7 @@ NOWHERE = Place("", "")
 """Nothing is known of it: no browser signs in."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionView:
+class SessionView(Struct, frozen=True):
     """One of somebody's sessions."""
 
     id: str

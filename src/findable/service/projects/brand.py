@@ -5,7 +5,8 @@ set in it. Hardly a dark brand can be seen on dark paper, nor a yellow one on wh
 """
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 NEEDED = 3.0
 WHITE, DARK = (255, 255, 255), (21, 23, 22)
@@ -16,8 +17,7 @@ _SHORT = re.compile(r"#?([0-9a-fA-F])([0-9a-fA-F])([0-9a-fA-F])")
 Channels = tuple[int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Accents:
+class Accents(Struct, frozen=True):
     """A colour for each paper, ``#rrggbb``."""
 
     on_white: str

@@ -1,8 +1,9 @@
 """What somebody sees first: the projects with how their scores went, what got worse, what is new. And which pages fail a check."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import median_low
+
+from msgspec import Struct
 
 from findable.errors import ValidationFailed
 from findable.service.accounts.callers import require
@@ -30,8 +31,7 @@ NAMED = (Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO, Verdict.
 """The verdicts that are kept by check; passed is what has none of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trend:
+class Trend(Struct, frozen=True):
     """How the scores of a project went."""
 
     scores: tuple[int, ...]
@@ -40,8 +40,7 @@ class Trend:
     """How many there are; a page counts with its first score until it has another, so that a new page moves nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectLine:
+class ProjectLine(Struct, frozen=True):
     """A project and how its scores went."""
 
     project: ProjectView
@@ -49,8 +48,7 @@ class ProjectLine:
     """None where no page was rated."""
 
 
-@dataclass(frozen=True, slots=True)
-class Home:
+class Home(Struct, frozen=True):
     """The first page."""
 
     projects: tuple[ProjectLine, ...]
@@ -63,8 +61,7 @@ class Home:
     """Those that are not done."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckCount:
+class CheckCount(Struct, frozen=True):
     """A check and how many reports have the verdict now."""
 
     check: str
@@ -73,16 +70,14 @@ class CheckCount:
     """There are more than that."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectCount:
+class ProjectCount(Struct, frozen=True):
     """A project and how many of its reports have the verdict."""
 
     project: str
     reports: int
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """The reports that have a verdict on a check."""
 
     reports: Page[ReportView]

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.clock import now
@@ -45,8 +46,7 @@ SHARED = 8
 SHARED_BY = 2
 
 
-@dataclass(frozen=True, slots=True)
-class SharedFinding:
+class SharedFinding(Struct, frozen=True):
     """A problem or warning that several reports have."""
 
     check: str
@@ -54,8 +54,7 @@ class SharedFinding:
     reports: int
 
 
-@dataclass(frozen=True, slots=True)
-class Shared:
+class Shared(Struct, frozen=True):
     """What a project's reports have in common, the most frequent first."""
 
     reports: int
@@ -112,8 +111,7 @@ def get(service: Service, caller: Caller, name_or_id: str) -> ProjectView:
     return _view(service, row)
 
 
-@dataclass(frozen=True, slots=True)
-class MadeProject:
+class MadeProject(Struct, frozen=True):
     """What became of a request for a project."""
 
     project: ProjectView

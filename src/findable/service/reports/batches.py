@@ -6,9 +6,10 @@ waits for.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import BadRequest, NotFound, PageNotSeen, QuotaExceeded, Unavailable, ValidationFailed
@@ -66,8 +67,7 @@ UNFINISHED = (WAITING, Status.QUEUED.value, Status.RUNNING.value)
 UNRATED = "unrated"
 
 
-@dataclass(frozen=True, slots=True)
-class NewBatch:
+class NewBatch(Struct, frozen=True):
     """Many reports asked for. The texts are as sent; `create` validates them."""
 
     addresses: Sequence[str]
@@ -77,8 +77,7 @@ class NewBatch:
     """Address of the sitemap that lists them."""
 
 
-@dataclass(frozen=True, slots=True)
-class MemberView:
+class MemberView(Struct, frozen=True):
     """An address of a batch and what became of it."""
 
     url: str
@@ -92,8 +91,7 @@ class MemberView:
     """Why its page could not be seen, or with the code ``refused`` why no report was made of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class BatchView:
+class BatchView(Struct, frozen=True):
     """A batch as its owner sees it."""
 
     id: int
@@ -123,8 +121,7 @@ class BatchView:
         return self.finished == self.addresses
 
 
-@dataclass(frozen=True, slots=True)
-class CreatedBatch:
+class CreatedBatch(Struct, frozen=True):
     """What became of a request for a batch."""
 
     batch: BatchView

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
+
+from msgspec.structs import replace
 
 from findable.clock import now
 from findable.errors import PageNotSeen
@@ -16,6 +17,7 @@ from findable.service.runtime.app import Service
 from findable.service.values.use_cases import Progress
 from findable.store.rows import JobRow, NewRun, ReportRow
 from findable.store.store_protocol import Session
+from findable.values import Discreet
 from findable.vocabulary import Profile, Status
 
 LEASE_S = 30
@@ -29,10 +31,10 @@ PROCESS_DIED, WORKER_LOST = "process_died", "worker_lost"
 """Why a job waits once more: its page killed the process that judged it, or nothing was heard of its worker for the time of a lease."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportJob:
+class ReportJob(Discreet, frozen=True):
     """A report to be made, and the right to write its result."""
 
+    hidden: ClassVar[frozenset[str]] = frozenset({"identity"})
     id: int
     attempt: int
     """The fence: the result counts only while the job is still at this attempt."""
@@ -49,7 +51,7 @@ class ReportJob:
     not_for_search: Sequence[str] = ()
     """Patterns of the project's addresses that are not meant to be found."""
     project_id: int = 0
-    identity: bytes | None = field(default=None, repr=False)
+    identity: bytes | None = None
     """What goes along to the project's own site, encrypted (`identities.opened`); None for nothing."""
 
 

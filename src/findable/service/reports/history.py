@@ -1,8 +1,9 @@
 """Runs of an address, and what changed between two of them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from findable.errors import NotFound, ValidationFailed
 from findable.reports.acceptance import Acceptance
@@ -87,8 +88,7 @@ def latest(service: Service, caller: Caller, report_id: int) -> Changes | None:
     return None if two is None else _changes(two, _Parts(None, None, None))
 
 
-@dataclass(frozen=True, slots=True)
-class RunName:
+class RunName(Struct, frozen=True):
     """A run of the history: the number of its report and its own. What people write is ``3``, or ``5.3`` for a run of another report."""
 
     report: int

@@ -2,8 +2,9 @@
 
 import secrets
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
+
+from msgspec import Struct, field
 
 from findable.checks.engine import all_checks
 from findable.clock import now
@@ -27,8 +28,7 @@ NOTES_CHARS = 100_000
 MAX_DAY = date(2999, 12, 31)
 
 
-@dataclass(frozen=True, slots=True)
-class NewClient:
+class NewClient(Struct, frozen=True):
     """What is to be shown to the client. The texts are as sent; `write` validates them."""
 
     summary: str = ""
@@ -41,8 +41,7 @@ class NewClient:
     """The run the link stays at; None for the newest."""
 
 
-@dataclass(frozen=True, slots=True)
-class TermChanges:
+class TermChanges(Struct, frozen=True):
     """How the link is to be; only what was sent changes."""
 
     until: date | Unset | None = UNSET
@@ -50,8 +49,7 @@ class TermChanges:
     listed: bool | Unset = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class LinkView:
+class LinkView(Struct, frozen=True):
     """A report's link."""
 
     report: int

@@ -1,8 +1,9 @@
 """What an owner does with reports. Every function raises NotFound alike for a missing report and for another account's."""
 
 import secrets
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import BadRequest, NotFound, QuotaExceeded, Unavailable, ValidationFailed
@@ -48,8 +49,7 @@ DRAINING_RETRY_S = 5
 QUEUE_RETRY_S = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(Struct, frozen=True):
     """A new report whose fields are right."""
 
     address: Address

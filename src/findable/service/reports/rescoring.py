@@ -3,9 +3,11 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from findable.analyze import Compute, analyse_saved
 from findable.clock import now
@@ -38,8 +40,7 @@ class Outcome(StrEnum):
     """The page could not be judged."""
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """How many reports came to which end."""
 
     rescored: int = 0

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+
+from msgspec.structs import replace
 
 from findable.reports.acceptance import Acceptance
 from findable.reports.model import Analysis, can_be_judged_again, with_acceptances

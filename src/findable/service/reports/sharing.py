@@ -1,7 +1,8 @@
 """Who may see a report: the one authorisation function, used by share page, interface and every export."""
 
 import hmac
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from findable.clock import now
 from findable.errors import NotFound

@@ -7,9 +7,10 @@ placeholder stands in its place.
 import logging
 import struct
 import threading
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal
+
+from msgspec import Struct
 
 from findable import sandbox
 from findable.clock import now
@@ -36,8 +37,7 @@ _log = logging.getLogger(__name__)
 Kind = Literal["icon", "card", "logo"]
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """A small PNG of ours."""
 
     data: bytes
@@ -50,8 +50,7 @@ class Picture:
         return sha256(self.data).digest()
 
 
-@dataclass(frozen=True, slots=True)
-class ReportPictures:
+class ReportPictures(Struct, frozen=True):
     """Pictures of a page; None where there is none that we could draw."""
 
     icon: Picture | None = None

@@ -2,7 +2,8 @@
 
 import json
 import zlib
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import Conflict, IdempotencyMismatch
@@ -16,8 +17,7 @@ HELD_S = 75
 """Longer than any request waits (60 s). After that its process is taken to be gone and the next request answers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(Struct, frozen=True):
     """A key that was used before, for that report."""
 
     row: ReportRow

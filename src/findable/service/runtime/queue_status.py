@@ -3,7 +3,8 @@
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from findable.clock import now
 from findable.service.runtime.app import Service
@@ -14,8 +15,7 @@ PRIORITIES = ("short", "long", "batch")
 """Of a short queue, of a long one, of a batch: the order in which an account's jobs are taken."""
 
 
-@dataclass(frozen=True, slots=True)
-class QueueNumbers:
+class QueueNumbers(Struct, frozen=True):
     """One moment of the queue, over all accounts and workers."""
 
     waiting: int

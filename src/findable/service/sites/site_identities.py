@@ -6,8 +6,7 @@ The key is made of the secret of the service; the number of the project is authe
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from nacl.exceptions import CryptoError
 from nacl.secret import Aead
@@ -18,6 +17,7 @@ from findable.service.runtime.app import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.use_cases import IdentityChanges, IdentityView, Unset
 from findable.urls import parse
+from findable.values import Discreet
 from findable.wording import Filled, later
 
 FORMAT = b"\x01"
@@ -61,14 +61,14 @@ _COOKIES = Words(
 Lines = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Discreet, frozen=True):
     """What is kept, in the clear."""
 
-    basic: tuple[str, str] | None = field(default=None, repr=False)
-    headers: Lines = field(default=(), repr=False)
-    cookies: Lines = field(default=(), repr=False)
-    user_agent: str = field(default="", repr=False)
+    hidden: ClassVar[frozenset[str]] = frozenset({"basic", "headers", "cookies", "user_agent"})
+    basic: tuple[str, str] | None = None
+    headers: Lines = ()
+    cookies: Lines = ()
+    user_agent: str = ""
 
     @property
     def is_empty(self) -> bool:

@@ -3,8 +3,9 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+
+from msgspec import Struct, field
 
 from findable.store.report_link_table import LinkRow
 
@@ -12,8 +13,7 @@ SECTIONS = ("search", "fixes", "outside", "findings", "counted", "facts", "evide
 """Sections of the page that can be chosen, in their order; verdict and summary are always there. ``evidence`` is the saved page."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClientView:
+class ClientView(Struct, frozen=True):
     """What the owner wrote for the client: plain text with line breaks."""
 
     summary: str = ""
@@ -41,8 +41,7 @@ class ClientView:
         return self.notes if self.shows("findings") else {}
 
 
-@dataclass(frozen=True, slots=True)
-class BrandView:
+class BrandView(Struct, frozen=True):
     """How the project shows itself; each part may be empty."""
 
     name: str = ""
@@ -57,8 +56,7 @@ class BrandView:
         return hashlib.sha256(repr((self.name, self.color, self.logo)).encode()).hexdigest()[:8]
 
 
-@dataclass(frozen=True, slots=True)
-class Presentation:
+class Presentation(Struct, frozen=True):
     """All of it."""
 
     client: ClientView = field(default_factory=ClientView)

@@ -1,16 +1,17 @@
 """What goes into the use cases and what comes out: frozen values, no rows."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
-from findable.records import record
+from msgspec import Struct, field
+
 from findable.reports.comparison import ChangedFinding
 from findable.reports.model import Analysis
 from findable.service.values.presentation import Presentation
 from findable.service.values.report_summary import NOTHING, Listed
+from findable.values import Discreet
 from findable.vocabulary import Privacy, Rating, Status, Verdict
 
 Item = TypeVar("Item")
@@ -49,8 +50,7 @@ class ProjectSort(StrEnum):
     PROJECT = "project"
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(Struct, frozen=True):
     """Who asks: an API key, or a person who is signed in."""
 
     account_id: int
@@ -78,8 +78,7 @@ class Caller:
         return f"account:{self.account_id}"
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """Why a page has no result: a code of `errors.NOT_SEEN_CODES`."""
 
     code: str
@@ -89,8 +88,7 @@ class Problem:
     """When it happened; given for `last_error`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """How far the running generation is."""
 
     stage: str
@@ -98,8 +96,7 @@ class Progress:
     of: int
 
 
-@dataclass(frozen=True, slots=True)
-class Previous:
+class Previous(Struct, frozen=True):
     """The rated run before the current one of the same account, address and profile."""
 
     report: int
@@ -110,8 +107,7 @@ class Previous:
     """Current score minus that score."""
 
 
-@record
-class ReportView:
+class ReportView(Struct, frozen=True):
     """One report as its owner may see it. Everything SUMMARY and REPORT of the interface need."""
 
     id: int
@@ -162,8 +158,7 @@ class ReportView:
         return self.progress is None and self.status in (Status.DONE, Status.FAILED)
 
 
-@dataclass(frozen=True, slots=True)
-class NewReport:
+class NewReport(Struct, frozen=True):
     """A report asked for. The texts are as sent; `reports.create` validates them."""
 
     url: str | None
@@ -171,8 +166,7 @@ class NewReport:
     password: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReportChanges:
+class ReportChanges(Struct, frozen=True):
     """Only what was sent changes."""
 
     privacy: Privacy | Unset = UNSET
@@ -181,8 +175,7 @@ class ReportChanges:
     """Generate the results again, site requests included."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportQuery:
+class ReportQuery(Struct, frozen=True):
     """A list of reports. Filters are ANDed. `cursor` wins over `page`."""
 
     search: str = ""
@@ -202,8 +195,7 @@ class ReportQuery:
     cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectQuery:
+class ProjectQuery(Struct, frozen=True):
     """A list of projects. `cursor` wins over `page`."""
 
     search: str = ""
@@ -214,8 +206,7 @@ class ProjectQuery:
     cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Page(Generic[Item]):
+class Page(Struct, Generic[Item], frozen=True):
     """One page of a list."""
 
     items: tuple[Item, ...]
@@ -234,8 +225,7 @@ class Page(Generic[Item]):
         return max(1, -(-self.total // self.per_page))
 
 
-@dataclass(frozen=True, slots=True)
-class IdentityView:
+class IdentityView(Struct, frozen=True):
     """Which parts are set of what a project sends along to its own site. Values are never shown."""
 
     has_basic: bool
@@ -247,8 +237,7 @@ class IdentityView:
     """False where it was encrypted with another secret: it must be entered again."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectView:
+class ProjectView(Struct, frozen=True):
     """A site of an account."""
 
     id: int
@@ -261,7 +250,7 @@ class ProjectView:
     last_generated_at: datetime | None = None
     not_for_search: tuple[str, ...] = ()
     """Patterns of addresses that are not meant to be found (`reports.patterns`)."""
-    rated: Mapping[Rating, int] = field(default_factory=dict, hash=False)
+    rated: Mapping[Rating, int] = field(default_factory=dict)
     """How many reports have each rating."""
     brand_name: str = ""
     brand_color: str = ""
@@ -273,20 +262,19 @@ class ProjectView:
     """None where nothing is sent along."""
 
 
-@dataclass(frozen=True, slots=True)
-class IdentityChanges:
+class IdentityChanges(Discreet, frozen=True):
     """What goes along to a project's own site; as sent, `identities.changed` validates it. A part that was not sent stays."""
 
-    basic: tuple[str, str] | Unset | None = field(default=UNSET, repr=False)
+    hidden: ClassVar[frozenset[str]] = frozenset({"basic", "headers", "cookies", "user_agent"})
+    basic: tuple[str, str] | Unset | None = UNSET
     """User and password; None for none."""
-    headers: Sequence[tuple[str, str]] | Unset = field(default=UNSET, repr=False)
-    cookies: Sequence[tuple[str, str]] | Unset = field(default=UNSET, repr=False)
-    user_agent: str | Unset = field(default=UNSET, repr=False)
+    headers: Sequence[tuple[str, str]] | Unset = UNSET
+    cookies: Sequence[tuple[str, str]] | Unset = UNSET
+    user_agent: str | Unset = UNSET
     """Empty for ours."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectChanges:
+class ProjectChanges(Struct, frozen=True):
     """Only what was sent changes."""
 
     not_for_search: Sequence[str] | Unset = UNSET
@@ -309,8 +297,7 @@ class Scope(StrEnum):
     """The project's addresses that match a pattern, whatever the evidence: it differs from page to page."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewAcceptance:
+class NewAcceptance(Struct, frozen=True):
     """A finding is to be accepted. The texts are as sent; `acceptances.accept` validates them."""
 
     reason: str
@@ -321,8 +308,7 @@ class NewAcceptance:
     """With scope PROJECT; None for all of its addresses."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeletedProject:
+class DeletedProject(Struct, frozen=True):
     """What deleting a project took away."""
 
     id: int
@@ -330,8 +316,7 @@ class DeletedProject:
     reports_deleted: int
 
 
-@dataclass(frozen=True, slots=True)
-class RunView:
+class RunView(Struct, frozen=True):
     """One generation in the history of a report, newest first in lists."""
 
     report: int
@@ -348,8 +333,7 @@ class RunView:
     """The run whose saved page was judged again under another ruleset: this run was not fetched."""
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """What is different between run `since` and the current run."""
 
     since: int | None
@@ -368,20 +352,18 @@ class Changes:
     returned: tuple[ChangedFinding, ...]
     """New, but seen before in an older run of the history."""
     still: tuple[ChangedFinding, ...]
-    since_report: int | None = field(default=None, kw_only=True)
+    since_report: int | None = None
     """The report of run `since`: another one of the same address where this one has no older run itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class IdempotencyKey:
+class IdempotencyKey(Struct, frozen=True):
     """The header of that name and the digest of what was sent with it."""
 
     key: str
     payload_sha256: str
 
 
-@dataclass(frozen=True, slots=True)
-class StoredReply:
+class StoredReply(Struct, frozen=True):
     """A reply kept for an idempotency key."""
 
     status: int
@@ -389,8 +371,7 @@ class StoredReply:
     body: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Created:
+class Created(Struct, frozen=True):
     """What `reports.create` did."""
 
     report: ReportView
@@ -400,8 +381,7 @@ class Created:
     """The key was seen before; `report` is the report made then. Without `reply` its first request never ended: answer anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class RateState:
+class RateState(Struct, frozen=True):
     """What the headers ``RateLimit-Policy`` and ``RateLimit`` say. `limit` 0: there is none."""
 
     limit: int
@@ -411,8 +391,7 @@ class RateState:
     window_s: int = 60
 
 
-@dataclass(frozen=True, slots=True)
-class KeyInfo:
+class KeyInfo(Struct, frozen=True):
     """An API key without its secret."""
 
     id: int
@@ -425,16 +404,14 @@ class KeyInfo:
     last_used_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class NewKey:
+class NewKey(Struct, frozen=True):
     """A key at the only moment its secret is known."""
 
     token: str
     info: KeyInfo
 
 
-@dataclass(frozen=True, slots=True)
-class AccountView:
+class AccountView(Struct, frozen=True):
     """An account, its limits and what it uses."""
 
     id: int
@@ -447,16 +424,14 @@ class AccountView:
     """``requests_per_minute``, ``reports_in_queue``: 0 where there is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class SignInLink:
+class SignInLink(Struct, frozen=True):
     """A one-time link. `url` carries the secret."""
 
     url: str
     expires_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(Struct, frozen=True):
     """A person is signed in; `token` is the value of the cookie."""
 
     token: str
@@ -472,8 +447,7 @@ class Decision(StrEnum):
     NOT_FOUND = "not_found"
 
 
-@dataclass(frozen=True, slots=True)
-class Viewer:
+class Viewer(Struct, frozen=True):
     """Who looks at a share page: an owner who is signed in or calls with a key, or a guest who may have unlocked it."""
 
     caller: Caller | None = None
@@ -481,8 +455,7 @@ class Viewer:
     """The value of the unlock cookie of that report."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shared:
+class Shared(Struct, frozen=True):
     """What a viewer gets. `report` is given only where `decision` is ALLOWED."""
 
     decision: Decision
@@ -496,8 +469,7 @@ class Shared:
     """What the owner wrote and chose for the link, and how the project shows itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unlocked:
+class Unlocked(Struct, frozen=True):
     """The right password was given: the cookie to set."""
 
     cookie_name: str

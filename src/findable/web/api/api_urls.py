@@ -1,11 +1,11 @@
 """Absolute addresses of our own things, from the configured base URL and never from a request's Host."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from msgspec import Struct
 from typing_extensions import TypedDict
 
 from findable.service.values.use_cases import Page
@@ -26,8 +26,7 @@ class ListLinks(TypedDict):
     next_cursor: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Addresses:
+class Addresses(Struct, frozen=True):
     """All of them."""
 
     base_url: str

@@ -1,11 +1,11 @@
 """`/batches`: many addresses at once."""
 
-from dataclasses import replace
 from typing import Any
 
 from litestar import Response, get, post
 from litestar.params import FromPath
 from litestar.serialization import encode_json
+from msgspec.structs import replace
 
 from findable.errors import ValidationFailed
 from findable.service.reports import batches

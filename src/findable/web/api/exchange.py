@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from litestar import Request, Response
 from litestar.serialization import encode_json
+from msgspec import Struct, field
 
 from findable.clock import monotonic_s
 from findable.errors import NotFound
@@ -28,8 +28,7 @@ Made = TypeVar("Made")
 ApiRequest = Request[Any, Any, Any]
 
 
-@dataclass(frozen=True)
-class Exchange:
+class Exchange(Struct, frozen=True):
     """A request with what it needs to be answered."""
 
     request: ApiRequest
@@ -107,8 +106,7 @@ def number(text: str) -> int:
     return int(text)
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """How long the answer may wait, and how it says that it understood a preference (RFC 7240)."""
 
     seconds: int

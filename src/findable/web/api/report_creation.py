@@ -4,12 +4,12 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from litestar import Response, patch, post, put
 from litestar.params import FromPath
 from litestar.serialization import encode_json
+from msgspec.structs import replace
 
 from findable.errors import BadRequest, ValidationFailed
 from findable.service.reports import reports

@@ -1,8 +1,7 @@
 """Outcomes of content-duplicate over what a crawl knows."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from findable.artifacts.site.crawl_context import Crawl
 from findable.checks.content.content_duplicate import content_duplicate

@@ -1,8 +1,7 @@
 """Outcomes of title-unique over what a crawl knows."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from findable.artifacts.page.head import Head
 from findable.artifacts.site.crawl_context import Crawl

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
 
 from litestar import Response, get, post
+from msgspec import Struct
 
 from findable.errors import NotFound, RateLimited, ValidationFailed
 from findable.service.accounts import people, sessions
@@ -28,8 +28,7 @@ DONE: Mapping[str, str] = {
 """What a page says after a form, by the word in its address."""
 
 
-@dataclass(frozen=True, slots=True)
-class ZoneGroup:
+class ZoneGroup(Struct, frozen=True):
     """Time zones of one part of the world."""
 
     name: str
@@ -37,8 +36,7 @@ class ZoneGroup:
     zones: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AccountPage(Shown):
+class AccountPage(Shown, frozen=True):
     """The variables of account.html."""
 
     template: ClassVar[str] = "account.html"
@@ -56,8 +54,7 @@ class AccountPage(Shown):
     zones: tuple[ZoneGroup, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SessionLine:
+class SessionLine(Struct, frozen=True):
     """A session in words."""
 
     view: SessionView
@@ -69,8 +66,7 @@ class SessionLine:
     """When it was last used."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionsPage(Shown):
+class SessionsPage(Shown, frozen=True):
     """The variables of sessions.html."""
 
     template: ClassVar[str] = "sessions.html"
@@ -80,8 +76,7 @@ class SessionsPage(Shown):
     sessions: tuple[SessionLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DeleteAccountPage(Shown):
+class DeleteAccountPage(Shown, frozen=True):
     """The variables of delete_account.html."""
 
     template: ClassVar[str] = "delete_account.html"

@@ -1,11 +1,11 @@
 """API keys: made here, shown once, revoked."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import ClassVar
 
 from litestar import Response, get, post
 from litestar.params import FromPath
+from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import ValidationFailed
@@ -24,8 +24,7 @@ USUAL_LIFE = timedelta(days=365)
 DONE = {"revoked": later("The key is revoked: it opens nothing any more.")}
 
 
-@dataclass(frozen=True, slots=True)
-class KeyLine:
+class KeyLine(Struct, frozen=True):
     """A key in words."""
 
     held: HeldKey
@@ -39,8 +38,7 @@ class KeyLine:
     """Its last moment; empty where it has no end."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeysPage(Shown):
+class KeysPage(Shown, frozen=True):
     """The variables of api_keys.html."""
 
     template: ClassVar[str] = "keys.html"
@@ -57,8 +55,7 @@ class KeysPage(Shown):
     """Whether keys of others are among them."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewKeyPage(Shown):
+class NewKeyPage(Shown, frozen=True):
     """The variables of key_made.html."""
 
     template: ClassVar[str] = "key_made.html"
@@ -71,8 +68,7 @@ class NewKeyPage(Shown):
     """To try it out in a terminal."""
 
 
-@dataclass(frozen=True, slots=True)
-class RevokeKeyPage(Shown):
+class RevokeKeyPage(Shown, frozen=True):
     """The variables of key_revoke.html."""
 
     template: ClassVar[str] = "key_revoke.html"

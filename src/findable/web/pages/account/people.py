@@ -1,10 +1,10 @@
 """Who belongs to the account: everybody sees it, owners invite, change roles and remove."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from litestar import Response, get, post
 from litestar.params import FromPath
+from msgspec import Struct
 
 from findable.errors import NotFound, ValidationFailed
 from findable.service.accounts import people
@@ -25,24 +25,21 @@ DONE = {
 _MAX_ID_DIGITS = 15
 
 
-@dataclass(frozen=True, slots=True)
-class PersonLine:
+class PersonLine(Struct, frozen=True):
     """Somebody in words."""
 
     person: PersonView
     since: str
 
 
-@dataclass(frozen=True, slots=True)
-class InvitationLine:
+class InvitationLine(Struct, frozen=True):
     """An invitation in words."""
 
     invitation: InvitationView
     until: str
 
 
-@dataclass(frozen=True, slots=True)
-class PeoplePage(Shown):
+class PeoplePage(Shown, frozen=True):
     """The variables of people.html."""
 
     template: ClassVar[str] = "people.html"
@@ -59,8 +56,7 @@ class PeoplePage(Shown):
     """Of a new invitation."""
 
 
-@dataclass(frozen=True, slots=True)
-class InvitedPage(Shown):
+class InvitedPage(Shown, frozen=True):
     """The variables of invited.html."""
 
     template: ClassVar[str] = "invited.html"
@@ -71,8 +67,7 @@ class InvitedPage(Shown):
     line: InvitationLine
 
 
-@dataclass(frozen=True, slots=True)
-class RemovePersonPage(Shown):
+class RemovePersonPage(Shown, frozen=True):
     """The variables of person_remove.html."""
 
     template: ClassVar[str] = "person_remove.html"

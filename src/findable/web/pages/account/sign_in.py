@@ -4,7 +4,6 @@ Looking at a link changes nothing, so that mail scanners and previews that follo
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from litestar import Response, get, post
@@ -37,8 +36,7 @@ from findable.wording import Wording
 NO_REFERRER = {"Referrer-Policy": "no-referrer"}
 
 
-@dataclass(frozen=True, slots=True)
-class SignInPage(Shown):
+class SignInPage(Shown, frozen=True):
     """The variables of sign_in.html."""
 
     template: ClassVar[str] = "sign_in.html"
@@ -48,15 +46,13 @@ class SignInPage(Shown):
     bar: Bar
 
 
-@dataclass(frozen=True, slots=True)
-class LinkPage(Shown):
+class LinkPage(Shown, frozen=True):
     """The variables of sign_in_link.html."""
 
     template: ClassVar[str] = "sign_in_link.html"
 
 
-@dataclass(frozen=True, slots=True)
-class LinkFailedPage(Shown):
+class LinkFailedPage(Shown, frozen=True):
     """The variables of sign_in_failed.html."""
 
     template: ClassVar[str] = "sign_in_failed.html"
@@ -64,8 +60,7 @@ class LinkFailedPage(Shown):
     """Whether it was one that invites."""
 
 
-@dataclass(frozen=True, slots=True)
-class WelcomePage(Shown):
+class WelcomePage(Shown, frozen=True):
     """The variables of welcome.html."""
 
     template: ClassVar[str] = "welcome.html"
@@ -76,8 +71,7 @@ class WelcomePage(Shown):
     """What somebody who has a password signs in with."""
 
 
-@dataclass(frozen=True, slots=True)
-class InvitationPage(Shown):
+class InvitationPage(Shown, frozen=True):
     """The variables of invitation.html."""
 
     template: ClassVar[str] = "invitation.html"

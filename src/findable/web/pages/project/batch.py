@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 from litestar import Response, get
 from litestar.params import FromPath
+from msgspec import Struct
 
 from findable.errors import NotFound
 from findable.reports.titles import readable_address
@@ -39,8 +39,7 @@ STATE_WORDS: Mapping[str, str] = {
 """Of an address without a score."""
 
 
-@dataclass(frozen=True, slots=True)
-class BatchLine:
+class BatchLine(Struct, frozen=True):
     """A batch in a list."""
 
     href: str
@@ -52,8 +51,7 @@ class BatchLine:
     """How far it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """How many addresses came to an end, or are on the way."""
 
     number: str
@@ -62,8 +60,7 @@ class Count:
     """``good``, ``decent`` or ``bad``, a class of the style sheet; empty for none."""
 
 
-@dataclass(frozen=True, slots=True)
-class FailureLine:
+class FailureLine(Struct, frozen=True):
     """An address that has no result."""
 
     address: str
@@ -72,8 +69,7 @@ class FailureLine:
     """Its report; empty where there is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class MemberLine:
+class MemberLine(Struct, frozen=True):
     """An address of the batch."""
 
     address: str
@@ -82,8 +78,7 @@ class MemberLine:
     """Its report; empty where there is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class BatchPage(Shown):
+class BatchPage(Shown, frozen=True):
     """The variables of batch.html."""
 
     template: ClassVar[str] = "batch.html"

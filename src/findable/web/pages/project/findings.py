@@ -1,11 +1,11 @@
 """Which pages of all sites fail this check? The checks by how many reports fail them, and the reports of one check."""
 
-from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
 from urllib.parse import urlencode
 
 from litestar import Response, get
+from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.errors import BadRequest, NotFound, ValidationFailed
@@ -24,8 +24,7 @@ LISTED = 25
 OFFERED = tuple(verdict for verdict in VERDICTS if verdict is not Verdict.PASSED)
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """A check or a verdict to choose."""
 
     value: str
@@ -37,16 +36,14 @@ class Option:
     """What choosing it shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The checks of a category."""
 
     title: str
     checks: tuple[Option, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Struct, frozen=True):
     """One check and its reports."""
 
     id: str
@@ -63,8 +60,7 @@ class Chosen:
     newer: str
 
 
-@dataclass(frozen=True, slots=True)
-class FindingsPage(Shown):
+class FindingsPage(Shown, frozen=True):
     """The variables of findings.html."""
 
     template: ClassVar[str] = "findings.html"

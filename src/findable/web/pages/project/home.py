@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import tzinfo
 from typing import ClassVar
 from urllib.parse import urlencode
 
 from litestar import Response, get, post
+from msgspec import Struct
 
 from findable.errors import BadRequest, Forbidden, RequestError, ValidationFailed
 from findable.service.projects import overview
@@ -17,6 +17,7 @@ from findable.service.runtime import rate_limits
 from findable.service.runtime.app import Service
 from findable.service.sites.url_input import without_login
 from findable.service.values.use_cases import Caller, NewReport, ReportQuery
+from findable.values import Discreet
 from findable.vocabulary import Privacy
 from findable.web.api.api_urls import Addresses
 from findable.web.auth import refuse_cross_site
@@ -43,8 +44,7 @@ PRIVACIES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class NewForm:
+class NewForm(Struct, frozen=True):
     """The field for addresses, as it was sent or empty."""
 
     url: str
@@ -53,8 +53,7 @@ class NewForm:
     privacies: tuple[Choice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Sites:
+class Sites(Struct, frozen=True):
     """What somebody signed in sees below the field."""
 
     projects: tuple[SiteLine, ...]
@@ -68,8 +67,7 @@ class Sites:
     """Batches that are not done."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """All reports, or those whose address has what was searched for."""
 
     search: str
@@ -78,8 +76,7 @@ class Listing:
     """Address of the next page; empty where there is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class HomePage(Shown):
+class HomePage(Shown, frozen=True):
     """The variables of home.html."""
 
     template: ClassVar[str] = "home.html"
@@ -92,8 +89,7 @@ class HomePage(Shown):
     """The demonstration report, for the first page of somebody who has none."""
 
 
-@dataclass(frozen=True, slots=True)
-class GuestPage(Shown):
+class GuestPage(Shown, frozen=True):
     """The variables of guest.html."""
 
     template: ClassVar[str] = "guest.html"
@@ -102,13 +98,13 @@ class GuestPage(Shown):
     """The demonstration report."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Sent:
+class _Sent(Discreet, frozen=True):
     """What stood in the form."""
 
+    hidden: ClassVar[frozenset[str]] = frozenset({"password"})
     url: str = ""
     privacy: str = "0"
-    password: str = field(default="", repr=False)
+    password: str = ""
 
     @property
     def lines(self) -> list[str]:

@@ -1,11 +1,11 @@
 """What an owner decides for a project: how its reports look, how its site is asked, what is not meant for search, and its end."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import ClassVar
 
 from litestar import Response, get, post
 from litestar.params import FromPath
+from msgspec import Struct, field
 
 from findable.errors import Forbidden, ValidationFailed
 from findable.service.accounts.callers import OWNER, require_role
@@ -29,8 +29,7 @@ DONE = {
 LOGO = frozenset({"brand_logo"})
 
 
-@dataclass(frozen=True, slots=True)
-class Forms:
+class Forms(Struct, frozen=True):
     """The forms of the page, with what was wrong with the one that was sent."""
 
     patterns: Form
@@ -38,8 +37,7 @@ class Forms:
     identity: Form = field(default_factory=Form)
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsPage(Shown):
+class SettingsPage(Shown, frozen=True):
     """The variables of project_settings.html."""
 
     template: ClassVar[str] = "project_settings.html"
@@ -61,8 +59,7 @@ class SettingsPage(Shown):
     """The names of the headers that are set."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeleteProjectPage(Shown):
+class DeleteProjectPage(Shown, frozen=True):
     """The variables of project_delete.html."""
 
     template: ClassVar[str] = "project_delete.html"

@@ -1,7 +1,6 @@
 """Projects for people: the list of all, and one with its reports, their ratings and what they have in common."""
 
 from collections.abc import AsyncIterator, Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, ClassVar
 from urllib.parse import urlencode
@@ -10,6 +9,8 @@ import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath
 from litestar.response import Stream
+from msgspec import Struct
+from msgspec.structs import replace
 
 from findable.checks.engine import all_checks
 from findable.clock import rfc3339
@@ -59,16 +60,14 @@ REPORT_SORTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """The checks of a category, to choose one."""
 
     title: str
     checks: tuple[Choice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectLine:
+class ProjectLine(Struct, frozen=True):
     """A project in the list."""
 
     href: str
@@ -81,8 +80,7 @@ class ProjectLine:
     """Of the newest run that was rated."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pages:
+class Pages(Struct, frozen=True):
     """The ways to the other pages of a list; empty where there is none."""
 
     newer: str
@@ -91,8 +89,7 @@ class Pages:
     """How many there are in all."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectsPage(Shown):
+class ProjectsPage(Shown, frozen=True):
     """The variables of projects.html."""
 
     template: ClassVar[str] = "projects.html"
@@ -109,8 +106,7 @@ class ProjectsPage(Shown):
     """For a site that has no report yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One rating in the picture of all."""
 
     rating: str
@@ -125,8 +121,7 @@ class Part:
     """The reports that have it; empty for those without a rating."""
 
 
-@dataclass(frozen=True, slots=True)
-class SharedLine:
+class SharedLine(Struct, frozen=True):
     """A finding that several reports have."""
 
     verdict: str
@@ -138,8 +133,7 @@ class SharedLine:
     href: str
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
+class Filters(Struct, frozen=True):
     """The form above the list of reports."""
 
     search: str
@@ -153,8 +147,7 @@ class Filters:
     """The list is not of all reports."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectPage(Shown):
+class ProjectPage(Shown, frozen=True):
     """The variables of project.html."""
 
     template: ClassVar[str] = "project.html"

@@ -1,8 +1,9 @@
 """The facts of a page for its appendix: values of any shape as tables, lists and pairs, with their names in words."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
+
+from msgspec import Struct
 
 from findable.reports.messages import format_value
 from findable.web.pages.report.fact_names import fact_name, fact_word
@@ -26,8 +27,7 @@ _VERBATIM = frozenset({"properties"})
 """What stands below these is called as the page calls it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """One value. Texts of the page are isolated, addresses may be links."""
 
     kind: ClassVar[str] = "value"
@@ -36,16 +36,14 @@ class Value:
     is_address: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Pairs:
+class Pairs(Struct, frozen=True):
     """Names with values."""
 
     kind: ClassVar[str] = "pairs"
     items: tuple[tuple[str, "Shape"], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(Struct, frozen=True):
     """A table; a list of single values is one of one column without a name."""
 
     kind: ClassVar[str] = "rows"
@@ -58,8 +56,7 @@ class Rows:
 Shape = Value | Pairs | Rows
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """A part of the appendix."""
 
     name: str

@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from typing import ClassVar
 
 from litestar import Response, get, post
 from litestar.params import FromPath
 from markupsafe import Markup
+from msgspec import Struct, field
 
 from findable.checks.engine import all_checks
 from findable.clock import now
@@ -52,8 +52,7 @@ SECTION_NAMES: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
+class Noted(Struct, frozen=True):
     """A finding with the note about it."""
 
     id: str
@@ -63,8 +62,7 @@ class Noted:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class Bounded:
+class Bounded(Struct, frozen=True):
     """How long the texts may be, in characters."""
 
     summary: int = SUMMARY_CHARS
@@ -72,8 +70,7 @@ class Bounded:
     person: int = PERSON_CHARS
 
 
-@dataclass(frozen=True, slots=True)
-class ClientPage(Shown):
+class ClientPage(Shown, frozen=True):
     """The variables of client.html."""
 
     template: ClassVar[str] = "client.html"
@@ -96,8 +93,7 @@ class ClientPage(Shown):
     bar: Bar
 
 
-@dataclass(frozen=True, slots=True)
-class LinkPage(Shown):
+class LinkPage(Shown, frozen=True):
     """The variables of link.html."""
 
     template: ClassVar[str] = "link.html"
@@ -114,8 +110,7 @@ class LinkPage(Shown):
     bar: Bar
 
 
-@dataclass(frozen=True, slots=True)
-class Edited:
+class Edited(Struct, frozen=True):
     """The owner at one of these pages."""
 
     service: Service

@@ -5,13 +5,14 @@ nowhere, stands in no list, has no files and no owner.
 """
 
 import gzip
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from importlib import resources
 from typing import ClassVar
 
 from litestar import Response, get
+from msgspec import Struct
+from msgspec.structs import replace
 
 from findable.capture.saved import load
 from findable.reports.model import analyse, report
@@ -36,8 +37,7 @@ FIXES_SHOWN = 3
 """On the first page."""
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Struct, frozen=True):
     """What the first page shows of it."""
 
     href: str
@@ -48,15 +48,13 @@ class Example:
     """What to fix first."""
 
 
-@dataclass(frozen=True, slots=True)
-class DemonstrationPage(ReportPage):
+class DemonstrationPage(ReportPage, frozen=True):
     """The variables of demonstration.html: those of a report."""
 
     template: ClassVar[str] = "demonstration.html"
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
+class _Made(Struct, frozen=True):
     page: bytes
     example: Example
 

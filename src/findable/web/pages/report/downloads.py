@@ -6,11 +6,11 @@ import logging
 import re
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from typing import Any
 
 from litestar import Response, get
 from litestar.params import FromPath
+from msgspec import Struct
 
 from findable.errors import NotFound, Unavailable
 from findable.export.badge import to_badge
@@ -46,8 +46,7 @@ _WORDS = ("question", "category", "importance", "why", "how_to_fix", "source", "
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(Struct, frozen=True):
     """One kind of file."""
 
     media_type: str

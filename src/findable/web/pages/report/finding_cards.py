@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.reports.titles import EFFORTS, points
@@ -51,8 +51,7 @@ EXAMPLE = "https://www.example.com/shop/blue-widgets"
 _LONGEST_PASTED = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """One piece of evidence. What is not known is empty."""
 
     text: Markup
@@ -67,8 +66,7 @@ class Piece:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(Struct, frozen=True):
     """Why a finding is accepted."""
 
     reason: str
@@ -78,8 +76,7 @@ class Accepted:
     """Last day, in words; empty for no end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """One finding."""
 
     id: str

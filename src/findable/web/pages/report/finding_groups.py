@@ -1,10 +1,10 @@
 """The findings of a report as they are read: what search engines may do, what to fix first, then all of them by category."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import escape
+from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.reports.fixes import first_fixes, fixes_in_order, way_to_next_rating
@@ -20,8 +20,7 @@ _NOTHING = escape("<head></head>")
 _ORDER = {verdict.value: index for index, verdict in enumerate((Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO))}
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One line of "What search engines may do with this page", and of what the first page shows of a report."""
 
     name: str
@@ -31,8 +30,7 @@ class Row:
     """What says so, where that is short; empty elsewhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """One thing to fix first."""
 
     card: Card
@@ -40,8 +38,7 @@ class Fix:
     """Part of the cheapest way to the next rating."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fixes:
+class Fixes(Struct, frozen=True):
     """What to fix first."""
 
     items: tuple[Fix, ...]
@@ -53,8 +50,7 @@ class Fixes:
     """The next rating in words, in the middle of a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """One category."""
 
     id: str

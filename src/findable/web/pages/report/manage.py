@@ -4,12 +4,12 @@ Nobody else finds these addresses.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar
 
 from litestar import Response, get, post
 from litestar.params import FromPath
+from msgspec import Struct
 
 from findable.errors import BadRequest, ValidationFailed
 from findable.service.reports import acceptances, reports
@@ -29,8 +29,7 @@ from findable.web.request_context import header_map
 from findable.wording import later
 
 
-@dataclass(frozen=True, slots=True)
-class DeletePage(Shown):
+class DeletePage(Shown, frozen=True):
     """The variables of delete.html."""
 
     template: ClassVar[str] = "delete.html"
@@ -41,8 +40,7 @@ class DeletePage(Shown):
     bar: Bar
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A form of the owner."""
 
     service: Service

@@ -1,10 +1,10 @@
 """A report as its owner presents it: words for the client, brand, language and link, as the page shows them."""
 
-from dataclasses import dataclass, field
 from datetime import timedelta
 
 from litestar import Response, get
 from litestar.params import FromPath
+from msgspec import Struct, field
 
 from findable.clock import now
 from findable.errors import NotFound
@@ -14,8 +14,7 @@ from findable.web.pages.shared.system import FOREVER
 from findable.wording import LANGUAGES, Wording
 
 
-@dataclass(frozen=True, slots=True)
-class Presented:
+class Presented(Struct, frozen=True):
     """What is known of the presentation when a page is made."""
 
     presentation: Presentation = field(default_factory=Presentation)
@@ -32,8 +31,7 @@ class Presented:
         return self.presentation.client
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """What the owner wrote; each text may be empty."""
 
     summary: str
@@ -41,8 +39,7 @@ class Written:
     prepared_for: str
 
 
-@dataclass(frozen=True, slots=True)
-class Brand:
+class Brand(Struct, frozen=True):
     """Whose report it is; each part may be empty."""
 
     name: str
@@ -52,8 +49,7 @@ class Brand:
     """Path of the style sheet with the colour."""
 
 
-@dataclass(frozen=True, slots=True)
-class LanguageLink:
+class LanguageLink(Struct, frozen=True):
     """The same page in another language."""
 
     code: str
@@ -63,8 +59,7 @@ class LanguageLink:
     is_current: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """What a search engine is told of a page that it may list."""
 
     canonical: str

@@ -1,8 +1,9 @@
 """How a page looks outside: as a search result on two screens, and as a link that somebody shares."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from findable.artifacts.page.serp_width import DESCRIPTION_SIZE_PX, TITLE_SIZE_PX, Line, line
 from findable.urls import display_host, parse
@@ -15,8 +16,7 @@ PHONE_DESCRIPTION_LIMIT_PX = 680
 LARGE_CARD = "summary_large_image"
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """A search result on one screen."""
 
     screen: str
@@ -30,8 +30,7 @@ class Result:
     """How much of the room title and description take, in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class SocialCard:
+class SocialCard(Struct, frozen=True):
     """A link as a network shows it."""
 
     network: str
@@ -44,8 +43,7 @@ class SocialCard:
     """Address of the picture the page names; empty for none. It is named, never loaded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outside:
+class Outside(Struct, frozen=True):
     """All of it."""
 
     host: str

@@ -1,9 +1,10 @@
 """What the report page shows, as values that need no thinking in the template. Words are in the reader's language already."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any, ClassVar
+
+from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.reports.model import body
@@ -54,16 +55,14 @@ _SHARING = {
 _WAITING = later("waiting for its turn")
 
 
-@dataclass(frozen=True, slots=True)
-class Hop:
+class Hop(Struct, frozen=True):
     """One answer on the way to the page."""
 
     status: int
     url: str
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """What was looked at, when and how."""
 
     name: str
@@ -86,8 +85,7 @@ class Identity:
     """The site whose preview this is; empty for none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
+class Links(Struct, frozen=True):
     """Addresses of the report's own pages and files."""
 
     page: str
@@ -103,8 +101,7 @@ class Links:
         return f"{self.page}/report.{ending}{self.query}"
 
 
-@dataclass(frozen=True, slots=True)
-class Making:
+class Making(Struct, frozen=True):
     """A generation that is under way."""
 
     again: bool
@@ -118,16 +115,14 @@ class Making:
     """Path of the stream that tells of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """A check that was not asked."""
 
     id: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The saved page of the shown run."""
 
     sha256: str
@@ -135,8 +130,7 @@ class Evidence:
     href: str
 
 
-@dataclass(frozen=True, slots=True)
-class Owner:
+class Owner(Struct, frozen=True):
     """What only the owner finds on the page."""
 
     privacy: int
@@ -155,8 +149,7 @@ class Owner:
     """The run that guests are shown, where it is not the newest."""
 
 
-@dataclass(frozen=True, slots=True)
-class AcceptForm:
+class AcceptForm(Struct, frozen=True):
     """What was sent to accept a finding and could not be taken; empty at first."""
 
     check: str = ""
@@ -167,8 +160,7 @@ class AcceptForm:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportPage(Shown):
+class ReportPage(Shown, frozen=True):
     """The variables of report.html."""
 
     template: ClassVar[str] = "report.html"

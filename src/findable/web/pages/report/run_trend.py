@@ -1,9 +1,10 @@
 """The runs of a report: how its score moved, what came and went between two of them, and the pages that show it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import tzinfo
 from typing import ClassVar
+
+from msgspec import Struct
 
 from findable.reports.comparison import ChangedFinding
 from findable.reports.model import shown_finding
@@ -22,8 +23,7 @@ RATING_WORDS: Mapping[str, str] = {"good": later("good"), "decent": later("decen
 """Ratings in the middle of a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(Struct, frozen=True):
     """One run in the picture."""
 
     x: float
@@ -33,8 +33,7 @@ class Dot:
     """``good``, ``decent`` or ``bad``; part of a class of the style sheet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trend:
+class Trend(Struct, frozen=True):
     """Scores over time as a line in a box of WIDTH by HEIGHT."""
 
     line: str
@@ -44,8 +43,7 @@ class Trend:
     """What the picture says, for those who do not see it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(Struct, frozen=True):
     """Findings that came or went."""
 
     kind: str
@@ -54,8 +52,7 @@ class Changed:
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RunsShown:
+class RunsShown(Struct, frozen=True):
     """The history on the report's page, for those who may see older runs."""
 
     trend: Trend
@@ -64,8 +61,7 @@ class RunsShown:
     """Address of the comparison with the run before."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunLine:
+class RunLine(Struct, frozen=True):
     """One run in a list."""
 
     name: str
@@ -87,8 +83,7 @@ class RunLine:
     comparable: bool
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryPage(Shown):
+class HistoryPage(Shown, frozen=True):
     """The variables of history.html."""
 
     template: ClassVar[str] = "history.html"
@@ -108,8 +103,7 @@ class HistoryPage(Shown):
     bar: Bar
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """What moved the score, and how far."""
 
     points: str
@@ -117,8 +111,7 @@ class Part:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class ComparePage(Shown):
+class ComparePage(Shown, frozen=True):
     """The variables of compare.html."""
 
     template: ClassVar[str] = "compare.html"

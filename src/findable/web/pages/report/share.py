@@ -1,13 +1,13 @@
 """The share page of a report: who may see it is decided by the service, what a guest learns before that is nothing."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import tzinfo
 from typing import ClassVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from litestar import Response, get, post
 from litestar.params import FromPath
+from msgspec import Struct
 
 from findable import __version__
 from findable.errors import NotFound, RateLimited
@@ -38,8 +38,7 @@ _LONGEST_RUN = 9
 NOT_PUBLIC = {**NOT_LISTED, "Referrer-Policy": "no-referrer"}
 
 
-@dataclass(frozen=True, slots=True)
-class UnlockPage(Shown):
+class UnlockPage(Shown, frozen=True):
     """The variables of unlock.html."""
 
     template: ClassVar[str] = "unlock.html"
@@ -47,8 +46,7 @@ class UnlockPage(Shown):
     """Why the last try did not open it; empty before the first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """A page that was made in a thread."""
 
     body: bytes
@@ -104,8 +102,7 @@ def _answer(visit: "Visit", service: Service, headers: Mapping[str, str], at: Ad
     return made
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(Struct, frozen=True):
     """Who looks at a report, what they get of it, and in which language."""
 
     shared: Shared

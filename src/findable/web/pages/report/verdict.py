@@ -1,8 +1,9 @@
 """The rating of a report and how it came about; or why there is none."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
 from findable.reports.titles import RATINGS
@@ -36,8 +37,7 @@ NEXT_STEPS = {
 """What the owner of a page can do where it could not be seen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """How the score moved since the run before."""
 
     words: str
@@ -45,8 +45,7 @@ class Change:
     """``up``, ``down`` or ``same``; a class of the style sheet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
+class Rated(Struct, frozen=True):
     """The rating and how it came about."""
 
     score: int
@@ -71,8 +70,7 @@ class Rated:
     """Where the points went, and where the ratings begin."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plate:
+class Plate(Struct, frozen=True):
     """Why there is no rating."""
 
     title: str

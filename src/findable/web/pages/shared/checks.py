@@ -1,11 +1,11 @@
 """The pages of the checks, from their docstrings."""
 
-from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
 
 from litestar import Response, get
 from litestar.params import FromPath
+from msgspec import Struct
 
 from findable.checks.engine import Check, all_checks
 from findable.errors import NotFound
@@ -26,8 +26,7 @@ IMPORTANCE = {
 NEEDS = {Profile.STATIC: "", Profile.RENDERED: later("needs a browser"), Profile.CRAWLED: later("needs a crawl")}
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A check in the list."""
 
     id: str
@@ -35,8 +34,7 @@ class Entry:
     importance: str
 
 
-@dataclass(frozen=True, slots=True)
-class Chapter:
+class Chapter(Struct, frozen=True):
     """The checks of a category."""
 
     id: str
@@ -44,8 +42,7 @@ class Chapter:
     checks: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ChecksPage(Shown):
+class ChecksPage(Shown, frozen=True):
     """The variables of checks.html."""
 
     template: ClassVar[str] = "checks.html"
@@ -53,16 +50,14 @@ class ChecksPage(Shown):
     groups: tuple[Chapter, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A part of a check's documentation."""
 
     title: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class CheckPage(Shown):
+class CheckPage(Shown, frozen=True):
     """The variables of check.html."""
 
     template: ClassVar[str] = "check.html"

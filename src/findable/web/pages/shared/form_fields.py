@@ -1,7 +1,8 @@
 """Forms that come back with what is wrong: each error beside its field, and what was typed still there, except passwords."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from findable.errors import RateLimited, RequestError
 from findable.web.bodies import Fields
@@ -14,8 +15,7 @@ SECRET = frozenset({"password", "present"})
 _MOMENT_S = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """A form as it is shown."""
 
     values: Mapping[str, str] = field(default_factory=dict)
@@ -31,8 +31,7 @@ class Form:
         return next(iter(self.errors), "")
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One of several."""
 
     value: str

@@ -1,9 +1,10 @@
 """Reports and projects as lines of a list, in words."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import tzinfo
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from findable.reports.scoring import rating_of
 from findable.reports.titles import readable_address
@@ -28,8 +29,7 @@ STATES: Mapping[Status, str] = {
 _PRIVACIES: Mapping[Privacy, str] = {Privacy.PUBLIC: "", Privacy.PRIVATE: later("private"), Privacy.PASSWORD: later("behind a password")}
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
+class Rated(Struct, frozen=True):
     """A score with its rating, or why there is none."""
 
     words: str
@@ -38,8 +38,7 @@ class Rated:
     """``good``, ``decent`` or ``bad``, a class of the style sheet; empty without a rating."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportLine:
+class ReportLine(Struct, frozen=True):
     """A report in a list."""
 
     href: str
@@ -50,8 +49,7 @@ class ReportLine:
     """In words; empty for public."""
 
 
-@dataclass(frozen=True, slots=True)
-class WorseLine:
+class WorseLine(Struct, frozen=True):
     """A report whose score or rating fell."""
 
     href: str
@@ -67,16 +65,14 @@ class WorseLine:
     when: Moment
 
 
-@dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(Struct, frozen=True):
     """A place in the picture."""
 
     x: float
     y: float
 
 
-@dataclass(frozen=True, slots=True)
-class Sparkline:
+class Sparkline(Struct, frozen=True):
     """The last scores as a line in a box of WIDTH by HEIGHT."""
 
     points: str
@@ -86,8 +82,7 @@ class Sparkline:
     """What the picture says, for those who do not see it."""
 
 
-@dataclass(frozen=True, slots=True)
-class SiteLine:
+class SiteLine(Struct, frozen=True):
     """A project in a list."""
 
     href: str

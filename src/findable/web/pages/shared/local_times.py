@@ -1,13 +1,13 @@
 """Points of time for readers."""
 
-from dataclasses import dataclass
 from datetime import datetime, tzinfo
+
+from msgspec import Struct
 
 from findable.wording import Wording
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """A point of time: for machines and in words."""
 
     iso: str

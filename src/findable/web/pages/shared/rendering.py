@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
 from functools import cache
 from importlib import resources
 from typing import Any, ClassVar
@@ -11,6 +10,8 @@ from jinja2 import Environment, PackageLoader
 from litestar import Request, Response
 from litestar.enums import MediaType
 from markupsafe import Markup, escape
+from msgspec import Struct
+from msgspec.structs import fields
 
 from findable.errors import NotFound, RequestError
 from findable.reports.prose import Kind, Piece, pieces, spans
@@ -61,8 +62,8 @@ def html(body: bytes, status: int = 200, headers: Mapping[str, str] | None = Non
     return Response(body, status_code=status, media_type=MediaType.HTML, headers=dict(headers or {}))
 
 
-class Shown:
-    """Base of what templates show: frozen dataclasses whose fields are the variables of ``template``, each said by its docstring."""
+class Shown(Struct, frozen=True):
+    """Base of what templates show: values whose fields are the variables of ``template``, each said by its docstring."""
 
     template: ClassVar[str]
 
@@ -79,7 +80,7 @@ def shown_page(shown: Shown, say: Wording, *, status: int = 200, headers: Mappin
 
 def variables(shown: Shown) -> dict[str, Any]:
     """The fields by their names; what they hold stays as it is."""
-    return {field.name: getattr(shown, field.name) for field in fields(shown)}  # type: ignore[arg-type] # every subclass is a dataclass
+    return {field.name: getattr(shown, field.name) for field in fields(shown)}
 
 
 def see_other(location: str, cookies: Iterable[str] = ()) -> Response[bytes]:
@@ -90,8 +91,7 @@ def see_other(location: str, cookies: Iterable[str] = ()) -> Response[bytes]:
     return response
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorPage(Shown):
+class ErrorPage(Shown, frozen=True):
     """The variables of error.html."""
 
     template: ClassVar[str] = "error.html"

@@ -1,7 +1,6 @@
 """What machines ask for: health, robots.txt, static files; and the page of an error code."""
 
 import hmac
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from litestar import Response, get
@@ -29,8 +28,7 @@ Allow: /api/v1/docs
 SVG = "image/svg+xml"
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorCodePage(Shown):
+class ErrorCodePage(Shown, frozen=True):
     """The variables of error_code.html."""
 
     template: ClassVar[str] = "error_code.html"

@@ -7,13 +7,13 @@ the use cases (`callers.require_role`). Pages that guests see too ask `signed_in
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from typing import Any
 from urllib.parse import quote
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from litestar import Response
+from msgspec import Struct, field
 
 from findable.service.accounts import callers
 from findable.service.accounts.sessions import Place
@@ -30,8 +30,7 @@ MAX_PATH_CHARS = 2048
 _OWN_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """What stands on top of a page."""
 
     at: str
@@ -39,8 +38,7 @@ class Bar:
     is_signed_in: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A request of somebody who is signed in."""
 
     service: Service

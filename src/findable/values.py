@@ -1,0 +1,40 @@
+"""What the value class of the project, a frozen `msgspec.Struct`, lacks (docs/decisions/0013-one-value-class.md)."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Generic, TypeVar, overload
+
+from msgspec import Struct
+
+Made = TypeVar("Made")
+
+
+class Discreet(Struct, frozen=True):
+    """A value whose ``repr`` leaves out some fields: secrets, and bodies of megabytes."""
+
+    hidden: ClassVar[frozenset[str]] = frozenset()
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={getattr(self, name)!r}" for name in self.__struct_fields__ if name not in self.hidden)
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+class once(Generic[Made]):  # noqa: N801 - used like property
+    """A property whose value is kept. Without the lock of `functools.cached_property`: a page is looked at by one thread."""
+
+    def __init__(self, function: Callable[[Any], Made]) -> None:
+        self._function = function
+        self._name = function.__name__
+        self.__doc__ = function.__doc__
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> "once[Made]": ...
+
+    @overload
+    def __get__(self, instance: object, owner: type) -> Made: ...
+
+    def __get__(self, instance: object, owner: type) -> "once[Made] | Made":
+        """The value; later ones are found in the instance before this is asked."""
+        if instance is None:
+            return self
+        made = instance.__dict__[self._name] = self._function(instance)
+        return made
