@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Mapping
-
 from dataclasses import replace
 
 from findable.cli.serve import greet
