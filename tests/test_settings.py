@@ -48,7 +48,7 @@ def test_an_empty_variable_counts_as_absent() -> None:
     assert Settings.load(None, {"FINDABLE_PORT": ""}).port == 8000
 
 
-@pytest.mark.parametrize(("text", "expected"), [("true", True), ("ON", True), ("1", True), ("false", False), ("no", False), ("0", False)])
+@pytest.mark.parametrize(("text", "expected"), [("true", True), ("True", True), ("1", True), ("false", False), ("0", False)])
 def test_a_yes_or_no_is_read(text: str, *, expected: bool) -> None:
     assert Settings.load(environment={"FINDABLE_ASK_AS_CRAWLERS": text}).ask_as_crawlers is expected
 
@@ -62,6 +62,7 @@ def test_a_yes_or_no_is_read(text: str, *, expected: bool) -> None:
         ("PORT", []),
         ("FINDABLE_PROT", ["FINDABLE_PROT is not a setting; FINDABLE_PORT is"]),
         ("FINDABLE_ALLOW_TARGET", ["FINDABLE_ALLOW_TARGET is not a setting; FINDABLE_ALLOW_TARGETS is"]),
+        ("FINDABLE_QUEUE_LIMIT", ["FINDABLE_QUEUE_LIMIT is not a setting; FINDABLE_RATE_LIMIT is"]),
         ("FINDABLE_QQQQQQQQQQQQQQQQQQQQQQQQQQQQ", ["FINDABLE_QQQQQQQQQQQQQQQQQQQQQQQQQQQQ is not a setting and changes nothing"]),
     ],
 )
@@ -113,6 +114,7 @@ def test_f41_a_wrong_setting_is_named_as_it_was_written(environment: dict[str, s
         ("allow_targets = [1]", "c.toml: [1] is not text"),
         ("data_dir = 5", "c.toml: 5 is not text"),
         ("prot = 1", "prot in "),
+        ("queue_limit = 1", "queue_limit in "),
         ("port = ", "c.toml: is not valid TOML"),
     ],
 )

@@ -11,11 +11,12 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from findable.errors import SettingError
 
@@ -29,14 +30,34 @@ def _default_data_dir() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "findable"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Settings:
+class FixedSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """Values that no operator has to judge; commands and tests give others, the environment and the file cannot."""
+
+    queue_limit: int = 10_000
+    """Reports of one account that may be queued at once. 0: any number."""
+    host_concurrency: int = 2
+    """Reports of one host that are made at once, over all accounts and workers."""
+    analysis_processes: int = 2
+    """Processes that analyse pages. Started when they are needed, ended when idle."""
+    waiting_slots: int = 64
+    """Requests that may wait for their report at once, three quarters of them of one account; the others get 202."""
+    saved_page_runs: int = 2
+    """Runs of one URL that keep their saved page, the newest ones."""
+    saved_page_mb: int = 5000
+    """Megabytes of saved pages of one account; beyond them the oldest are forgotten. 0: any number."""
+    json_log: bool = False
+    """Whether each line of the log is a JSON object."""
+    access_log: bool = True
+    """Whether each request is a line in the log."""
+
+
+class Settings(FixedSettings, frozen=True, kw_only=True):
     """What an operator can decide. `load` reads it; a wrong value is a SettingError that names it as it was written."""
 
-    data_dir: Path = field(default_factory=_default_data_dir)
+    data_dir: Path = msgspec.field(default_factory=_default_data_dir)
     """Where the service keeps what must last: the database, the secret key. Made when it is missing."""
 
-    database_url: str = field(default="", repr=False)
+    database_url: str = ""
     """The database: `sqlite:////absolute/path.db`, or `postgresql://user:password@host/database` (15 or newer, with the extra
     `postgresql`). Default: `findable.db` in the data directory."""
 
@@ -50,7 +71,7 @@ class Settings:
     port: int = 8000
     """The port the service listens on."""
 
-    secret_key: str = field(default="", repr=False)
+    secret_key: str = ""
     """Signs cookies; at least 32 characters. Made once and kept in the data directory (`secret.key`) when it is not given. A new one
     signs everybody out; API keys and report passwords go on working."""
 
@@ -69,29 +90,10 @@ class Settings:
     """Requests a minute for each API key, and forms for reports for each person. 0 lifts every limit that is counted per key or per
     account."""
 
-    queue_limit: int = 10_000
-    """Reports of one account that may wait at once. 0: any number."""
-
-    host_concurrency: int = 2
-    """Reports of one host that are made at once, over all accounts."""
-
     report_concurrency: int = 6
     """Reports that are made at once in this process, and one more for an account of which none is being made."""
 
-    analysis_processes: int = 2
-    """Processes that analyse pages. Started when they are needed, ended when idle."""
-
-    waiting_slots: int = 64
-    """Requests that may wait for their report at once, those of one account three quarters of them; the others are answered at once
-    with 202."""
-
-    log_format: str = "text"
-    """How the log is written to standard error: `text`, or `json` with one object on each line."""
-
-    access_log: bool = True
-    """Whether each request is a line in the log. `true` or `false`."""
-
-    metrics_token: str = field(default="", repr=False)
+    metrics_token: str = ""
     """What may read `/metrics`, as `Authorization: Bearer TOKEN`; at least 16 characters. Without it only this machine may, and only
     where both `HOST` and `BASE_URL` are loopback."""
 
@@ -108,22 +110,19 @@ class Settings:
     saved_page_days: int = 30
     """Days that the saved page of a run is kept. 0 keeps none; findings, score and facts stay in any case."""
 
-    saved_page_runs: int = 2
-    """How many runs of one address keep their saved page, the newest ones."""
-
-    saved_page_mb: int = 5000
-    """Megabytes that the saved pages of one account may take; beyond them the oldest are forgotten. 0: any number."""
-
-    sources: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    sources: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Not a setting: how each given one is called where it was given."""
 
     def __post_init__(self) -> None:
-        set_ = object.__setattr__  # the class is frozen for everybody else
-        if not self.base_url:
-            set_(self, "base_url", f"http://127.0.0.1:{self.port}")
+        set_ = msgspec.structs.force_setattr  # the class is frozen for everybody else
+        set_(self, "base_url", (self.base_url or f"http://127.0.0.1:{self.port}").rstrip("/"))
         if not self.database_url:
             set_(self, "database_url", f"sqlite:///{self.data_dir.absolute() / 'findable.db'}")
         _check(self)
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={getattr(self, name)!r}" for name in self.__struct_fields__ if name not in {*_SECRETS, "sources"})
+        return f"Settings({', '.join(shown)})"
 
     @classmethod
     def load(
@@ -153,7 +152,7 @@ class Settings:
     def misspelt(environment: Mapping[str, str] | None = None) -> list[str]:
         """A sentence for each variable of the environment that begins like ours and is none."""
         environment = os.environ if environment is None else environment
-        known = {CONFIG, *(f"{PREFIX}{name.upper()}{end}" for name in _TYPES for end in ("", "_FILE"))}
+        known = {CONFIG, *(f"{PREFIX}{name.upper()}{end}" for name in _NAMES for end in ("", "_FILE"))}
         sentences = []
         for name in sorted(name for name in environment if name.startswith(PREFIX) and name not in known):
             nearest = get_close_matches(name.removeprefix(PREFIX), sorted(one.removeprefix(PREFIX) for one in known), n=1)
@@ -165,11 +164,14 @@ class Settings:
         return self.sources.get(setting, PREFIX + setting.upper())
 
 
-_TYPES = {member.name: member.type for member in fields(Settings) if member.name != "sources"}
+_SECRETS = frozenset({"database_url", "metrics_token", "secret_key"})
+_TYPES = {member.name: member.type for member in msgspec.structs.fields(Settings)}
+_NAMES = tuple(name for name in _TYPES if name not in {*FixedSettings.__struct_fields__, "sources"})
+"""What the environment and the file can set."""
 
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str, Any]]:
-    for name in _TYPES:
+    for name in _NAMES:
         variable = PREFIX + name.upper()
         path = environment.get(f"{variable}_FILE", "")
         value = environment.get(variable, "")
@@ -195,8 +197,8 @@ def _from_file(environment: Mapping[str, str]) -> Iterator[tuple[str, str, Any]]
     except (OSError, ValueError) as error:
         raise SettingError(CONFIG, f"{path} cannot be read ({_reason(error)})") from error
     for name, value in document.items():
-        if name not in _TYPES:
-            raise SettingError(f"{name} in {path}", f"is not a setting; there are {', '.join(_TYPES)}")
+        if name not in _NAMES:
+            raise SettingError(f"{name} in {path}", f"is not a setting; there are {', '.join(_NAMES)}")
         yield name, f"{name} in {path}", value
 
 
@@ -213,58 +215,34 @@ def _reason(error: Exception) -> str:
     return error.strerror or str(error) if isinstance(error, OSError) else str(error)
 
 
+_WRONG: Mapping[Any, str] = {int: "not a whole number", bool: "neither true nor false"}
+
+
 def _read(name: str, source: str, value: Any) -> Any:
-    """The value in the type of its field."""
+    """Return the value in the type of its field."""
     kind = _TYPES[name]
-    if kind is bool:
-        return _read_bool(source, value)
-    if kind is int:
-        if isinstance(value, bool | float):
-            raise SettingError(source, f"{value!r} is not a whole number")
+    if kind in _WRONG:
         try:
-            return int(value)
-        except (TypeError, ValueError):
-            raise SettingError(source, f"{value!r} is not a whole number") from None
+            return msgspec.convert(value, kind, strict=False)
+        except msgspec.ValidationError:
+            raise SettingError(source, f"{value!r} is {_WRONG[kind]}") from None
     texts = value if isinstance(value, list | tuple) and kind == tuple[str, ...] else (value,)
     if not all(isinstance(text, str | Path) for text in texts):
         raise SettingError(source, f"{value!r} is not text")
-    if kind in (Path, Path | None):
-        try:
-            return Path(str(value)).expanduser()
-        except RuntimeError:
-            raise SettingError(source, f"{value!r} begins with a home directory that nobody has") from None
     if kind == tuple[str, ...]:
         parts = value if isinstance(value, list | tuple) else str(value).split(",")
         return tuple(str(part).strip() for part in parts if str(part).strip())
-    return str(value)
+    if kind is str:
+        return str(value)
+    try:
+        return Path(value).expanduser()
+    except RuntimeError:
+        raise SettingError(source, f"{value!r} begins with a home directory that nobody has") from None
 
 
-_TRUE, _FALSE = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off", "0"})
-
-
-def _read_bool(source: str, value: Any) -> bool:
-    if isinstance(value, bool):
-        return value
-    text = str(value).strip().lower()
-    if text not in _TRUE | _FALSE:
-        raise SettingError(source, f"{value!r} is neither true nor false")
-    return text in _TRUE
-
-
-_AT_LEAST = {
-    "rate_limit": 0,
-    "queue_limit": 0,
-    "host_concurrency": 1,
-    "report_concurrency": 1,
-    "analysis_processes": 1,
-    "waiting_slots": 0,
-    "saved_page_days": 0,
-    "saved_page_runs": 0,
-    "saved_page_mb": 0,
-}
+_AT_LEAST = {"rate_limit": 0, "report_concurrency": 1, "saved_page_days": 0}
 _MIN_SECRET_CHARS = 32
 _MIN_METRICS_TOKEN_CHARS = 16
-LOG_FORMATS = ("text", "json")
 
 
 def _check(settings: Settings) -> None:
@@ -278,9 +256,7 @@ def _check(settings: Settings) -> None:
         raise SettingError("secret_key", f"is shorter than {_MIN_SECRET_CHARS} characters")
     if settings.metrics_token and len(settings.metrics_token) < _MIN_METRICS_TOKEN_CHARS:
         raise SettingError("metrics_token", f"is shorter than {_MIN_METRICS_TOKEN_CHARS} characters")
-    if settings.log_format not in LOG_FORMATS:
-        raise SettingError("log_format", f"{settings.log_format!r} is neither {' nor '.join(LOG_FORMATS)}")
-    if not re.fullmatch(r"https?://[^/\s?#@]+", settings.base_url.rstrip("/")):
+    if not re.fullmatch(r"https?://[^/\s?#@]+", settings.base_url):
         raise SettingError("base_url", f"{settings.base_url!r} is not an address like https://seo.example.com, without a path")
     if not re.fullmatch(r"(sqlite:///|postgres(ql)?://).+", settings.database_url, re.DOTALL):
         raise SettingError(
@@ -295,7 +271,6 @@ def _check(settings: Settings) -> None:
             ip_network(entry)
         except ValueError as error:
             raise SettingError("trusted_proxies", f"{entry!r} is not an address or network: {error}") from error
-    object.__setattr__(settings, "base_url", settings.base_url.rstrip("/"))
 
 
 def _check_certificates(path: Path) -> None:

@@ -56,13 +56,18 @@ def command_of(port: int) -> list[str]:
     return [sys.executable, "-m", "findable", "serve", "--port", str(port)]
 
 
-def start(folder: Path, *, port: int = 0, key: str = "", **settings: str) -> Served:
+def start(folder: Path, *flags: str, port: int = 0, key: str = "", **settings: str) -> Served:
     """Starts it on a data directory below the folder and reads the first key, where none is given."""
     port = port or free_port()
     log = folder / "log.txt"
     with log.open("a") as errors:
         process = subprocess.Popen(
-            command_of(port), stdout=subprocess.PIPE, stderr=errors, text=True, env=environment_of(folder, **settings), cwd=folder
+            [*command_of(port), *flags],
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            env=environment_of(folder, **settings),
+            cwd=folder,
         )
     assert process.stdout is not None
     known = key

@@ -186,7 +186,7 @@ def test_s81_the_log_keeps_secrets_out_and_one_line_a_request(served: Served) ->
 
 
 def test_s80_a_log_in_json_is_one_object_a_line_with_the_id_of_the_request(tmp_path: Path) -> None:
-    one = start(tmp_path, log_format="json", metrics_token="a-token-for-who-watches")
+    one = start(tmp_path, "--json-log", metrics_token="a-token-for-who-watches")
     guest = one.client.guest()
     ids = [guest.get(path).headers["X-Request-Id"] for path in ("/healthz", "/a%0d%0ab%1b%5b31m%E2%80%AE", "/readyz")]
     assert one.client.get("/reports", {"X-Request-Id": "of-the-client"}).headers["X-Request-Id"] == "of-the-client"
@@ -210,7 +210,7 @@ def test_s80_a_log_in_json_is_one_object_a_line_with_the_id_of_the_request(tmp_p
 
 
 def test_the_access_log_can_be_left_out(tmp_path: Path) -> None:
-    one = start(tmp_path, access_log="false")
+    one = start(tmp_path, "--no-access-log")
     one.client.get("/reports")
     assert one.end() == 0
     assert one.process.stdout is not None

@@ -21,9 +21,11 @@ def serve(
     host: Annotated[str | None, Parameter(help="Address to listen on; else FINDABLE_HOST.")] = None,
     port: Annotated[int | None, Parameter(help="Port to listen on; else FINDABLE_PORT.")] = None,
     no_worker: Annotated[bool, Parameter(help="Answer only, and leave the reports to `findable worker` (PostgreSQL).")] = False,
+    json_log: Annotated[bool, Parameter(help="Write the log as one JSON object on each line.")] = False,
+    no_access_log: Annotated[bool, Parameter(help="Leave requests out of the log.")] = False,
 ) -> int:
     """Start the service. --host and --port win over the settings. With --no-worker others make the reports: `findable worker`."""
-    settings = given_settings({"host": host, "port": port})
+    settings = given_settings({"host": host, "port": port, "json_log": json_log, "access_log": not no_access_log})
     if no_worker:
         _require_postgresql(settings)
     require_free(settings)

@@ -16,21 +16,25 @@ if TYPE_CHECKING:
     from findable.service.runtime.app import Service
 
 
-def work(*, concurrency: Annotated[int | None, Parameter(help="Reports made at once; else FINDABLE_REPORT_CONCURRENCY.")] = None) -> int:
+def work(
+    *,
+    concurrency: Annotated[int | None, Parameter(help="Reports made at once; else FINDABLE_REPORT_CONCURRENCY.")] = None,
+    json_log: Annotated[bool, Parameter(help="Write the log as one JSON object on each line.")] = False,
+) -> int:
     """Make reports until told to stop, on the PostgreSQL database of a service elsewhere.
 
     The first SIGTERM or Ctrl-C takes nothing new and lets running reports end for 25 seconds; the second hands them back at once.
     """
     from findable.store.open_store import is_postgresql
 
-    settings = given_settings({"report_concurrency": concurrency}, named={"report_concurrency": "--concurrency"})
+    settings = given_settings({"report_concurrency": concurrency, "json_log": json_log}, named={"report_concurrency": "--concurrency"})
     if not is_postgresql(settings.database_url):
         reason = "must name a PostgreSQL database; on SQLite `findable serve` makes the reports itself, and nobody can beside it"
         raise SettingError(settings.name_of("database_url"), reason)
     from findable.service.runtime.app import Service
     from findable.web.logs import log_to_stderr
 
-    log_to_stderr(as_json=settings.log_format == "json")
+    log_to_stderr(as_json=settings.json_log)
     service = Service.open(settings, exclusive=True)
     try:
         asyncio.run(_work(service))

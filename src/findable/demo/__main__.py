@@ -2,7 +2,8 @@
 
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from findable.cli.serve import greet
 from findable.demo.site import PAGES, served

@@ -42,7 +42,7 @@ def forget_old_pages(service: Service) -> bool:
 
 
 def forget_much(service: Service) -> bool:
-    """Forgets some of the oldest saved pages of an account that keeps more than SAVED_PAGE_MB. Whether there may be more.
+    """Forgets some of the oldest saved pages of an account that keeps more than `FixedSettings.saved_page_mb`. Whether there may be more.
 
     An account is looked at where much has come since: what it keeps is counted page by page.
     """

@@ -61,7 +61,7 @@ def serve(settings: Settings, make_worker: MakeWorker, begin: Begin | None = Non
     Raises SettingError where the service cannot start with these settings.
     """
     keep_standard_streams()
-    log_to_stderr(as_json=settings.log_format == "json")
+    log_to_stderr(as_json=settings.json_log)
     logging.getLogger("findable.access").setLevel(logging.INFO if settings.access_log else logging.WARNING)
     require_free(settings)
     service = Service.open(settings, exclusive=True)

@@ -15,7 +15,7 @@ _log = logging.getLogger(__name__)
 class SharedPauses:
     """The politeness of one process, and what it tells and hears of others. Bound to the event loop in which it begins.
 
-    Where several processes share a database, at most HOST_CONCURRENCY of them are at reports of one host at once, and each opens its
+    Where several processes share a database, at most `host_concurrency` of them are at reports of one host at once, and each opens its
     share of the connections that a host gets.
     """
 

@@ -18,7 +18,7 @@ _log = logging.getLogger(__name__)
 class SharedSiteCache(MemorySiteCache):
     """A `SiteCache` over several processes. Only for what was asked without a login: it is kept as it came.
 
-    Two workers that begin at the same moment may both ask a site; no more than HOST_CONCURRENCY are at one.
+    Two workers that begin at the same moment may both ask a site; no more than `FixedSettings.host_concurrency` are at one.
     """
 
     def __init__(self, service: Service) -> None:
