@@ -26,7 +26,7 @@ from babel.messages.pofile import read_po, write_po
 
 from findable.checks.engine import all_checks
 from findable.checks.link_evidence import TAILS
-from findable.errors import NOT_SEEN_CODES
+from findable.errors import Cause, PageErrorCode
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.words import WORDS
 from findable.web.problems import EXPLAINED
@@ -84,8 +84,8 @@ def interface() -> Iterator[tuple[Text, str]]:
             tree = ast.parse(path.read_text(encoding="utf-8"))
             for found in (*_in_f_strings(tree), *_raised(tree)):
                 yield found, name
-    for message, _ in NOT_SEEN_CODES.values():
-        yield message, "errors.py"
+    for text in (*(code.message for code in PageErrorCode), *(cause.template for cause in Cause)):
+        yield text, "errors.py"
     for error, explanation in EXPLAINED.items():
         yield error.title, "errors.py"
         yield explanation, "web/problems.py"

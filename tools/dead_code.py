@@ -46,6 +46,7 @@ ALLOWED = {
     "isolation_level": "the database drivers",
     "model_config": "pydantic",
     "search_by": "the API's query: one value is allowed, and nothing depends on it",
+    "_value_": "enum",
     # the rest
     "Concatenate": "stands in an annotation that is text",
     "__call__": "calls are not seen by name",

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 from msgspec.structs import replace
 
 from findable.artifacts.page.delivery import is_private
@@ -20,7 +20,7 @@ from findable.capture.redaction import text_without_secrets, without_secrets
 from findable.capture.response import Answer, Failure, Response
 from findable.capture.saved import dump, load
 from findable.clock import now, rfc3339
-from findable.errors import PageNotSeen
+from findable.errors import PageError, PageNotSeen
 from findable.fetch.client import Fetcher
 from findable.fetch.crawler_requests import CRAWLERS_SHARE, ask_as_crawlers, ask_as_phone
 from findable.fetch.identity import NOBODY, Identity
@@ -143,7 +143,7 @@ async def report_page(
     try:
         capture = await capture_page(url, fetcher, options=options, site_cache=site_cache, compute=compute, progress=progress)
     except PageNotSeen as error:
-        raise PageNotSeen(error.code, text_without_secrets(error.detail, secrets, url), phase=error.phase) from None
+        raise PageNotSeen(_without_secrets(error.error, secrets, url)) from None
     progress(STAGES[3], 3, len(STAGES))
     saved = dump(capture)
     if secrets:
@@ -151,6 +151,12 @@ async def report_page(
     not_for_search = any_matches(options.not_for_search, capture.response.final_url)
     analysed = await compute(analyse_saved, saved, not_for_search, tuple(options.acceptances))
     return saved, Analysis.load(analysed)
+
+
+def _without_secrets(error: PageError, secrets: Sequence[str], url: str) -> PageError:
+    """The error with stars in place of what was sent along."""
+    shown = {name: text_without_secrets(getattr(error, name), secrets, url) for name in ("host", "url", "text")}
+    return structs.replace(error, **shown)
 
 
 def analyse_saved(saved: bytes, not_for_search: bool = False, acceptances: Sequence[Acceptance] = ()) -> bytes:  # noqa: FBT001, FBT002 - crosses a process boundary by position

@@ -24,8 +24,11 @@
 ``slug`` is the error code of the interface and the anchor in the docs.
 """
 
-from collections.abc import Callable, Mapping
-from typing import ClassVar
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import ClassVar, Self
+
+import msgspec
 
 
 class FindableError(Exception):
@@ -51,64 +54,162 @@ class SavedPageError(FindableError):
     slug = "saved_page_error"
 
 
-NOT_SEEN_CODES: Mapping[str, tuple[str, bool]] = {
-    # code: (what the owner of the site reads, whether a retry can help). Table of CHECKS.md section 3.
-    "login_required": ("The page asked our request to sign in.", False),
-    "access_denied": ("The server refused our request.", False),
-    "bot_challenge": ("A challenge or consent wall was served to our request instead of the page.", False),
-    "target_rate_limited": ("The server said that our requests come too fast.", True),
-    "needs_browser": ("The page is built by script: without a browser there is nothing to judge.", False),
-    "dns_failed": ("The name of the host could not be resolved by us.", True),
-    "connect_failed": ("Our connection to the server failed.", True),
-    "tls_failed": ("No secure connection could be made by us.", True),
-    "target_timeout": ("The page did not arrive in the time we wait.", True),
-    "too_many_redirects": ("The address redirects in a loop or more than ten times.", False),
-    "not_html": ("The address answers with something that is not an HTML page.", False),
-    "target_refused": ("This address may not be fetched by this service.", False),
-    "identity_unreadable": (
-        "What this project sends along to its own site cannot be read any more: the secret of this service has changed.",
-        False,
-    ),
-    "worker_crashed": ("Our analysis stopped three times on this page.", True),
-    "internal_error": ("Something went wrong on our side.", True),
-}
+class PageErrorCode(StrEnum):
+    """Why a page has no report: the released values of ``error.code`` (docs/reference). ``message`` is what the owner of the site reads."""
 
-UNREACHED = frozenset({"dns_failed", "connect_failed", "tls_failed", "target_timeout"})
+    message: str
+
+    LOGIN_REQUIRED = "login_required", "The page asked our request to sign in."
+    ACCESS_DENIED = "access_denied", "The server refused our request."
+    BOT_CHALLENGE = "bot_challenge", "A challenge or consent wall was served to our request instead of the page."
+    TARGET_RATE_LIMITED = "target_rate_limited", "The server said that our requests come too fast."
+    NEEDS_BROWSER = "needs_browser", "The page is built by script: without a browser there is nothing to judge."
+    DNS_FAILED = "dns_failed", "The name of the host could not be resolved by us."
+    CONNECT_FAILED = "connect_failed", "Our connection to the server failed."
+    TLS_FAILED = "tls_failed", "No secure connection could be made by us."
+    TARGET_TIMEOUT = "target_timeout", "The page did not arrive in the time we wait."
+    TOO_MANY_REDIRECTS = "too_many_redirects", "The address redirects in a loop or more than ten times."
+    NOT_HTML = "not_html", "The address answers with something that is not an HTML page."
+    TARGET_REFUSED = "target_refused", "This address may not be fetched by this service."
+    IDENTITY_UNREADABLE = (
+        "identity_unreadable",
+        "What this project sends along to its own site cannot be read any more: the secret of this service has changed.",
+    )
+    WORKER_CRASHED = "worker_crashed", "Our analysis stopped three times on this page."
+    INTERNAL_ERROR = "internal_error", "Something went wrong on our side."
+
+    def __new__(cls, code: str, message: str) -> Self:
+        """The code with its message."""
+        made = str.__new__(cls, code)
+        made._value_, made.message = code, message
+        return made
+
+    @property
+    def retryable(self) -> bool:
+        """Whether a retry can help."""
+        return self in _RETRYABLE
+
+
+_RETRYABLE = frozenset(
+    {
+        PageErrorCode.TARGET_RATE_LIMITED,
+        PageErrorCode.DNS_FAILED,
+        PageErrorCode.CONNECT_FAILED,
+        PageErrorCode.TLS_FAILED,
+        PageErrorCode.TARGET_TIMEOUT,
+        PageErrorCode.WORKER_CRASHED,
+        PageErrorCode.INTERNAL_ERROR,
+    }
+)
+UNREACHED = frozenset({PageErrorCode.DNS_FAILED, PageErrorCode.CONNECT_FAILED, PageErrorCode.TLS_FAILED, PageErrorCode.TARGET_TIMEOUT})
 """Codes after which a guessed https is followed by a try of http."""
 
 
-def as_sentence(text: str) -> str:
-    """With a capital at its start and a full stop at its end; an address at the start stays as it is."""
-    if not text:
-        return ""
-    first = text if "://" in text.partition(" ")[0] else text[0].upper() + text[1:]
-    return first if first.endswith((".", "!", "?", "…")) else f"{first}."
+class Cause(StrEnum):
+    """What a request met. ``template`` is the sentence for people, filled from the members of `PageError` or `SitemapError`."""
+
+    template: str
+
+    STATUS = "status", "The server returned status %(status)s."
+    NO_CONTENT = "no_content", "The server returned status %(status)s, which has no content."
+    CHALLENGE = "challenge", "%(who)s returned status %(status)s instead of the page."
+    MEDIA_TYPE = "media_type", "The response is %(media_type)s."
+    NO_MEDIA_TYPE = "no_media_type", "The response has no Content-Type and does not begin like HTML."
+    OTHER_BYTES = "other_bytes", "The response is declared as %(media_type)s, but its bytes are %(file_type)s."
+    NO_MARKUP = "no_markup", "The response is text without any markup."
+    EMPTY = "empty", "The response is empty."
+    UNDECODABLE = "undecodable", "The content coding of the response could not be decoded: %(text)s."
+    NAME_NOT_FOUND = "name_not_found", "The host name %(host)s does not exist (NXDOMAIN)."
+    NO_ADDRESS = "no_address", "The host name %(host)s has no IP address."
+    NAME_SERVER_FAILED = "name_server_failed", "The name servers of %(host)s returned an error (SERVFAIL)."
+    NAME_SERVER_TIMEOUT = "name_server_timeout", "The name servers of %(host)s did not respond in time."
+    NO_NAME_SERVER = "no_name_server", "No name server could be reached to look up %(host)s."
+    BAD_NAME = "bad_name", "%(host)s is not a valid host name."
+    CONNECTION_REFUSED = "connection_refused", "The server did not accept the connection."
+    CLOSED_IN_HANDSHAKE = "closed_in_handshake", "The server closed the connection during the TLS handshake."
+    CLOSED_BEFORE_RESPONSE = "closed_before_response", "The server closed the connection without a response."
+    CLOSED_IN_HEADER = "closed_in_header", "The server closed the connection within the header."
+    CLOSED_IN_BODY = "closed_in_body", "The server closed the connection within the body."
+    CONNECT_TIMEOUT = "connect_timeout", "No connection was established in time."
+    HANDSHAKE_TIMEOUT = "handshake_timeout", "The TLS handshake did not finish in time."
+    FIRST_BYTE_TIMEOUT = "first_byte_timeout", "The first byte did not arrive in time."
+    HEADER_TIMEOUT = "header_timeout", "The header did not arrive completely in time."
+    BODY_TIMEOUT = "body_timeout", "The body did not arrive completely in time."
+    HEADER_TOO_LARGE = "header_too_large", "The header is larger than %(text)s KiB."
+    HEADER_TOO_LONG = "header_too_long", "The header has more than %(text)s lines."
+    HEADER_LINE_TOO_LONG = "header_line_too_long", "A line of the header is too long."
+    OTHER_PROTOCOL = "other_protocol", "The server switched to a protocol that was not requested."
+    UNREADABLE = "unreadable", "The response could not be read: %(text)s."
+    TLS = "tls", "The TLS library reports: %(text)s."
+    TARGET_REFUSED = "target_refused", "The URL leads to a host or port that this service does not analyse."
+    PAUSED = "paused", "The server asked for a longer pause than the time left."
+    REDIRECT_LOOP = "redirect_loop", "Redirect %(redirects)s leads back to %(url)s."
+    TOO_MANY_REDIRECTS = "too_many_redirects", "%(redirects)s redirects, the last one to %(url)s."
+    REDIRECTS = "redirects", "The URL redirects in a loop or more than %(text)s times."
+    HTML = "html", "The file is an HTML page, not a sitemap."
+    NOT_XML = "not_xml", "The file is not well-formed XML: line %(line)s: %(text)s."
+    NO_URLS = "no_urls", "The sitemap lists no http or https URLs."
+    FILES_TIMEOUT = "files_timeout", "The files of the sitemap did not arrive within %(text)s seconds."
+
+    def __new__(cls, code: str, template: str) -> Self:
+        """The code with its sentence."""
+        made = str.__new__(cls, code)
+        made._value_, made.template = code, template
+        return made
+
+
+class PageError(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Why a page has no report, as codes and values; `reports.page_error_text` makes the sentences."""
+
+    code: PageErrorCode
+    cause: Cause | None = None
+    phase: str = ""
+    """Where the request ended: dns, connect, tls, wait (for the first byte), header or body."""
+    host: str = ""
+    status: int = 0
+    redirects: int = 0
+    """Redirects followed before it happened."""
+    url: str = ""
+    """Where the last of them led, without user name and password."""
+    media_type: str = ""
+    file_type: str = ""
+    """Media type of the first bytes."""
+    who: str = ""
+    """Product or host that served a challenge."""
+    text: str = ""
+    """What a library says (OpenSSL, libcurl, zlib), as it is; or the limit of a header."""
+    at: int | None = None
+    """Seconds since 1970; given for a generation that failed beside a result that is still shown."""
+
+
+class SitemapError(msgspec.Struct, frozen=True):
+    """Why no URLs were found in a sitemap, as codes and values."""
+
+    cause: Cause
+    file: str = ""
+    """URL of the file, where an index lists it."""
+    host: str = ""
+    status: int = 0
+    line: int = 0
+    text: str = ""
 
 
 class PageNotSeen(FindableError):
-    """The page could not be seen. ``code`` is a key of NOT_SEEN_CODES; ``detail`` says what we met, one line."""
+    """The page could not be loaded; ``error`` says why."""
 
     slug = "page_not_seen"
 
-    def __init__(self, code: str, detail: str = "", *, phase: str = "") -> None:
-        self.code = code
-        self.message, self.retryable = NOT_SEEN_CODES[code]
-        self.detail = detail
-        self.phase = phase
-        super().__init__(f"{code}: {detail or self.message}")
+    def __init__(self, error: PageError | PageErrorCode) -> None:
+        self.error = PageError(error) if isinstance(error, PageErrorCode) else error
+        super().__init__(self.error)
 
     @property
-    def sentences(self) -> str:
-        """The message, then what we met as a sentence of its own."""
-        return f"{self.message} {as_sentence(self.detail)}".rstrip()
+    def code(self) -> PageErrorCode:
+        """The released code."""
+        return self.error.code
 
-    def __reduce__(self) -> "tuple[Callable[..., PageNotSeen], tuple[str, str, str]]":
-        """Survives the way from one process to another."""
-        return _page_not_seen, (self.code, self.detail, self.phase)
-
-
-def _page_not_seen(code: str, detail: str, phase: str) -> PageNotSeen:
-    return PageNotSeen(code, detail, phase=phase)
+    def __str__(self) -> str:
+        return f"{self.error.code}: {self.error.cause}" if self.error.cause else self.error.code
 
 
 class RequestError(FindableError):

@@ -123,7 +123,7 @@ def test_a_page_that_was_not_seen_exits_3(findable: Run, site: Site) -> None:
             "--as: https://example.org/shop has a path; give the origin alone, https://example.org",
         ),
         (("https://example.com/", "--as", "https://example.org/?a=b"), "--as: https://example.org/?a=b has a path"),
-        (("--sitemap", "http://127.0.0.1:9/sitemap.xml"), "/sitemap.xml: the server did not accept the connection"),
+        (("--sitemap", "http://127.0.0.1:9/sitemap.xml"), "/sitemap.xml: The server did not accept the connection."),
         (("https://example.com/", "--allow-target", "a b"), "--allow-target: 'a b' is neither"),
     ],
 )

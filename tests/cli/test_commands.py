@@ -83,8 +83,8 @@ def test_robots_of_a_site_by_its_first_page(findable: Run, site: Site) -> None:
     ("status", "code", "words"),
     [
         (404, 0, "allowed: robots.txt answered 404, which crawlers take for no rules at all"),
-        (429, 3, "/robots.txt could not be read: the server answered with status 429"),
-        (503, 3, "/robots.txt could not be read: the server answered with status 503"),
+        (429, 3, "/robots.txt could not be read. The server returned status 429"),
+        (503, 3, "/robots.txt could not be read. The server returned status 503"),
     ],
 )
 def test_robots_that_cannot_be_read(findable: Run, site: Site, status: int, code: int, words: str) -> None:

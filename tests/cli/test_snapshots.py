@@ -12,7 +12,7 @@ import pytest
 
 from findable.cli.report_text import check_lines, report_lines
 from findable.cli.terminal import Terminal
-from findable.errors import PageNotSeen
+from findable.errors import Cause, PageError, PageErrorCode
 from findable.reports.model import analyse, failed_report, report
 from tests.checks.harness import NOW, capture, page
 
@@ -36,7 +36,12 @@ CASES = {
     "report_narrow": lambda: report_lines(shop(), NARROW),
     "report_coloured": lambda: report_lines(shop(), COLOURED),
     "report_all": lambda: report_lines(shop(), WIDE, everything=True),
-    "not_seen": lambda: report_lines(failed_report("https://www.example.com/", PageNotSeen("dns_failed", "no such host"), MOMENT), WIDE),
+    "not_seen": lambda: report_lines(
+        failed_report(
+            "https://www.example.com/", PageError(PageErrorCode.DNS_FAILED, Cause.NAME_NOT_FOUND, host="www.example.com"), MOMENT
+        ),
+        WIDE,
+    ),
     "check": lambda: check_lines("title-present", WIDE),
 }
 

@@ -11,7 +11,7 @@ import pytest
 
 from findable.checks.engine import all_checks
 from findable.cli.main import app
-from findable.errors import NOT_SEEN_CODES
+from findable.errors import PageErrorCode
 from findable.settings import PREFIX, documented
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -77,7 +77,7 @@ def test_settings_exist() -> None:
 def test_every_reason_for_a_page_not_seen_is_explained() -> None:
     text = (ROOT / "docs/explanation/what-is-a-page-not-seen.md").read_text(encoding="utf-8")
 
-    assert [code for code in NOT_SEEN_CODES if f"`{code}`" not in text] == []
+    assert [code for code in PageErrorCode if f"`{code}`" not in text] == []
 
 
 def test_checks_named_in_the_words_by_hand_exist() -> None:

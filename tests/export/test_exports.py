@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from findable.errors import PageNotSeen
+from findable.errors import PageError, PageErrorCode
 from findable.export.badge import to_badge
 from findable.export.csv import COLUMNS, safe, to_csv
 from findable.export.junit import to_junit
@@ -31,7 +31,7 @@ def made() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def unseen() -> dict[str, Any]:
-    return failed_report("https://www.example.com/", PageNotSeen("dns_failed"), MOMENT)
+    return failed_report("https://www.example.com/", PageError(PageErrorCode.DNS_FAILED), MOMENT)
 
 
 def test_csv_has_a_row_for_every_finding(made: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from findable import sandbox
-from findable.errors import PageNotSeen
+from findable.errors import PageError, PageErrorCode
 from findable.export import pdf
 from findable.export.pdf import Branding, ClientWords, PdfFailed, PdfMissing, Sheet, to_pdf
 from findable.export.sheet import CARDS, SECTIONS, address_of, direction, readable, sheet_of
@@ -165,7 +165,7 @@ def test_long_tables_come_when_asked_for(made: dict[str, Any]) -> None:
 
 @reads_pdf
 def test_a_page_that_was_not_seen_has_a_plate_and_no_ring() -> None:
-    words = words_of(to_pdf(failed_report("https://www.example.com/", PageNotSeen("dns_failed"), MOMENT)))
+    words = words_of(to_pdf(failed_report("https://www.example.com/", PageError(PageErrorCode.DNS_FAILED), MOMENT)))
 
     assert "No rating: the page was not seen" in words
     assert "of 100" not in words

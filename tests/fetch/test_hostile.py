@@ -8,6 +8,7 @@ import pytest
 
 from findable.capture.response import Failure
 from findable.fetch.certificates import chain
+from findable.reports.page_error_text import detail_of
 from tests.fetch.helpers import ask, fetch, not_seen
 from tests.sites.server import CERTIFICATES, Site
 
@@ -42,7 +43,7 @@ def test_what_is_no_http_is_no_answer(site: Site, answer: bytes) -> None:
     site.raw("/", answer)
     reason = not_seen(site.url())
     assert reason.code == "connect_failed"
-    assert reason.detail.isprintable()
+    assert detail_of(reason.error).isprintable()
     told = ask(site.url())
     assert told.failure in {Failure.PROTOCOL, Failure.CONNECT}
     assert told.hops == ()
@@ -52,15 +53,15 @@ def test_what_is_no_http_is_no_answer(site: Site, answer: bytes) -> None:
 def test_a_bad_chunk_is_not_called_a_broken_connection(site: Site, size: bytes) -> None:
     site.raw("/", OK + b"Transfer-Encoding: chunked\r\n\r\n" + size + b"\r\n" + BODY)
     reason = not_seen(site.url())
-    assert (reason.code, reason.phase) == ("connect_failed", "body")
-    assert "chunk" in reason.detail
+    assert (reason.code, reason.error.phase) == ("connect_failed", "body")
+    assert "chunk" in detail_of(reason.error)
     assert ask(site.url()).failure is Failure.PROTOCOL
 
 
 @pytest.mark.parametrize("name", [b"X-A", b"Set-Cookie", b"Location"])
 def test_a_line_that_is_too_long_is_said_so(site: Site, name: bytes) -> None:
     site.raw("/", OK + name + b": " + b"a" * 200_000 + b"\r\n\r\n" + BODY)
-    assert "too long" in not_seen(site.url()).detail
+    assert "too long" in detail_of(not_seen(site.url()).error)
 
 
 @pytest.mark.parametrize("digits", [16, 5000])

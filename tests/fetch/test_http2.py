@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from findable.reports.page_error_text import detail_of
 from tests.fetch.helpers import ask, fetch, not_seen
 from tests.sites.server import CERTIFICATES
 
@@ -150,7 +151,7 @@ def test_s25_frames_that_no_honest_server_sends_end_soon(talk: Talk) -> None:
         started_s = time.monotonic()
         reason = not_seen(url, deadline_s=10)
         assert reason.code == "connect_failed"
-        assert reason.detail.isprintable()
+        assert detail_of(reason.error).isprintable()
         assert time.monotonic() - started_s < 18
 
 

@@ -5,6 +5,7 @@ import gzip
 import pytest
 
 from findable.fetch.sitemaps import listed_urls
+from findable.reports.page_error_text import sitemap_sentence
 from tests.fetch.helpers import with_fetcher
 from tests.sites.server import Site, drip
 
@@ -14,7 +15,8 @@ def listed(site: Site, path: str = "/sitemap.xml", limit: int = 100) -> list[str
 
 
 def problem(url: str) -> str:
-    return with_fetcher(lambda fetcher: listed_urls(fetcher, url, 10)).problem
+    error = with_fetcher(lambda fetcher: listed_urls(fetcher, url, 10)).error
+    return sitemap_sentence(error) if error else ""
 
 
 def sitemap(*locs: str) -> str:
@@ -103,11 +105,11 @@ def test_an_error_lists_nothing(site: Site, status: int) -> None:
 @pytest.mark.parametrize(
     ("body", "status", "words"),
     [
-        ("", 404, "it answered with status 404"),
-        ("<!doctype html><title>x</title>", 200, "it is an HTML page, not a sitemap"),
-        ("<urlset><url>", 200, "it is not well-formed XML: line 1"),
-        ("<urlset></urlset>", 200, "it lists no http or https addresses"),
-        ("<urlset><url><loc>mailto:a@example.com</loc></url></urlset>", 200, "it lists no http or https addresses"),
+        ("", 404, "returned status 404"),
+        ("<!doctype html><title>x</title>", 200, "is an HTML page, not a sitemap"),
+        ("<urlset><url>", 200, "is not well-formed XML: line 1"),
+        ("<urlset></urlset>", 200, "lists no http or https URLs"),
+        ("<urlset><url><loc>mailto:a@example.com</loc></url></urlset>", 200, "lists no http or https URLs"),
     ],
 )
 def test_a_sitemap_without_addresses_says_why(site: Site, body: str, status: int, words: str) -> None:
@@ -115,13 +117,13 @@ def test_a_sitemap_without_addresses_says_why(site: Site, body: str, status: int
 
 
 def test_a_sitemap_that_cannot_be_reached_says_why() -> None:
-    assert problem("http://127.0.0.1:9/sitemap.xml") == "the server did not accept the connection"
+    assert problem("http://127.0.0.1:9/sitemap.xml") == "The server did not accept the connection."
     assert "no.invalid does not exist" in problem("http://no.invalid/sitemap.xml")
 
 
 def test_a_file_of_an_index_that_cannot_be_read_is_named(site: Site) -> None:
     url = site.page("/sitemap.xml", index(site.url("/gone.xml")))
-    assert problem(url) == f"{site.url('/gone.xml')}: it answered with status 404"
+    assert problem(url) == f"{site.url('/gone.xml')}: The server returned status 404."
 
 
 def test_a_sitemap_with_addresses_has_no_problem(site: Site) -> None:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from findable.capture.response import Headers, Hop, Response, Timing
 from findable.errors import PageNotSeen
 from findable.fetch.page_check import is_html, raise_unless_seen, wall_of, why_no_page
+from findable.reports.page_error_text import detail_of
 
 WORDS = b"<p>" + b"A page about bread with enough words to be a page of its own. " * 40 + b"</p>"
 
@@ -48,7 +49,7 @@ def test_a_wall_is_known_at_any_status(who: str, status: int) -> None:
     error = judge_seen(response(WALLS[who], status))
     assert error is not None
     assert error.code == "bot_challenge"
-    assert who in error.detail
+    assert who in detail_of(error.error)
 
 
 @pytest.mark.parametrize("who", WEAK_WALLS)
@@ -149,16 +150,16 @@ def test_html_by_its_first_bytes_where_no_type_is_named(body: bytes, *, expected
     ],
 )
 def test_a_small_page_is_a_page(body: bytes) -> None:
-    assert why_no_page(response(body)) == ""
+    assert why_no_page(response(body)) is None
     assert judge_seen(response(body)) is None
 
 
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (b"", "the answer is empty"),
-        (b" \r\n\t", "the answer is empty"),
-        (b"\xef\xbb\xbf\n", "the answer is empty"),
+        (b"", "The response is empty"),
+        (b" \r\n\t", "The response is empty"),
+        (b"\xef\xbb\xbf\n", "The response is empty"),
         (b"ok", "without any markup"),
         (b'{"error": "1 < 2"}', "without any markup"),
         (b"a < b and b > c", "without any markup"),
@@ -177,14 +178,14 @@ def test_what_is_called_html_and_is_none_is_not_seen(body: bytes, words: str) ->
     said = judge_seen(response(body))
     assert said is not None
     assert said.code == "not_html"
-    assert words in said.detail
+    assert words in detail_of(said.error)
 
 
 @pytest.mark.parametrize("status", [204, 205])
 def test_an_answer_without_content_is_no_page(status: int) -> None:
     said = judge_seen(response(b"", status, content_type=""))
     assert said is not None
-    assert (said.code, str(status) in said.detail) == ("not_html", True)
+    assert (said.code, str(status) in detail_of(said.error)) == ("not_html", True)
 
 
 def test_comments_without_end_cost_no_time() -> None:
@@ -202,5 +203,5 @@ def test_error_statuses_are_answers_of_the_page(status: int) -> None:
 def test_a_body_that_cannot_be_decompressed_at_all_is_no_page() -> None:
     said = judge_seen(replace(response(b""), decode_error="gzip: not in gzip format"))
     assert said is not None
-    assert said.sentences.endswith("not an HTML page. Its content coding cannot be undone: gzip: not in gzip format.")
+    assert detail_of(said.error) == "The content coding of the response could not be decoded: gzip: not in gzip format."
     assert judge_seen(replace(response(b"<p>a beginning"), decode_error="gzip: the compressed data ends too early")) is None

@@ -112,7 +112,7 @@ def test_s23_a_server_that_shows_the_certificate_of_another_name(make_site: Make
 
 def require_told_nothing(site: Site) -> None:
     reason = not_seen(site.url(), identity=identity_for(site.base), deadline_s=10)
-    assert (reason.code, reason.phase) == ("tls_failed", "tls")
+    assert (reason.code, reason.error.phase) == ("tls_failed", "tls")
     assert site.requests == []
 
 

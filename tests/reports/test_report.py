@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 
 from findable.checks.engine import Evidence
-from findable.errors import PageNotSeen
+from findable.errors import Cause, PageError, PageErrorCode
 from findable.reports.acceptance import Acceptance
 from findable.reports.analysis import analyse, with_acceptances
 from findable.reports.report import Report, not_seen
@@ -57,9 +57,9 @@ def test_acceptances_given_later_change_the_report_as_if_they_had_been_there() -
 
 
 def test_a_page_that_could_not_be_loaded_has_an_error_and_nothing_else() -> None:
-    report = not_seen("https://example.com/", PageNotSeen("dns_failed", "no such name"), "2026-11-21T10:00:00Z")
+    report = not_seen("https://example.com/", PageError(PageErrorCode.DNS_FAILED, Cause.NAME_NOT_FOUND), "2026-11-21T10:00:00Z")
 
     assert (report.was_seen, report.score, report.findings) == (False, None, ())
     assert report.error
-    assert (report.error.code, report.error.retryable) == ("dns_failed", True)
+    assert (report.error.code, report.error.code.retryable) == ("dns_failed", True)
     assert Report.from_bytes(report.to_bytes()) == report

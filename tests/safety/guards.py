@@ -349,7 +349,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "robots": Guard(
         "what robots.txt forbids",
-        [("findable.fetch.robots_cache:forbidden_by", says(""))],
+        [("findable.fetch.robots_cache:forbidden_by", says(None))],
         [
             f"{FETCH}/test_probes.py::test_robots_txt_is_obeyed_for_links_with_the_line",
             f"{FETCH}/test_probes.py::test_f20_robots_txt_that_is_missing_allows_and_one_that_fails_forbids",

@@ -30,6 +30,7 @@ from findable.fetch.probes import probe_site
 from findable.fetch.response_head import MAX_HEAD_BYTES, MAX_HEAD_LINES
 from findable.fetch.wire import DECODED_CAP_BYTES, WIRE_CAP_BYTES
 from findable.formats.parse_budget import STRAY_BEGINNING_CHARS
+from findable.reports.page_error_text import detail_of
 from findable.worker.analysis_pool import AnalysisPool
 from findable.worker.page_analyser import PRELOADED
 from tests.checks.harness import capture
@@ -227,7 +228,7 @@ def test_s24_a_lying_length_is_not_believed(site: Site) -> None:
     site.raw("/short", HEAD + b"Content-Length: 5\r\n\r\n<p>hello, this is more")
     assert fetch(site.url("/short")).body == b"<p>he"
     site.raw("/long", HEAD + b"Content-Length: 99999999999\r\n\r\n<p>x")
-    assert not_seen(site.url("/long")).phase == "body"
+    assert not_seen(site.url("/long")).error.phase == "body"
     site.raw("/negative", HEAD + b"Content-Length: -1\r\n\r\n<p>x")
     assert not_seen(site.url("/negative")).code == "connect_failed"
 
@@ -262,7 +263,7 @@ def test_s25_a_drip_ends_at_the_deadline_and_frees_its_slot(site: Site) -> None:
     site.handler("/", drip(b"<p>hello" * 1000, pause_s=0.05))
     started_s = time.monotonic()
     reason = not_seen(site.url(), deadline_s=1.0)
-    assert (reason.code, reason.phase) == ("target_timeout", "body")
+    assert (reason.code, reason.error.phase) == ("target_timeout", "body")
     assert time.monotonic() - started_s < 10
 
     async def one_after_the_other(fetcher: Fetcher) -> Response:
@@ -286,8 +287,8 @@ def test_s25_headers_without_end_stop_at_their_cap(site: Site, head: bytes, bloc
     site.handler("/", endless(head, block))
     started_s = time.monotonic()
     reason = not_seen(site.url())
-    assert (reason.code, reason.phase) == ("connect_failed", "header")
-    assert limit in reason.detail
+    assert (reason.code, reason.error.phase) == ("connect_failed", "header")
+    assert limit in detail_of(reason.error)
     assert time.monotonic() - started_s < 20
     assert ask(site.url()).failure is Failure.PROTOCOL
 
@@ -306,7 +307,7 @@ def test_s25_headers_that_drip_end_at_the_deadline(site: Site) -> None:
 
     site.handler("/", send)
     reason = not_seen(site.url(), deadline_s=0.8)
-    assert (reason.code, reason.phase) == ("target_timeout", "header")
+    assert (reason.code, reason.error.phase) == ("target_timeout", "header")
 
 
 # --- S27: sitemaps -----------------------------------------------------------------------------------------------------

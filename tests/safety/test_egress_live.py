@@ -16,14 +16,16 @@ from findable.artifacts.wanted import AssetKind, AssetTarget, Targets
 from findable.capture.page import PageProbes, SiteCapture
 from findable.capture.response import Answer, Failure
 from findable.clock import monotonic_s
+from findable.errors import Cause
 from findable.fetch.budget import Budget
 from findable.fetch.client import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.fetch.page_fetch import MAX_REDIRECTS
 from findable.fetch.probes import probe_page, probe_site
-from findable.fetch.resolver import DnsError, DnsTrouble, Resolver
+from findable.fetch.resolver import DnsError, Resolver
 from findable.fetch.trust import Trust
 from findable.fetch.wire import Order, Wire
+from findable.reports.page_error_text import detail_of
 from findable.urls import parse
 from tests.fetch.helpers import ask, fetch, not_seen, with_fetcher
 from tests.safety.dns import NXDOMAIN, SERVFAIL, NameServer, name_server
@@ -119,7 +121,7 @@ def test_s11_a_redirect_to_a_private_address_is_refused_on_any_hop(site: Site, p
     site.redirect(f"/{hop}", private.url("/secret"), status)
     reason = not_seen(site.url("/1"), guard=ONLY_FIRST)
     assert reason.code == "target_refused"
-    assert f"redirect {hop} to {private.url('/secret')}" in reason.detail
+    assert f"Redirect {hop} to {private.url('/secret')}" in detail_of(reason.error)
     assert private.connections_count == 0
 
 
@@ -243,7 +245,7 @@ def test_s15_a_redirect_with_userinfo_is_refused(site: Site) -> None:
     site.page("/end", HTML)
     reason = not_seen(site.url())
     assert reason.code == "target_refused"
-    assert "secret" not in reason.detail
+    assert "secret" not in detail_of(reason.error)
     assert not site.asked("/end")
 
 
@@ -321,8 +323,9 @@ def test_s22_open_closed_and_silent_ports_of_a_private_host_look_the_same(privat
             started_s = time.monotonic()
             reason = not_seen(f"http://127.0.0.2:{port}/", guard=guard)
             assert time.monotonic() - started_s < 2
-            seen.add((reason.code, reason.message, reason.detail, reason.phase))
-            assert ask(f"http://127.0.0.2:{port}/", guard=guard) == Answer(f"http://127.0.0.2:{port}/", failure=Failure.REFUSED)
+            seen.add(reason.error)
+            refused = Answer(f"http://127.0.0.2:{port}/", failure=Failure.REFUSED, cause=Cause.TARGET_REFUSED)
+            assert ask(f"http://127.0.0.2:{port}/", guard=guard) == refused
     assert len(seen) == 1
     assert private.connections_count == 0
 
@@ -330,14 +333,14 @@ def test_s22_open_closed_and_silent_ports_of_a_private_host_look_the_same(privat
 # --- F21: names --------------------------------------------------------------------------------------------------------
 
 
-def trouble_of(resolver_: Resolver, name: str) -> DnsTrouble:
-    async def run() -> DnsTrouble:
+def trouble_of(resolver_: Resolver, name: str) -> Cause:
+    async def run() -> Cause:
         try:
             with pytest.raises(DnsError) as caught:
                 await resolver_.resolve(name)
         finally:
             await resolver_.close()
-        return caught.value.trouble
+        return caught.value.cause
 
     return asyncio.run(run())
 
@@ -346,17 +349,17 @@ def test_f21_each_failure_of_a_name_has_its_own_word() -> None:
     codes = {"gone.test": NXDOMAIN, "broken.test": SERVFAIL}
     with name_server(names={"empty.test": []}, codes=codes, silent={"slow.test"}, cut={"cut.test"}) as server:
         server.names["cut.test"] = ["127.0.0.1"]
-        assert trouble_of(resolver(server), "gone.test") is DnsTrouble.NOT_FOUND
-        assert trouble_of(resolver(server), "broken.test") is DnsTrouble.SERVER_FAILED
-        assert trouble_of(resolver(server), "empty.test") is DnsTrouble.NO_ADDRESS
+        assert trouble_of(resolver(server), "gone.test") is Cause.NAME_NOT_FOUND
+        assert trouble_of(resolver(server), "broken.test") is Cause.NAME_SERVER_FAILED
+        assert trouble_of(resolver(server), "empty.test") is Cause.NO_ADDRESS
         started_s = time.monotonic()
-        assert trouble_of(resolver(server, try_timeout_s=0.2), "slow.test") is DnsTrouble.TIMEOUT
+        assert trouble_of(resolver(server, try_timeout_s=0.2), "slow.test") is Cause.NAME_SERVER_TIMEOUT
         assert time.monotonic() - started_s < 12
         # The whole answer would have come over TCP, where nothing listens.
         assert trouble_of(resolver(server, try_timeout_s=0.2), "cut.test") in {
-            DnsTrouble.NO_SERVER,
-            DnsTrouble.TIMEOUT,
-            DnsTrouble.SERVER_FAILED,
+            Cause.NO_NAME_SERVER,
+            Cause.NAME_SERVER_TIMEOUT,
+            Cause.NAME_SERVER_FAILED,
         }
 
 
@@ -365,7 +368,7 @@ def test_f21_where_no_name_server_is_a_name_fails_quickly() -> None:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
     started_s = time.monotonic()
-    assert trouble_of(Resolver([f"127.0.0.1:{port}"]), "name.test") is DnsTrouble.NO_SERVER
+    assert trouble_of(Resolver([f"127.0.0.1:{port}"]), "name.test") is Cause.NO_NAME_SERVER
     assert time.monotonic() - started_s < 20
 
 
@@ -387,8 +390,8 @@ def test_f21_the_page_says_which(site: Site) -> None:
     with name_server(codes={"broken.test": SERVFAIL}) as server:
         reasons = [not_seen(f"http://{name}/", settings={"resolver": resolver(server)}) for name in ("gone.test", "broken.test")]
     assert [reason.code for reason in reasons] == ["dns_failed", "dns_failed"]
-    assert "NXDOMAIN" in reasons[0].detail
-    assert "SERVFAIL" in reasons[1].detail
+    assert "NXDOMAIN" in detail_of(reasons[0].error)
+    assert "SERVFAIL" in detail_of(reasons[1].error)
 
 
 def test_localhost_and_literals_need_no_name_server() -> None:

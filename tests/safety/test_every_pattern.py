@@ -49,7 +49,6 @@ MADE_WHILE_IT_RUNS: Mapping[str, str] = {
     "artifacts/page/text.py": "kept in an object, which is walked through",
     "checks/structured_data/sd_matches_page.py": "escaped signs of currencies around NUMBER",
     "checks/technical/html_structure.py": "names of three elements",
-    "reports/met.py": "our own sentences, escaped, around what was met",
     "web/pages/report/finding_cards.py": "our own table; tried by its rows",
     "web/pages/shared/untrusted_text.py": "escaped texts, side by side",
 }

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
 
 from findable.clock import now
-from findable.errors import NotFound, PageNotSeen, SettingError, Unavailable
+from findable.errors import NotFound, PageErrorCode, PageNotSeen, SettingError, Unavailable
 from findable.service.reports import generation, reports, sharing
 from findable.service.reports.generation import ReportJob, Seen
 from findable.service.runtime.app import Service
@@ -357,7 +357,7 @@ class Life(RuleBasedStateMachine):
 
     @rule(job=consumes(jobs))
     def fail(self, job: ReportJob) -> None:
-        generation.not_seen(self.service, job, PageNotSeen("target_timeout"))
+        generation.keep(self.service, [(job, PageNotSeen(PageErrorCode.TARGET_TIMEOUT))])
 
     @rule(job=consumes(jobs))
     def crash(self, job: ReportJob) -> None:

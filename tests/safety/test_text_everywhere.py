@@ -12,7 +12,7 @@ from urllib.parse import quote
 import pytest
 
 from findable import urls
-from findable.errors import PageNotSeen
+from findable.errors import Cause, PageError, PageErrorCode, PageNotSeen
 from findable.export.pdf import to_pdf
 from findable.export.sheet import Sheet
 from findable.reports.model import analyse, report
@@ -81,8 +81,9 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         for name, payload in PAYLOADS.items():
             made.analyser.pages[f"{name}.example"] = page_with(payload)
         made.analyser.pages["headers.example"], made.analyser.headers["headers.example"] = evil_page(), EVIL_HEADERS
-        said = f"redirect 1 to {EVIL}{ANSI}{TURNED}\r\nSet-Cookie: planted=1"
-        made.analyser.not_seen["fails.example"] = PageNotSeen("target_refused", said)
+        url = f"{EVIL}{ANSI}{TURNED}\r\nSet-Cookie: planted=1"
+        error = PageError(PageErrorCode.TARGET_REFUSED, Cause.TARGET_REFUSED, redirects=1, url=url)
+        made.analyser.not_seen["fails.example"] = PageNotSeen(error)
         yield made
 
 

@@ -85,7 +85,7 @@ def test_an_address_that_may_not_be_analysed_any_more_is_refused_then(service: S
     feed_all(service)
     found = batches.get(service, caller, batch.id)
     assert (found.counts["refused"], found.counts["queued"]) == (1, 1)
-    assert found.failures[0].problem is not None
+    assert found.failures[0].refused
 
 
 def test_s92_what_is_refused_is_kept_in_brief(service: Service, caller: Caller) -> None:

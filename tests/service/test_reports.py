@@ -14,6 +14,7 @@ from findable.errors import (
     Forbidden,
     IdempotencyMismatch,
     NotFound,
+    PageErrorCode,
     PageNotSeen,
     PreconditionFailed,
     QuotaExceeded,
@@ -197,7 +198,7 @@ def test_a_generation_that_fails_never_replaces_a_rated_run(service: Service, ca
     else:
         job = generation.claim(service, "w")
         assert job is not None
-        generation.not_seen(service, job, PageNotSeen("target_timeout", "after 30 s"))
+        generation.keep(service, [(job, PageNotSeen(PageErrorCode.TARGET_TIMEOUT))])
     report = reports.get(service, caller, report_id)
     assert (report.status, report.score, report.run, report.error) == (Status.DONE, 93, 1, None)
     assert report.last_error is not None
@@ -213,11 +214,11 @@ def test_a_report_that_never_had_a_result_is_failed_and_can_recover(service: Ser
     report_id = reports.create(service, caller, NewReport("https://a.example/")).report.id
     job = generation.claim(service, "w")
     assert job is not None
-    generation.not_seen(service, job, PageNotSeen("dns_failed"))
+    generation.keep(service, [(job, PageNotSeen(PageErrorCode.DNS_FAILED))])
     failed = reports.get(service, caller, report_id)
     assert (failed.status, failed.result, failed.score, failed.generated_at) == (Status.FAILED, None, None, None)
     assert failed.error is not None
-    assert (failed.error.code, failed.error.retryable) == ("dns_failed", True)
+    assert (failed.error.code, failed.error.code.retryable) == ("dns_failed", True)
     again = reports.update(service, caller, report_id, ReportChanges(results=True))
     assert (again.status, again.error) == (Status.QUEUED, None)
     samples.work(service)

@@ -17,7 +17,7 @@ from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
 from findable.capture.saved import dump
-from findable.errors import PageNotSeen
+from findable.errors import PageErrorCode, PageNotSeen
 from findable.reports.model import analyse
 from findable.reports.url_patterns import any_matches
 from findable.service.accounts import account_admin
@@ -34,7 +34,11 @@ HOSTILE_PAGE = page(
     head="<title>&lt;script&gt;alert(1)&lt;/script&gt; {{7*7}} \u202e</title>",
     body="<h1>\"><img src=x onerror=alert(1)></h1><a href='JaVa\tscript:alert(1)'>x</a><a href='https://elsewhere.example/?a=\"><b>'>y</a>",
 )
-NOT_SEEN = {"times-out.example": "target_timeout", "asks-to-sign-in.example": "login_required", "scripted.example": "bot_challenge"}
+NOT_SEEN = {
+    "times-out.example": PageErrorCode.TARGET_TIMEOUT,
+    "asks-to-sign-in.example": PageErrorCode.LOGIN_REQUIRED,
+    "scripted.example": PageErrorCode.BOT_CHALLENGE,
+}
 
 
 @dataclass

@@ -16,9 +16,10 @@ from jinja2 import StrictUndefined, nodes
 from jinja2.meta import find_referenced_templates, find_undeclared_variables
 from msgspec import structs
 
+from findable.errors import PageError, PageErrorCode
 from findable.reports.comparison import ChangedFinding
 from findable.reports.model import Analysis, analyse
-from findable.service.values.use_cases import Caller, Changes, Previous, Problem, Progress, ReportView, RunView
+from findable.service.values.use_cases import Caller, Changes, Previous, Progress, ReportView, RunView
 from findable.vocabulary import Privacy, Rating, Status, Verdict
 from findable.web import pages
 from findable.web.api.api_urls import Addresses
@@ -160,7 +161,7 @@ def view(html: str | None = None, **more: Any) -> ReportView:
 
 def run(number: int, score: int | None, report: int = 7) -> RunView:
     engine = {"version": "1", "ruleset": "2026-11", "profile": "static"} if score is not None else None
-    error = None if score is not None else Problem("target_timeout", "The page did not arrive in the time we wait.", retryable=True)
+    error = None if score is not None else PageError(PageErrorCode.TARGET_TIMEOUT)
     return RunView(report, number, MOMENT, MOMENT, Rating.BAD if score is not None else None, score, 1.0, engine, error)
 
 
@@ -208,10 +209,10 @@ def cases() -> dict[str, Shown]:
         "hostile": report_page(view(HOSTILE_PAGE), AT, current_run=3),
         "accepting": report_page(accepting(BAD_PAGE), AT, current_run=3, owner=OWNER),
         "older run": report_page(bad, AT, current_run=4, owner=OWNER),
-        "not seen": report_page(view(None, status=Status.FAILED, error=Problem("dns_failed", "Not resolved.", retryable=True)), AT),
+        "not seen": report_page(view(None, status=Status.FAILED, error=PageError(PageErrorCode.DNS_FAILED)), AT),
         "waiting": report_page(waiting, AT),
         "again": report_page(
-            structs.replace(bad, progress=Progress("queued", 0, 1), last_error=Problem("dns_failed", "Not.", retryable=True)),
+            structs.replace(bad, progress=Progress("queued", 0, 1), last_error=PageError(PageErrorCode.DNS_FAILED)),
             AT,
             current_run=3,
         ),

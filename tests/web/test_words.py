@@ -4,18 +4,15 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 import findable
 from findable.capture.response import Response
-from findable.errors import PageNotSeen, QuotaExceeded, RateLimited, ValidationFailed
-from findable.fetch import wire
+from findable.errors import Cause, PageError, PageErrorCode, PageNotSeen, QuotaExceeded, RateLimited, SitemapError, ValidationFailed
 from findable.fetch.page_check import raise_unless_seen
-from findable.fetch.page_fetch import REFUSED_DETAIL
-from findable.fetch.resolver import DnsError, DnsTrouble
-from findable.reports.met import in_words
-from findable.service.values.use_cases import Problem
+from findable.reports.page_error_text import detail_of, sentences_of, sitemap_sentence
 from findable.web.pages.shared.form_fields import problem_of
-from findable.web.pages.shared.problem_words import PLAIN, not_seen, plain, told
+from findable.web.pages.shared.problem_words import PLAIN, plain, told
 from findable.wording import ENGLISH, Filled, wording
 from tests.fetch.test_seen import WALLS, response
 from tests.web.live import Client, Live
@@ -85,15 +82,17 @@ def test_the_interface_still_names_its_fields(client: Client) -> None:
     assert client.post("/projects", {}).json["errors"]["project"] == ["The project field is required."]
 
 
-@pytest.mark.parametrize("error", [DnsError("shop.example", trouble) for trouble in DnsTrouble], ids=str)
-def test_names_that_lead_nowhere_are_told_in_german(error: DnsError) -> None:
-    assert_speaks_german(PageNotSeen("dns_failed", str(error)), holding="shop.example")
-
-
-@pytest.mark.parametrize("met", sorted({*wire._WAITED.values(), *wire._ENDED.values(), REFUSED_DETAIL}))
-def test_connections_that_fail_are_told_in_german_on_every_hop(met: str) -> None:
-    assert_speaks_german(PageNotSeen("connect_failed", met))
-    assert_speaks_german(PageNotSeen("connect_failed", f"redirect 2 to https://shop.example/a: {met}"), holding="https://shop.example/a")
+@pytest.mark.parametrize("cause", [cause for cause in Cause if cause is not Cause.NOT_XML])
+def test_every_cause_is_a_sentence_in_both_languages_with_its_values(cause: Cause) -> None:
+    values = {"host": "shop.example", "url": "https://shop.example/a", "who": "Cloudflare", "media_type": "image/png", "text": "expired"}
+    plain = PageError(PageErrorCode.CONNECT_FAILED, cause, status=418, redirects=2, file_type="application/pdf")
+    error = structs.replace(plain, **values)
+    english, german = detail_of(error), detail_of(error, GERMAN)
+    assert english.endswith(".")
+    assert german.endswith(".")
+    assert "%(" not in english + german
+    assert not ENGLISH_WORDS.search(german), german
+    assert [value for value in values.values() if (value in english) != (value in german)] == []
 
 
 @pytest.mark.parametrize(
@@ -111,26 +110,26 @@ def test_connections_that_fail_are_told_in_german_on_every_hop(met: str) -> None
         (response(b"only words", content_type=""), ""),
     ],
 )
-def test_answers_that_are_no_page_are_told_in_german(answer: Response, holding: str) -> None:
+def test_responses_that_are_no_page_are_told_in_german(answer: Response, holding: str) -> None:
     with pytest.raises(PageNotSeen) as caught:
         raise_unless_seen(answer)
-    assert_speaks_german(caught.value, holding=holding)
-
-
-def test_what_has_no_words_of_ours_stays_as_it_is() -> None:
-    met = PageNotSeen("tls_failed", "certificate has expired")
-    assert not_seen(Problem(met.code, met.sentences, retryable=True), GERMAN).endswith(" Certificate has expired.")
-
-
-def test_s30_what_is_longer_than_ours_is_not_searched_for_values() -> None:
-    long = "Redirect 1 to " * 10_000
-    assert in_words(long, GERMAN) == long
-
-
-def assert_speaks_german(met: PageNotSeen, *, holding: str = "") -> None:
-    """Nothing of the English is left but the values, and English says what it always said."""
-    problem = Problem(met.code, met.sentences, met.retryable)
-    german = not_seen(problem, GERMAN)
-    assert holding.casefold() in german.casefold()
+    german = sentences_of(caught.value.error, GERMAN)
+    assert holding in german
     assert not ENGLISH_WORDS.search(german), german
-    assert not_seen(problem, ENGLISH).casefold() == met.sentences.casefold()
+
+
+def test_a_sitemap_that_cannot_be_read_is_told_in_both_languages() -> None:
+    sentence = sitemap_sentence(SitemapError(Cause.NOT_XML, file="https://shop.example/a.xml", line=7, text="unclosed token"))
+    assert sentence == "https://shop.example/a.xml: The file is not well-formed XML: line 7: unclosed token."
+    assert GERMAN.text(sentence).startswith("https://shop.example/a.xml: Die Datei ist kein wohlgeformtes XML: Zeile 7")
+
+
+def test_the_redirect_that_led_to_an_error_is_named() -> None:
+    error = PageError(PageErrorCode.TARGET_TIMEOUT, Cause.BODY_TIMEOUT, redirects=2, url="https://shop.example/a")
+    assert detail_of(error) == "Redirect 2 to https://shop.example/a: The body did not arrive completely in time."
+    assert detail_of(error, GERMAN).startswith("Weiterleitung 2 zu https://shop.example/a: Der Inhalt")
+
+
+def test_what_a_library_says_stays_as_it_is() -> None:
+    error = PageError(PageErrorCode.TLS_FAILED, Cause.TLS, text="certificate has 100%% expired.")
+    assert detail_of(error, GERMAN) == "Die TLS-Bibliothek meldet: certificate has 100%% expired."

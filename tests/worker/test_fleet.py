@@ -19,7 +19,7 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from findable.errors import PageNotSeen, RateLimited, Unavailable
+from findable.errors import PageErrorCode, PageNotSeen, RateLimited, Unavailable
 from findable.service.reports import generation, reports
 from findable.service.reports.generation import ReportJob, Seen
 from findable.service.runtime import app, rate_limits
@@ -218,7 +218,7 @@ def test_the_numbers_of_the_queue(opened: Opened) -> None:
         reports.create(service, caller, NewReport(f"https://a{n}.example/"))
     first, second, third = generation.claim_some(service, "host-1-x", 3)
     generation.complete(service, first, samples.seen())
-    generation.not_seen(service, second, PageNotSeen("target_timeout"))
+    generation.keep(service, [(second, PageNotSeen(PageErrorCode.TARGET_TIMEOUT))])
     numbers = queue_numbers(service)
     assert (numbers.waiting, numbers.running) == (5, 1)
     assert numbers.waiting_by_priority == {"short": 1, "long": 4, "batch": 0}

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from findable.clock import now
-from findable.errors import PageNotSeen
+from findable.errors import Cause, PageError, PageErrorCode, PageNotSeen
 from findable.reports.model import Analysis
+from findable.reports.page_error_text import sentences_of
 from findable.service import housekeeping
 from findable.service.projects import projects
 from findable.service.reports import generation, reports
@@ -74,7 +75,7 @@ def test_a_request_waits_for_its_report(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("raised", "code"), [(PageNotSeen("tls_failed", "expired"), "tls_failed"), (ZeroDivisionError("ours"), "internal_error")]
+    ("raised", "code"), [(PageNotSeen(PageErrorCode.TLS_FAILED), "tls_failed"), (ZeroDivisionError("ours"), "internal_error")]
 )
 def test_whatever_happens_a_report_ends(tmp_path: Path, raised: Exception, code: str) -> None:
     async def story() -> None:
@@ -90,7 +91,7 @@ def test_whatever_happens_a_report_ends(tmp_path: Path, raised: Exception, code:
         failed = reports.get(service, caller, report.id)
         assert failed.error is not None
         assert (failed.status, failed.error.code) == (Status.FAILED, code)
-        assert "ours" not in failed.error.message
+        assert "ours" not in sentences_of(failed.error)
         service.close()
 
     asyncio.run(story())
@@ -155,7 +156,7 @@ def test_the_pool_returns_and_raises_what_the_function_does() -> None:
             await pool(int, "x")
         with pytest.raises(PageNotSeen) as refused:
             await pool(_refuse)
-        assert (refused.value.code, refused.value.detail, refused.value.phase) == ("not_html", "a picture", "body")
+        assert refused.value.error == PageError(PageErrorCode.NOT_HTML, Cause.MEDIA_TYPE, phase="body", media_type="image/png")
         assert await pool(Analysis.load, samples.analysis().dump()) == samples.analysis()
         assert len(pool.pids) == 1  # one after the other needs one process
 
@@ -163,7 +164,7 @@ def test_the_pool_returns_and_raises_what_the_function_does() -> None:
 
 
 def _refuse() -> None:
-    raise PageNotSeen("not_html", "a picture", phase="body")
+    raise PageNotSeen(PageError(PageErrorCode.NOT_HTML, Cause.MEDIA_TYPE, phase="body", media_type="image/png"))
 
 
 def test_f33_a_function_that_never_ends_is_ended() -> None:

@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec import Struct, field
 
 from findable.capture.sitemap_summary import SitemapSummary
+from findable.errors import Cause
 from findable.values import Discreet
 
 KEPT_BYTES = 5_000_000
@@ -194,8 +195,12 @@ class Answer(Discreet, frozen=True):
     content_encoding: str = ""
     truncated: bool = False
     failure: Failure = Failure.NONE
+    cause: Cause | None = None
+    """What was met, where that says more than ``failure``."""
     detail: str = ""
-    """One line of what went wrong."""
+    """The host of a cause with a name, the line of robots.txt, or what a library says."""
+    decode_error: str = ""
+    """Why the content coding could not be undone (to the end); empty when it could."""
     left_count: int = 0
     """With BUDGET: how many of the same kind were left out."""
     tries: tuple[str, ...] = field(default=())

@@ -17,6 +17,7 @@ from findable.cli.report_text import report_lines
 from findable.cli.terminal import Progress, Terminal, clean, unheard
 from findable.errors import SettingError
 from findable.reports.acceptance import read_acceptances
+from findable.reports.page_error_text import sitemap_sentence
 from findable.settings import Settings
 from findable.urls import moved, parse, without_fragment
 from findable.wording import ENGLISH, Wording, later
@@ -105,8 +106,8 @@ async def _from_sitemap(text: str, request: Request, settings: Settings) -> list
             listed = await listed_urls(fetcher, url.href, MAX_PAGES + 1, identity=along, stands_for=stands_for)
             if not listed.unreached:
                 break
-    if not listed.urls:
-        raise SettingError("--sitemap", f"no addresses were found in {url.href}: {listed.problem}")
+    if listed.error is not None:
+        raise SettingError("--sitemap", f"no URLs were found in {url.href}: {sitemap_sentence(listed.error)}")
     if len(listed.urls) > MAX_PAGES:
         sys.stderr.write(f"findable: the sitemap lists more than {MAX_PAGES:,} addresses; these are the first of them\n")
     return list(_listed(listed.urls[:MAX_PAGES], url.origin, stands_for))

@@ -236,7 +236,7 @@ async def reports_of(
                 try:
                     made = await first_seen(page.url, page.twin, partial(make, is_own=page.is_own))
                 except PageNotSeen as error:
-                    made = failed_report(page.url.href, error, datetime.now(UTC))
+                    made = failed_report(page.url.href, error.error, datetime.now(UTC), say)
                 done += 1
                 return made
 

@@ -14,6 +14,7 @@ from findable.cli.command_settings import given_settings
 from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.terminal import clean
 from findable.errors import PageNotSeen
+from findable.reports.page_error_text import sentences_of
 from findable.urls import Url
 
 
@@ -38,7 +39,7 @@ def gather(
     try:
         saved = asyncio.run(work())
     except PageNotSeen as error:
-        sys.stderr.write(f"findable: {clean(error.sentences)} [{error.code}]\n")
+        sys.stderr.write(f"findable: {clean(sentences_of(error.error))} [{error.code}]\n")
         return NOT_SEEN
     sys.stdout.buffer.write(saved + b"\n")
     return 0

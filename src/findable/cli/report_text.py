@@ -5,10 +5,8 @@ from typing import Any
 
 from findable.checks.engine import all_checks
 from findable.cli.terminal import Terminal, clean
-from findable.errors import as_sentence
 from findable.export import first_line
 from findable.reports.fixes import first_fixes, fixes_in_order
-from findable.reports.met import in_words
 from findable.reports.scoring import rating_of
 from findable.reports.titles import score_span
 from findable.wording import Wording, later
@@ -166,10 +164,10 @@ def _not_seen(report: Mapping[str, Any], terminal: Terminal) -> list[str]:
     lines = [
         terminal.cut(clean(report["url"])),
         say("Not rated: the page could not be seen"),
-        *terminal.wrap(clean(say.text(error["message"]))),
+        *terminal.wrap(clean(error["message"])),
     ]
     if detail:
-        lines += terminal.wrap(in_words(as_sentence(detail), say))
+        lines += terminal.wrap(detail)
     if error["code"] == "target_refused":
         lines += terminal.wrap(say("A private host is reached where it is typed, or named by --allow-target."))
     return [*lines, f"{retry} [{error['code']}]"]

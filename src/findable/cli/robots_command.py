@@ -15,6 +15,7 @@ from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.terminal import clean, print_json
 from findable.errors import SettingError
 from findable.formats.robots_txt import RobotsTxt
+from findable.reports.page_error_text import response_sentence
 from findable.urls import Url
 
 ALLOWED, DISALLOWED = 0, 1
@@ -46,8 +47,7 @@ def robots(
         elif _is_missing(answer):
             remark = f"robots.txt answered {answer.status}, which crawlers take for no rules at all"
         else:
-            what = answer.detail or f"the server answered with status {answer.status}"
-            sys.stderr.write(f"findable: {clean(answer.url)} could not be read: {clean(what)}\n")
+            sys.stderr.write(f"findable: {clean(answer.url)} could not be read. {clean(response_sentence(answer))}\n")
             return NOT_SEEN
     else:
         body = _read(Path(file_or_url))

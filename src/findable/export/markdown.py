@@ -56,7 +56,7 @@ def _report(report: Mapping[str, Any], say: Wording) -> Iterator[str]:
             yield f"{label}: {escape(name)}"
             yield ""
     if report["status"] == "failed":
-        yield f"**{say('Not rated.')}** {escape(say.text(report['error']['message']))}"
+        yield f"**{say('Not rated.')}** {escape(report['error']['message'])}"
         yield ""
         return
     yield from _verdict(report, say)

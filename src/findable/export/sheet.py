@@ -11,7 +11,6 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from findable.errors import as_sentence
 from findable.export import first_line
 from findable.reports.fixes import AGAINST, first_fixes, fixes_in_order, way_to_next_rating
 from findable.reports.prose import Kind, Piece, pieces, spans
@@ -220,7 +219,10 @@ def _link(url: str) -> dict[str, str]:
 def _sentence(text: Any) -> str:
     """A finding as a sentence; a first word like jQuery keeps its spelling."""
     words = _breakable(clean(text))
-    return words if words[1:2].isupper() else as_sentence(words)
+    if not words or words[1:2].isupper():
+        return words
+    first = words if "://" in words.partition(" ")[0] else words[0].upper() + words[1:]
+    return first if first.endswith((".", "!", "?", "…")) else f"{first}."
 
 
 def title_of(report: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from findable import urls
 from findable.capture.response import Answer, Failure, Hop, Response
 from findable.clock import monotonic_s
+from findable.errors import Cause
 from findable.fetch.certificates import is_refusal
 from findable.fetch.decode import ACCEPT_ENCODING
 from findable.fetch.guard import Guard
@@ -82,7 +83,7 @@ class Fetcher:
         """Fetches the page a person named: every hop on a connection of its own, one retry where that can help, all in one deadline.
 
         404, 410, other 4xx and 5xx that persist are answers. Raises PageNotSeen for everything else that is not the page
-        (the codes of NOT_SEEN_CODES but needs_browser, which only the parsed page can tell).
+        (the codes of PageErrorCode but needs_browser, which only the parsed page can tell).
         """
         return await PageFetch(self, url, identity or NOBODY, deadline_s).run()
 
@@ -175,7 +176,7 @@ class Fetcher:
             if not follows or location is None:
                 return _answer(url, method, tuple(hops), exchange)
             if len(hops) > max_redirects or any(hop.url == location for hop in hops):
-                trouble = Trouble(Failure.TOO_MANY_REDIRECTS, "", f"it redirects in a loop or more than {max_redirects} times")
+                trouble = Trouble(Failure.TOO_MANY_REDIRECTS, "", Cause.REDIRECTS, text=str(max_redirects))
                 return _answer(url, method, tuple(hops), replace(exchange, trouble=trouble))
             target = location
 
@@ -189,7 +190,7 @@ class Fetcher:
         trouble = (await self.send(url, order)).trouble
         if trouble is None:
             return True
-        return False if trouble.failure is Failure.TLS and is_refusal(trouble.detail) else None
+        return False if trouble.failure is Failure.TLS and is_refusal(trouble.text) else None
 
     def page_lines(self, url: str, identity: Identity, *, with_credentials: bool = True) -> tuple[tuple[str, str], ...]:
         """The header lines of a page request."""
@@ -205,7 +206,7 @@ class Fetcher:
             return Exchange(trouble=REFUSED)
         pause_s = self.politeness.pause_left_s(parsed.origin)
         if monotonic_s() + pause_s >= order.until_s:
-            return Exchange(trouble=Trouble(Failure.PAUSED, "pause", "the server asked to be left alone for longer than the time left"))
+            return Exchange(trouble=Trouble(Failure.PAUSED, "pause", Cause.PAUSED))
         if pause_s:
             await asyncio.sleep(pause_s)
         try:
@@ -218,9 +219,9 @@ class Fetcher:
                 waiting.reschedule(None)  # from here the transfer keeps the deadline itself, and tells in which phase it ended
                 exchange = await self._wire.exchange(parsed, addresses, order, dns_ms=dns_ms)
         except DnsError as error:
-            return Exchange(trouble=Trouble(Failure.DNS, "dns", str(error)))
+            return Exchange(trouble=Trouble(Failure.DNS, "dns", error.cause, host=error.host))
         except TimeoutError:
-            return Exchange(trouble=Trouble(Failure.TIMEOUT, "dns", "the time ended before a connection could be made"))
+            return Exchange(trouble=Trouble(Failure.TIMEOUT, "dns", Cause.CONNECT_TIMEOUT))
         self._heed(parsed.origin, exchange)
         return exchange
 
@@ -231,7 +232,7 @@ class Fetcher:
             self.politeness.pause(origin, wanted_s)
 
 
-REFUSED = Trouble(Failure.REFUSED, "connect", "")
+REFUSED = Trouble(Failure.REFUSED, "connect", Cause.TARGET_REFUSED)
 
 
 def _with_credentials(lines: Lines, credentials: Lines, agent: str | None = None) -> Lines:
@@ -253,7 +254,9 @@ def _answer(url: str, method: str, hops: tuple[Hop, ...], exchange: Exchange) ->
         content_encoding=exchange.codings,
         truncated=exchange.truncated,
         failure=trouble.failure if trouble else Failure.NONE,
-        detail=trouble.detail if trouble else exchange.decode_error,
+        cause=trouble.cause if trouble else None,
+        detail=trouble.host or trouble.text if trouble else "",
+        decode_error="" if trouble else exchange.decode_error,
     )
 
 

@@ -31,7 +31,7 @@ def is_cut_off(site: SiteCapture, page_url: str, answers: Iterable[Answer]) -> b
 def without_route(page_url: str, answers: Sequence[Answer]) -> tuple[Answer, ...]:
     """The answers, with those of hosts outside that were not reached put as `Failure.NO_ROUTE`."""
     return tuple(
-        replace(answer, failure=Failure.NO_ROUTE, detail="no host outside could be reached at all")
+        replace(answer, failure=Failure.NO_ROUTE, cause=None, detail="")
         if _is_unreached(answer) and not urls.same_host(answer.url, page_url)
         else answer
         for answer in answers

@@ -11,16 +11,20 @@ from msgspec import Struct
 
 from findable import urls
 from findable.capture.response import Response
-from findable.errors import PageNotSeen
+from findable.errors import Cause, PageError, PageErrorCode, PageNotSeen
 from findable.formats.mime_sniffing import MAX_SNIFF_BYTES, sniff
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 LOOKED_AT_BYTES = 65536
 WALL_MAX_WORDS = 120
 _REFUSING = frozenset({401, 403, 405, 406, 429, 503, 520, 999})
-_LOGIN = frozenset({401, 407})
-_DENIED = frozenset({403, 451})
-_RATE_LIMITED = 429
+_CODES = {
+    401: PageErrorCode.LOGIN_REQUIRED,
+    407: PageErrorCode.LOGIN_REQUIRED,
+    403: PageErrorCode.ACCESS_DENIED,
+    451: PageErrorCode.ACCESS_DENIED,
+    429: PageErrorCode.TARGET_RATE_LIMITED,
+}
 
 _NO_CONTENT = frozenset({204, 205})
 _MARKUP = re.compile(rb"<\0?[a-z!/?]", re.IGNORECASE)
@@ -115,26 +119,26 @@ def is_html(response: Response) -> bool:
     return kind in HTML_TYPES if kind else _starts_as_html(response.body[:LOOKED_AT_BYTES])
 
 
-def why_no_page(response: Response) -> str:
-    """Why an answer of success is no page, in words; empty where it is one.
+def why_no_page(response: Response) -> PageError | None:
+    """Why an answer of success is no page; None where it is one.
 
     A small page is a page: one tag is enough. What is called HTML and holds nothing, a file, or text without any markup is none.
     """
-    kind, body = media_type(response), response.body
-    if response.status in _NO_CONTENT:
-        return f"the server answered with status {response.status}, which has no content"
+    kind, body, status = media_type(response), response.body, response.status
+    if status in _NO_CONTENT:
+        return PageError(PageErrorCode.NOT_HTML, Cause.NO_CONTENT, status=status)
     if kind and kind not in HTML_TYPES:
-        return f"the answer is {kind}"
+        return PageError(PageErrorCode.NOT_HTML, Cause.MEDIA_TYPE, media_type=kind)
     if response.decode_error and not body:
-        return f"its content coding cannot be undone: {response.decode_error}"
+        return PageError(PageErrorCode.NOT_HTML, Cause.UNDECODABLE, text=response.decode_error)
     if not body.removeprefix(b"\xef\xbb\xbf").strip(_SPACE):
-        return "the answer is empty"
+        return PageError(PageErrorCode.NOT_HTML, Cause.EMPTY)
     if not is_html(response):
-        return "the answer is of no stated type"
-    what = _file_type(body)
-    if what:
-        return f"the answer is called {kind or 'nothing'}, but its bytes are {what}"
-    return "" if _MARKUP.search(body) else "the answer is text without any markup"
+        return PageError(PageErrorCode.NOT_HTML, Cause.NO_MEDIA_TYPE)
+    file_type = _file_type(body)
+    if file_type:
+        return PageError(PageErrorCode.NOT_HTML, Cause.OTHER_BYTES, media_type=kind, file_type=file_type)
+    return None if _MARKUP.search(body) else PageError(PageErrorCode.NOT_HTML, Cause.NO_MARKUP)
 
 
 def _file_type(body: bytes) -> str:
@@ -189,16 +193,12 @@ def _consent_host(response: Response) -> str:
 
 def raise_unless_seen(response: Response) -> None:
     """Raises PageNotSeen where the answer is not the page. 404, 410, other 4xx and 5xx are answers of the page: they pass."""
-    who = wall_of(response)
+    status, who = response.status, wall_of(response)
     if who:
-        raise PageNotSeen("bot_challenge", f"{who} answered with status {response.status} instead of the page")
-    status = response.status
-    if status in _LOGIN:
-        raise PageNotSeen("login_required", f"the server answered with status {status}")
-    if status in _DENIED:
-        raise PageNotSeen("access_denied", f"the server answered with status {status}")
-    if status == _RATE_LIMITED:
-        raise PageNotSeen("target_rate_limited", f"the server answered with status {status}")
-    why = why_no_page(response) if 200 <= status < 300 else ""  # noqa: PLR2004 - HTTP's success class
-    if why:
-        raise PageNotSeen("not_html", why)
+        raise PageNotSeen(PageError(PageErrorCode.BOT_CHALLENGE, Cause.CHALLENGE, who=who, status=status))
+    code = _CODES.get(status)
+    if code is not None:
+        raise PageNotSeen(PageError(code, Cause.STATUS, status=status))
+    why = why_no_page(response) if 200 <= status < 300 else None  # noqa: PLR2004 - HTTP's success class
+    if why is not None:
+        raise PageNotSeen(why)

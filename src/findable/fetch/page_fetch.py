@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from findable import urls
 from findable.capture.response import KEPT_BYTES, Failure, Headers, Hop, Response, Tls
 from findable.clock import monotonic_s
-from findable.errors import PageNotSeen
+from findable.errors import Cause, PageError, PageErrorCode, PageNotSeen
 from findable.fetch import page_check
 from findable.fetch.identity import Identity
 from findable.fetch.politeness import MAX_PAUSE_S, retry_after_s
@@ -28,17 +28,15 @@ _UNAVAILABLE = 503
 _SERVER_ERRORS = range(500, 600)
 
 _CODES = {
-    Failure.DNS: "dns_failed",
-    Failure.CONNECT: "connect_failed",
-    Failure.PROTOCOL: "connect_failed",
-    Failure.TLS: "tls_failed",
-    Failure.TIMEOUT: "target_timeout",
-    Failure.REFUSED: "target_refused",
-    Failure.PAUSED: "target_rate_limited",
+    Failure.DNS: PageErrorCode.DNS_FAILED,
+    Failure.CONNECT: PageErrorCode.CONNECT_FAILED,
+    Failure.PROTOCOL: PageErrorCode.CONNECT_FAILED,
+    Failure.TLS: PageErrorCode.TLS_FAILED,
+    Failure.TIMEOUT: PageErrorCode.TARGET_TIMEOUT,
+    Failure.REFUSED: PageErrorCode.TARGET_REFUSED,
+    Failure.PAUSED: PageErrorCode.TARGET_RATE_LIMITED,
 }
 _RETRIED = frozenset({Failure.DNS, Failure.CONNECT, Failure.PROTOCOL, Failure.TLS, Failure.TIMEOUT})
-REFUSED_DETAIL = "the address leads to a host or port that this service does not analyse"
-"""The same for a closed port, an open one and a silent one."""
 
 
 class PageFetch:
@@ -63,9 +61,9 @@ class PageFetch:
             if location is None:
                 break
             if any(hop.url == location for hop in self._hops):
-                raise PageNotSeen("too_many_redirects", f"redirect {len(self._hops)} leads back to {_shown(location)}")
+                raise self._lost(Cause.REDIRECT_LOOP, location)
             if len(self._hops) > MAX_REDIRECTS:
-                raise PageNotSeen("too_many_redirects", f"{len(self._hops)} redirects, the last one to {_shown(location)}")
+                raise self._lost(Cause.TOO_MANY_REDIRECTS, location)
             url = location
         response = self._response(exchange)
         page_check.raise_unless_seen(response)
@@ -102,7 +100,7 @@ class PageFetch:
         exchange = await self._send(url)
         if exchange.trouble is None or not exchange.trouble.bad_certificate:
             return exchange
-        reason = exchange.trouble.detail
+        reason = exchange.trouble.text
         exchange = await self._send(url, verify=False)
         if exchange.tls is not None:
             exchange.tls = replace(exchange.tls, verified=False, verify_error=reason)
@@ -115,19 +113,27 @@ class PageFetch:
         return await self._fetcher.send(url, order)
 
     def _not_seen(self, url: str, trouble: Trouble) -> PageNotSeen:
-        code, detail = _CODES[trouble.failure], trouble.detail
-        if trouble.failure is Failure.REFUSED:
-            detail = REFUSED_DETAIL
-        if self._hops:
-            detail = f"redirect {len(self._hops)} to {_shown(url)}: {detail}"
-        return PageNotSeen(code, detail, phase=trouble.phase)
+        return PageNotSeen(
+            PageError(
+                _CODES[trouble.failure],
+                trouble.cause,
+                phase=trouble.phase,
+                host=trouble.host,
+                redirects=len(self._hops),
+                url=_shown(url) if self._hops else "",
+                text=trouble.text,
+            )
+        )
+
+    def _lost(self, cause: Cause, location: str) -> PageNotSeen:
+        return PageNotSeen(PageError(PageErrorCode.TOO_MANY_REDIRECTS, cause, redirects=len(self._hops), url=_shown(location)))
 
 
 def _shown(url: str) -> str:
-    """The address for a reader: no password in it, and of other schemes than http nothing but the scheme."""
+    """The URL for a reader: no password in it, and of other schemes than http nothing but the scheme."""
     parsed = urls.parse(url)
     if parsed is None or not parsed.is_http:
-        return f"a {parsed.scheme}: address" if parsed else "no address"
+        return f"{parsed.scheme}:…" if parsed else "…"
     return f"{parsed.origin}{parsed.path_and_query}"
 
 

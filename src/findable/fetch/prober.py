@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from findable import urls
 from findable.capture.response import Answer, Failure
+from findable.errors import Cause
 from findable.fetch.budget import Budget
 from findable.fetch.client import Fetcher
 from findable.fetch.identity import NOBODY, Identity
@@ -22,6 +23,7 @@ HANDSHAKE_TIMEOUT_S = 4.0
 LINK_RANGE_BYTES = 2048
 LINK_BODY_CAP_BYTES = 16 * 1024
 _FINE = 400
+_CLOSED = frozenset({Cause.CLOSED_IN_HANDSHAKE, Cause.CLOSED_BEFORE_RESPONSE, Cause.CLOSED_IN_HEADER, Cause.CLOSED_IN_BODY})
 _UNAUTHORIZED, _RANGE_NOT_SATISFIABLE, _RATE_LIMITED = 401, 416, 429
 
 
@@ -74,7 +76,7 @@ class Prober:
         async with self._turn_of(url):
             grant = await self.budget.take(0 if method == "HEAD" else cap_bytes)
             if grant is None:
-                return Answer(url, method, failure=Failure.BUDGET, detail=f"the {self.budget.ended_by} for extra requests ended")
+                return Answer(url, method, failure=Failure.BUDGET)
             timeout_s = min(ASK_TIMEOUT_S, self.budget.left_s)
             answer = await self._fetcher.ask(
                 url,
@@ -93,7 +95,7 @@ class Prober:
             )
             await self.budget.settle(grant, requests_count=_sent_count(answer), bytes_count=answer.wire_bytes)
         if answer.failure is Failure.TIMEOUT and timeout_s < FAIR_TIMEOUT_S:
-            return replace(answer, failure=Failure.BUDGET, detail="the time for extra requests ended")
+            return replace(answer, failure=Failure.BUDGET, cause=None, detail="")
         return answer
 
     async def accepts_tls(self, url: str, version: str) -> bool | None:
@@ -123,14 +125,14 @@ class Prober:
     async def hindrance(self, url: str) -> Answer | None:
         """The answer that stands in for asking: an action, or an address that robots.txt keeps us from; None where nothing does."""
         if looks_like_action(url):
-            return Answer(url, failure=Failure.SKIPPED, detail="the address looks like an action")
+            return Answer(url, failure=Failure.SKIPPED)
         if self._fetcher.guard.check_url(url) is not None:
             return Answer(url, failure=Failure.REFUSED)
         robots_txt = await self.robots_txt(origin_of(url))
         if robots_txt.failure in {Failure.BUDGET, Failure.PAUSED}:
-            return Answer(url, failure=robots_txt.failure, detail=robots_txt.detail)
+            return Answer(url, failure=robots_txt.failure, cause=robots_txt.cause, detail=robots_txt.detail)
         line = forbidden_by(robots_txt, url)
-        return Answer(url, failure=Failure.ROBOTS_TXT, detail=line) if line else None
+        return None if line is None else Answer(url, failure=Failure.ROBOTS_TXT, detail=line)
 
     async def ask_politely(self, url: str, *, cap_bytes: int) -> Answer:
         """GET of the beginning of a page, where nothing hinders it."""
@@ -164,6 +166,6 @@ def _sent_count(answer: Answer) -> int:
 
 def _head_is_doubtful(answer: Answer) -> bool:
     """Whether GET may tell something else: many servers refuse HEAD, or answer it wrongly."""
-    if answer.failure in {Failure.PROTOCOL, Failure.TIMEOUT} or (answer.failure is Failure.CONNECT and "ended" in answer.detail):
+    if answer.failure in {Failure.PROTOCOL, Failure.TIMEOUT} or answer.cause in _CLOSED:
         return True
     return answer.failure is Failure.NONE and answer.status >= _FINE and answer.status not in {_UNAUTHORIZED, _RATE_LIMITED}

@@ -6,12 +6,12 @@
 import asyncio
 import socket
 from collections.abc import Sequence
-from enum import StrEnum
 
 import aiodns
 import pycares
 
 from findable.clock import monotonic_s
+from findable.errors import Cause
 from findable.fetch.ip_addresses import parse_address
 
 TRY_TIMEOUT_S = 2.0
@@ -21,51 +21,26 @@ TOTAL_TIMEOUT_S = 8.0
 NEGATIVE_TTL_S = 60.0
 MAX_NEGATIVE = 4096
 MAX_ADDRESSES = 16
-
-
-class DnsTrouble(StrEnum):
-    """Why a name has no address."""
-
-    NOT_FOUND = "not_found"
-    """NXDOMAIN: the name does not exist."""
-    NO_ADDRESS = "no_address"
-    """It exists, with neither A nor AAAA."""
-    SERVER_FAILED = "server_failed"
-    """SERVFAIL, REFUSED or an answer that cannot be read."""
-    TIMEOUT = "timeout"
-    NO_SERVER = "no_server"
-    """No name server can be reached from here."""
-    BAD_NAME = "bad_name"
-
-
-_SENTENCES = {
-    DnsTrouble.NOT_FOUND: "the name {host} does not exist (NXDOMAIN)",
-    DnsTrouble.NO_ADDRESS: "the name {host} has no address",
-    DnsTrouble.SERVER_FAILED: "the name servers of {host} answered with an error (SERVFAIL)",
-    DnsTrouble.TIMEOUT: "the name servers of {host} did not answer in time",
-    DnsTrouble.NO_SERVER: "no name server could be reached to look up {host}",
-    DnsTrouble.BAD_NAME: "{host} cannot be the name of a host",
-}
 # Numbers of ares.h; pycares does not promise to export them all.
-_TROUBLES = {
-    1: DnsTrouble.NO_ADDRESS,  # ENODATA
-    2: DnsTrouble.SERVER_FAILED,  # EFORMERR
-    3: DnsTrouble.SERVER_FAILED,  # ESERVFAIL
-    4: DnsTrouble.NOT_FOUND,  # ENOTFOUND
-    8: DnsTrouble.BAD_NAME,  # EBADNAME
-    11: DnsTrouble.NO_SERVER,  # ECONNREFUSED
-    12: DnsTrouble.TIMEOUT,  # ETIMEOUT
+_CAUSES = {
+    1: Cause.NO_ADDRESS,  # ENODATA
+    2: Cause.NAME_SERVER_FAILED,  # EFORMERR
+    3: Cause.NAME_SERVER_FAILED,  # ESERVFAIL
+    4: Cause.NAME_NOT_FOUND,  # ENOTFOUND
+    8: Cause.BAD_NAME,  # EBADNAME
+    11: Cause.NO_NAME_SERVER,  # ECONNREFUSED
+    12: Cause.NAME_SERVER_TIMEOUT,  # ETIMEOUT
 }
-_KEPT = frozenset({DnsTrouble.NOT_FOUND, DnsTrouble.NO_ADDRESS, DnsTrouble.SERVER_FAILED, DnsTrouble.TIMEOUT})
+_KEPT = frozenset({Cause.NAME_NOT_FOUND, Cause.NO_ADDRESS, Cause.NAME_SERVER_FAILED, Cause.NAME_SERVER_TIMEOUT})
 
 
 class DnsError(Exception):
-    """A name could not be resolved; `trouble` says why."""
+    """A name could not be resolved; ``cause`` says why."""
 
-    def __init__(self, host: str, trouble: DnsTrouble) -> None:
+    def __init__(self, host: str, cause: Cause) -> None:
         self.host = host
-        self.trouble = trouble
-        super().__init__(_SENTENCES[trouble].format(host=host))
+        self.cause = cause
+        super().__init__(host, cause)
 
 
 class Resolver:
@@ -80,20 +55,20 @@ class Resolver:
         self._nameservers = list(nameservers) if nameservers else None
         self._try_timeout_s = try_timeout_s
         self._resolvers: dict[bool, aiodns.DNSResolver] = {}
-        self._negative: dict[str, tuple[float, DnsTrouble]] = {}
+        self._negative: dict[str, tuple[float, Cause]] = {}
 
     async def resolve(self, host: str) -> tuple[str, ...]:
         """Every address of the name, IPv4 and IPv6, in the order to be tried. Raises DnsError."""
         literal = parse_address(host)
         if literal:
             return (str(literal),)
-        until_s, trouble = self._negative.get(host, (0.0, DnsTrouble.NOT_FOUND))
+        until_s, cause = self._negative.get(host, (0.0, Cause.NAME_NOT_FOUND))
         if monotonic_s() < until_s:
-            raise DnsError(host, trouble)
+            raise DnsError(host, cause)
         try:
             addresses = await self._ask(host)
         except DnsError as error:
-            self._remember(host, error.trouble)
+            self._remember(host, error.cause)
             raise
         self._negative.pop(host, None)
         return addresses
@@ -108,23 +83,23 @@ class Resolver:
             async with asyncio.timeout(TOTAL_TIMEOUT_S):
                 result = await self._resolvers[is_short].getaddrinfo(host, family=socket.AF_UNSPEC, type=socket.SOCK_STREAM)
         except TimeoutError as error:
-            raise DnsError(host, DnsTrouble.TIMEOUT) from error
+            raise DnsError(host, Cause.NAME_SERVER_TIMEOUT) from error
         except aiodns.error.DNSError as error:
-            raise DnsError(host, _TROUBLES.get(error.args[0], DnsTrouble.SERVER_FAILED)) from error
+            raise DnsError(host, _CAUSES.get(error.args[0], Cause.NAME_SERVER_FAILED)) from error
         except (UnicodeError, ValueError) as error:
-            raise DnsError(host, DnsTrouble.BAD_NAME) from error
+            raise DnsError(host, Cause.BAD_NAME) from error
         texts = (node.addr[0].decode("ascii") if isinstance(node.addr[0], bytes) else str(node.addr[0]) for node in result.nodes)
         addresses = tuple(dict.fromkeys(texts))[:MAX_ADDRESSES]
         if not addresses:
-            raise DnsError(host, DnsTrouble.NO_ADDRESS)
+            raise DnsError(host, Cause.NO_ADDRESS)
         return addresses
 
-    def _remember(self, host: str, trouble: DnsTrouble) -> None:
-        if trouble not in _KEPT:
+    def _remember(self, host: str, cause: Cause) -> None:
+        if cause not in _KEPT:
             return
         if len(self._negative) >= MAX_NEGATIVE:
             self._negative.pop(next(iter(self._negative)))
-        self._negative[host] = (monotonic_s() + NEGATIVE_TTL_S, trouble)
+        self._negative[host] = (monotonic_s() + NEGATIVE_TTL_S, cause)
 
     async def close(self) -> None:
         """Ends open queries."""

@@ -3,6 +3,7 @@
 import re
 
 from findable.capture.response import Headers
+from findable.errors import Cause
 
 MAX_HEAD_BYTES = 256 * 1024
 MAX_HEAD_LINES = 1000
@@ -21,8 +22,10 @@ class HeadReader:
     def __init__(self) -> None:
         self.status = 0
         self.complete = False
-        self.too_large = ""
-        """Which cap was passed, in words; empty where none was."""
+        self.too_large: Cause | None = None
+        """Which cap was passed; None where none was."""
+        self.limit = ""
+        """That cap: KiB or lines."""
         self._lines: list[tuple[str, str]] = []
         self._bytes_count = 0
         self._lines_count = 0
@@ -32,10 +35,10 @@ class HeadReader:
         self._bytes_count += len(raw)
         self._lines_count += 1
         if self._bytes_count > MAX_HEAD_BYTES:
-            self.too_large = f"its header is larger than {MAX_HEAD_BYTES // 1024} KiB"
+            self.too_large, self.limit = Cause.HEADER_TOO_LARGE, str(MAX_HEAD_BYTES // 1024)
         elif self._lines_count > MAX_HEAD_LINES:
-            self.too_large = f"its header has more than {MAX_HEAD_LINES} lines"
-        if self.too_large:
+            self.too_large, self.limit = Cause.HEADER_TOO_LONG, str(MAX_HEAD_LINES)
+        if self.too_large is not None:
             return False
         line = raw.rstrip(b"\r\n").decode("latin-1")
         if line.startswith("HTTP/"):

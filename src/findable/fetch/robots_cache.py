@@ -43,22 +43,22 @@ def _is_unsettled(task: asyncio.Task[Answer]) -> bool:
     return task.done() and (task.exception() is not None or task.result().failure in {Failure.BUDGET, Failure.PAUSED})
 
 
-def forbidden_by(robots_txt: Answer, url: str) -> str:
-    """Which line forbids our product token to ask for that address, in words; empty where none does.
+def forbidden_by(robots_txt: Answer, url: str) -> str | None:
+    """The line that forbids our product token to request the URL; empty where robots.txt could not be read, None where nothing forbids it.
 
     RFC 9309 section 2.3.1: a 4xx allows everything, a server error or an answer that did not come forbids everything.
     Where the host cannot be reached at all nothing is forbidden: the request itself will say so.
     """
     if robots_txt.failure in {Failure.TIMEOUT, Failure.PROTOCOL, Failure.BUDGET, Failure.PAUSED}:
-        return "robots.txt could not be read"
+        return ""
     if robots_txt.failure is not Failure.NONE:
-        return ""
+        return None
     if robots_txt.status >= 500:  # noqa: PLR2004 - HTTP's server errors
-        return f"robots.txt answered with status {robots_txt.status}"
-    if not robots_txt.ok:
         return ""
+    if not robots_txt.ok:
+        return None
     decision = _parsed(robots_txt.body).decide((PRODUCT_TOKEN,), url)
-    return "" if decision.allowed else f"line {decision.line}: {decision.rule}"
+    return None if decision.allowed else f"line {decision.line}: {decision.rule}"
 
 
 @lru_cache(maxsize=64)

@@ -3,14 +3,14 @@
 import asyncio
 import math
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 from msgspec.structs import replace
 
 from findable import urls
-from findable.artifacts.responses.assets import reason
 from findable.capture.response import Answer, Failure
 from findable.capture.sitemap_summary import SitemapForm, SitemapSummary
 from findable.clock import monotonic_s
+from findable.errors import Cause, SitemapError
 from findable.fetch.client import Fetcher
 from findable.fetch.decode import Decoder
 from findable.fetch.identity import NOBODY, Identity
@@ -64,8 +64,7 @@ async def read_sitemaps(prober: Prober, origin: str, robots_txt: Answer, *, samp
     answers = [*first, *rest]
     left_count = len(dict.fromkeys(children)) - len(wanted)
     if left_count > 0:
-        detail = f"an index lists more than {MAX_FILES} files"
-        answers.append(Answer(children[-1], failure=Failure.BUDGET, detail=detail, left_count=left_count))
+        answers.append(Answer(children[-1], failure=Failure.BUDGET, left_count=left_count))
     made.answers = tuple(answers)
     made.sample = _sample(made.answers, origin, sample_count)
     return made
@@ -84,7 +83,7 @@ async def _read(prober: Prober, url: str, made: Sitemaps) -> Answer:
     answer = await prober.ask(url, cap_bytes=WIRE_CAP_BYTES, decoded_cap_bytes=DECODED_CAP_BYTES, sink=stream.feed)
     if not answer.ok or answer.failure is not Failure.NONE:
         return replace(answer, body=bytes(stream.start))
-    whole = not answer.truncated and not answer.detail and stream.finish()
+    whole = not answer.truncated and not answer.decode_error and stream.finish()
     summary = reader.summary(whole=whole)
     if summary.form is not SitemapForm.INDEX:
         made.listing[url] = reader.listed
@@ -159,8 +158,8 @@ class Listed(Struct, frozen=True):
 
     urls: tuple[str, ...]
     """Page addresses, each once; of a file that breaks off, what came before."""
-    problem: str = ""
-    """Where there are none: why, in words."""
+    error: SitemapError | None = None
+    """Where there are none: why."""
     unreached: bool = False
     """Nobody answered there at all."""
 
@@ -194,34 +193,36 @@ async def listed_urls(
     if not answer.ok or (answer.failure is not Failure.NONE and not reader.found):
         return Listed((), _why_unread(answer), unreached=answer.failure in _UNREACHED)
     stream.finish()
-    found, summary, problem = reader.found, reader.summary(whole=True), ""
+    found, summary, error = reader.found, reader.summary(whole=True), None
     children = (urls.join(answer.final_url, child) for child in summary.children)
     children = (child and urls.moved(child, stands_for, urls.origin_part(url)) for child in children)
     for child in dict.fromkeys(children) if follow_index else ():
         left_s = until_s - monotonic_s()
         if left_s <= 0:
-            problem = problem or f"its files did not arrive within {total_timeout_s:.0f} seconds"
+            error = error or SitemapError(Cause.FILES_TIMEOUT, text=f"{total_timeout_s:.0f}")
         if len(found) >= limit or left_s <= 0:
             break
         if child is not None:
             listed = await listed_urls(fetcher, child, limit, identity=identity, follow_index=False, total_timeout_s=left_s)
             found |= dict.fromkeys(listed.urls)
-            problem = problem or (f"{child}: {listed.problem}" if listed.problem else "")
-    return Listed(tuple(found)[:limit], "" if found else problem or _why_empty(summary, answer, bytes(stream.start)))
+            error = error or (structs.replace(listed.error, file=child) if listed.error else None)
+    return Listed(tuple(found)[:limit], None if found else error or _why_empty(summary, answer, bytes(stream.start)))
 
 
-def _why_unread(answer: Answer) -> str:
-    """The failure and what is known of it, or the status."""
-    if answer.failure is Failure.NONE:
-        return f"it answered with status {answer.status}"
-    return answer.detail or reason(answer)
+def _why_unread(answer: Answer) -> SitemapError:
+    """The cause of the failure, or the status."""
+    if answer.cause is None:
+        return SitemapError(Cause.STATUS, status=answer.status)
+    return SitemapError(answer.cause, host=answer.detail, text=answer.detail)
 
 
-def _why_empty(summary: SitemapSummary, answer: Answer, start: bytes) -> str:
-    if answer.detail:
-        return answer.detail
+def _why_empty(summary: SitemapSummary, answer: Answer, start: bytes) -> SitemapError:
+    if answer.cause is not None:
+        return _why_unread(answer)
+    if answer.decode_error:
+        return SitemapError(Cause.UNDECODABLE, text=answer.decode_error)
     if summary.form is SitemapForm.HTML or looks_like_html(start):
-        return "it is an HTML page, not a sitemap"
+        return SitemapError(Cause.HTML)
     if summary.error:
-        return f"it is not well-formed XML: line {summary.error_line}: {summary.error}"
-    return "it lists no http or https addresses"
+        return SitemapError(Cause.NOT_XML, line=summary.error_line, text=summary.error)
+    return SitemapError(Cause.NO_URLS)

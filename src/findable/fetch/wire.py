@@ -16,6 +16,7 @@ from msgspec import Struct, field
 
 from findable.capture.response import Failure, Headers, Hop, Timing, Tls
 from findable.clock import monotonic_s
+from findable.errors import Cause
 from findable.fetch import certificates
 from findable.fetch.decode import Decoder
 from findable.fetch.guard import Guard
@@ -34,8 +35,8 @@ _VERSIONS = {1: "1.0", 2: "1.1", 3: "2", 30: "3"}
 _SWITCHING_PROTOCOLS = 101
 _BAD_CHUNK = "chunk "
 """What libcurl begins with where it is the answer that is wrong, though its code is that of a broken connection."""
-_NAMELESS = {100: "a line of its header is too long"}
-"""Codes that libcurl has no words for while many transfers run; 100 is CURLE_TOO_LARGE, which pycurl has no name for."""
+_TOO_LARGE = 100
+"""CURLE_TOO_LARGE, which pycurl has no name for, and libcurl no words while many transfers run."""
 _NOISE = re.compile(r"^(?:SSL certificate (?:problem|OpenSSL verify result): |SSL: )| \(\d+\)$")
 """libcurl's words around those of OpenSSL."""
 
@@ -81,7 +82,10 @@ class Trouble(Struct, frozen=True):
     failure: Failure
     phase: str
     """dns, connect, tls, wait (for the first byte), header or body."""
-    detail: str
+    cause: Cause
+    host: str = ""
+    text: str = ""
+    """What OpenSSL or libcurl says; or the limit of the header that was passed."""
     bad_certificate: bool = False
 
 
@@ -128,7 +132,7 @@ class Wire:
         """Sends one request to those addresses, which the guard let pass, and reads the answer. Never raises for what the network does."""
         left_s = order.until_s - monotonic_s()
         if left_s <= 0:
-            return Exchange(trouble=Trouble(Failure.TIMEOUT, "connect", "no time was left to connect"))
+            return Exchange(trouble=Trouble(Failure.TIMEOUT, "connect", Cause.CONNECT_TIMEOUT))
         transfer = _Transfer(url, order, self._guard)
         transfer.set_options(self._trust, addresses, left_s)
         try:
@@ -287,26 +291,28 @@ class _Transfer:
         if self.head.complete or self.order.tls_version:
             return None
         if self.head.status == _SWITCHING_PROTOCOLS:
-            return Trouble(Failure.PROTOCOL, "header", "the server switched to a protocol that it was not asked for")
-        return Trouble(Failure.CONNECT, "header", _ENDED["header"])
+            return Trouble(Failure.PROTOCOL, "header", Cause.OTHER_PROTOCOL)
+        return Trouble(Failure.CONNECT, "header", _CLOSED["header"])
 
     def _trouble(self, error: pycurl.error) -> Trouble | None:
         code, text = error.args[0], certificates.plain(str(error.args[1])) if len(error.args) > 1 else ""
         if self.stopped:
             return None
         if self.refused:
-            return Trouble(Failure.REFUSED, "connect", "")
-        if self.head.too_large:
-            return Trouble(Failure.PROTOCOL, "header", self.head.too_large)
+            return Trouble(Failure.REFUSED, "connect", Cause.TARGET_REFUSED)
+        if self.head.too_large is not None:
+            return Trouble(Failure.PROTOCOL, "header", self.head.too_large, text=self.head.limit)
         phase = self._phase()
+        if code == _TOO_LARGE and not text:
+            return Trouble(Failure.PROTOCOL, phase, Cause.HEADER_LINE_TOO_LONG)
         if code == pycurl.E_OPERATION_TIMEDOUT:
             return Trouble(Failure.TIMEOUT, phase, _WAITED[phase])
         if code in _TLS_CODES:
             is_bad = code == pycurl.E_PEER_FAILED_VERIFICATION
-            return Trouble(Failure.TLS, "tls", _NOISE.sub("", text), bad_certificate=is_bad)
+            return Trouble(Failure.TLS, "tls", Cause.TLS, text=_NOISE.sub("", text), bad_certificate=is_bad)
         if code in _CONNECT_CODES and not text.startswith(_BAD_CHUNK):
-            return Trouble(Failure.CONNECT, phase, _ENDED[phase] if code != pycurl.E_COULDNT_CONNECT else _REFUSED)
-        return Trouble(Failure.PROTOCOL, phase, f"the answer could not be read: {text or _NAMELESS.get(code, f'libcurl says {code}')}")
+            return Trouble(Failure.CONNECT, phase, _CLOSED[phase] if code != pycurl.E_COULDNT_CONNECT else Cause.CONNECTION_REFUSED)
+        return Trouble(Failure.PROTOCOL, phase, Cause.UNREADABLE, text=text or f"libcurl {code}")
 
     def _phase(self) -> str:
         getinfo = self.curl.getinfo
@@ -332,18 +338,17 @@ class _Opened:
         os.close(self._descriptor)
 
 
-_REFUSED = "the server did not accept the connection"
 _WAITED = {
-    "connect": "no connection was made in time",
-    "tls": "the secure connection was not made in time",
-    "wait": "the first byte did not come in time",
-    "header": "the header did not come to its end in time",
-    "body": "the body did not come to its end in time",
+    "connect": Cause.CONNECT_TIMEOUT,
+    "tls": Cause.HANDSHAKE_TIMEOUT,
+    "wait": Cause.FIRST_BYTE_TIMEOUT,
+    "header": Cause.HEADER_TIMEOUT,
+    "body": Cause.BODY_TIMEOUT,
 }
-_ENDED = {
-    "connect": _REFUSED,
-    "tls": "the server ended the connection while it was made secure",
-    "wait": "the server ended the connection without an answer",
-    "header": "the server ended the connection inside the header",
-    "body": "the server ended the connection inside the body",
+_CLOSED = {
+    "connect": Cause.CONNECTION_REFUSED,
+    "tls": Cause.CLOSED_IN_HANDSHAKE,
+    "wait": Cause.CLOSED_BEFORE_RESPONSE,
+    "header": Cause.CLOSED_IN_HEADER,
+    "body": Cause.CLOSED_IN_BODY,
 }

@@ -9,11 +9,11 @@ from findable.artifacts.page.client_side_rendering import needs_browser
 from findable.artifacts.registry import Gathered, gather
 from findable.capture.page import Capture
 from findable.checks.engine import all_checks, run
-from findable.errors import NOT_SEEN_CODES
+from findable.errors import PageError, PageErrorCode
 from findable.reports.acceptance import Acceptance, acceptance_of
 from findable.reports.facts import facts_of
 from findable.reports.judgement import judged
-from findable.reports.report import Engine, Problem, Report
+from findable.reports.report import Engine, Report
 from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import RULESET
 from findable.vocabulary import Profile
@@ -50,7 +50,7 @@ def report_of(
         engine=Engine(__version__, RULESET, profile),
         judged_as=capture.judged_as,
         not_for_search=not_for_search,
-        error=Problem("needs_browser", *NOT_SEEN_CODES["needs_browser"]) if needs_browser(gathered) else None,
+        error=PageError(PageErrorCode.NEEDS_BROWSER) if needs_browser(gathered) else None,
         not_asked=tuple(sorted(set(all_checks()) - {result.check.id for result in results})),
         findings=tuple(ReportedFinding.of(result) for result in results),
         facts=facts_of(gathered),

@@ -12,14 +12,14 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from findable import __version__
 from findable.capture.page import Capture
 from findable.checks.engine import Check, all_checks, finding_key
-from findable.errors import PageNotSeen
+from findable.errors import PageError
 from findable.reports import analysis
 from findable.reports.acceptance import Acceptance
 from findable.reports.messages import render
-from findable.reports.report import Report, canonical
+from findable.reports.page_error_text import detail_of, message_of
+from findable.reports.report import Report, canonical, not_seen
 from findable.reports.scoring import RULESET
 from findable.reports.words import EVIDENCE
 from findable.urls import project_name
@@ -98,6 +98,16 @@ def _document_of(report: Report) -> Analysis:
 _SCORED = (Verdict.PASSED, Verdict.WARNED, Verdict.FAILED)
 
 
+def error_of(document: Mapping[str, Any]) -> PageError | None:
+    """Why the page was analysed and not rated; None where it was rated."""
+    return msgspec.convert(document["error"], PageError) if document.get("error") else None
+
+
+def shown_error(error: PageError, say: Wording = ENGLISH) -> dict[str, Any]:
+    """An error as it is shown: the code, and what it means in one language."""
+    return {"code": error.code.value, "message": message_of(error, say), "retryable": error.code.retryable}
+
+
 def shown_finding(kept: Mapping[str, Any], docs_url: str = "", say: Wording = ENGLISH) -> dict[str, Any]:
     """A kept finding as it is shown: with words, why, fix and source in one language. A check that no longer exists keeps its message."""
     check = all_checks().get(str(kept["id"]))
@@ -157,8 +167,9 @@ def body(analysis: Analysis, docs_url: str = "", say: Wording = ENGLISH) -> dict
     document = {"not_for_search": False, **analysis.document}
     findings = document.pop("findings")
     facts = document.pop("facts")
-    if document["error"]:
-        document["error"] = {**document["error"], "message": say.text(document["error"]["message"])}
+    error = error_of(document)
+    if error is not None:
+        document["error"] = shown_error(error, say)
     document["categories"] = [{**category, "title": say.text(category["title"])} for category in document["categories"]]
     return {**document, "results": [shown_finding(kept, docs_url, say) for kept in findings], "facts": facts}
 
@@ -198,9 +209,10 @@ def report(analysis: Analysis, docs_url: str = "", say: Wording = ENGLISH, **sto
     } | stored
 
 
-def failed_report(url: str, error: PageNotSeen, at: datetime) -> dict[str, Any]:
-    """The REPORT of a page that could not be seen."""
+def failed_report(url: str, error: PageError, at: datetime, say: Wording = ENGLISH) -> dict[str, Any]:
+    """The REPORT of a page that could not be loaded, in one language."""
     moment = at.strftime("%Y-%m-%dT%H:%M:%SZ")
+    made = not_seen(url, error, moment)
     return {
         "id": None,
         "object": "report",
@@ -216,8 +228,8 @@ def failed_report(url: str, error: PageNotSeen, at: datetime) -> dict[str, Any]:
         "created_at": moment,
         "generated_at": None,
         "updated_at": moment,
-        "error": {"code": error.code, "message": error.message, "retryable": error.retryable, "detail": error.detail},
-        "engine": {"version": __version__, "ruleset": RULESET, "profile": Profile.STATIC.value},
+        "error": {**shown_error(error, say), "detail": detail_of(error, say)},
+        "engine": msgspec.to_builtins(made.engine),
         "judged_as": None,
         "not_for_search": False,
         "last_error": None,

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
 from findable import __version__
-from findable.errors import PageNotSeen
+from findable.errors import PageError
 from findable.reports.cheapest_fixes import NextRating
 from findable.reports.facts import Facts
 from findable.reports.reported_finding import ReportedFinding
@@ -26,15 +26,6 @@ class Engine(Struct, frozen=True):
     version: str
     ruleset: str
     profile: Profile
-
-
-class Problem(Struct, frozen=True):
-    """Why a page has no rating: a code of `errors.NOT_SEEN_CODES`."""
-
-    code: str
-    message: str
-    retryable: bool
-    detail: str | UnsetType = UNSET
 
 
 class CategoryScore(Struct, frozen=True):
@@ -75,7 +66,7 @@ class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
     judged_as: str | None = None
     """The origin whose preview this is."""
     not_for_search: bool = False
-    error: Problem | None = None
+    error: PageError | None = None
     """Why there is no rating."""
     result: Rating | None = None
     score: int | None = None
@@ -115,12 +106,12 @@ def canonical(value: Any) -> bytes:
         return json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
-def not_seen(url: str, error: PageNotSeen, captured_at: str) -> Report:
+def not_seen(url: str, error: PageError, captured_at: str) -> Report:
     """The report of a page that could not be loaded."""
     return Report(
         requested_url=url,
         url=url,
         captured_at=captured_at,
         engine=Engine(__version__, RULESET, Profile.STATIC),
-        error=Problem(error.code, error.message, error.retryable, error.detail),
+        error=error,
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from findable.errors import PageNotSeen, Unavailable
+from findable.errors import PageErrorCode, PageNotSeen, Unavailable
 from findable.log_context import working_on_job
 from findable.service.reports import generation
 from findable.service.reports.generation import ReportJob, Seen
@@ -79,4 +79,4 @@ class ReportTask:
             return None
         except Exception:  # noqa: BLE001 - a report always ends done or failed
             _log.exception("report %d (%s) failed", job.report_id, job.url)
-            return PageNotSeen("internal_error")
+            return PageNotSeen(PageErrorCode.INTERNAL_ERROR)

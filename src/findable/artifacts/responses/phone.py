@@ -43,7 +43,7 @@ def make_phone(capture: Capture, document: Document) -> Phone | Absent:
     other = page.document if page else None
     if page is None or other is None or wall_marker(answer.headers, answer.body):
         return Absent("not known: a phone's user agent got no page (status {status})", Verdict.UNKNOWN, {"status": answer.status})
-    if answer.truncated or answer.detail:
+    if answer.truncated or answer.decode_error:
         return Absent("not known: what a phone gets did not come whole", Verdict.UNKNOWN)
     here = _words(document)
     total = sum(here.values())

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from findable.artifacts.page.canonical import Canonical, comparable
 from findable.artifacts.registry import Absent, artifact
-from findable.artifacts.responses.assets import NOT_LOOKED_AT, reason
+from findable.artifacts.responses.assets import NOT_LOOKED_AT
 from findable.artifacts.site.robots import Robots
 from findable.capture.page import Capture
 from findable.capture.response import Answer
@@ -172,11 +172,6 @@ def _entries(capture: Capture, files: tuple[SitemapFile, ...], page_urls: list[s
         if key[0] in page_urls and key not in seen:
             seen.add(key)
             yield entry
-
-
-def why_unknown(answer: Answer) -> str:
-    """Why a file was not read, in a few words."""
-    return answer.detail or reason(answer)
 
 
 def host_of(url: str) -> str:

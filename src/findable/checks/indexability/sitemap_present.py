@@ -12,8 +12,9 @@ Sources: sitemaps.org protocol; Google, "Learn about sitemaps" (2025): sites of 
 Not judged: sitemaps that are only submitted in a search console.
 """
 
+from findable.artifacts.responses.assets import reason
 from findable.artifacts.site.robots import Robots
-from findable.artifacts.site.sitemap import SitemapFile, Sitemaps, SitemapState, why_unknown
+from findable.artifacts.site.sitemap import SitemapFile, Sitemaps, SitemapState
 from findable.checks.engine import Evidence, Finding, address, check, passed, quoted, unknown, warned
 from findable.vocabulary import Effort, Importance
 
@@ -39,4 +40,4 @@ def _line(robots: Robots | None, line: int, url: str) -> Evidence:
 
 
 def _why(pending: list[SitemapFile]) -> str:
-    return why_unknown(pending[0].answer) if pending else "robots.txt was not read"
+    return reason(pending[0].answer) if pending else "robots.txt was not read"

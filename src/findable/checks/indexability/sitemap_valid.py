@@ -17,6 +17,7 @@ Not judged: priority and changefreq, which Google ignores; files beyond the ten 
 
 from collections.abc import Iterator
 
+from findable.artifacts.responses.assets import reason
 from findable.artifacts.site.sitemap import (
     MAX_BYTES,
     MAX_URLS,
@@ -25,7 +26,6 @@ from findable.artifacts.site.sitemap import (
     Sitemaps,
     SitemapState,
     host_of,
-    why_unknown,
 )
 from findable.artifacts.site.sitemap_sample import SampleFault, sample_fault
 from findable.capture.response import Answer, Failure
@@ -65,7 +65,7 @@ def sitemap_valid(sitemaps: Sitemaps) -> Finding:
     if not sitemaps.readable:
         unread = [file for file in sitemaps.files if file.state is SitemapState.UNKNOWN]
         if unread:
-            return unknown("the sitemap was not read: {reason}", reason=why_unknown(unread[0].answer))
+            return unknown("the sitemap was not read: {reason}", reason=reason(unread[0].answer))
         return inapplicable("there is no sitemap")
     if not sitemaps.urls_count and sitemaps.complete:
         files = [address(file.url, file.answer.status) for file in sitemaps.readable]
@@ -88,7 +88,7 @@ def _over(summary: SitemapSummary) -> bool:
 def _broken(file: SitemapFile) -> Evidence:
     answer, summary = file.answer, file.summary
     if answer.failure is not Failure.NONE:
-        return address(file.url, answer.status, "was not received: {reason}", reason=why_unknown(answer))
+        return address(file.url, answer.status, "was not received: {reason}", reason=reason(answer))
     if summary is None or not answer.ok:
         return address(file.url, answer.status, "answers {code}", code=answer.status)
     if summary.form is SitemapForm.HTML:

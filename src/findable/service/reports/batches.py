@@ -12,14 +12,15 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from findable.clock import now
-from findable.errors import BadRequest, NotFound, PageNotSeen, QuotaExceeded, Unavailable, ValidationFailed
+from findable.errors import BadRequest, NotFound, PageError, PageNotSeen, QuotaExceeded, Unavailable, ValidationFailed
 from findable.fetch.client import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.sitemaps import Listed, listed_urls
+from findable.reports.page_error_text import sitemap_sentence
 from findable.service.accounts.callers import require
 from findable.service.reports.access import MAX_ID
 from findable.service.reports.report_views import moment as moment_of
-from findable.service.reports.report_views import problem_of
+from findable.service.reports.report_views import page_error_of
 from findable.service.reports.reports import (
     DRAINING_RETRY_S,
     MAX_KEY_CHARS,
@@ -34,7 +35,7 @@ from findable.service.runtime.app import Service
 from findable.service.runtime.idempotency import hold, kept_of, reply_of
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED, Address, host_key, read_address, without_login
-from findable.service.values.use_cases import READ, WRITE, Caller, IdempotencyKey, Problem, StoredReply
+from findable.service.values.use_cases import READ, WRITE, Caller, IdempotencyKey, StoredReply
 from findable.store.batch_table import DELETED, REFUSED, WAITS, BatchRow, MemberRow, NewMember, WaitingRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name
@@ -87,8 +88,10 @@ class MemberView(Struct, frozen=True):
     public_id: str | None = None
     result: Rating | None = None
     score: int | None = None
-    problem: Problem | None = None
-    """Why its page could not be seen, or with the code ``refused`` why no report was made of it."""
+    error: PageError | None = None
+    """Why its page could not be loaded."""
+    refused: str = ""
+    """Why no report was made of it; empty where one was."""
 
 
 class BatchView(Struct, frozen=True):
@@ -157,8 +160,8 @@ async def read_sitemap(service: Service, caller: Caller, typed: str) -> NewBatch
             listed = await _listed(fetcher, address, identity)
     finally:
         service.sitemaps.leave(caller.account)
-    if not listed.urls:
-        raise ValidationFailed({"sitemap": [Filled(later("The sitemap cannot be used: %(problem)s."), problem=listed.problem)]})
+    if listed.error is not None:
+        raise ValidationFailed({"sitemap": [Filled(later("The sitemap cannot be used. %(cause)s"), cause=sitemap_sentence(listed.error))]})
     return NewBatch(listed.urls, source=address.url)
 
 
@@ -172,7 +175,7 @@ def _identity_for(service: Service, caller: Caller, url: str) -> Identity:
     try:
         return site_identities.opened(service, row.id, row.identity, url)
     except PageNotSeen as error:
-        raise ValidationFailed({"sitemap": [error.message]}) from None
+        raise ValidationFailed({"sitemap": [error.code.message]}) from None
 
 
 async def _listed(fetcher: Fetcher, address: Address, identity: Identity) -> Listed:
@@ -357,9 +360,8 @@ def _view(session: Session, row: BatchRow, *, whole: bool = False) -> BatchView:
 
 
 def _member(row: MemberRow) -> MemberView:
-    problem = Problem(REFUSED, row.refused, retryable=False) if row.refused else problem_of(row.error_json)
     rating = Rating(row.result) if row.result else None
-    return MemberView(row.url, row.state, row.report_id, row.public_id, rating, row.score, problem)
+    return MemberView(row.url, row.state, row.report_id, row.public_id, rating, row.score, page_error_of(row.error_json), row.refused or "")
 
 
 def feed(service: Service) -> bool:

@@ -7,10 +7,10 @@ from typing import ClassVar, NamedTuple
 from msgspec.structs import replace
 
 from findable.clock import now
-from findable.errors import PageNotSeen
+from findable.errors import PageError, PageErrorCode, PageNotSeen
 from findable.reports.model import Analysis
 from findable.service.reports import stored_images
-from findable.service.reports.report_views import patterns_of, problem_json
+from findable.service.reports.report_views import page_error_json, page_error_of, patterns_of
 from findable.service.reports.save_run import judged_with, new_run, show
 from findable.service.reports.stored_images import ReportPictures
 from findable.service.runtime.app import Service
@@ -98,7 +98,7 @@ def _taken(session: Session, job: JobRow, moment: int) -> ReportJob | None:
         return replace(_job(job, row), not_for_search=patterns_of(patterns_json), project_id=row.project_id, identity=identity)
     session.jobs.finish(job.id, job.attempt)
     if row is not None:  # a kind of job that we do not know
-        _fail(session, row, _job(job, row), PageNotSeen("internal_error"))
+        _fail(session, row, _job(job, row), PageError(PageErrorCode.INTERNAL_ERROR))
     return None  # or its project was deleted meanwhile
 
 
@@ -125,11 +125,6 @@ def complete(service: Service, job: ReportJob, seen: Seen) -> bool:
     return bool(keep(service, [(job, seen)]))
 
 
-def not_seen(service: Service, job: ReportJob, reason: PageNotSeen) -> bool:
-    """Keeps that the page could not be seen. False as for `complete`."""
-    return bool(keep(service, [(job, reason)]))
-
-
 def keep(service: Service, outcomes: Sequence[tuple[ReportJob, Seen | PageNotSeen]]) -> set[int]:
     """Keeps what came of several jobs of one account, all or none. The ids of those whose result was wanted."""
     moment = int(now().timestamp())
@@ -144,7 +139,7 @@ def keep(service: Service, outcomes: Sequence[tuple[ReportJob, Seen | PageNotSee
                 continue
             kept.add(job.id)
             if isinstance(outcome, PageNotSeen):
-                _fail(session, row, job, outcome)
+                _fail(session, row, job, outcome.error)
             else:
                 analysis = judged_with(session, row, outcome.analysis, outcome.analysis.document["captured_at"][:10])
                 new = replace(new_run(analysis, started_at=job.started_at, finished_at=moment), saved_page=outcome.saved_page)
@@ -215,7 +210,7 @@ def _lost(session: Session, job: ReportJob, reason: str) -> bool:
     session.jobs.remove(job.id, job.account_id)
     row = session.reports.by_id(job.report_id)
     if row is not None:
-        _fail(session, row, job, PageNotSeen("worker_crashed"))
+        _fail(session, row, job, PageError(PageErrorCode.WORKER_CRASHED))
     return True
 
 
@@ -241,17 +236,17 @@ def _keep(service: Service, session: Session, row: ReportRow, new: NewRun, url: 
     show(session, row, new, added, url, now=new.finished_at)
 
 
-def _fail(session: Session, row: ReportRow, job: ReportJob, reason: PageNotSeen) -> None:
+def _fail(session: Session, row: ReportRow, job: ReportJob, error: PageError) -> None:
     """A generation that fails never replaces a rated run; a report that never had one is failed."""
     moment = max(int(now().timestamp()), row.created_at)
-    error = problem_json(reason.code, reason.sentences, retryable=reason.retryable)
     started_at = min(job.started_at, moment)
-    session.runs.add(row, row.url, NewRun(started_at, moment, job.profile.value, error_json=error))
+    session.runs.add(row, row.url, NewRun(started_at, moment, job.profile.value, error_json=page_error_json(error)))
     if row.result is not None:
-        session.reports.change(row.id, moment, last_error=_dated(error, moment))
+        session.reports.change(row.id, moment, last_error=page_error_json(error, moment))
     else:
-        session.reports.show_none(row, moment, status=Status.FAILED.value, error=error, last_error=None)
+        session.reports.show_none(row, moment, status=Status.FAILED.value, error=page_error_json(error), last_error=None)
 
 
 def _dated(error_json: str | None, moment: int) -> str | None:
-    return None if error_json is None else json.dumps({**json.loads(error_json), "at": moment})
+    error = page_error_of(error_json)
+    return None if error is None else page_error_json(error, moment)

@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
+from msgspec import structs
 from msgspec.structs import replace
 
 from findable import __version__
+from findable.errors import PageError
 from findable.reports.model import Analysis
 from findable.reports.scoring import RULESET, rating_of
 from findable.service.runtime.events import News
 from findable.service.values.report_summary import NOTHING, listed_of, summary_json
-from findable.service.values.use_cases import Previous, Problem, Progress, ReportView, RunView
+from findable.service.values.use_cases import Previous, Progress, ReportView, RunView
 from findable.store.rows import ReportRow, RunRow
 from findable.vocabulary import Privacy, Rating, Status
 
@@ -49,8 +52,8 @@ def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], news: 
         result=Rating(row.result) if row.result else None,
         score=row.score,
         coverage=_share(row.coverage),
-        error=problem_of(row.error_json),
-        last_error=problem_of(row.last_error_json),
+        error=page_error_of(row.error_json),
+        last_error=page_error_of(row.last_error_json),
         previous=_previous(row),
         progress=progress,
         listed=listed_of(row.summary_json),
@@ -86,18 +89,14 @@ def _share(per_cent: int | None) -> float | None:
     return None if per_cent is None else per_cent / 100
 
 
-def problem_of(text: str | None) -> Problem | None:
-    """What `problem_json` made."""
-    if text is None:
-        return None
-    known = json.loads(text)
-    at = known.get("at")
-    return Problem(known["code"], known["message"], known["retryable"], None if at is None else moment(at))
+def page_error_of(text: str | None) -> PageError | None:
+    """What `page_error_json` made."""
+    return None if text is None else msgspec.json.decode(text, type=PageError)
 
 
-def problem_json(code: str, message: str, *, retryable: bool, at: int | None = None) -> str:
-    """A problem as it is kept."""
-    return json.dumps({"code": code, "message": message, "retryable": retryable, "at": at})
+def page_error_json(error: PageError, at: int | None = None) -> str:
+    """An error as it is stored, with when it happened."""
+    return msgspec.json.encode(structs.replace(error, at=at)).decode()
 
 
 def patterns_of(text: str | None) -> tuple[str, ...]:
@@ -140,7 +139,7 @@ def run_view(row: RunRow) -> RunView:
         score=row.score,
         coverage=_share(row.coverage),
         engine=json.loads(row.engine_json) if row.engine_json else None,
-        error=problem_of(row.error_json),
+        error=page_error_of(row.error_json),
         rescored_from=row.rescored_from,
     )
 
@@ -160,7 +159,7 @@ def as_of_run(view: ReportView, row: RunRow, stored: bytes | None, previous: Run
         result=Rating(row.result) if row.result else None,
         score=row.score,
         coverage=_share(row.coverage),
-        error=problem_of(row.error_json),
+        error=page_error_of(row.error_json),
         last_error=None,
         previous=before,
         progress=None,

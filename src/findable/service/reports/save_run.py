@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 from msgspec.structs import replace
 
 from findable.reports.acceptance import Acceptance
-from findable.reports.model import Analysis, can_be_judged_again, with_acceptances
-from findable.service.reports.report_views import problem_json
+from findable.reports.model import Analysis, can_be_judged_again, error_of, with_acceptances
+from findable.service.reports.report_views import page_error_json
 from findable.service.values.report_summary import summary_json
 from findable.store.rows import NewRun, ReportRow
 from findable.store.run_table import AddedRun
@@ -19,7 +19,7 @@ from findable.vocabulary import Status, Verdict
 def new_run(analysis: Analysis, *, started_at: int, finished_at: int) -> NewRun:
     """A run that found this; without the saved page."""
     document = analysis.document
-    error, coverage = document.get("error"), document.get("coverage")
+    error, coverage = error_of(document), document.get("coverage")
     return NewRun(
         started_at=started_at,
         finished_at=finished_at,
@@ -29,7 +29,7 @@ def new_run(analysis: Analysis, *, started_at: int, finished_at: int) -> NewRun:
         coverage=None if coverage is None else round(100 * coverage),
         engine_json=json.dumps(document["engine"]),
         analysis=analysis.dump(),
-        error_json=None if error is None else problem_json(error["code"], error["message"], retryable=error["retryable"]),
+        error_json=None if error is None else page_error_json(error),
         summary_json=summary_json(document),
         verdicts={str(kept["id"]): Verdict(kept["verdict"]) for kept in document["findings"]},
         not_asked=document["not_asked"],

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 from nacl.exceptions import CryptoError
 from nacl.secret import Aead
 
-from findable.errors import PageNotSeen, ValidationFailed
+from findable.errors import PageErrorCode, PageNotSeen, ValidationFailed
 from findable.fetch.identity import NEVER_SET, Identity
 from findable.service.runtime.app import Service
 from findable.service.runtime.signing_secret import sign
@@ -118,7 +118,7 @@ def opened(service: Service, project_id: int, sealed: bytes | None, url: str) ->
     try:
         parts = _opened(service, project_id, sealed)
     except Unreadable:
-        raise PageNotSeen("identity_unreadable") from None
+        raise PageNotSeen(PageErrorCode.IDENTITY_UNREADABLE) from None
     return Identity(page.origin, parts.user_agent or None, parts.headers, parts.basic, parts.cookies)
 
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct, field
 
+from findable.errors import PageError
 from findable.reports.comparison import ChangedFinding
 from findable.reports.model import Analysis
 from findable.service.values.presentation import Presentation
@@ -78,16 +79,6 @@ class Caller(Struct, frozen=True):
         return f"account:{self.account_id}"
 
 
-class Problem(Struct, frozen=True):
-    """Why a page has no result: a code of `errors.NOT_SEEN_CODES`."""
-
-    code: str
-    message: str
-    retryable: bool
-    at: datetime | None = None
-    """When it happened; given for `last_error`."""
-
-
 class Progress(Struct, frozen=True):
     """How far the running generation is."""
 
@@ -135,9 +126,9 @@ class ReportView(Struct, frozen=True):
     engine: Mapping[str, str] | None = None
     """``{"version", "ruleset", "profile"}`` of the shown run."""
     judged_as: str | None = None
-    error: Problem | None = None
+    error: PageError | None = None
     """Why a failed report failed, or why a done one is not rated."""
-    last_error: Problem | None = None
+    last_error: PageError | None = None
     """Why the newest generation failed while an older result is shown."""
     previous: Previous | None = None
     progress: Progress | None = None
@@ -328,7 +319,7 @@ class RunView(Struct, frozen=True):
     score: int | None
     coverage: float | None
     engine: Mapping[str, str] | None
-    error: Problem | None
+    error: PageError | None
     rescored_from: int | None = None
     """The run whose saved page was judged again under another ruleset: this run was not fetched."""
 

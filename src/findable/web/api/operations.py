@@ -1,6 +1,6 @@
 """What each endpoint of the interface takes and answers, for the OpenAPI document."""
 
-from findable.errors import NOT_SEEN_CODES
+from findable.errors import PageErrorCode
 from findable.web.api.openapi_parts import (
     WITH_BODY,
     Json,
@@ -130,7 +130,7 @@ _OF_POST = ("Location", "ETag", "Preference-Applied", "Idempotent-Replayed")
 
 def _create_report() -> Json:
     example = {"data": {**_EXAMPLE_REPORT, "run": 1, "explained": {}, "results": [], "facts": {}}}
-    codes = ", ".join(NOT_SEEN_CODES)
+    codes = ", ".join(PageErrorCode)
     responses = {
         "201": answer("The finished report.", envelope(ref("Report")), *_OF_POST, example=example),
         "202": answer("It is being made; ask again after Retry-After.", envelope(ref("Summary")), *_OF_POST, "Retry-After"),

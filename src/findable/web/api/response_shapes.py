@@ -4,16 +4,18 @@ The types are the shapes: the OpenAPI document is made from them.
 """
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, NotRequired, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from findable.clock import rfc3339
+from findable.errors import PageError, PageErrorCode
 from findable.export.pdf import is_available
 from findable.reports.comparison import ChangedFinding
 from findable.reports.model import body, shown_finding
+from findable.reports.page_error_text import sentences_of
 from findable.service.reports.batches import BatchView, MemberView
 from findable.service.reports.report_links import LinkView
 from findable.service.values.presentation import ClientView
@@ -24,12 +26,13 @@ from findable.service.values.use_cases import (
     DeletedProject,
     IdentityView,
     Page,
-    Problem,
     ProjectView,
     ReportView,
     RunView,
 )
+from findable.store.batch_table import REFUSED
 from findable.web.api.api_urls import Addresses
+from findable.wording import ENGLISH, Wording
 
 DateTime = Annotated[str, Field(json_schema_extra={"format": "date-time"}, examples=["2026-11-21T10:00:04Z"])]
 Day = Annotated[str, Field(json_schema_extra={"format": "date"}, examples=["2027-01-31"])]
@@ -304,13 +307,13 @@ class ChangesShape(TypedDict):
     still: list[dict[str, Any]]
 
 
-def problem(error: Problem | None) -> ProblemShape | None:
-    """Why there is no result."""
+def problem(error: PageError | None, say: Wording = ENGLISH) -> ProblemShape | None:
+    """Why there is no result, in one language."""
     if error is None:
         return None
-    shape: ProblemShape = {"code": error.code, "message": error.message, "retryable": error.retryable}
+    shape: ProblemShape = {"code": error.code.value, "message": sentences_of(error, say), "retryable": error.code.retryable}
     if error.at is not None:
-        shape["at"] = rfc3339(error.at)
+        shape["at"] = rfc3339(datetime.fromtimestamp(error.at, UTC))
     return shape
 
 
@@ -549,8 +552,11 @@ def batch(view: BatchView, at: Addresses) -> Batch:
 
 
 def _failure(member: MemberView) -> MemberFailure:
-    found = member.problem or Problem("internal_error", "", retryable=True)
-    return {"url": member.url, "report": member.report, "code": found.code, "message": found.message, "retryable": found.retryable}
+    if member.refused:
+        return {"url": member.url, "report": member.report, "code": REFUSED, "message": member.refused, "retryable": False}
+    error = member.error or PageError(PageErrorCode.INTERNAL_ERROR)
+    retryable = error.code.retryable
+    return {"url": member.url, "report": member.report, "code": error.code, "message": sentences_of(error), "retryable": retryable}
 
 
 def member(view: MemberView, at: Addresses) -> Member:

@@ -9,6 +9,7 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from findable.errors import NotFound
+from findable.reports.page_error_text import sentences_of
 from findable.reports.titles import readable_address
 from findable.service.reports import batches
 from findable.service.reports.batches import WAITING, BatchView, MemberView
@@ -17,7 +18,6 @@ from findable.vocabulary import Status
 from findable.web.pages.report.run_trend import RATING_WORDS
 from findable.web.pages.shared.lines import Rated, scored
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.problem_words import not_seen
 from findable.web.pages.shared.rendering import PageRequest, Shown, shown_page
 from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person
 from findable.wording import Wording, later
@@ -183,7 +183,7 @@ def _notes(batch: BatchView, say: Wording) -> tuple[str, ...]:
 
 
 def _failure(member: MemberView, say: Wording) -> FailureLine:
-    cause = not_seen(member.problem, say) if member.problem else ""
+    cause = sentences_of(member.error, say) if member.error else say.text(member.refused)
     return FailureLine(_address(member), cause, f"/r/{member.public_id}" if member.public_id else "")
 
 

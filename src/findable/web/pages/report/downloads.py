@@ -207,7 +207,7 @@ def shared_report(view: ReportView, at: Addresses, say: Wording = ENGLISH, clien
         spoken = body(view.analysis, at.check_docs, say)
         whole |= {
             "results": spoken["results"],
-            "error": whole["error"] and {**whole["error"], "message": say.text(whole["error"]["message"])},
+            "error": response_shapes.problem(view.error, say),
         }
         whole["categories"] = [{**category, "title": say.text(category["title"])} for category in whole["categories"]]
     whole["links"] = {name: address for name, address in whole["links"].items() if name not in ("self", "project")}

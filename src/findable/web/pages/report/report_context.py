@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.reports.model import body
+from findable.reports.page_error_text import sentences_of
 from findable.reports.titles import page_title, readable_address
 from findable.service.values.presentation import SECTIONS
 from findable.service.values.use_cases import ReportView
@@ -30,7 +31,6 @@ from findable.web.pages.report.previews import Outside, outside
 from findable.web.pages.report.run_trend import RATING_WORDS, RunsShown
 from findable.web.pages.report.verdict import Plate, Rated, plate_of, rated
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.problem_words import not_seen
 from findable.web.pages.shared.rendering import Shown
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.viewer import Bar
@@ -254,7 +254,7 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
         is_public=is_public,
         sharing=say(_SHARING[view.privacy]),
         making=_making(view, say, f"{path}/events{_query(language=presented.asked)}"),
-        last_error=not_seen(view.last_error, say) if view.last_error else "",
+        last_error=sentences_of(view.last_error, say) if view.last_error else "",
         other_run=other_run if current_run is not None else None,
         plate=plate_of(view, say),
         verdict=verdict,

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from findable.reports.comparison import ChangedFinding
 from findable.reports.model import shown_finding
+from findable.reports.page_error_text import sentences_of
 from findable.service.reports.history import RunName
 from findable.service.values.use_cases import Changes, ReportView, RunView
 from findable.vocabulary import Verdict
@@ -209,7 +210,7 @@ def run_line(run: RunView, view: ReportView, say: Wording, zone: tzinfo | None) 
 def _words(run: RunView, say: Wording) -> str:
     if run.result is not None:
         return say(RATING_WORDS[run.result.value])
-    return say.text(run.error.message) if run.error else say("not rated")
+    return sentences_of(run.error, say) if run.error else say("not rated")
 
 
 def history_page(

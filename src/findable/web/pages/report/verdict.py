@@ -5,6 +5,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from findable.errors import PageErrorCode
+from findable.reports.page_error_text import sentences_of
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
 from findable.reports.titles import RATINGS
 from findable.service.values.use_cases import ReportView
@@ -12,7 +14,6 @@ from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import Card
 from findable.web.pages.report.finding_groups import Fixes
 from findable.web.pages.report.run_trend import RATING_WORDS
-from findable.web.pages.shared.problem_words import not_seen
 from findable.wording import ENGLISH, Wording, later
 
 RING_LENGTH = 326.7
@@ -84,8 +85,10 @@ def plate_of(view: ReportView, say: Wording) -> Plate | None:
     if view.error is None or view.score is not None:
         return None
     code = view.error.code
-    title = say("No rating: the page could not be judged") if code == "needs_browser" else say("No rating: the page was not seen")
-    return Plate(title, not_seen(view.error, say), say.text(NEXT_STEPS.get(code, "")), view.error.retryable)
+    title = (
+        say("No rating: the page could not be judged") if code is PageErrorCode.NEEDS_BROWSER else say("No rating: the page was not seen")
+    )
+    return Plate(title, sentences_of(view.error, say), say.text(NEXT_STEPS.get(code, "")), code.retryable)
 
 
 def rated(

@@ -1,10 +1,8 @@
-"""What is wrong with a form or kept us from a page, in a person's words. Sentences of the interface name fields, which no page shows."""
+"""What is wrong with a form, in a person's words. Sentences of the interface name fields, which no page shows."""
 
 from collections.abc import Mapping
 
-from findable.errors import NOT_SEEN_CODES, RequestError
-from findable.reports.met import in_words
-from findable.service.values.use_cases import Problem
+from findable.errors import RequestError
 from findable.wording import Filled, Wording, later
 
 PLAIN: Mapping[str, str] = {
@@ -54,10 +52,3 @@ def told(error: RequestError, say: Wording) -> str:
     """All that is wrong, one sentence after the other."""
     sentences = [sentence for field in error.errors.values() for sentence in field]
     return " ".join(plain(sentence, say) for sentence in sentences or [error.message])
-
-
-def not_seen(problem: Problem, say: Wording) -> str:
-    """Why a page was not seen; what has no words in the language, such as those of a TLS library, stays as it is."""
-    known = NOT_SEEN_CODES.get(problem.code, (problem.message, False))[0]
-    met = problem.message.removeprefix(known).strip() if problem.message.startswith(known) else ""
-    return f"{say.text(known)} {in_words(met, say)}" if met else say.text(problem.message)

@@ -1,0 +1,48 @@
+"""Sentences for why a page has no report, a sitemap no URLs or a request no response, in the reader's language."""
+
+from typing import Any
+
+from msgspec import structs
+
+from findable.capture.response import Answer
+from findable.errors import Cause, PageError, SitemapError
+from findable.wording import ENGLISH, Filled, Wording, later
+
+_AFTER_REDIRECTS = frozenset({Cause.REDIRECT_LOOP, Cause.TOO_MANY_REDIRECTS})
+"""Causes that name the redirect themselves."""
+
+
+def message_of(error: PageError, say: Wording = ENGLISH) -> str:
+    """The sentence of the code."""
+    return say.text(error.code.message)
+
+
+def detail_of(error: PageError, say: Wording = ENGLISH) -> str:
+    """The sentence of the cause, with the redirect that led there; empty where the code says it all."""
+    if error.cause is None:
+        return ""
+    values = structs.asdict(error)
+    sentence = _filled(error.cause, values)
+    if error.redirects and error.cause not in _AFTER_REDIRECTS:
+        sentence = Filled(later("Redirect %(redirects)s to %(url)s: %(cause)s"), redirects=error.redirects, url=error.url, cause=sentence)
+    return say.text(sentence)
+
+
+def sentences_of(error: PageError, say: Wording = ENGLISH) -> str:
+    """Message and detail."""
+    return f"{message_of(error, say)} {detail_of(error, say)}".rstrip()
+
+
+def sitemap_sentence(error: SitemapError) -> Filled:
+    """The sentence of a sitemap's error; it can still be said in other languages."""
+    sentence = _filled(error.cause, structs.asdict(error))
+    return Filled(later("%(file)s: %(cause)s"), file=error.file, cause=sentence) if error.file else sentence
+
+
+def response_sentence(answer: Answer) -> Filled:
+    """The sentence of an extra request that failed, or of its status."""
+    return _filled(answer.cause or Cause.STATUS, {"status": answer.status, "host": answer.detail, "text": answer.detail})
+
+
+def _filled(cause: Cause, values: dict[str, Any]) -> Filled:
+    return Filled(cause.template, **values | {"text": str(values["text"]).removesuffix(".")})
