@@ -7,16 +7,14 @@ scores down, and what pulls the pages down most.
 
 import argparse
 import gzip
-import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
 
-from msgspec.structs import asdict
+import msgspec
 
 from findable.reports.model import analyse
 from research.precision import saved_page
@@ -26,8 +24,7 @@ WIDTH = 10
 """Of a step of scores."""
 
 
-@dataclass(frozen=True)
-class Spread:
+class Spread(msgspec.Struct, frozen=True):
     """What the pages of a directory got; shares are parts of one."""
 
     pages_count: int
@@ -96,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     pages = sorted(given.pages.glob("*.html.gz"))
     found = spread([page for page in pages if len(gzip.decompress(page.read_bytes())) >= given.least_bytes])
     if given.format == "json":
-        sys.stdout.write(json.dumps(asdict(found), indent=2) + "\n")
+        sys.stdout.write(msgspec.json.format(msgspec.json.encode(found)).decode() + "\n")
         return
     lines = [f"{found.pages_count} pages, {found.unrated_count} without a rating, coverage {found.coverage:.0%} on average"]
     lines += [f"{word:<8}{count:>4}  {count / (found.pages_count - found.unrated_count):.0%}" for word, count in found.ratings.items()]

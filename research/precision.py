@@ -7,6 +7,7 @@ high importance. Rows that were read and still stand are kept with their judgeme
 them into research/precision.csv, in place of what was there of the same checks.
 
 ``--accept CHECK …`` records in research/precision.json that the rows of those checks were read with the rule as it is now.
+``--accept-unchanged`` does so for each check whose rule changed while the pages give the same rows as before.
 """
 
 import argparse
@@ -213,6 +214,16 @@ def accept(names: Iterable[str]) -> None:
     RULES.write_text(json.dumps(kept, indent=2, sort_keys=True) + "\n", encoding="utf-8")
 
 
+def unchanged(found: Iterable[Row], read: Mapping[str, list[Row]]) -> list[str]:
+    """The checks whose rule changed after its rows were read, and of which the pages give just these rows."""
+    rules = json.loads(RULES.read_text(encoding="utf-8"))["rules"]
+    changed = {name for name, digest in rules.items() if name in all_checks() and rule_sha256(all_checks()[name]) != digest}
+    rows: dict[str, list[Row]] = defaultdict(list)
+    for row in found:
+        rows[row["check"]].append(row)
+    return [name for name in sorted(changed) if rows[name] == read.get(name)]
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Prints rows, or accepts rules."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -222,6 +233,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--write", action="store_true", help="put the rows into research/precision.csv")
     parser.add_argument("--summary", action="store_true", help="print the numbers of docs/explanation/rightness.md")
     parser.add_argument("--accept", nargs="+", metavar="CHECK", help="the rows of these checks were read with the rule as it is")
+    parser.add_argument("--accept-unchanged", action="store_true", help="accept the rules that give the same rows as before")
     given = parser.parse_args(arguments)
     if given.accept:
         accept(given.accept)
@@ -238,6 +250,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ]
     read = read_rows()
     found = list(candidates(sorted(given.pages.glob("*.html.gz")), wanted, read))
+    if given.accept_unchanged:
+        accept(same := unchanged(found, read))
+        sys.stdout.write("".join(f"{name}\n" for name in same))
+        return
     if given.write:
         others = [row for name, rows in read.items() if name not in {item.id for item in wanted} for row in rows]
         order = {name: place for place, name in enumerate(all_checks())}
