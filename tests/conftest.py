@@ -3,9 +3,10 @@
 import gc
 import ipaddress
 import os
+import shutil
 import socket
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from tests.postgresql import Server
 
 LOCAL_NAMES = frozenset({"", "localhost", "localhost.localdomain", "ip6-localhost", socket.gethostname().lower()})
+ROOM_BYTES = 2 * 1024**3
+"""Memory that must be free for the files of the tests; they take about a quarter of it."""
 # libcurl and c-ares resolve and connect below Python; what they may reach is the business of the fetcher's own guard and its tests.
 
 
@@ -28,9 +31,18 @@ def pytest_configure() -> None:
     for name in list(os.environ):
         if name.startswith("FINDABLE_") or name.lower().endswith("_proxy"):
             del os.environ[name]
+    _use_memory_for_files()
     # The cores are shared: how long an example took says nothing. All else is as Hypothesis sets it, on CI too.
     hypothesis.settings.register_profile("findable", deadline=None)
     hypothesis.settings.load_profile("findable")
+
+
+def _use_memory_for_files() -> None:
+    """Let pytest keep its folders in memory: databases of tests wait for no disk. Tests of full and failing disks make their own."""
+    memory = Path("/dev/shm")
+    with suppress(OSError):
+        if os.access(memory, os.W_OK) and shutil.disk_usage(memory).free >= ROOM_BYTES:
+            os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
 
 
 def pytest_collection_finish() -> None:

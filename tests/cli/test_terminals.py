@@ -10,9 +10,10 @@ import pytest
 
 from tests.cli.test_audit import GOOD, TERSE
 from tests.sites.server import Site
+from tests.tiers import sampled
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "cp437"])
+@pytest.mark.parametrize("encoding", sampled(["ascii", "cp1252", "cp437"]))
 def test_a_terminal_without_our_signs_gets_others(site: Site, encoding: str) -> None:
     url = site.page("/bread", GOOD.replace("Sourdough bread, baked", "Brot 🍞 日本語, baked"))
     done = subprocess.run(
@@ -38,6 +39,7 @@ def test_json_is_utf_8_whatever_the_terminal_is(arguments: tuple[str, ...]) -> N
     assert "“" in done.stdout.decode("utf-8") or json.loads(done.stdout)
 
 
+@pytest.mark.full
 def test_who_reads_one_line_only_gets_the_exit_code_all_the_same(site: Site) -> None:
     url = site.page("/terse", TERSE, headers=[("X-Robots-Tag", "noindex")])
     process = subprocess.Popen(
@@ -71,6 +73,7 @@ def test_a_fault_of_ours_has_an_exit_code_of_its_own() -> None:
     assert done.stderr.splitlines()[-1].startswith("findable: this is a fault of Findable and not of the page")
 
 
+@pytest.mark.full
 def test_evidence_is_whole_where_there_is_no_width(site: Site, tmp_path: Path) -> None:
     long = f"/{'long' * 30}"
     site.page("/bread", GOOD.replace("</main>", f'<a href="{long}">old</a></main>'))

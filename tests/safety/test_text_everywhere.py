@@ -23,6 +23,7 @@ from tests.checks.harness import capture, page
 from tests.cli.conftest import Run, findable  # noqa: F401 - a fixture
 from tests.safety.test_hostile_text import ANSI, CONTROLS, EVIL, EVIL_HEADERS, TURNED, Seen, evil_page
 from tests.sites.server import Site
+from tests.tiers import sampled
 from tests.web.live import Live, run_live
 
 PAYLOADS = {
@@ -248,7 +249,9 @@ SEARCHES = (
 )
 
 
-@pytest.mark.parametrize("text", ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{7*7}}", "' onfocus='x' autofocus='"])
+@pytest.mark.parametrize(
+    "text", sampled(['"><img src=x onerror=alert(1)>', "<script>alert(1)</script>", "{{7*7}}", "' onfocus='x' autofocus='"])
+)
 def test_s38_every_page_with_a_list_takes_every_search_as_text(live: Live, text: str) -> None:
     email = live.email()
     client, browser = live.client(email=email), live.signed_in(email)
@@ -329,6 +332,7 @@ print([name for name in sys.modules if name.split(".")[0] in {"PIL", "typst", "c
 """
 
 
+@pytest.mark.full
 def test_s29_no_decoder_of_pictures_is_loaded_where_the_service_runs() -> None:
     done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

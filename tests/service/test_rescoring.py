@@ -99,6 +99,7 @@ def test_a_new_ruleset_changes_the_score_and_the_page_does_not(service: Service,
     assert reports.saved_page(service, caller, untitled, 2) == reports.saved_page(service, caller, untitled, 1)
 
 
+@pytest.mark.full
 def test_what_the_page_did_since_is_told_from_what_the_ruleset_did(service: Service, caller: Caller, untitled: int) -> None:
     first = reports.get(service, caller, untitled).score or 0
     reports.update(service, caller, untitled, ReportChanges(results=True))
@@ -141,6 +142,7 @@ def test_what_the_owner_chose_goes_on(service: Service, caller: Caller) -> None:
     assert [one["changes"][4] for one in told] == [0, 0]
 
 
+@pytest.mark.full
 def test_reports_without_a_saved_page_are_counted_and_left(service: Service, caller: Caller, untitled: int) -> None:
     other = samples.made(service, caller, "https://other.example/", outcome=real(url="https://other.example/"))
     with service.store.write() as session:

@@ -34,6 +34,8 @@ HOSTILE_PAGE = page(
     head="<title>&lt;script&gt;alert(1)&lt;/script&gt; {{7*7}} \u202e</title>",
     body="<h1>\"><img src=x onerror=alert(1)></h1><a href='JaVa\tscript:alert(1)'>x</a><a href='https://elsewhere.example/?a=\"><b>'>y</a>",
 )
+PATIENCE_S = 120
+"""A busy machine is no fault of the service."""
 NOT_SEEN = {
     "times-out.example": PageErrorCode.TARGET_TIMEOUT,
     "asks-to-sign-in.example": PageErrorCode.LOGIN_REQUIRED,
@@ -109,7 +111,7 @@ class Client:
         if isinstance(body, Mapping):
             body = urlencode(body)
             sent.setdefault("Content-Type", "application/x-www-form-urlencoded")
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         try:
             connection.request(method, f"{self.prefix}{path}" + (f"?{urlencode(query)}" if query else ""), body, sent)
             answer = connection.getresponse()

@@ -94,6 +94,7 @@ def test_deleting_asks_first(live: Live) -> None:
     assert client.get(f"/reports/{report['id']}").status == 404
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("privacy", [0, 1, 2])
 @pytest.mark.parametrize(("method", "action"), [*ACTIONS, *ACCEPTED, *(("GET", page) for page in PAST)])
 def test_s48_s57_nobody_else_finds_these_addresses(live: Live, method: str, action: str, privacy: int) -> None:

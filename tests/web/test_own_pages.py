@@ -13,6 +13,7 @@ import pytest
 from findable.service.accounts import account_admin
 from findable.service.reports import report_links
 from tests.checks.harness import page
+from tests.tiers import sampled
 from tests.web.live import Client, Live, run_live
 
 ORIGIN = "https://reports.example"
@@ -58,7 +59,9 @@ def test_reports_that_stay_out_of_search_are_good(live: Live) -> None:
         assert made["result"] == "good"
 
 
-@pytest.mark.parametrize("path", ["/", "/sign-in", "/docs/checks", "/docs/checks/noindex", "/api/v1/docs", "/errors/rate_limited"])
+@pytest.mark.parametrize(
+    "path", sampled(["/", "/docs/checks", "/sign-in", "/docs/checks/noindex", "/api/v1/docs", "/errors/rate_limited"], 2)
+)
 def test_pages_that_stay_out_of_search_are_good(live: Live, path: str) -> None:
     made = audited(live, path, "--not-for-search", "*")
 
@@ -80,6 +83,7 @@ def test_a_listed_report_is_good(live: Live) -> None:
     assert made["result"] == "good"
 
 
+@pytest.mark.full
 def test_the_report_of_a_page_with_all_that_a_report_lists_is_light(live: Live) -> None:
     """Every list of evidence and every table of facts is full: thousands of links, pictures, headings and scripts."""
     many = range(3000)

@@ -23,6 +23,18 @@ from tests.web.served import ROOT, Served, start
 def served(tmp_path: Path) -> Iterator[Served]:
     one = start(tmp_path)
     yield one
+    ended(one)
+
+
+@pytest.fixture(scope="module")
+def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One service for tests that leave it as it is."""
+    one = start(tmp_path_factory.mktemp("standing"))
+    yield one
+    ended(one)
+
+
+def ended(one: Served) -> None:
     one.process.kill()
     one.process.wait()
     assert one.process.stdout is not None
@@ -56,8 +68,8 @@ def test_f30_sigterm_ends_in_order(served: Served) -> None:
     assert time.monotonic() - started < 40
 
 
-def test_s76_broken_requests(served: Served) -> None:
-    port = served.port
+def test_s76_broken_requests(standing: Served) -> None:
+    port = standing.port
     assert raw(port, b"GET /healthz HTTP/1.1\r\n\r\n").startswith(b"400")
     assert raw(port, b"GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n").startswith(b"400")
     assert raw(port, b"GET /healthz HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n").startswith(b"400")
@@ -68,8 +80,8 @@ def test_s76_broken_requests(served: Served) -> None:
     assert raw(port, b"GET /\xc3\xbc HTTP/1.1\r\nHost: a\r\n\r\n").startswith(b"404")
 
 
-def test_s76_a_connection_with_two_lengths_is_closed(served: Served) -> None:
-    with socket.create_connection(("127.0.0.1", served.port), timeout=10) as connection:
+def test_s76_a_connection_with_two_lengths_is_closed(standing: Served) -> None:
+    with socket.create_connection(("127.0.0.1", standing.port), timeout=10) as connection:
         connection.sendall(b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nG")
         received = b""
         while chunk := connection.recv(65536):
@@ -185,6 +197,7 @@ def test_s81_the_log_keeps_secrets_out_and_one_line_a_request(served: Served) ->
     assert "\x1b" not in log
 
 
+@pytest.mark.full
 def test_s80_a_log_in_json_is_one_object_a_line_with_the_id_of_the_request(tmp_path: Path) -> None:
     one = start(tmp_path, "--json-log", metrics_token="a-token-for-who-watches")
     guest = one.client.guest()
@@ -209,6 +222,7 @@ def test_s80_a_log_in_json_is_one_object_a_line_with_the_id_of_the_request(tmp_p
     assert "a-token-for-who-watches" not in text
 
 
+@pytest.mark.full
 def test_the_access_log_can_be_left_out(tmp_path: Path) -> None:
     one = start(tmp_path, "--no-access-log")
     one.client.get("/reports")

@@ -216,6 +216,7 @@ def _keep(bytes_count: int) -> int:
     return os.getpid()
 
 
+@pytest.mark.full
 def test_a_process_that_a_page_left_large_is_replaced() -> None:
     async def story(pool: AnalysisPool) -> None:
         small = await pool(_keep, 1_000_000)
@@ -228,6 +229,7 @@ def test_a_process_that_a_page_left_large_is_replaced() -> None:
     with_pool(story)
 
 
+@pytest.mark.full
 def test_a_process_that_gave_its_memory_back_is_kept() -> None:
     async def story(pool: AnalysisPool) -> None:
         pid = await pool(os.getpid)
