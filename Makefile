@@ -72,7 +72,7 @@ test-all: test ## the same, then all tests on every other Python found (3.11 to 
 test-one: setup
 	$(PYTEST)
 
-check: setup ## lint: ruff, mypy, import-linter, dependencies, dead code
+check: setup ## lint: ruff, mypy, import-linter, dependencies, dead code, plain English
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet || { echo "not formatted: make fmt"; exit 1; }
 	$(BIN)/mypy --no-error-summary
@@ -81,6 +81,7 @@ check: setup ## lint: ruff, mypy, import-linter, dependencies, dead code
 	$(BIN)/deptry src tests tools bench --exclude '\.venv' --ignore DEP002,DEP004 --known-first-party tests \
 		--known-first-party tools --known-first-party bench > .cache/deptry.txt 2>&1 || { cat .cache/deptry.txt; exit 1; }
 	$(BIN)/python tools/dead_code.py
+	$(BIN)/python tools/plain_english.py
 
 audit: setup ## look through what is depended on and published: lock file, secrets, advisories; bill of materials in build/
 	$(BIN)/python tools/audit.py $(ARGS)

@@ -1,8 +1,8 @@
-"""Findable: self-hosted SEO reports. One address in, one honest report out."""
+"""Findable: self-hosted SEO reports."""
 
 from importlib.metadata import PackageNotFoundError, version
 
 try:
     __version__ = version("findable-seo")
-except PackageNotFoundError:  # a source tree that was never installed
+except PackageNotFoundError:  # a source tree that is not installed
     __version__ = "0.0.0"

@@ -1,4 +1,4 @@
-"""``python -m findable``."""
+"""Run the command line with ``python -m findable``."""
 
 from findable.cli.main import main
 

@@ -1,6 +1,6 @@
-"""The pipeline: an address in, a capture and its analysis out. Fetch, gather, check, score.
+"""The pipeline from a URL to a capture and its analysis: fetch, gather, check, score.
 
-What is pure (parsing, checking, scoring) goes through ``compute``, so that a service can do it in another process.
+Pure steps (parsing, checking, scoring) run through ``compute``, so that a service can run them in another process.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ from findable.urls import parse
 
 Made = TypeVar("Made")
 ReportProgress = Callable[[str, int, int], None]
-"""(stage, steps done, steps in all)."""
+"""Called with (stage, completed steps, total steps)."""
 
 STAGES = ("fetch", "site", "page", "checks")
 BUDGET_NOTES = {
@@ -42,35 +42,35 @@ BUDGET_NOTES = {
     "requests": "not measured: the number of extra requests was used up",
     "bytes": "not measured: the bytes of extra requests were used up",
 }
-"""What a capture says where the budget ended early, by `Budget.ended_by`."""
+"""Notes of captures by `Budget.ended_by`, the limit that ended the extra requests."""
 
 
 class Compute(Protocol):
-    """Runs a pure function of picklable values, here or elsewhere."""
+    """Runs a pure function of picklable values, in this or another process."""
 
     def __call__(self, function: Callable[..., Made], *arguments: Any) -> Awaitable[Made]:
-        """What the function returns, or raises what it raises."""
+        """Return what the function returns, or raise what it raises."""
         ...
 
 
 async def compute_here(function: Callable[..., Made], *arguments: Any) -> Made:
-    """Runs it in this thread: right for a command, wrong for a service."""
+    """Run the function in this thread: right for a command, wrong for a service."""
     return function(*arguments)
 
 
 class Options(Struct, frozen=True):
-    """How one page is to be looked at."""
+    """How one page is analysed."""
 
     judged_as: str | None = None
-    """Origin that a preview stands in for."""
+    """Origin that a preview is judged as."""
     identity: Identity = NOBODY
     cache_key: str = ""
-    """Whose site captures may be shared: the account and how it introduces itself."""
+    """Key of the site cache: the account and its identity."""
     not_for_search: Sequence[str] = ()
-    """Patterns of addresses that nobody is meant to find (`reports.patterns`); the address the page ended at decides."""
+    """Patterns of URLs that are not meant for search (`reports.patterns`); compared with the final URL of the page."""
     acceptances: Sequence[Acceptance] = field(default=())
     ask_as_crawlers: bool = False
-    """Also ask for the page in the name of a browser and of AI search crawlers, seconds apart."""
+    """Whether to also request the page as a browser and as AI search crawlers, seconds apart."""
 
 
 def _silent(stage: str, done: int, of: int) -> None:
@@ -86,7 +86,7 @@ async def capture_page(
     compute: Compute = compute_here,
     progress: ReportProgress = _silent,
 ) -> Capture:
-    """Everything the network tells of one page. Raises PageNotSeen where the page itself could not be seen.
+    """Fetch everything about one page. Raises PageNotSeen if the page itself could not be loaded.
 
     Extra requests never end a report: what they could not tell is said in their answers.
     """
@@ -95,7 +95,7 @@ async def capture_page(
     response = await fetcher.fetch_page(url, identity=options.identity)
     captured_at = rfc3339(now())
     if options.judged_as is None and not _is_private(response):
-        # Before anything else is asked of the server: a busy one answers later. A private host's timing is not judged.
+        # Before any other request to the server: a busy one responds later. The timing of a private host is not judged.
         response = await fetcher.with_wait_samples(response, identity=options.identity)
     budget = Budget()
     held = budget.held_back(**CRAWLERS_SHARE) if options.ask_as_crawlers else None
@@ -115,7 +115,7 @@ async def capture_page(
     async def agents_of_page() -> tuple[tuple[str, Answer], ...]:
         return await ask_as_crawlers(fetcher, response, held, identity=options.identity) if held else ()
 
-    # The phone's request first: a page of many links uses the budget up.
+    # Phone first: a page with many links uses up the budget.
     phone, agents, probes = await asyncio.gather(
         ask_as_phone(fetcher, response, budget, identity=options.identity),
         agents_of_page(),
@@ -137,7 +137,7 @@ async def report_page(
     compute: Compute = compute_here,
     progress: ReportProgress = _silent,
 ) -> tuple[bytes, Analysis]:
-    """The saved page and its analysis. Raises PageNotSeen; TimeoutError never: the deadline is PageNotSeen too."""
+    """Return the saved page and its analysis. Raises PageNotSeen, also when the deadline has passed."""
     options = options or Options()
     secrets = options.identity.secrets
     try:
@@ -160,17 +160,17 @@ def _without_secrets(error: PageError, secrets: Sequence[str], url: str) -> Page
 
 
 def analyse_saved(saved: bytes, not_for_search: bool = False, acceptances: Sequence[Acceptance] = ()) -> bytes:  # noqa: FBT001, FBT002 - crosses a process boundary by position
-    """Pure: a saved page to the bytes of its analysis."""
+    """Return the encoded analysis of a saved page (pure)."""
     return analyse(load(saved), not_for_search=not_for_search, acceptances=acceptances).dump()
 
 
 def saved_without_secrets(saved: bytes, secrets: Sequence[str]) -> bytes:
-    """Pure: a saved page with stars in place of what was sent along to get it."""
+    """Return a saved page with the secrets of its request masked (pure)."""
     return dump(without_secrets(load(saved), secrets))
 
 
 def sources_of_pictures(saved: bytes) -> PictureSources:
-    """Pure: where the icon and the card of a saved page are."""
+    """Return the URLs of the icon and the preview image of a saved page (pure)."""
     return picture_sources(gather(load(saved)))
 
 
@@ -179,7 +179,7 @@ def _targets(saved: bytes) -> Targets:
 
 
 def _bare(response: Response, captured_at: str) -> Capture:
-    """A capture of the page alone, enough to find what else to ask for."""
+    """Return a capture of the page alone, enough to find further URLs to request."""
     origin = _origin(response.final_url)
     site = SiteCapture(origin, captured_at, Answer(f"{origin}/robots.txt", failure=Failure.NOT_ASKED))
     return Capture(captured_at, response, site, PageProbes())

@@ -1,4 +1,4 @@
-"""What is being worked on, for the log: it goes along with the work into tasks and threads."""
+"""Current job for log records; it follows into tasks and threads."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ job_id: ContextVar[int] = ContextVar("job_id", default=0)
 
 @contextmanager
 def working_on_job(number: int) -> Iterator[None]:
-    """Whatever is logged in the block belongs to that job."""
+    """Attach the job number to all log records in the block."""
     token = job_id.set(number)
     try:
         yield

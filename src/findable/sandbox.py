@@ -1,6 +1,6 @@
-"""One function over bytes in a process of its own, with bounds that the kernel keeps: time, memory, size of the answer.
+"""Run one function on bytes in a separate process with kernel limits on time, memory and output size.
 
-For what must not run among our own threads: decoders of other people's pictures, and the typesetter. A process does one thing and ends.
+For code that must not run in the service: decoders of untrusted images, and the typesetter. A process runs one function and ends.
 """
 
 import contextlib
@@ -21,34 +21,37 @@ from msgspec import Struct
 PR_SET_PDEATHSIG = 1
 ANSWER, REQUEST = "answer", "request"
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "HOME", "XDG_DATA_HOME", "FONTCONFIG_FILE", "FONTCONFIG_PATH", "LD_LIBRARY_PATH")
-"""Of the environment; settings and secrets of the service stay here."""
+"""Environment variables that the process gets; settings and secrets of the service are withheld."""
 _REASON_CHARS = 2000
 _ERRORS_BYTES = 64 * 1024
 
 
 class Limits(Struct, frozen=True):
-    """What one process may use."""
+    """Resource limits of one process."""
 
     time_s: float
-    """By the clock on the wall; of the processors, twice as much."""
+    """Wall-clock limit; the limit of processor time is twice as much."""
     memory_bytes: int
-    """Of address space."""
+    """Limit of address space."""
     answer_bytes: int
 
 
 class Refused(Exception):
-    """The function raised ValueError: its sentence."""
+    """The function raised ValueError; the message is its text."""
 
 
 class Died(Exception):
-    """The process was lost, took too long, too much memory or wanted to say too much; why, for the log."""
+    """The process crashed or exceeded a limit; the message says why, for the log."""
 
 
 def run(function: str, request: bytes, limits: Limits) -> bytes:
-    """What ``function`` ("package.module:name", bytes to bytes) makes of the request (blocking). Raises Refused and Died."""
+    """Run ``function`` ("package.module:name", bytes to bytes) on the request and return its result (blocking).
+
+    Raises Refused and Died.
+    """
     try:
         return _run(function, request, limits)
-    except OSError as error:  # no room for its folder, no room for a process
+    except OSError as error:  # no space for its folder, or no process available
         raise Died(f"could not be started: {error}") from error
 
 
@@ -56,12 +59,12 @@ def _run(function: str, request: bytes, limits: Limits) -> bytes:
     with tempfile.TemporaryDirectory(prefix="findable-") as folder:
         (Path(folder) / REQUEST).write_bytes(request)
         environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-        # The path is ours, not the environment's: a child must see the very same modules.
+        # Pass this process's path, not the environment's: a child must import the same modules.
         environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
         environment["PYTHONDONTWRITEBYTECODE"] = "1"
         bounds = [str(limits.time_s), str(limits.memory_bytes), str(limits.answer_bytes)]
         with (Path(folder) / "errors").open("w+b") as errors:
-            started = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+            started = subprocess.Popen(  # noqa: S603 - this interpreter and module
                 [sys.executable, "-m", "findable.sandbox", function, *bounds],
                 cwd=folder,
                 env=environment,
@@ -73,7 +76,7 @@ def _run(function: str, request: bytes, limits: Limits) -> bytes:
             try:
                 code = started.wait(limits.time_s)
             except subprocess.TimeoutExpired as error:
-                raise Died(f"nothing came back within {limits.time_s:g} s") from error
+                raise Died(f"no response within {limits.time_s:g} s") from error
             finally:
                 if started.poll() is None:
                     os.killpg(started.pid, signal.SIGKILL)
@@ -90,11 +93,11 @@ def _run(function: str, request: bytes, limits: Limits) -> bytes:
 # --- inside the process -----------------------------------------------------------------------------------------------
 
 _REFUSED = 65
-"""EX_DATAERR of sysexits.h."""
+"""EX_DATAERR of sysexits.h, the exit code of a rejected request."""
 
 
 def main() -> None:
-    """``python -m findable.sandbox module:function seconds bytes bytes`` in the folder that has the request."""
+    """Run ``python -m findable.sandbox module:function seconds bytes bytes`` in the folder that has the request."""
     function, time_s, memory_bytes, answer_bytes = sys.argv[1:]
     _bind(float(time_s), int(memory_bytes), int(answer_bytes))
     module, _, name = function.partition(":")
@@ -106,19 +109,19 @@ def main() -> None:
         sys.stderr.flush()
         os._exit(_REFUSED)
     if len(answer) > int(answer_bytes):
-        sys.stderr.write("the answer is too long")
+        sys.stderr.write("the output is too long")
         sys.stderr.flush()
         os._exit(1)
     Path(ANSWER).write_bytes(answer)
-    # Not by way of the interpreter's end: threads of a library may be stuck.
+    # Skip the normal interpreter shutdown: threads of a library may hang.
     os._exit(0)
 
 
 def _bind(time_s: float, memory_bytes: int, answer_bytes: int) -> None:
-    """From here on the bounds hold, also for what is imported."""
+    """Apply the limits, before the function is imported."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    with contextlib.suppress(OSError):  # when memory ends it is this process that goes, not the service
+    with contextlib.suppress(OSError):  # let the out-of-memory killer choose this process, not the service
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     seconds = int(time_s * 2) + 1
     for kind, bound in (

@@ -1,4 +1,4 @@
-"""The only module that takes URLs apart: WHATWG parsing (ada-url) and registrable domains (publicsuffixlist).
+"""The only module that parses URLs: WHATWG rules (ada-url) and registrable domains (publicsuffixlist).
 
 A URL is parsed once; only its serialisation is stored, compared and fetched.
 """
@@ -37,23 +37,23 @@ TRACKING_PARAMETERS = frozenset(
         "srsltid",
     }
 )
-"""Parameters that ad and mail systems add to links; also every ``utm_…``."""
+"""Parameters that ad and mail systems add to links; every ``utm_…`` counts too."""
 
 
 class Url(Struct, frozen=True):
-    """A parsed absolute URL. ``str()`` is its WHATWG serialisation."""
+    """Parsed absolute URL. ``str()`` is its WHATWG serialization."""
 
     href: str
     scheme: str
     host: str
-    """Lower case, A-labels; IPv6 without brackets; a trailing dot is kept."""
+    """Host in lower case with A-labels; IPv6 without brackets; a trailing dot stays."""
     port: int
-    """Explicit or the scheme's default; 0 where the scheme has none."""
+    """Explicit port or the scheme's default; 0 if the scheme has none."""
     path: str
     query: str
-    """Without ``?``."""
+    """Query without ``?``."""
     fragment: str
-    """Without ``#``."""
+    """Fragment without ``#``."""
     username: str
     password: str
 
@@ -68,7 +68,7 @@ class Url(Struct, frozen=True):
 
     @property
     def port_part(self) -> str:
-        """``:8080``; empty for the port that the scheme has anyway."""
+        """``:8080``; empty for the default port of the scheme."""
         return "" if self.port in (0, DEFAULT_PORTS.get(self.scheme)) else f":{self.port}"
 
     @property
@@ -78,30 +78,30 @@ class Url(Struct, frozen=True):
 
     @property
     def has_login(self) -> bool:
-        """Whether it names a user or a password."""
+        """Whether the URL contains a user name or a password."""
         return bool(self.username or self.password)
 
     @property
     def path_and_query(self) -> str:
-        """What a server is asked for."""
+        """Path and query, as sent to a server."""
         return f"{self.path}?{self.query}" if self.query else self.path
 
 
-# Possessive: what is read is never given back, and to be able to would take half as long again.
+# Possessive quantifiers: backtracking would take half as long again.
 _PLAIN_HOST = r"(?:[a-z0-9_]++(?:-[a-z0-9_]++)*+\.)++[a-z]++"
 _PLAIN_PATH = r"(?!//)(?:/(?!\.{1,2}(?:[/?#]|\Z))[a-zA-Z0-9_~!$&()*+,;=:@.-]*+)++"
 _PLAIN_END = r"(?:\?([a-zA-Z0-9_~!$&()*+,;=:@./?%-]*+))?(?:#([a-zA-Z0-9_~!$&()*+,;=:@./?%-]*+))?"
 _PLAIN = re.compile(rf"(https?)://({_PLAIN_HOST})({_PLAIN_PATH}){_PLAIN_END}")
-"""Addresses that are their own serialisation: a host of ASCII labels without ``--``, no port, no escapes or dot segments in the path.
+"""URLs that equal their serialization: ASCII host without ``--``, no port, no escapes or dot segments in the path.
 
-Most links are written so; to see that costs a tenth of taking them apart by all the rules.
+Most links are such URLs, and this test takes a tenth of the time of full parsing.
 """
 _PLAIN_ON_HOST = re.compile(_PLAIN_PATH + _PLAIN_END)
 
 
 @lru_cache(maxsize=16384)
 def parse(text: str, base: str | None = None) -> Url | None:
-    """Parses by the WHATWG rules, relative to ``base`` where given; None where it is not a URL."""
+    """Parse by the WHATWG rules, relative to ``base`` if given; None if it is not a URL."""
     if plain := _PLAIN.fullmatch(text):
         scheme, host, path, query, fragment = plain.groups("")
         return Url(text, scheme, host, DEFAULT_PORTS[scheme], path, query, fragment, "", "")
@@ -125,12 +125,12 @@ def parse(text: str, base: str | None = None) -> Url | None:
 
 @lru_cache(maxsize=64)
 def _plain_origin(base: str) -> str:
-    """The origin of an address that is its own serialisation, empty for others."""
+    """Return the origin of a URL that equals its serialization, empty for others."""
     return origin_part(base) if _PLAIN.fullmatch(base) else ""
 
 
 def join(base: str, text: str) -> str | None:
-    """The absolute URL that ``text`` means on the page ``base``; None where it means none."""
+    """Return the absolute URL of ``text`` on the page ``base``; None if it is not a URL."""
     if text.startswith("/"):
         if (origin := _plain_origin(base)) and _PLAIN_ON_HOST.fullmatch(text):
             return origin + text
@@ -143,29 +143,32 @@ def join(base: str, text: str) -> str | None:
 
 
 def origin_part(href: str) -> str:
-    """``https://host:port`` of a serialised http(s) URL, cut and not parsed: a cheap key to look each host at once only."""
+    """Return ``https://host:port`` of a serialized http(s) URL by cutting, without parsing: a cheap key to look up each host once."""
     end = href.find("/", len("https://"))
     return href if end < 0 else href[:end]
 
 
 def as_https(href: str) -> str:
-    """The same address by https."""
+    """Return the same URL with https."""
     return "https:" + href.removeprefix("http:") if href.startswith("http:") else href
 
 
 def moved(href: str, origin: str, to: str) -> str:
-    """The address on the origin ``to`` where it stands on ``origin``; any other as it is."""
+    """Move the URL from ``origin`` to the origin ``to``; return any other URL unchanged."""
     return to + href.removeprefix(origin) if origin and origin_part(href) == origin else href
 
 
 def link_of(text: str) -> str:
-    """The URL where a reader may be given it as a link, else empty: other schemes may run, one with a user name poses as another host."""
+    """Return the URL if it is safe to show as a link, else an empty text.
+
+    Other schemes may run code, and a URL with a user name may pose as another host.
+    """
     url = parse(text) if len(text) <= MAX_LINK_CHARS else None
     return url.href if url is not None and url.is_http and not url.has_login else ""
 
 
 def without_fragment(href: str) -> str:
-    """The URL without ``#…``."""
+    """Return the URL without ``#…``."""
     return href.partition("#")[0]
 
 
@@ -177,9 +180,9 @@ def _suffixes() -> "PublicSuffixList":
 
 
 def is_ip(host: str) -> bool:
-    """Whether the host is an IP literal (brackets or none)."""
+    """Return whether the host is an IP literal, with or without brackets."""
     if ":" not in host and not host[-1:].isdigit():
-        return False  # nearly all
+        return False  # nearly all hosts
     try:
         ip_address(host.strip("[]"))
     except ValueError:
@@ -189,7 +192,7 @@ def is_ip(host: str) -> bool:
 
 @lru_cache(maxsize=16384)
 def registrable_domain(host: str) -> str:
-    """``example.co.uk`` for ``www.shop.example.co.uk``; the host itself for an IP literal or a bare suffix."""
+    """Return ``example.co.uk`` for ``www.shop.example.co.uk``; the host itself for an IP literal or a bare suffix."""
     host = host.rstrip(".").lower()
     if is_ip(host):
         return host
@@ -197,18 +200,18 @@ def registrable_domain(host: str) -> str:
 
 
 def same_site(first: str, second: str) -> bool:
-    """Whether two absolute URLs belong to one registrable domain (the scheme does not matter)."""
+    """Return whether two absolute URLs share a registrable domain. The scheme does not matter."""
     a, b = parse(first), parse(second)
     return a is not None and b is not None and registrable_domain(a.host) == registrable_domain(b.host)
 
 
 def without_www(host: str) -> str:
-    """The host without one leading ``www.``."""
+    """Return the host without one leading ``www.``."""
     return host.removeprefix("www.")
 
 
 def same_host(first: str, second: str) -> bool:
-    """Whether two absolute URLs name one host, ``www.`` aside: what "internal" means for a link."""
+    """Return whether two absolute URLs have the same host apart from ``www.``; such links count as internal."""
     a, b = parse(first), parse(second)
     return a is not None and b is not None and without_www(a.host) == without_www(b.host) and _port_matters(a) == _port_matters(b)
 
@@ -218,7 +221,7 @@ def _port_matters(url: Url) -> int:
 
 
 def project_name(href: str) -> str:
-    """The project a URL belongs to: host in lower case A-labels, ``www.`` dropped, non-default port kept."""
+    """Return the project of a URL: host in lower-case A-labels, without ``www.``, with a non-default port."""
     url = parse(href)
     if url is None:
         return ""
@@ -228,12 +231,12 @@ def project_name(href: str) -> str:
 
 
 def display_host(host: str) -> str:
-    """The host in Unicode where it is an IDN, for readers."""
+    """Return the host in Unicode if it is an IDN, for people."""
     return str(ada_url.idna.decode(host.encode())) if "xn--" in host else host
 
 
 def without_tracking(href: str) -> str:
-    """The URL without fragment and without the parameters that only track (TRACKING_PARAMETERS, ``utm_…``)."""
+    """Return the URL without fragment and tracking parameters (TRACKING_PARAMETERS, ``utm_…``)."""
     url = parse(without_fragment(href))
     if url is None or not url.query:
         return url.href if url else href
@@ -248,6 +251,6 @@ def _tracks(parameter: str) -> bool:
 
 
 def query_parameters(href: str) -> list[tuple[str, str]]:
-    """Name and value of each query parameter, decoded, in order."""
+    """Return the decoded name and value of each query parameter, in order."""
     url = parse(href)
     return parse_qsl(url.query, keep_blank_values=True) if url else []

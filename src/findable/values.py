@@ -1,4 +1,4 @@
-"""What the value class of the project, a frozen `msgspec.Struct`, lacks (docs/decisions/0013-one-value-class.md)."""
+"""Additions to the project's value class, a frozen `msgspec.Struct` (docs/decisions/0013-one-value-class.md)."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar, Generic, TypeVar, overload
@@ -9,7 +9,7 @@ Made = TypeVar("Made")
 
 
 class Discreet(Struct, frozen=True):
-    """A value whose ``repr`` leaves out some fields: secrets, and bodies of megabytes."""
+    """Base of values whose ``repr`` leaves out secrets and large bodies."""
 
     hidden: ClassVar[frozenset[str]] = frozenset()
 
@@ -19,7 +19,7 @@ class Discreet(Struct, frozen=True):
 
 
 class once(Generic[Made]):  # noqa: N801 - used like property
-    """A property whose value is kept. Without the lock of `functools.cached_property`: a page is looked at by one thread."""
+    """Cached property without the lock of `functools.cached_property`, since one thread works on a page."""
 
     def __init__(self, function: Callable[[Any], Made]) -> None:
         self._function = function
@@ -33,7 +33,7 @@ class once(Generic[Made]):  # noqa: N801 - used like property
     def __get__(self, instance: object, owner: type) -> Made: ...
 
     def __get__(self, instance: object, owner: type) -> "once[Made] | Made":
-        """The value; later ones are found in the instance before this is asked."""
+        """Compute and cache the value. Later reads find it in the instance and do not call this."""
         if instance is None:
             return self
         made = instance.__dict__[self._name] = self._function(instance)

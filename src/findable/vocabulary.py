@@ -1,24 +1,24 @@
-"""The words of the product. Imports nothing of ours."""
+"""Shared enumerations of the product. Imports nothing from the package."""
 
 from enum import IntEnum, StrEnum
 
 
 class Verdict(StrEnum):
-    """What one check says of one page."""
+    """Outcome of one check for one page."""
 
     PASSED = "passed"
     WARNED = "warned"
     FAILED = "failed"
     INAPPLICABLE = "inapplicable"
-    """The question does not arise; leaves the sum."""
+    """The question does not arise; excluded from the score."""
     UNKNOWN = "unknown"
-    """It arises but could not be measured; leaves the sum and lowers coverage."""
+    """The question arises but could not be answered; excluded from the score, and lowers coverage."""
     INFO = "info"
-    """A fact worth showing that is never scored."""
+    """Information that is never scored."""
 
 
 class Importance(StrEnum):
-    """How much a check weighs (the weights themselves: reports/scoring.py)."""
+    """Weight class of a check (weights: reports/scoring.py)."""
 
     HIGH = "high"
     MEDIUM = "medium"
@@ -27,7 +27,7 @@ class Importance(StrEnum):
 
 
 class Category(StrEnum):
-    """The folder a check lives in."""
+    """Category of checks, equal to their folder."""
 
     INDEXABILITY = "indexability"
     CONTENT = "content"
@@ -45,7 +45,7 @@ class Category(StrEnum):
 
 
 class Rating(StrEnum):
-    """The word a reader takes away. The HTTP interface calls it ``result``."""
+    """Rating of a report. The HTTP API calls it ``result``."""
 
     GOOD = "good"
     DECENT = "decent"
@@ -53,18 +53,18 @@ class Rating(StrEnum):
 
 
 class Privacy(IntEnum):
-    """Who may see a report. The numbers are the interface's."""
+    """Visibility of a report. The numbers are part of the API."""
 
     PUBLIC = 0
-    """Anyone who has the link."""
+    """Visible to anyone who has the link."""
     PRIVATE = 1
-    """The owner only."""
+    """Visible to the owner only."""
     PASSWORD = 2
-    """Anyone who has the link and the password."""
+    """Visible to anyone who has the link and the password."""
 
 
 class Status(StrEnum):
-    """How far a report is."""
+    """Progress of a report."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -73,7 +73,7 @@ class Status(StrEnum):
 
 
 class Profile(StrEnum):
-    """What was looked at; scores are compared within one profile only."""
+    """Scope of an analysis; scores are comparable within one profile only."""
 
     STATIC = "static"
     RENDERED = "rendered"
@@ -81,7 +81,7 @@ class Profile(StrEnum):
 
 
 class Effort(IntEnum):
-    """What a fix costs, for 'the cheapest way to the next rating'."""
+    """Cost of a fix, to find the cheapest way to the next rating."""
 
     HEAD = 1
     """One line in the head or template."""

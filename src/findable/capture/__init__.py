@@ -1,1 +1,1 @@
-"""What was seen of a page and its site: raw, storable values."""
+"""Raw, storable values of a fetched page and its site."""

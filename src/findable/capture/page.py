@@ -1,4 +1,4 @@
-"""Everything the network told about one page at one moment: the input of the analysis, savable as one file.
+"""Everything fetched for one page at one moment: the input of the analysis, savable as one file.
 
 A capture is what `findable gather` prints and `findable check` reads (see saved.py). All facts are derived from it.
 """
@@ -10,67 +10,68 @@ from findable.capture.sitemap_summary import SitemapEntry
 
 
 class SiteCapture(Struct, frozen=True):
-    """What belongs to the site and not to the page; shared between reports of one host for a while."""
+    """Responses that belong to the site; shared between reports of one host for a limited time."""
 
     origin: str
     """``https://www.example.com`` of the final URL."""
     captured_at: str
     """RFC 3339 UTC."""
     robots_txt: Answer
-    """Of the origin, redirects followed (≤ 5)."""
+    """robots.txt of the origin, up to 5 redirects followed."""
     sitemaps: tuple[Answer, ...] = ()
-    """Announced ones first, then usual places; an index file is followed by its children, in order. Bodies capped."""
+    """Declared sitemaps first, then the usual locations. The children of an index file follow it in order. Bodies are capped."""
     sitemap_sample: tuple[Answer, ...] = ()
-    """Answers of a sample of listed URLs (status and headers; first bytes of HTML)."""
+    """Responses of a sample of listed URLs (status and headers; first bytes of HTML)."""
     made_up: Answer | None = None
-    """GET of an address that cannot exist."""
+    """Response of a URL that cannot exist (404 probe)."""
     home: Answer | None = None
-    """The home page, where the page is not the home page itself (favicon, site name)."""
+    """Home page, unless the page itself is the home page (favicon, site name)."""
     variants: tuple[Answer, ...] = ()
-    """http and https × www and apex of the same path ``/``; up to four."""
+    """Responses of http and https × www and apex for the path ``/``; up to four."""
     favicon: Answer | None = None
-    """/favicon.ico."""
+    """Response of /favicon.ico."""
     llms_txt: Answer | None = None
     languages: tuple[tuple[str, Answer], ...] = ()
-    """(Accept-Language sent, answer) of the home page: none, en, de; bodies cut."""
+    """(Accept-Language sent, response) of the home page: none, en, de; bodies are capped."""
     links: tuple[Answer, ...] = ()
-    """Link answers known for this site, each URL once."""
+    """Link responses known for this site, each URL once."""
 
 
 class PageProbes(Struct, frozen=True):
-    """What extra requests told about this page."""
+    """Responses of extra requests for this page."""
 
     assets: tuple[Answer, ...] = ()
     """Images, stylesheets, scripts, fonts, icons, social images: first bytes (stylesheets and scripts whole up to a cap)."""
     links: tuple[Answer, ...] = ()
-    """Answers of the page's links, internal and external."""
+    """Responses of the page's links, internal and external."""
     canonical: Answer | None = None
-    """The canonical URL where it is another page (body capped)."""
+    """Response of the canonical URL if it is another page (body capped)."""
     alternates: tuple[Answer, ...] = ()
-    """hreflang alternates (body capped), ≤ 20."""
+    """Responses of up to 20 hreflang alternates (bodies capped)."""
     http_variant: Answer | None = None
-    """The page's own address over http, where the page is https."""
+    """Response of the page's URL over http, if the page uses https."""
     phone: Answer | None = None
-    """The page's own address asked with the user agent of a phone (body capped); None where that was not asked."""
+    """Response to the user agent of a phone (body capped); None if it was not requested."""
     tls_versions: tuple[tuple[str, bool], ...] = ()
     """(protocol, accepted) for each version tried."""
     agents: tuple[tuple[str, Answer], ...] = ()
-    """(User-Agent asked with, answer of the page): a browser's first, then crawlers'; only where somebody wants these requests.
+    """(User-Agent sent, response): a browser's first, then crawlers'; empty unless the user enabled these requests.
 
-    The browser's stands alone where robots.txt keeps all crawlers out, or us."""
+    Only the browser's is there if robots.txt disallows all crawlers, or this one.
+    """
     links_left_count: int = 0
-    """Links that were not asked because the budget ended."""
+    """Links that were not checked because the budget was used up."""
     assets_left_count: int = 0
     sitemap_entries: tuple[SitemapEntry, ...] = ()
-    """Where the site's sitemaps list this page: its final or its canonical address, ``url`` as normalised by us."""
+    """Sitemap entries of this page's final or canonical URL; ``url`` is normalized."""
     alternate_entries: tuple[SitemapEntry, ...] = ()
-    """Where they list those of its language versions that were asked."""
+    """Sitemap entries of the checked language versions."""
     sitemaps_searched: bool = False
-    """Whether `sitemap_entries` was looked for in all that the site's sitemaps list; False where the listing was not at hand."""
+    """Whether the complete sitemap listing was searched for `sitemap_entries`; False if it was not available."""
 
 
 class Capture(Struct, frozen=True):
-    """One page, as seen once."""
+    """One fetched page with its site and extra requests."""
 
     captured_at: str
     """RFC 3339 UTC; the "now" of every check."""
@@ -78,6 +79,6 @@ class Capture(Struct, frozen=True):
     site: SiteCapture
     probes: PageProbes = field(default_factory=PageProbes)
     judged_as: str | None = None
-    """The origin this preview stands in for (`--as`); addresses of the preview are rewritten to it before the checks."""
+    """Origin that this preview is judged as (`--as`); URLs of the preview are rewritten to it before the checks."""
     budget_note: str = ""
-    """Which bound ended the extra requests early; empty where none did."""
+    """Limit that ended the extra requests early; empty if none did."""

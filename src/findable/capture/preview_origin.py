@@ -1,4 +1,4 @@
-"""A preview judged as the origin it will have: its addresses are rewritten in everything that was captured."""
+"""Judge a preview as its future origin: rewrite its URLs in the whole capture."""
 
 import re
 from enum import Enum
@@ -14,10 +14,9 @@ Value = TypeVar("Value")
 
 
 def judge_as(capture: Capture, origin: str) -> Capture:
-    """The capture as if it had been served from ``origin`` (``https://www.example.com``).
+    """Return the capture as if it had been served from ``origin`` (``https://www.example.com``).
 
-    Every address of the preview's own origin, in headers, bodies and addresses, absolute, scheme-relative or written in JSON with
-    escaped slashes, names ``origin`` instead.
+    Replaces every URL of the preview's origin in headers, bodies and URLs: absolute, scheme-relative, or in JSON with escaped slashes.
     """
     preview, target = parse(capture.response.final_url), parse(origin)
     if preview is None or target is None or preview.origin == target.origin:
@@ -26,19 +25,19 @@ def judge_as(capture: Capture, origin: str) -> Capture:
 
 
 class _Rewriter:
-    """Replaces one origin by another in frozen values of any shape."""
+    """Replaces one origin by another in nested immutable values."""
 
     def __init__(self, preview: Url, target: Url) -> None:
         authority = preview.origin.partition("//")[2]
         self._scheme = target.scheme
         self._authority = target.origin.partition("//")[2]
-        # The authority must end there: 127.0.0.1:80 is not 127.0.0.1:8080, and example.com is not example.com.evil.
+        # The authority must end here: 127.0.0.1:80 is not 127.0.0.1:8080, and example.com is not example.com.evil.
         slashes = r"(?P<slashes>//|\\/\\/)"
         self._text = re.compile(rf"(?P<scheme>https?:)?{slashes}{re.escape(authority)}(?![\w.:-])", re.IGNORECASE)
         self._bytes = re.compile(self._text.pattern.encode(), re.IGNORECASE)
 
     def value(self, value: Value) -> Value:
-        """The value with the origin replaced, all the way down."""
+        """Return the value with the origin replaced at every level."""
         made: Any = value
         if isinstance(value, Enum):
             return value

@@ -1,8 +1,8 @@
-"""A capture without what was sent along to get it: pages that show their visitors' requests give nothing of it away.
+"""Remove secrets of requests from a capture, in case a page echoes the request of its visitor.
 
-Each value is looked for as it is and as pages write it: percent-encoded, as character references, escaped for scripts. In its place stand
-as many stars, so that lengths stay right. Left alone is what a reader could guess and what would make stars of ordinary words: see
-`is_secret`.
+Each secret is searched for verbatim and as pages encode it: percent-encoded, as character references, escaped for scripts. Asterisks of the
+same number replace it, so that lengths stay right. Values that a reader could guess are left alone, because masking them would damage
+ordinary words: see `is_secret`.
 """
 
 import re
@@ -19,17 +19,17 @@ from findable.urls import parse
 SHORTEST_CHARS = 4
 SHORTEST_NUMBER_CHARS = 6
 LONG_CHARS = 8
-"""Shorter ones are hidden where they stand by themselves, longer ones inside of words too."""
+"""Length from which a value is also masked inside words; shorter ones are masked only as whole words."""
 _NAMED = {"&": "amp", '"': "quot", "'": "apos", "<": "lt", ">": "gt"}
 _WORD = re.compile(r"[^\W\d_]+(?:[-_][^\W\d_]+)*")
 Node = TypeVar("Node")
 
 
 def is_secret(value: str, host: str) -> bool:
-    """Whether a value is worth hiding on pages of that host.
+    """Return whether a value is worth masking on pages of that host.
 
-    Not where it is shorter than four characters, a short number (a year), a short word of letters alone, or a part of the host's name:
-    these stand in pages for reasons of their own, and stars in their place would make the report wrong.
+    Values shorter than four characters, short numbers (a year), short words of letters alone and parts of the host name are not: they occur
+    in pages for other reasons, and masking them would make the report wrong.
     """
     if len(value) < SHORTEST_CHARS or (value.isdigit() and len(value) < SHORTEST_NUMBER_CHARS) or value.lower() in host.lower():
         return False
@@ -37,7 +37,7 @@ def is_secret(value: str, host: str) -> bool:
 
 
 class Sought:
-    """A secret in every way pages write it.
+    """A secret in every encoding that pages use.
 
     Args:
         value: the secret.
@@ -48,22 +48,22 @@ class Sought:
         written = "".join(map(_written, value))
         self._pattern = re.compile(written if len(value) >= LONG_CHARS else rf"(?<![^\W_]){written}(?![^\W_])")
         self._anchor = max(re.findall("[0-9A-Za-z]*", value), key=len)
-        """Letters that are written in one way: where they do not stand nothing has to be looked for."""
+        """Longest run of letters and digits, which no encoding changes. If it is absent, no search is needed."""
 
     def hidden_in(self, text: str) -> str:
-        """The text with stars in its place."""
+        """Return the text with the secret masked."""
         return self._pattern.sub(_stars, text) if self._anchor in text else text
 
 
 def without_secrets(capture: Capture, secrets: Sequence[str]) -> Capture:
-    """The capture with stars in place of the secrets (`fetch.identity.Identity.secrets`)."""
+    """Return the capture with the secrets masked (`fetch.identity.Identity.secrets`)."""
     url = parse(capture.response.requested_url)
     sought = [Sought(value) for value in secrets if is_secret(value, url.host if url else "")]
     return _cleared(capture, sought) if sought else capture
 
 
 def text_without_secrets(text: str, secrets: Sequence[str], page_url: str) -> str:
-    """The same for a line of ours that quotes the site of a page."""
+    """Mask the secrets in a message that quotes the site of a page."""
     url = parse(page_url)
     for value in secrets:
         if is_secret(value, url.host if url else ""):
@@ -72,7 +72,7 @@ def text_without_secrets(text: str, secrets: Sequence[str], page_url: str) -> st
 
 
 def _written(character: str) -> str:
-    """One character as it is, percent-encoded, as a character reference, or escaped in a script."""
+    """Return a pattern for one character: verbatim, percent-encoded, as a character reference, or escaped in a script."""
     if character.isascii() and character.isalnum():
         return character
     code = ord(character)
@@ -86,7 +86,7 @@ def _written(character: str) -> str:
 
 
 def _cleared(node: Node, sought: Sequence[Sought]) -> Node:
-    """The same value where nothing stands in it, else a copy."""
+    """Return the same value if it has no secret, else a masked copy."""
     made: Any = node
     if isinstance(node, Enum):
         return node
@@ -106,7 +106,7 @@ def _cleared(node: Node, sought: Sequence[Sought]) -> Node:
 
 
 def _cleared_bytes(body: bytes, sought: Sequence[Sought]) -> bytes:
-    """Bytes of any charset, each byte taken as a letter: UTF-8, what is like ASCII, and UTF-16."""
+    """Mask secrets in bytes of any charset, one letter per byte: UTF-8, ASCII-compatible charsets, and UTF-16."""
     text = before = body.decode("latin-1")
     for one in sought:
         text = one.hidden_in(text)

@@ -1,7 +1,7 @@
-"""A capture as one JSON file and back.
+"""Read and write a capture as one JSON file.
 
-The file is UTF-8 JSON with sorted keys; bodies are ``{"text": …}`` where they are valid UTF-8 that JSON can hold without growing much,
-and ``{"base64": …}`` elsewhere; fields that hold their default are left out. `load(dump(c)) == c`.
+The file is UTF-8 JSON with sorted keys. Bodies are ``{"text": …}`` if they are valid UTF-8 that JSON can hold without growing much, and
+``{"base64": …}`` otherwise. Fields with their default value are left out. `load(dump(c)) == c`.
 """
 
 import base64
@@ -24,21 +24,25 @@ from findable.errors import SavedPageError
 
 FORMAT = "findable.page/1"
 MOST_ESCAPED_SHARE = 15
-"""One byte in so many may be a control character: JSON writes it in six, and all of base64 is a third longer."""
+"""Share of bytes, one in this many, that may be control characters: JSON takes six bytes for each, and base64 adds a third to everything.
+"""
 PIECE_BYTES = 3 << 18
-"""A larger body is written in pieces: as text in one piece it may take four times its room, and more than once. A multiple of three."""
+"""Size above which a body is written in pieces, a multiple of three.
+
+As one piece of text it may take four times its memory, more than once.
+"""
 _ESCAPED = bytes(byte for byte in range(32) if byte not in b"\t\n\f\r\b")
-"""What JSON has no short escape for."""
+"""Control characters for which JSON has no short escape."""
 _PIECE_BYTES = 1 << 18
 
 
 def dump(capture: Capture) -> bytes:
-    """The saved page, deterministic."""
+    """Serialize the capture, deterministically."""
     return _written({"format": FORMAT, "page": capture})
 
 
 def load(data: bytes) -> Capture:
-    """Reads a saved page. Raises SavedPageError where it is not one."""
+    """Read a saved page. Raises SavedPageError if it is not one."""
     try:
         document = _parsed(data)
     except (ValueError, RecursionError) as error:
@@ -55,22 +59,22 @@ def load(data: bytes) -> Capture:
 
 
 def dump_site(site: SiteCapture) -> bytes:
-    """What belongs to a site, for other reports of it."""
+    """Serialize a site capture, for other reports of the site."""
     return _written(site)
 
 
 def load_site(data: bytes) -> SiteCapture:
-    """Reads it back. Raises SavedPageError where it is something else."""
+    """Read a site capture. Raises SavedPageError if it is something else."""
     return cast("SiteCapture", _read(SiteCapture, data))
 
 
 def dump_answers(answers: Sequence[Answer]) -> bytes:
-    """Answers of links, for other reports of a site."""
+    """Serialize responses of links, for other reports of the site."""
     return _written(tuple(answers))
 
 
 def load_answers(data: bytes) -> tuple[Answer, ...]:
-    """Reads them back. Raises SavedPageError where it is something else."""
+    """Read responses of links. Raises SavedPageError if they are something else."""
     return cast("tuple[Answer, ...]", _read(tuple[Answer, ...], data))
 
 
@@ -85,12 +89,12 @@ def _written(value: Any) -> bytes:
 
 
 def _mark(number: int) -> str:
-    """Stands where a body belongs. No text of a page can look like it: there its quotes would be escaped, and no name of ours is empty."""
+    """Return a placeholder for a body. Text of a page cannot equal it: its quotes would be escaped, and no field name is empty."""
     return f'{{"":{number}}}'
 
 
 def _pieces(body: bytes) -> Iterator[bytes]:
-    """What `_encode` makes of a body, as it stands in the file."""
+    """Yield the JSON of a body in pieces, equal to `_encode`."""
     if _is_text(body):
         decode = codecs.getincrementaldecoder("utf-8")().decode
         yield b'{"text":"'
@@ -106,7 +110,7 @@ def _pieces(body: bytes) -> Iterator[bytes]:
 def _parsed(data: bytes) -> Any:
     try:
         return msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # half a character, as a script may write it; or no JSON
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # a lone surrogate, as a script may write it; or invalid JSON
         return json.loads(data.decode("utf-8", "surrogatepass"))
 
 
@@ -114,11 +118,11 @@ def _read(kind: Any, data: bytes) -> Any:
     try:
         return _decode(kind, _parsed(data))
     except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
-        raise SavedPageError(f"not what was kept of a site: {error}") from error
+        raise SavedPageError(f"not a site capture: {error}") from error
 
 
 def _encode(value: Any, bodies: list[bytes]) -> Any:
-    """The value as JSON knows it. In place of a body that is written in pieces stands `_mark`, with its number in ``bodies``."""
+    """Convert the value for JSON. A body that is written in pieces is replaced by `_mark` with its index in ``bodies``."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, bytes):
@@ -144,14 +148,14 @@ def _encode(value: Any, bodies: list[bytes]) -> Any:
 
 
 def _is_text(body: bytes) -> bool:
-    """Whether the body is UTF-8, and not so full of control characters that JSON would take more room than base64."""
+    """Return whether the body is UTF-8 and has so few control characters that JSON is smaller than base64."""
     escaped_count = len(body) - len(body.translate(None, _ESCAPED))
     return escaped_count * MOST_ESCAPED_SHARE <= len(body) and _is_utf8(body)
 
 
 @cache
 def _schema(kind: Any) -> dict[str, tuple[Any, Any]]:
-    """Field name to (type, default), NODEFAULT where there is no default."""
+    """Return field name to (type, default); NODEFAULT if there is no default."""
     hints = typing.get_type_hints(kind)
     schema = {}
     for member in fields(kind):
@@ -199,7 +203,7 @@ def _decode_members(kind: Any, value: Any) -> Any:
 
 
 def _is_utf8(body: bytes) -> bool:
-    """Whether the bytes are UTF-8, to their end. Looked at in pieces: the text may take four times their room."""
+    """Return whether all bytes are UTF-8. They are decoded in pieces, because the text may take four times their memory."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         for start in range(0, len(body), _PIECE_BYTES):

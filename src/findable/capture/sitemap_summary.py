@@ -1,4 +1,4 @@
-"""What a sitemap file says, read while it streamed: counts of everything, samples of the rest. Values only."""
+"""Summary of a sitemap file, collected while it was streamed: counts of everything, samples of the rest."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class SitemapForm(StrEnum):
-    """What kind of file it is."""
+    """Kind of sitemap file."""
 
     URLSET = "urlset"
     INDEX = "sitemapindex"
@@ -19,49 +19,49 @@ class SitemapForm(StrEnum):
 
 
 class SitemapEntry(Struct, frozen=True):
-    """One listed address as written, trimmed."""
+    """One listed URL as written, trimmed."""
 
     url: str
     lastmod: str = ""
     sitemap_url: str = ""
-    """The file it stands in; empty inside that file's own summary."""
+    """Sitemap file that lists the URL; empty inside that file's own summary."""
     alternates: tuple[tuple[str, str], ...] = ()
-    """(code, address) of each ``xhtml:link`` with hreflang, as written; looked up for single pages only, empty in a sample."""
+    """(code, URL) of each ``xhtml:link`` with hreflang, as written; filled when single pages are looked up, empty in a sample."""
     alternates_cut: bool = False
-    """It has language versions that were not kept, because those of the file are too many."""
+    """Whether language versions are missing here because the file has too many."""
 
 
 class SitemapSummary(Struct, frozen=True):
-    """One file. Counts are right up to where it was read: see `read_to_end`."""
+    """Summary of one file. Counts are exact up to where it was read: see `read_to_end`."""
 
     form: SitemapForm = SitemapForm.EMPTY
     namespace: str = ""
-    """Of the root element."""
+    """Namespace of the root element."""
     urls_count: int = 0
-    """Listed addresses; in an index, listed files."""
+    """Number of listed URLs; in an index, of listed files."""
     read_to_end: bool = False
-    """False where a cap, the budget or an error ended it."""
+    """Whether the whole file was read, without a cap, the budget or an error ending it."""
     decoded_bytes: int = 0
     error: str = ""
-    """Why it is not well-formed, one line."""
+    """One-line reason why the file is not well-formed."""
     error_line: int = 0
     has_doctype: bool = False
-    """A document type declaration is refused: reading ended there."""
+    """Whether reading stopped at a document type declaration, which is not accepted."""
     sample: tuple[SitemapEntry, ...] = ()
-    """Up to 64 entries, evenly spread, in order; all of them where there are no more."""
+    """Up to 64 entries, evenly spread, in order."""
     children: tuple[str, ...] = ()
-    """The first 100 files an index lists."""
+    """First 100 files of an index."""
     not_absolute_count: int = 0
     other_host_count: int = 0
-    """Addresses of another host than the file's own."""
+    """Number of URLs whose host is not the file's."""
     too_long_count: int = 0
-    """Addresses of more than 2,048 characters."""
+    """Number of URLs longer than 2,048 characters."""
     bad_lastmod_count: int = 0
-    """Dates that are not W3C datetimes."""
+    """Number of dates that are not W3C datetimes."""
     lastmod_count: int = 0
     lastmod_values_count: int = 0
-    """Different dates among them, counted up to 1,000."""
+    """Number of different dates, counted up to 1,000."""
     alternates_count: int = 0
-    """``xhtml:link`` elements."""
+    """Number of ``xhtml:link`` elements."""
     bad: tuple[tuple[str, str], ...] = ()
-    """(what is wrong: not_absolute, other_host, too_long, lastmod; the text), the first 20."""
+    """First 20 problems: (code: not_absolute, other_host, too_long or lastmod; the text)."""

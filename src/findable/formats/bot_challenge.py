@@ -1,4 +1,4 @@
-"""Whether an answer is a challenge that stands in front of the page. For pages that were saved; a fetch that meets one gives no report."""
+"""Detect bot challenges in saved pages. A fetch that meets one fails and makes no report."""
 
 import re
 
@@ -15,7 +15,7 @@ _TITLES = re.compile(
 
 
 def wall_marker(headers: Headers, body: bytes) -> str:
-    """The header or title that only a challenge carries; empty where there is none."""
+    """Return the header or title that only a bot challenge has; empty if there is none."""
     for name in HEADERS:
         if (headers.first(name) or "").strip().lower() == CHALLENGE:
             return f"{name}: {CHALLENGE}"

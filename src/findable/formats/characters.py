@@ -1,6 +1,6 @@
-"""Properties of characters, the same on every Python: 3.11 knows Unicode 14.0, 3.12 15.0 and 3.13 15.1, and a report must not tell.
+"""Properties of characters, independent of the Python version: 3.11 has Unicode 14.0, 3.12 has 15.0 and 3.13 has 15.1.
 
-What 15.0 and 15.1 added stands here, from their UnicodeData.txt and EastAsianWidth.txt; what was known before has not changed.
+The additions of 15.0 and 15.1 are listed here, from their UnicodeData.txt and EastAsianWidth.txt. Older characters have not changed.
 """
 
 import unicodedata
@@ -10,7 +10,7 @@ Ranges = tuple[tuple[int, int], ...]
 
 
 def _ranges(text: str) -> Ranges:
-    """``10EFD-10EFF 11241`` as pairs of code points."""
+    """Parse ``10EFD-10EFF 11241`` into pairs of code points."""
     return tuple((int(first, 16), int(last or first, 16)) for first, _, last in (part.partition("-") for part in text.split()))
 
 
@@ -23,7 +23,7 @@ _ADDED_LETTERS = _ranges(
     "1123F-11240 11F02 11F04-11F10 11F12-11F33 11F50-11F59 1342F 13441-13446 1B132 1B155 1D2C0-1D2D3 1DF25-1DF2A 1E030-1E06D "
     "1E4D0-1E4EB 1E4F0-1E4F9 2B739 2EBF0-2EE5D 31350-323AF"
 )
-"""Letters and numbers: what ``\\w`` matches."""
+r"""Letters and numbers, which ``\w`` matches."""
 _ADDED_DIGITS = _ranges("11F50-11F59 1E4F0-1E4F9")
 _ADDED_ZERO_WIDTH = _ranges("ECE 10EFD-10EFF 11241 11F00-11F01 11F36-11F3A 11F40 11F42 13439-13440 13447-13455 1E08F 1E4EC-1E4EF")
 _ADDED_WIDE = _ranges(
@@ -31,24 +31,24 @@ _ADDED_WIDE = _ranges(
     "2B739 2EBF0-2EE5D 31350-323AF"
 )
 _ADDED_MODIFIERS = dict(zip(range(0x1E030, 0x1E06E), "абвгдежзиклмопрстуфхцчшыэюꚉәіјөүӏабвгдежзиклопсуфхцчшъыґіѕџҫꙑұ", strict=True))
-"""Modifier letters and the letters that NFKC makes of them."""
+"""Modifier letters and their NFKC equivalents."""
 
 
 def _class_of(ranges: Ranges) -> str:
-    """For a set in a regular expression; nothing where this Python's own classes have them."""
+    """Return the content of a regular expression set; empty if this Python's own classes already include the ranges."""
     known = all(unicodedata.category(chr(first)) != "Cn" for first, _ in ranges)
     return "" if known else "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
 
 
 LETTERS_BESIDE = _class_of(_ADDED_LETTERS)
-r"""What belongs into a set beside ``\w``."""
+r"""Characters to add to a set beside ``\w``."""
 DIGITS_BESIDE = _class_of(_ADDED_DIGITS)
-r"""What belongs into a set beside ``\d``."""
+r"""Characters to add to a set beside ``\d``."""
 LETTER = rf"(?:[^\W_]|[{LETTERS_BESIDE}])" if LETTERS_BESIDE else r"[^\W_]"
-"""One letter or digit."""
+"""Pattern of one letter or digit."""
 _NO_DIGITS_BESIDE = _class_of(tuple(pair for pair in _ADDED_LETTERS if pair not in _ADDED_DIGITS))
 LETTER_NO_DIGIT = rf"(?:[^\W\d_]|[{_NO_DIGITS_BESIDE}])" if _NO_DIGITS_BESIDE else r"[^\W\d_]"
-"""One letter."""
+"""Pattern of one letter."""
 
 
 def _stands_in(ranges: Ranges, point: int) -> bool:
@@ -57,17 +57,17 @@ def _stands_in(ranges: Ranges, point: int) -> bool:
 
 
 def is_letter(char: str) -> bool:
-    """A letter or number."""
+    """Return whether the character is a letter or a number."""
     return char.isalnum() or _stands_in(_ADDED_LETTERS, ord(char))
 
 
 def has_no_width(char: str) -> bool:
-    """A combining mark, a format or control character."""
+    """Return whether the character is a combining mark, a format character or a control character."""
     return unicodedata.category(char) in {"Mn", "Me", "Cf", "Cc"} or _stands_in(_ADDED_ZERO_WIDTH, ord(char))
 
 
 def is_wide(char: str) -> bool:
-    """Takes the room of an ideograph. What no character is yet takes none that is known."""
+    """Return whether the character is as wide as an ideograph. Unassigned code points are not."""
     point = ord(char)
     if _stands_in(_ADDED, point):
         return _stands_in(_ADDED_WIDE, point)
@@ -75,10 +75,10 @@ def is_wide(char: str) -> bool:
 
 
 def may_hold_added(text: str) -> bool:
-    """Whether there are characters beyond U+FFFF: what was added, one mark aside, stands there, and few texts have any."""
+    """Return whether the text has characters beyond U+FFFF. Nearly all additions are there, and few texts have any."""
     return not text.isascii() and len(text.encode("utf-16-le", "surrogatepass")) > 2 * len(text)
 
 
 def compatible(text: str) -> str:
-    """NFKC."""
+    """Return the text in the normalization form NFKC."""
     return unicodedata.normalize("NFKC", text.translate(_ADDED_MODIFIERS) if may_hold_added(text) else text)

@@ -1,4 +1,4 @@
-"""The little of CSS that facts need: addresses and font faces, by linear scans. Not a style engine."""
+"""Find URLs and font faces in CSS by linear scans. This is not a style engine."""
 
 import re
 from itertools import islice
@@ -25,16 +25,16 @@ class FontFace(Struct, frozen=True):
     display: str
     """``font-display`` in lower case, ``auto`` where it is not declared (CSS Fonts 4, section 4.9)."""
     urls: tuple[str, ...]
-    """Addresses in ``src`` as written; empty for a face of installed fonts only."""
+    """URLs in ``src`` as written; empty if the face uses installed fonts only."""
 
 
 def without_comments(text: str) -> str:
-    """The style sheet without comments, cut at MAX_CSS_CHARS."""
+    """Return the stylesheet without comments, cut at MAX_CSS_CHARS."""
     return _COMMENT.sub("", text[:MAX_CSS_CHARS]) if "/*" in text else text[:MAX_CSS_CHARS]
 
 
 def urls(text: str) -> list[str]:
-    """Addresses in ``url(…)``, as written, in order; of the first MAX_URLS places."""
+    """Return the first MAX_URLS URLs in ``url(…)``, as written and in order."""
     found = []
     for begin in islice(_URL_BEGINS.finditer(text), MAX_URLS):
         match = _URL.match(text, begin.end())
@@ -44,7 +44,7 @@ def urls(text: str) -> list[str]:
 
 
 def font_faces(text: str) -> list[FontFace]:
-    """The font faces that a style sheet declares; the first MAX_FACES."""
+    """Return the first MAX_FACES font faces that a stylesheet declares."""
     if "@font-face" not in text and "@FONT-FACE" not in text:
         return []
     faces = []
@@ -60,6 +60,6 @@ def font_faces(text: str) -> list[FontFace]:
 
 
 def background_url(style: str) -> str | None:
-    """The address of the background picture of a style attribute, as written; None where it has none."""
+    """Return the URL of the background image of a style attribute, as written; None if it has none."""
     found = _BACKGROUND.search(style[:10_000])
     return found.group(1).strip() if found else None

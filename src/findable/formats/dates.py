@@ -1,4 +1,4 @@
-"""Dates as pages state them: ISO 8601 in markup."""
+"""Parse dates in markup (ISO 8601)."""
 
 import re
 from datetime import UTC, datetime, timedelta, timezone
@@ -10,7 +10,10 @@ _ISO = re.compile(
 
 
 def iso_moment(text: str) -> datetime | None:
-    """The moment of an ISO 8601 date or date and time; without an offset it is UTC, a date alone its beginning. None for anything else."""
+    """Return the moment of an ISO 8601 date or date and time; None if the text is not one.
+
+    Without an offset the time is UTC; a date alone means its beginning.
+    """
     found = _ISO.match(text[:40])
     if found is None:
         return None

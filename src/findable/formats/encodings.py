@@ -1,4 +1,4 @@
-"""The encodings that browsers know, and their labels (WHATWG Encoding Standard, "Names and labels", 2026)."""
+"""Character encodings that browsers support, and their labels (WHATWG Encoding Standard, "Names and labels", 2026)."""
 
 import codecs
 
@@ -72,8 +72,10 @@ NAMES = (
     ("utf-16be", "utf-16-be", "unicodefffe utf-16be"),
     ("utf-16le", "utf-16-le", "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le"),
 )
-"""Left out: ``replacement`` (attacks by it are its only use), ``x-user-defined``. ISO-8859-8-I is ISO-8859-8 read in another direction, and
-GBK is read as GB18030."""
+"""Encodings without ``replacement`` (used only in attacks) and ``x-user-defined``.
+
+ISO-8859-8-I is decoded like ISO-8859-8, and GBK like GB18030.
+"""
 
 _CODECS = {label: codecs.lookup(codec).name for _, codec, labels in NAMES for label in labels.split()}
 _NAMES = {codecs.lookup(codec).name: name for name, codec, _ in NAMES}
@@ -82,22 +84,22 @@ _LENIENT = "findable_c1"
 
 
 def codec_of(label: str) -> str | None:
-    """The Python codec of a label, None where no browser knows it."""
+    """Return the Python codec of a label; None if browsers do not know the label."""
     return _CODECS.get(label.strip(" \t\n\f\r").lower())
 
 
 def name_of(codec: str) -> str:
-    """The WHATWG name of a Python codec."""
+    """Return the WHATWG name of a Python codec."""
     return _NAMES.get(codec, codec)
 
 
 def is_single_byte(codec: str) -> bool:
-    """Whether each byte is a character."""
+    """Return whether the codec uses one byte per character."""
     return codec.startswith(("cp12", "iso8859", "koi8", "mac", "cp866", "cp874"))
 
 
 def decode_single_byte(body: bytes, codec: str) -> str:
-    """Decodes as browsers do: bytes 80 to 9F that the code page leaves open are control characters, others U+FFFD."""
+    """Decode as browsers do: undefined bytes 80 to 9F are control characters, other undefined bytes U+FFFD."""
     return body.decode(codec, _LENIENT)
 
 

@@ -1,7 +1,7 @@
-"""One JSON-LD block: parsed strictly, then leniently, with the place of what is wrong.
+"""Parse one JSON-LD block strictly, then leniently, and locate its first fault.
 
-Safe on any input: blocks above MAX_BLOCK_CHARS or nested deeper than MAX_DEPTH are not parsed; numbers stay text, so that neither
-1e400 nor a million digits cost anything.
+Safe on any input: blocks above MAX_BLOCK_CHARS or nested deeper than MAX_DEPTH are not parsed. Numbers stay text, so that neither 1e400 nor
+a million digits cost time or memory.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 MAX_BLOCK_CHARS = 500_000
-"""Of one block, and of all blocks of a page: what is read of them takes up to thirty times their room."""
+"""Characters that are parsed, per block and for all blocks of a page together. Parsed JSON takes up to thirty times its size in memory."""
 MAX_DEPTH = 100
 MAX_DUPLICATES = 20
 
@@ -25,11 +25,11 @@ _WRAPPERS = (("<!--", "-->"), ("/*<![CDATA[*/", "/*]]>*/"), ("//<![CDATA[", "//]
 
 
 class BlockState(StrEnum):
-    """How a block was read."""
+    """How a block could be parsed."""
 
     VALID = "valid"
     LENIENT = "lenient"
-    """Not JSON, but lenient parsers take it."""
+    """Invalid JSON that lenient parsers accept."""
     EMPTY = "empty"
     BROKEN = "broken"
     TOO_DEEP = "too_deep"
@@ -37,19 +37,19 @@ class BlockState(StrEnum):
 
 
 class Parsed(Struct, frozen=True):
-    """What a block holds. ``at`` is the offset of the first fault in the text as given, None where there is none."""
+    """Content of a block. ``at`` is the offset of the first fault in the original text, None if there is none."""
 
     state: BlockState
     value: Any = None
     reason: str = ""
-    """What the strict parser said, one line; empty where it was content."""
+    """One-line reason of the strict parser; empty if the block is valid."""
     at: int | None = None
     duplicates: tuple[str, ...] = ()
-    """Keys that stand twice in one object; the last one counts."""
+    """Keys that occur twice in one object; the last one counts."""
 
 
 def parse_block(text: str, max_chars: int = MAX_BLOCK_CHARS) -> Parsed:
-    """Reads the text of a script element."""
+    """Parse the text of a script element."""
     if len(text) > max_chars:
         return Parsed(BlockState.TOO_LARGE, reason="the block is too large to be read")
     inner, start = _unwrapped(text)
@@ -73,7 +73,7 @@ def parse_block(text: str, max_chars: int = MAX_BLOCK_CHARS) -> Parsed:
 
 
 def _unwrapped(text: str) -> tuple[str, int]:
-    """The text without BOM, white space and comment marks around it, and where it begins."""
+    """Return the text without BOM, white space and comment marks around it, and its offset."""
     start, end = 0, len(text)
     changed = True
     while changed:
@@ -122,7 +122,7 @@ def _clean(text: str) -> str:
 
 
 def _refuse(constant: str) -> Any:
-    msg = f"{constant} is no JSON value"
+    msg = f"{constant} is not a JSON value"
     raise ValueError(msg)
 
 
@@ -141,7 +141,7 @@ def _collector(duplicates: list[str]) -> Callable[[list[tuple[str, Any]]], dict[
 
 
 def _reason(error: json.JSONDecodeError) -> tuple[str, int]:
-    """What is wrong, and where, in the words of Python 3.13: those before it see what follows a comma too many."""
+    """Return what is wrong and its offset, in the words of Python 3.13; older versions report a trailing comma differently."""
     before = error.doc[: error.pos].rstrip(" \t\r\n")
     said = error.msg.partition(":")[0]
     closed = _CLOSED.get((said, error.doc[error.pos : error.pos + 1]))

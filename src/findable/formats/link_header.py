@@ -1,4 +1,7 @@
-"""The Link header (RFC 8288 section 3): commas and semicolons inside addresses and quotes are theirs, parameters come in any order."""
+"""Parse the Link header (RFC 8288 section 3).
+
+Commas and semicolons inside URLs and quotes do not separate, and parameters come in any order.
+"""
 
 import re
 from collections.abc import Mapping
@@ -15,20 +18,23 @@ _PARAMETER = re.compile(r"""\s*;\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)?(?:\s*=\s*(?:"(
 
 
 class HeaderLink(Struct, frozen=True):
-    """One link of a Link header line."""
+    """One link of a Link header."""
 
     href: str
-    """As sent, trimmed."""
+    """Target as sent, trimmed."""
     rel: frozenset[str]
     """Lower-case tokens."""
     params: Mapping[str, str] = field(default_factory=dict)
     """Other parameters by lower-case name; the first of a name counts."""
     line: str = ""
-    """The header line it stands in."""
+    """Header line that contains the link."""
 
 
 def header_links(headers: Headers) -> list[HeaderLink]:
-    """Every link of every Link header, in order, at most MAX_LINKS. Values are read as UTF-8 where they are, else as Latin-1."""
+    """Return the links of all Link headers, in order, at most MAX_LINKS.
+
+    Values are decoded as UTF-8 if they are valid UTF-8, else as Latin-1.
+    """
     found: list[HeaderLink] = []
     for value in headers.all("link"):
         found += parse_link_header(_text(value[:MAX_VALUE_CHARS]), MAX_LINKS - len(found))
@@ -36,7 +42,7 @@ def header_links(headers: Headers) -> list[HeaderLink]:
 
 
 def parse_link_header(line: str, limit_count: int = MAX_LINKS) -> list[HeaderLink]:
-    """The links of one header line; what is no link ends the reading."""
+    """Return the links of one header line. Parsing ends at the first syntax error."""
     found: list[HeaderLink] = []
     at = 0
     while len(found) < limit_count and (target := _TARGET.match(line, at)):

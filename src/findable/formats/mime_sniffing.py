@@ -1,4 +1,4 @@
-"""What bytes are, whatever their name or header says (WHATWG MIME Sniffing, 2025), and how large a picture is.
+"""Detect media types and image dimensions from bytes (WHATWG MIME Sniffing, 2025).
 
 Only the first bytes are read; nothing is decoded.
 """
@@ -10,9 +10,9 @@ import struct
 import imagesize
 
 MAX_SNIFF_BYTES = 1445
-"""The resource header of the MIME Sniffing standard."""
+"""Size of the resource header in the MIME Sniffing standard."""
 ICON_ENTRIES = 64
-"""Directory entries of an icon file that are read; real ones have fewer than ten."""
+"""Directory entries of an icon file that are read; real files have fewer than ten."""
 
 _SIGNATURES = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -51,7 +51,7 @@ _MEASURED = frozenset({"image/png", "image/jpeg", "image/gif", "image/bmp", "ima
 
 
 def sniff(start: bytes) -> str:
-    """The media type of a file by its first bytes; empty where they tell nothing (script, style sheet, plain text)."""
+    """Return the media type of a file from its first bytes; empty if they do not identify one (script, stylesheet, plain text)."""
     for mark, media_type in _SIGNATURES:
         if start.startswith(mark):
             return media_type
@@ -72,20 +72,20 @@ def _iso_media(start: bytes) -> str:
 
 
 def dimensions(start: bytes, media_type: str) -> tuple[int, int] | None:
-    """(width, height) in pixels from the header bytes, None where they do not hold it. Icons: the largest of the set."""
+    """Return (width, height) in pixels from the header bytes, None if they are not there. For icons, return the largest size."""
     if media_type == "image/x-icon":
         return _icon_dimensions(start)
     if media_type not in _MEASURED:
         return None
     try:
         width, height = imagesize.get(io.BytesIO(start))
-    except Exception:  # noqa: BLE001 - header bytes of strangers: whatever the reader trips over means "not readable"
+    except Exception:  # noqa: BLE001 - bytes from the network: any error of the reader means "not readable"
         return None
     return (width, height) if width > 0 and height > 0 else None
 
 
 def _icon_dimensions(start: bytes) -> tuple[int, int] | None:
-    """The icon directory: 6 bytes of header, 16 bytes an entry, a side of 0 means 256 (MS-ICO)."""
+    """Return the largest size in an icon directory: 6 bytes of header, 16 bytes per entry, side 0 means 256 (MS-ICO)."""
     if len(start) < struct.calcsize("<HHH"):
         return None
     count = min(int.from_bytes(start[4:6], "little"), ICON_ENTRIES)
@@ -95,7 +95,7 @@ def _icon_dimensions(start: bytes) -> tuple[int, int] | None:
 
 
 def is_animated(start: bytes, media_type: str) -> bool:
-    """Whether the file says it moves: a GIF with a loop extension or a second frame, an APNG, WebP or AVIF sequence."""
+    """Return whether the file is animated: a GIF with a loop extension or a second frame, an APNG, WebP or AVIF sequence."""
     if media_type == "image/gif":
         return b"NETSCAPE2.0" in start or start.count(b"\x21\xf9\x04") > 1
     if media_type == "image/webp":

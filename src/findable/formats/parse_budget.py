@@ -1,8 +1,8 @@
-"""How much of a text the HTML parser is given, so that no page takes more memory than its bounds.
+"""Limit the text that the HTML parser gets, so that no page exceeds its memory limit.
 
-Text and pictures written into a page cost the parser little. What costs are elements, attributes and parse errors, and each of them
-begins with a sign that can be counted beforehand. Formatting elements that are left open cost most: the standard opens them anew in
-each block that follows (HTML Standard, 13.2.4.3), so that a page of 100 kB may be made of millions of elements.
+Text and inline images cost the parser little. Elements, attributes and parse errors are expensive, and each of them begins with a character
+that can be counted in advance. Unclosed formatting elements cost most: the standard reopens them in each following block (HTML Standard,
+13.2.4.3), so that a page of 100 kB can produce millions of elements.
 """
 
 import re
@@ -10,68 +10,70 @@ from collections.abc import Sequence
 from sys import getsizeof
 
 MAX_ELEMENTS = 50_000
-"""Of a page with more only the head is judged: its beginning would tell wrong things of the whole. The walk takes half a
-microsecond for each; a news page has some 600, the largest of 130 of them 9,900."""
+"""Elements per page; of a larger page only the head is judged, because its beginning does not represent the whole page.
+
+Walking the tree takes half a microsecond per element. A news page has some 600 elements; the largest of 130 of them has 9,900.
+"""
 BEGINNING_CHARS = 2_000_000
-"""What is read of a page whose content will not be judged. Googlebot reads 2 MB."""
+"""Characters that are parsed of a page whose content is not judged. Googlebot reads 2 MB."""
 MAX_BEGINNING_BYTES = 6_000_000
-"""Of that in memory: 1.5 million characters where one of them is an emoji."""
+"""Memory limit of that beginning: 1.5 million characters if one of them is an emoji."""
 MAX_PARSED_BYTES = 54_000_000
-"""What a text, the parser's tree and what is read from it may take, estimated from above. The largest of 130 saved pages takes 31 MB."""
+"""Upper estimate of the memory for a text, its tree and the values read from it. The largest of 130 saved pages takes 31 MB."""
 TAG_BYTES = 180
-"""For a ``<``: an element and the text behind it, or a parse error."""
+"""Memory per ``<``: an element and the text after it, or a parse error."""
 WALKED_BYTES = 200
-"""For an element that is walked."""
+"""Memory per element when the tree is walked."""
 REOPENED_BYTES = 100
-"""For an element that is opened anew."""
+"""Memory per reopened element."""
 REFERENCE_BYTES = 70
-"""For an ``&``: a parse error, and text that is put together of pieces."""
+"""Memory per ``&``: a parse error, and text joined from pieces."""
 WIDE_CHAR_BYTES = 4
-"""For a character of text or of a long value, once it was asked for. Of text the parser keeps one copy and makes another."""
+"""Memory per character of text or of a long value once it is read. The parser keeps one copy of text and makes another."""
 LEADING_CHAR_BYTES = 20
-"""For a character before all tags: on its way to the body the parser copies it from mode to mode."""
+"""Memory per character before the first tag: the parser copies it from mode to mode on its way to the body."""
 USUAL_TAG_CHARS = 200
 TAG_CHAR_BYTES = 14
-"""For a character of a tag that is no longer."""
+"""Memory per character of a tag of up to USUAL_TAG_CHARS."""
 ATTRIBUTE_BYTES = 270
-"""For an attribute of a longer one: names are compared, and there may be thousands."""
+"""Memory per attribute of a longer tag: names are compared, and there may be thousands."""
 ERROR_BYTES = 84
 SURE_CHARS = 500_000
-"""The attributes of a text that is no longer are within the bounds, whatever they are."""
+"""Text length below which attributes always stay within the limits."""
 SURE_TAGS = 700
-"""So many tags are within the bounds, however many of them are formatting."""
+"""Number of tags below which the limits hold even if all of them are formatting elements."""
 EQUAL_REOPENED = 3
-"""Of equal formatting elements no more are opened anew, the "Noah's Ark clause"."""
+"""Number of equal formatting elements that are reopened at most (the "Noah's Ark clause")."""
 MAX_STRAYS = 100_000
 STRAY_BEGINNING_CHARS = 100_000
-"""What is read of a text with more control characters than that."""
+"""Characters that are parsed of a text with more control characters than MAX_STRAYS."""
 SAMPLED = 101
-"""Of so many characters of a long text one is looked at, to see what it mostly is."""
+"""Sampling step: one of this many characters of a long text is inspected."""
 
 _STRAY = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
-"""Control characters and the like: the standard calls each one a parse error, wherever it stands."""
+"""Control characters and noncharacters; the standard counts each one as a parse error, wherever it is."""
 _START_TAG = re.compile("<[A-Za-z]")
 _LONG_PIECE = re.compile(rf"</?[A-Za-z][^<]{{{USUAL_TAG_CHARS - 1},}}+")
-"""A tag and the text behind it, where the tag may be longer than USUAL_TAG_CHARS; a run without one sign is found fast, without two not."""
+"""A tag and the text after it, where the tag may exceed USUAL_TAG_CHARS. Excluding one character is fast, excluding two is not."""
 _IN_TAG = re.compile(r"""=\s*+(?:"[^"]*+"|'[^']*+')|(?P<space>\s++)|(?P<errors>[/"'=]++)""")
 _FORMATTING = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
 _SPACE = r"[ \t\n\f\r]"
 _VALUE = r"""(?:"[^"<>]*+"|'[^'<>]*+'|[^\s"'<>=`]++)"""
 _REST = rf"(?:{_SPACE}+[\w:.-]++(?:={_VALUE})?)*+{_SPACE}*+/?>"
-"""Attributes and end of a tag, where it is beyond doubt where it ends."""
+"""Attributes and end of a tag whose end is unambiguous."""
 _FORMATTING_START = re.compile(rf"<(?=[bceinfstuBCEINFSTU])(?i:{_FORMATTING})(?=[\s/>])(?:{_REST})?")
-"""The first letter is looked at apart: that takes half the time."""
+"""Start of a formatting tag. Testing the first letter separately halves the time."""
 _TAG = re.compile(rf"<(?:(/?)({_FORMATTING}|a)(?![\w:.-])({_REST})?)?", re.IGNORECASE)
-"""Whatever begins with ``<``; of formatting tags and links the name, and the rest where it is beyond doubt where they end."""
+"""Anything that begins with ``<``; for formatting tags and links also the name, and the rest if its end is unambiguous."""
 
 
 def beginning_of(text: str) -> str:
-    """What is read of a text whose end is not known."""
+    """Return the beginning that is parsed of a text of unknown length."""
     return text[: min(BEGINNING_CHARS, MAX_BEGINNING_BYTES // _char_bytes(text))]
 
 
 def readable_chars(text: str, max_bytes: int = MAX_PARSED_BYTES) -> int:
-    """How much of the beginning of a text is parsed: all of it, unless that may take more than ``max_bytes``."""
+    """Return how many characters of a text may be parsed within ``max_bytes``."""
     if _has_many_strays(text):
         return STRAY_BEGINNING_CHARS
     chars = len(text)
@@ -81,12 +83,12 @@ def readable_chars(text: str, max_bytes: int = MAX_PARSED_BYTES) -> int:
 
 
 def _has_many_strays(text: str) -> bool:
-    """Whether characters that are a parse error each, as in a file of zeros, are more than MAX_STRAYS."""
+    """Return whether the text has more than MAX_STRAYS characters that are a parse error each, as a file of zeros does."""
     return len(text) > MAX_STRAYS and len(_STRAY.findall(text[::SAMPLED])) > MAX_STRAYS // SAMPLED
 
 
 def _is_costly(text: str, chars: int, max_bytes: int) -> bool:
-    """Whether so much of a text may take more than ``max_bytes``."""
+    """Return whether this many characters of the text may take more than ``max_bytes``."""
     tags = text.count("<", 0, chars)
     char_bytes = _char_bytes(text)
     left_bytes = max_bytes - chars * char_bytes - tags * TAG_BYTES - min(tags, MAX_ELEMENTS) * WALKED_BYTES
@@ -99,12 +101,12 @@ def _is_costly(text: str, chars: int, max_bytes: int) -> bool:
 
 
 def _char_bytes(text: str) -> int:
-    """Room of a character in memory: one byte, two or four, by the widest of the text; more where it is short."""
+    """Return the memory per character: one, two or four bytes by the widest character of the text; more for short texts."""
     return getsizeof(text) // len(text) if text else 1
 
 
 def _content_bytes(text: str, chars: int, char_bytes: int, enough_bytes: int) -> int:
-    """What attributes, the parse errors among them, and the text around the tags take; not counted beyond what is enough."""
+    """Return the memory that attributes, their parse errors and the text between tags take. Counting stops at ``enough_bytes``."""
     text_char_bytes = 2 * (WIDE_CHAR_BYTES + char_bytes)
     first = _START_TAG.search(text, 0, chars)
     taken_bytes = (first.start() if first else chars) * LEADING_CHAR_BYTES
@@ -130,23 +132,23 @@ def _content_bytes(text: str, chars: int, char_bytes: int, enough_bytes: int) ->
 
 
 def _reopened(text: str, chars: int, tags: int, few: int) -> int:
-    """How many elements are opened anew at most; counted roughly where these are few."""
+    """Return the maximum number of reopened elements; a rough count if that is at most ``few``."""
     formatting = _FORMATTING_START.findall(text, 0, chars)
-    # What opens formatting ends nothing that is open, but nobr does; and there is text behind the last tag.
+    # Opening a formatting element closes nothing (except nobr), and text may follow the last tag.
     closing = tags - sum(tag[1] not in "nN" for tag in formatting) + 1
     roughly = closing * _opened_at_once(formatting)
     return roughly if roughly <= few else closing * _left_open(text, chars)
 
 
 def _opened_at_once(formatting: Sequence[str]) -> int:
-    """How many elements one tag may open anew at most if none of these is ever closed, and a link."""
+    """Return the maximum number of elements that one tag reopens, if no formatting element is ever closed."""
     whole = [tag for tag in formatting if tag.endswith(">")]
     doubtful = len(formatting) - len(whole)
     return min(len(whole), EQUAL_REOPENED * len(set(whole))) + doubtful + 1
 
 
 def _left_open(text: str, chars: int) -> int:
-    """How many elements one tag may open anew at most: different formatting elements that are not closed at once, and a link."""
+    """Return the maximum number of elements that one tag reopens: different formatting elements that stay open, and a link."""
     different: set[tuple[str, str]] = set()
     opened: list[tuple[str, str]] = []
     doubtful = 0

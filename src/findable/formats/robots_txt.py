@@ -1,7 +1,7 @@
-"""robots.txt as RFC 9309 and Google's open parser (github.com/google/robotstxt) read it: what a crawler may fetch, and by which line.
+"""Parse robots.txt like RFC 9309 and Google's open-source parser (github.com/google/robotstxt).
 
-Where the two differ, Google's reading holds, because it is what search engines do: a missing colon is forgiven, frequent misspellings
-are understood, ``Allow: /shop/index.html`` allows ``/shop/`` too, and a percent-encoded letter is not the letter.
+Where the two differ, Google's behaviour wins, because search engines do the same: a missing colon is accepted, frequent misspellings are
+understood, ``Allow: /shop/index.html`` also allows ``/shop/``, and a percent-encoded letter is not the letter.
 """
 
 import re
@@ -12,9 +12,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 MAX_BYTES = 500 * 1024
-"""What comes after is not read (RFC 9309 section 2.5; Google, "How Google interprets the robots.txt specification", 2025)."""
+"""Bytes that are parsed (RFC 9309 section 2.5; Google, "How Google interprets the robots.txt specification", 2025)."""
 MAX_LINE_BYTES = 2083 * 8 - 1
-"""The rest of a longer line is not read (google/robotstxt, kMaxLineLen)."""
+"""Bytes of a line that are parsed (google/robotstxt, kMaxLineLen)."""
 REMARKS_KEPT = 200
 OTHERS_KEPT = 1000
 DECISIONS_KEPT = 1024
@@ -27,7 +27,7 @@ _SITEMAP_NAMES = ("sitemap", "site-map")
 _AGENT_TYPOS = ("useragent", "user agent")
 _DISALLOW_TYPOS = ("dissallow", "dissalow", "disalow", "diasllow", "disallaw")
 _NOT_SUPPORTED = ("noindex", "nofollow")
-"""Rules that Google stopped reading in September 2019; people still rely on them."""
+"""Rules that Google has ignored since September 2019 and that people still rely on."""
 
 _BOM = b"\xef\xbb\xbf"
 _LINE_END = re.compile(rb"\r\n|\n|\r")
@@ -37,33 +37,33 @@ _BLANKS = b" \t\n\v\f\r"
 
 
 class RemarkKind(StrEnum):
-    """What is odd about a line. `INFORMATIVE` ones do no harm."""
+    """Kind of problem with a line. `INFORMATIVE` ones do no harm."""
 
     RULE_BEFORE_AGENT = "rule_before_agent"
     PATH_START = "path_start"
-    """A path that begins with neither ``/`` nor ``*`` matches nothing."""
+    """Path that begins with neither ``/`` nor ``*`` and therefore matches nothing."""
     RELATIVE_SITEMAP = "relative_sitemap"
     NOT_SUPPORTED = "not_supported"
-    """``noindex:`` and ``nofollow:``, which no engine reads here."""
+    """``noindex:`` or ``nofollow:``, which no search engine supports here."""
     EMPTY_AGENT = "empty_agent"
     NOT_UTF8 = "not_utf8"
     TOO_LARGE = "too_large"
     LINE_TOO_LONG = "line_too_long"
     MISSPELT = "misspelt"
-    """Understood by Google only."""
+    """Misspelt directive that only Google understands."""
     MISSING_COLON = "missing_colon"
-    """Understood by Google only."""
+    """Missing colon, which only Google accepts."""
     UNREADABLE = "unreadable"
-    """Neither a directive nor a comment."""
+    """Line that is neither a directive nor a comment."""
     UNKNOWN_DIRECTIVE = "unknown_directive"
-    """Google ignores it; others may not."""
+    """Directive that Google ignores; other crawlers may support it."""
 
 
 INFORMATIVE = frozenset({RemarkKind.UNKNOWN_DIRECTIVE})
 
 
 class Remark(Struct, frozen=True):
-    """One odd line; ``line`` 0 for the file as a whole. ``text`` is the line as written, cut at TEXT_CHARS."""
+    """Problem with one line; ``line`` 0 means the whole file. ``text`` is the line as written, cut at TEXT_CHARS."""
 
     kind: RemarkKind
     line: int
@@ -71,38 +71,38 @@ class Remark(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """Whether an address may be fetched. ``line`` and ``rule`` are those that decided: None and empty where no rule matched."""
+    """Whether a URL may be fetched. ``line`` and ``rule`` are None and empty if no rule matched."""
 
     allowed: bool
     line: int | None = None
     rule: str = ""
-    """The line as written, comment and outer white space off."""
+    """Line as written, without comment and surrounding white space."""
     agent: str = ""
-    """The product token whose groups were read, ``*`` for the general ones, empty where the file has neither."""
+    """Product token whose groups applied, ``*`` for the general ones, empty if there was neither."""
 
 
 _ALLOWED = Decision(allowed=True)
 
 
 class SitemapLine(Struct, frozen=True):
-    """One ``Sitemap:`` line; ``url`` as written."""
+    """``Sitemap:`` line; ``url`` is as written."""
 
     line: int
     url: str
 
 
 class OtherLine(Struct, frozen=True):
-    """A directive that no standard knows, such as ``Crawl-delay`` or ``Content-Signal``, with the agents of its group."""
+    """Nonstandard directive such as ``Crawl-delay`` or ``Content-Signal``, with the agents of its group."""
 
     line: int
     name: str
-    """As written."""
+    """Name as written."""
     value: str
     agents: tuple[str, ...]
 
 
 class _Pattern(Struct, frozen=True):
-    """A path pattern taken apart at its ``*``. ``length`` is its priority."""
+    """Path pattern split at its ``*``. ``length`` is its priority."""
 
     pieces: tuple[str, ...]
     anchored: bool
@@ -138,15 +138,15 @@ class _Group(Struct):
 
 
 class RobotsTxt:
-    """A parsed file. Make it with `RobotsTxt.parse`; what was read does not change afterwards."""
+    """Parsed robots.txt file, made by `RobotsTxt.parse` and immutable afterwards."""
 
     def __init__(self) -> None:
         self.sitemaps: list[SitemapLine] = []
         self.remarks: list[Remark] = []
-        """The first REMARKS_KEPT, by line."""
+        """First REMARKS_KEPT problems, by line."""
         self.remarks_count = 0
         self.others: list[OtherLine] = []
-        """The first OTHERS_KEPT."""
+        """First OTHERS_KEPT nonstandard directives."""
         self.lines_count = 0
         self.rules_count = 0
         self._groups: list[_Group] = []
@@ -155,11 +155,11 @@ class RobotsTxt:
         self._ranked: dict[tuple[int, ...], tuple[_Rule, ...]] = {}
         self._decided: dict[tuple[str, tuple[int, ...], str], Decision] = {}
         self._path = ("", "/")
-        """The address that was asked for last, and its path."""
+        """URL of the last decision, and its path."""
 
     @classmethod
     def parse(cls, body: bytes) -> "RobotsTxt":
-        """Reads the file. Never raises: what makes no sense is skipped and remarked."""
+        """Parse the file. Never raises: invalid lines are skipped and reported."""
         made = cls()
         if len(body) > MAX_BYTES:
             made._remark(RemarkKind.TOO_LARGE, 0, f"{len(body)} bytes")
@@ -170,14 +170,14 @@ class RobotsTxt:
 
     @property
     def agents(self) -> list[str]:
-        """The values of all User-agent lines, in order, each once."""
+        """Values of all User-agent lines, in order, without duplicates."""
         return list(dict.fromkeys(agent for group in self._groups for agent in group.agents))
 
     def decide(self, product_tokens: Sequence[str], url: str) -> Decision:
-        """Whether a crawler of those product tokens may fetch the address.
+        """Decide whether a crawler with these product tokens may fetch the URL.
 
-        The groups of the first token that has any are read, all of them together; only where no token has one, those of ``*``. The
-        longest matching pattern wins, Allow where two are equally long. ``url`` is an absolute address or a path.
+        All groups of the first token that has any apply together; if no token has one, those of ``*`` apply. The longest matching pattern
+        wins, and Allow wins between two of equal length. ``url`` is an absolute URL or a path.
         """
         token, groups = self._groups_of(product_tokens)
         if not groups:
@@ -191,20 +191,20 @@ class RobotsTxt:
         return known
 
     def _path_of(self, url: str) -> str:
-        """What rules are compared with; many crawlers are asked for of one address after another."""
+        """Return the path that rules are compared with. It is cached, because many crawlers are checked for one URL in a row."""
         if url != self._path[0]:
             self._path = (url, escaped(path_of(url).encode("utf-8", "surrogatepass")))
         return self._path[1]
 
     def crawl_delay_s(self, product_tokens: Sequence[str]) -> float | None:
-        """The pause that a ``Crawl-delay`` line asks of those tokens, as of `decide`; None where none is readable. Google ignores it."""
+        """Return the ``Crawl-delay`` for these tokens, chosen as in `decide`; None if there is no readable one. Google ignores it."""
         token, _ = self._groups_of(product_tokens)
         delays = (item for item in self.others if item.name.lower() == "crawl-delay")
         named = next((item for item in delays if any(_names(agent, token) for agent in item.agents)), None)
         return _seconds(named.value) if named else None
 
     def _groups_of(self, product_tokens: Sequence[str]) -> tuple[str, tuple[int, ...]]:
-        """The first token that groups name, ``*`` the last of them, and which groups; empty where none does."""
+        """Return the first token that has groups, else ``*``, and the indices of these groups; both empty if there are none."""
         asked = tuple(product_tokens)
         if asked not in self._named:
             self._named[asked] = self._find_groups(asked)
@@ -218,7 +218,7 @@ class RobotsTxt:
         return "", ()
 
     def _rules(self, groups: tuple[int, ...]) -> tuple[_Rule, ...]:
-        """The rules of those groups, the strongest first: the longest, Allow before Disallow, the upper line."""
+        """Return the rules of these groups, strongest first: longest, then Allow before Disallow, then the upper line."""
         if groups not in self._ranked:
             rules = {(rule.allow, rule.pattern): rule for index in reversed(groups) for rule in reversed(self._groups[index].rules)}
             self._ranked[groups] = tuple(sorted(rules.values(), key=lambda rule: (-rule.pattern.length, not rule.allow, rule.line)))
@@ -296,12 +296,12 @@ class RobotsTxt:
 
 
 def product_token(text: str) -> str:
-    """The token of a crawler's name: ``Googlebot`` of ``Googlebot/2.1 (+http://…)``."""
+    """Return the product token of a crawler's name: ``Googlebot`` for ``Googlebot/2.1 (+http://…)``."""
     return re.split(r"[\s/;,(]", text.strip(), maxsplit=1)[0]
 
 
 def pattern_matches(pattern: str, url: str) -> bool:
-    """Whether a path pattern, as it stands behind Disallow, matches the address. An empty one matches all."""
+    """Return whether the path pattern of a Disallow line matches the URL. An empty pattern matches every URL."""
     path = escaped(path_of(url).encode("utf-8", "surrogatepass"))
     return _pattern(escaped(pattern.encode("utf-8", "surrogatepass"))).matches(path)
 
@@ -310,7 +310,7 @@ _PATH_BEGINS = re.compile(r"[/?;]")
 
 
 def path_of(url: str) -> str:
-    """Path, parameters and query of an address, ``/`` where it has none (google/robotstxt, GetPathParamsQuery)."""
+    """Return path, parameters and query of a URL, ``/`` if it has none (google/robotstxt, GetPathParamsQuery)."""
     start = 2 if url.startswith("//") else 0
     scheme_end = url.find("://", start)
     early = _PATH_BEGINS.search(url, start)
@@ -327,9 +327,9 @@ def path_of(url: str) -> str:
 
 
 def escaped(path: bytes) -> str:
-    """Bytes beyond ASCII percent-encoded, escapes in upper case (RFC 9309 section 2.2.2).
+    """Percent-encode bytes beyond ASCII and write escapes in upper case (RFC 9309 section 2.2.2).
 
-    google/robotstxt does so to the rules only and leaves it to its caller to do so to the address.
+    google/robotstxt does this for rules only; its caller must do it for URLs.
     """
 
     def escape(match: re.Match[bytes]) -> bytes:
@@ -340,7 +340,7 @@ def escaped(path: bytes) -> str:
 
 
 def _lines(body: bytes) -> Iterator[bytes]:
-    """Lines at LF, CR or CRLF. A byte order mark is skipped, even half of one."""
+    """Split at LF, CR or CRLF. A complete or partial byte order mark is skipped."""
     marked = 0
     while marked < len(_BOM) and body[marked : marked + 1] == _BOM[marked : marked + 1]:
         marked += 1
@@ -353,7 +353,7 @@ def _lines(body: bytes) -> Iterator[bytes]:
 
 
 def _key_and_value(line: bytes) -> tuple[str, bytes] | None:
-    """Name and value of a directive; a blank stands in for a missing colon where exactly two words stand there."""
+    """Return name and value of a directive. If exactly two words have no colon, the blank counts as one."""
     name, colon, value = line.partition(b":")
     if not colon:
         words = re.split(rb"[ \t]+", line)
@@ -365,7 +365,7 @@ def _key_and_value(line: bytes) -> tuple[str, bytes] | None:
 
 
 def _names(agent: str, token: str) -> bool:
-    """Whether the value of a User-agent line names the token: up to the first character that no token has.
+    """Return whether the value of a User-agent line matches the token, up to the first character that tokens cannot contain.
 
     ``*`` followed by a blank and more is still ``*``. A token with other characters (a digit) is compared with the whole first word.
     """
@@ -390,7 +390,7 @@ def _directory(path: str) -> _Pattern | None:
 def _decide(rules: tuple[_Rule, ...], path: str) -> Decision:
     for rule in rules:
         if rule.pattern.matches(path):
-            # A pattern of no length ("Disallow:") forbids nothing.
+            # An empty pattern ("Disallow:") forbids nothing.
             return Decision(rule.allow or rule.pattern.length == 0, rule.line, rule.text)
     return Decision(allowed=True)
 

@@ -1,4 +1,4 @@
-"""The srcset attribute (HTML Standard, 4.8.4.3.8 "Parsing a srcset attribute")."""
+"""Parse the srcset attribute (HTML Standard, 4.8.4.3.8 "Parsing a srcset attribute")."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from msgspec import Struct
 MAX_CANDIDATES = 100
 MAX_SRCSET_CHARS = 200_000
 WANTED_WIDTH = 1000
-"""The candidate that is looked at: the smallest at least this wide, what a laptop or a phone of double density would load."""
+"""Preferred width: the smallest candidate at least this wide is checked, as a laptop or a phone of double density would load it."""
 WANTED_DENSITY = 2.0
 
 _SPACE = " \t\n\f\r"
@@ -26,7 +26,7 @@ class Candidate(Struct, frozen=True):
 
 
 def parse_srcset(text: str) -> list[Candidate]:
-    """The valid candidates in order; commas inside URLs (data:) belong to them."""
+    """Return the valid candidates in order. Commas inside URLs (data:) belong to the URL."""
     text = text[:MAX_SRCSET_CHARS]
     found: list[Candidate] = []
     at, end = 0, len(text)
@@ -49,7 +49,7 @@ def parse_srcset(text: str) -> list[Candidate]:
 
 
 def _descriptors_end(text: str, at: int) -> int:
-    """Where the comma stands that ends the descriptors; commas in parentheses do not."""
+    """Return the index of the comma that ends the descriptors. Commas in parentheses do not end them."""
     depth = 0
     for index in range(at, len(text)):
         char = text[index]
@@ -75,7 +75,7 @@ def _candidate(url: str, descriptors: list[str]) -> Candidate | None:
 
 
 def likely(candidates: Sequence[Candidate]) -> Candidate | None:
-    """The candidate a common device would load; a guess, since the layout is not known."""
+    """Return the candidate that a common device would load. This is a guess, since the layout is unknown."""
     if not candidates:
         return None
     wide = [item for item in candidates if item.width]

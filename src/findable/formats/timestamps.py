@@ -1,4 +1,4 @@
-"""Times in captures: RFC 3339 text in UTC."""
+"""Timestamps in captures: RFC 3339 text in UTC."""
 
 import re
 from datetime import datetime
@@ -7,8 +7,8 @@ _FORM = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
 
 def moment(text: str) -> datetime:
-    """The time that ``2026-11-21T10:00:04Z`` names. Raises ValueError on anything else."""
+    """Parse ``2026-11-21T10:00:04Z``. Raises ValueError on anything else."""
     if not _FORM.fullmatch(text):
-        msg = f"{text!r} is no time as captures have it"
+        msg = f"{text!r} is not a UTC timestamp like 2026-11-21T10:00:04Z"
         raise ValueError(msg)
     return datetime.fromisoformat(text)

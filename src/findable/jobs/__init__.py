@@ -1,1 +1,1 @@
-"""How work that was accepted reaches a worker. The table of leases is SQL and lives in the store; here is what carries it."""
+"""Run queued jobs in a worker. The leases are SQL and live in the store."""

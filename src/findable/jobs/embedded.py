@@ -1,4 +1,4 @@
-"""The carrier inside a service or a worker: a loop on its event loop that claims from the table of leases."""
+"""Run jobs inside a service or a worker: a loop on its event loop that claims them from the lease table."""
 
 import asyncio
 import logging
@@ -17,45 +17,45 @@ from findable.jobs.protocol import Handler, JobT, Leases
 T = TypeVar("T")
 
 HEARTBEAT_S = 10.0
-"""A third of the lease."""
+"""Interval of heartbeats, a third of the lease."""
 LEASE_S = 30.0
 POLL_S = 2.0
-"""How often the table is looked at when nobody said that there is work: retries whose time has come, news that was lost."""
+"""Interval of polling without an event: for retries that are due and lost events."""
 WATCHES = 20
-"""How often in the time of a lease is looked whether one is over."""
+"""Number of checks for expired leases during one lease."""
 _log = logging.getLogger(__name__)
 
 
 class InThread(Protocol):
-    """Runs a blocking function in a thread of a bounded number."""
+    """Runs a blocking function in a bounded pool of threads."""
 
     def __call__(self, function: Callable[[], T]) -> Awaitable[T]: ...  # noqa: D102 - the class says it
 
 
 class _Work(Struct, Generic[JobT]):
-    """A job that is being done."""
+    """A job that is being processed."""
 
     job: JobT
     task: asyncio.Task[None]
     heard_s: float
-    """When the table was last asked, with success, to keep the job for us: the lease is counted from there, by a clock that never jumps."""
+    """Monotonic time of the last successful heartbeat, from which the lease is counted."""
 
 
 class EmbeddedCarrier(Generic[JobT]):
-    """Claims jobs and runs them at once up to a number, with heartbeats.
+    """Claims jobs and runs a limited number concurrently, with heartbeats.
 
-    A job whose lease is over is somebody else's: when the table could not be reached for so long, the work on it stops.
+    A job whose lease has expired belongs to another worker: when the lease table was unreachable for that long, processing stops.
 
     Args:
-        leases: the table.
-        handle: does one job.
-        in_thread: where the table's methods are called.
-        at_once: how many jobs are worked on at the same time.
-        spare: how many more, where they are of somebody for whom nobody is at work.
-        heartbeat_s: how often leases are extended and lost ones looked for.
-        lease_s: how long the table keeps a job for us.
-        may_outlive: whether a job may go on without a lease, since all that is left to do is to offer a result, which the table refuses
-            where the job is somebody else's.
+        leases: the lease table.
+        handle: processes one job.
+        in_thread: runs the table's methods.
+        at_once: maximum number of concurrent jobs.
+        spare: additional jobs for accounts that have none running.
+        heartbeat_s: interval in which leases are extended and lost ones detected.
+        lease_s: duration of a lease.
+        may_outlive: whether a job may continue without a lease, because only its result remains to be stored and the table rejects it
+            if the job belongs to another worker.
     """
 
     def __init__(
@@ -88,15 +88,15 @@ class EmbeddedCarrier(Generic[JobT]):
 
     @property
     def at_work(self) -> tuple[int, ...]:
-        """Ids of the jobs that are being done."""
+        """Ids of the running jobs."""
         return tuple(self._at_work)
 
     def wake(self) -> None:
-        """There may be work. From any thread."""
+        """Signal that there may be jobs. Thread-safe."""
         self._soon(self._news.set)
 
     def doubt(self, concerns: Callable[[JobT], bool]) -> None:
-        """Some jobs may not be ours any more: where we are at one, the table is asked now, not with the next heartbeat. From any thread."""
+        """Check the leases of the jobs that ``concerns`` selects now, not at the next heartbeat. Thread-safe."""
 
         def look() -> None:
             if any(concerns(work.job) for work in self._at_work.values()):
@@ -110,7 +110,7 @@ class EmbeddedCarrier(Generic[JobT]):
                 self._loop.call_soon_threadsafe(call)
 
     async def run(self) -> None:
-        """Works until `drain` is called. When it is cancelled it hands all jobs back at once."""
+        """Process jobs until `drain` is called. Cancellation hands all jobs back at once."""
         self._loop = asyncio.get_running_loop()
         beside = [asyncio.create_task(self._beat()), asyncio.create_task(self._watch())]
         try:
@@ -130,7 +130,7 @@ class EmbeddedCarrier(Generic[JobT]):
             self._over.set()
 
     async def drain(self, timeout_s: float) -> None:
-        """Takes no new jobs, lets those that run end for so long, and hands the others back. A second call may shorten the time."""
+        """Stop claiming, give running jobs this much time, and hand the others back. A second call may shorten the time."""
         self._deadline_s = min(self._deadline_s, monotonic_s() + timeout_s)
         self._stopping.set()
         self._news.set()
@@ -152,7 +152,7 @@ class EmbeddedCarrier(Generic[JobT]):
             await self._quietly(partial(self._leases.hand_back, work.job))
 
     async def _claim(self, limit: int, spare: int) -> bool:
-        """Takes jobs; False where there is none."""
+        """Claim and start jobs; return False if there are none."""
         asked_s = monotonic_s()
         jobs = await self._quietly(partial(self._leases.claim, limit, spare))
         for job in jobs or ():
@@ -172,7 +172,7 @@ class EmbeddedCarrier(Generic[JobT]):
                 await self._news.wait()
 
     async def _beat(self) -> None:
-        """A paused process finds here, before anything else, that its leases are over."""
+        """Extend leases. A process that was suspended first detects here that its leases have expired."""
         while True:
             begun_s = monotonic_s()
             self._doubt.clear()
@@ -191,18 +191,18 @@ class EmbeddedCarrier(Generic[JobT]):
             work.task.cancel()
 
     async def _watch(self) -> None:
-        """Ends what is worked on without a lease; who took the job over, or will, begins anew."""
+        """Cancel jobs whose lease has expired. The worker that claims such a job starts it from the beginning."""
         while True:
             await asyncio.sleep(self._lease_s / WATCHES)
             for work in list(self._at_work.values()):
                 if monotonic_s() - work.heard_s > self._lease_s and not self._may_outlive(work.job) and not work.task.cancelling():
-                    _log.warning("job %d is left: its lease is over, and the table of jobs could not be reached", work.job.id)
+                    _log.warning("job %d cancelled: its lease expired while the job table was unreachable", work.job.id)
                     work.task.cancel()
 
     async def _quietly(self, function: Callable[[], T]) -> T | None:
-        """None where the store cannot answer now; the next turn asks again."""
+        """Run a function of the store; None if the store is unavailable, and the next turn tries again."""
         try:
             return await self._in_thread(function)
         except Unavailable as error:
-            _log.warning("the table of jobs does not answer: %s", error)
+            _log.warning("the job table is unavailable: %s", error)
             return None

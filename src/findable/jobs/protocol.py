@@ -1,15 +1,15 @@
-"""What a carrier of jobs needs from outside."""
+"""Interfaces that a job runner needs."""
 
 from collections.abc import Collection, Sequence
 from typing import Protocol, TypeVar
 
 
 class Job(Protocol):
-    """Work that was claimed."""
+    """A claimed job."""
 
     @property
     def id(self) -> int:
-        """Its number."""
+        """Number of the job."""
         ...
 
 
@@ -17,22 +17,22 @@ JobT = TypeVar("JobT", bound=Job)
 
 
 class Leases(Protocol[JobT]):
-    """The table of leases. Every method blocks and is called in a thread; each may raise Unavailable, and is tried again later."""
+    """The lease table. Every method blocks and runs in a thread; each may raise Unavailable and is retried later."""
 
     def claim(self, limit: int, spare: int) -> Sequence[JobT]:
-        """Takes the next jobs, at most so many, and ``spare`` more of those for whom nobody is at work; none where nothing can be done."""
+        """Claim at most ``limit`` jobs, and ``spare`` more of accounts that have none running."""
         ...
 
     def beat(self, job: JobT) -> bool:
-        """Extends the lease. False where the job is somebody else's now, or gone."""
+        """Extend the lease. Returns False if another worker has the job, or it is gone."""
         ...
 
     def hand_back(self, job: JobT) -> None:
-        """Leaves the job to others."""
+        """Release the job for other workers."""
         ...
 
     def sweep(self, at_work: Collection[int]) -> None:
-        """Takes back jobs of workers that were lost, but for those we are at."""
+        """Reclaim jobs of lost workers, except those this process works on."""
         ...
 
 
@@ -40,8 +40,8 @@ WorkT_contra = TypeVar("WorkT_contra", bound=Job, contravariant=True)
 
 
 class Handler(Protocol[WorkT_contra]):
-    """Does one job and keeps its result."""
+    """Processes one job and stores its result."""
 
     async def __call__(self, job: WorkT_contra) -> None:
-        """Raises nothing but CancelledError, and does not outlive it by more than moments."""
+        """Raise nothing but CancelledError, and end within moments of it."""
         ...

@@ -1,1 +1,1 @@
-"""Does the work that was accepted."""
+"""Process queued jobs."""

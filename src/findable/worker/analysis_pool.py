@@ -1,7 +1,7 @@
-"""Processes in which pages are taken apart, so that a page that kills or stalls the parser takes nothing else with it.
+"""Pool of processes that parse and judge pages, so that a page that crashes or stalls the parser affects nothing else.
 
-Each process does one thing at a time: when one dies it is known over what. They start when they are needed and end when idle, after a
-number of pages, when a page left them large, and with us, however we end.
+Each process does one task at a time, so a crash is attributed to its task. Processes start when needed. They end when idle, after a number
+of pages, when they hold too much memory, and with the parent process, however it ends.
 """
 
 import asyncio
@@ -20,26 +20,26 @@ from findable.clock import monotonic_s
 Made = TypeVar("Made")
 
 TIME_LIMIT_S = 60.0
-"""For one function over one page; the median page takes milliseconds."""
+"""Time limit of one function for one page; the median page takes milliseconds."""
 PAGES_PER_PROCESS = 500
 IDLE_S = 120.0
 MOST_RESIDENT_BYTES = 256_000_000
-"""A process that holds more when its work is done is not kept. After usual pages it is 60 MB, after one of 58,000 elements 100 MB."""
+"""Memory above which a process is replaced after its task. After usual pages it is 60 MB, after one of 58,000 elements 100 MB."""
 LENGTH = struct.Struct("!Q")
 MAX_MESSAGE_BYTES = 512 * 1024 * 1024
 
 
 class ProcessDied(Exception):
-    """The process was lost, or took longer than the limit, over this very function and its arguments."""
+    """The process crashed or exceeded the time limit in this function with these arguments."""
 
 
 class AnalysisPool:
-    """Runs pure functions of modules over picklable values: ``await pool(function, *arguments)``.
+    """Runs module-level pure functions on picklable values: ``await pool(function, *arguments)``.
 
     Args:
-        size: processes at most.
-        time_limit_s: for one function.
-        preload: modules a process loads when it starts.
+        size: maximum number of processes.
+        time_limit_s: time limit per call.
+        preload: modules that a process imports at start.
     """
 
     def __init__(self, size: int, *, time_limit_s: float = TIME_LIMIT_S, idle_s: float = IDLE_S, preload: tuple[str, ...] = ()) -> None:
@@ -51,13 +51,13 @@ class AnalysisPool:
         self._reaper: asyncio.Task[None] | None = None
 
     async def __call__(self, function: Callable[..., Made], *arguments: Any) -> Made:
-        """What the function returns; what it raises is raised here. Raises ProcessDied."""
+        """Return what the function returns and raise what it raises. Raises ProcessDied if the process is lost."""
         async with self._turns:
             process = self._free.pop() if self._free else await _Process.start(self._preload)
             try:
                 answer = await process.ask(function, arguments, self._time_limit_s)
             except BaseException:
-                # Cancelled or dead: what it would say next belongs to nobody.
+                # Cancelled or crashed: nobody reads its next response.
                 await process.end()
                 raise
             if process.done_count < PAGES_PER_PROCESS and process.resident_bytes() <= MOST_RESIDENT_BYTES:
@@ -72,7 +72,7 @@ class AnalysisPool:
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """Processes that are idle."""
+        """Ids of the idle processes."""
         return tuple(process.pid for process in self._free)
 
     def _watch_idle(self) -> None:
@@ -88,7 +88,7 @@ class AnalysisPool:
                 await process.end()
 
     async def close(self) -> None:
-        """Ends all processes that are idle; those at work end with their callers."""
+        """End all idle processes; busy ones end with their callers."""
         if self._reaper is not None:
             self._reaper.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -98,7 +98,7 @@ class AnalysisPool:
 
 
 class _Process:
-    """One child that reads requests from its standard input and answers on its standard output."""
+    """A child process that reads requests from its standard input and writes responses to its standard output."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -110,7 +110,7 @@ class _Process:
         return self._process.pid
 
     def resident_bytes(self) -> int:
-        """What of the machine's memory it holds; 0 where the system does not tell."""
+        """Resident memory of the process; 0 if the system does not report it."""
         try:
             pages = int(Path(f"/proc/{self.pid}/statm").read_text("ascii").split()[1])
         except (OSError, IndexError, ValueError):
@@ -119,7 +119,7 @@ class _Process:
 
     @classmethod
     async def start(cls, preload: tuple[str, ...]) -> "_Process":
-        # The path is ours, not the environment's: a child must see the very same modules.
+        # Pass this process's path, not the environment's: a child must import the same modules.
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
         started = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -129,12 +129,12 @@ class _Process:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=environment,
-            start_new_session=True,  # Ctrl-C in the terminal is for us: we let it finish
+            start_new_session=True,  # Ctrl-C in the terminal is for the parent, which lets the child finish
         )
         return cls(started)
 
     async def ask(self, function: Callable[..., Any], arguments: tuple[Any, ...], time_limit_s: float) -> tuple[bool, Any]:
-        """(whether it raised, what it returned or raised)."""
+        """Return (whether it raised, what it returned or raised)."""
         reader, writer = self._process.stdout, self._process.stdin
         if reader is None or writer is None:
             raise ProcessDied("the process has no pipes")
@@ -145,18 +145,18 @@ class _Process:
                 await writer.drain()
                 (length,) = LENGTH.unpack(await reader.readexactly(LENGTH.size))
                 if length > MAX_MESSAGE_BYTES:
-                    raise ProcessDied("the answer is too long")
+                    raise ProcessDied("the response is too long")
                 answer = await reader.readexactly(length)
         except TimeoutError as error:
-            raise ProcessDied(f"nothing came back within {time_limit_s:g} s") from error
+            raise ProcessDied(f"no response within {time_limit_s:g} s") from error
         except (asyncio.IncompleteReadError, ConnectionError) as error:
             raise ProcessDied("the process ended") from error
         self.done_count += 1
         self.last_used_s = monotonic_s()
-        return cast("tuple[bool, Any]", pickle.loads(answer))  # noqa: S301 - from our own child, over our own pipe
+        return cast("tuple[bool, Any]", pickle.loads(answer))  # noqa: S301 - from this process's child over a private pipe
 
     async def end(self) -> None:
-        """At once."""
+        """Kill the process at once."""
         with contextlib.suppress(ProcessLookupError):
             self._process.send_signal(signal.SIGKILL)
         await self._process.wait()

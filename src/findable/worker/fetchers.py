@@ -1,7 +1,7 @@
-"""One fetcher for everybody, and one apart for each way to introduce oneself: what it remembers of a site is nobody else's business.
+"""Fetchers: one shared, and a separate one for each login, so that nothing leaks between them.
 
-A fetcher remembers robots.txt files, what sitemaps list and the answers of links. Asked for with a login, they may differ from what
-others get, and others must not see them.
+A fetcher caches robots.txt files, sitemap listings and link responses. Responses to a login may differ from public ones and must not be
+shared.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -14,11 +14,11 @@ from findable.fetch.politeness import Politeness
 from findable.fetch.site_cache import MemorySiteCache
 
 KEPT = 8
-"""Fetchers with a login of their own that are kept when nobody uses them."""
+"""Number of idle fetchers with a login that are cached."""
 
 
 class Memory(Struct):
-    """A fetcher with what is known of sites through it."""
+    """A fetcher with its site cache."""
 
     fetcher: Fetcher
     sites: MemorySiteCache
@@ -26,12 +26,12 @@ class Memory(Struct):
 
 
 class Fetchers:
-    """Bound to the event loop in which it is first used.
+    """Fetchers by key, bound to the event loop of first use.
 
     Args:
-        make: a fetcher that shares its politeness with the others: hosts do not care who of us asks.
-        politeness: of all of them; one of their own where not given.
-        sites: what is known of sites to the one for everybody.
+        make: creates a fetcher that shares politeness with the others, since hosts see one client.
+        politeness: shared by all fetchers; created here if not given.
+        sites: site cache of the shared fetcher.
     """
 
     def __init__(
@@ -44,9 +44,9 @@ class Fetchers:
 
     @asynccontextmanager
     async def of(self, key: str = "") -> AsyncIterator[Memory]:
-        """The one for everybody, or the one of that key."""
+        """Yield the shared fetcher, or the one of the key."""
         memory = self._kept.pop(key, None) or Memory(self._make(self._politeness), MemorySiteCache() if key else self._sites)
-        self._kept[key] = memory  # the last one used stands last
+        self._kept[key] = memory  # most recently used last
         memory.users += 1
         try:
             yield memory
@@ -60,6 +60,6 @@ class Fetchers:
             await memory.fetcher.close()
 
     async def close(self) -> None:
-        """Closes every connection; what still runs is cancelled."""
+        """Close all connections and cancel what still runs."""
         while self._kept:
             await self._kept.popitem()[1].fetcher.close()

@@ -1,4 +1,4 @@
-"""Makes a report for the service: fetches in the event loop, judges in another process."""
+"""Make a report for the service: fetch in the event loop, judge in another process."""
 
 import asyncio
 import logging
@@ -27,10 +27,10 @@ PRELOADED = ("findable.analyze", "findable.checks.engine")
 
 
 class PageAnalyser:
-    """The `Analyser` of the service. Bound to the event loop in which it is first used.
+    """The `Analyser` of the service, bound to the event loop of first use.
 
     Args:
-        service: its settings say what may be reached and how many processes judge.
+        service: provides the settings: which targets are allowed and how many processes judge.
     """
 
     def __init__(self, service: Service) -> None:
@@ -48,11 +48,11 @@ class PageAnalyser:
         )
 
     async def __call__(self, job: ReportJob, progress: Progress) -> Seen:
-        """Raises PageNotSeen where the page could not be seen, ProcessDied where it killed a process of the pool."""
+        """Return the report. Raises PageNotSeen if the page could not be loaded, ProcessDied if it crashed a process."""
         try:
             return await self._report(job, job.url, progress)
         except PageNotSeen as error:
-            # What goes along to a site does not travel unencrypted unasked.
+            # Never send identity headers over an unencrypted connection without being asked to.
             if job.identity or not (job.scheme_guessed and error.code in UNREACHED and job.url.startswith("https://")):
                 raise
             insecure = f"http://{job.url.removeprefix('https://')}"
@@ -78,20 +78,20 @@ class PageAnalyser:
             return Seen(saved, analysis, pictures=await self._pictures(memory.fetcher, saved, identity))
 
     async def _pictures(self, fetcher: Fetcher, saved: bytes, identity: Identity) -> ReportPictures:
-        """Those of the page, as far as they can be had within a few seconds; they never cost the report."""
+        """Return the images of the page that can be fetched within a few seconds. A failure never fails the report."""
         try:
             sources = await self._pool(sources_of_pictures, saved)
             return await pictures_of(sources, fetcher, self._service, identity)
-        except Exception as error:  # noqa: BLE001 - a report is worth more than its pictures
-            _log.warning("no pictures: %s: %s", type(error).__name__, error)
+        except Exception as error:  # noqa: BLE001 - a report matters more than its images
+            _log.warning("no images: %s: %s", type(error).__name__, error)
             return ReportPictures()
 
     async def rescored(self, saved: bytes, not_for_search: bool) -> bytes:  # noqa: FBT001 - crosses threads by position
-        """The analysis of a saved page under the present ruleset."""
+        """Return the analysis of a saved page under the current ruleset."""
         return await self._pool(analyse_saved, saved, not_for_search)
 
     async def close(self) -> None:
-        """Ends the connections and the processes."""
+        """Close connections and processes."""
         await self._pauses.close()
         if self._shared_sites is not None:
             await self._shared_sites.close()
@@ -100,19 +100,19 @@ class PageAnalyser:
 
 
 def _name_of(job: ReportJob) -> str:
-    """Of the fetcher: one for each project and what it sends along, changed with every change of it."""
+    """Return the key of the fetcher: one per project and identity, so that a changed identity gets a new fetcher."""
     return f"{job.project_id} {sha256(job.identity).hexdigest()}" if job.identity else ""
 
 
 class Rescorer:
-    """Scores old reports anew when they are compared: what a service does that leaves reports to workers elsewhere."""
+    """Rescores old reports for comparisons, in a service whose reports are made by separate workers."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
         self._analyser = PageAnalyser(service)
 
     async def start(self) -> None:
-        """From now on the service can judge saved pages again."""
+        """Enable rescoring in the service."""
         loop = asyncio.get_running_loop()
 
         def rescore(saved: bytes, not_for_search: bool) -> bytes:  # noqa: FBT001 - crosses threads by position
@@ -121,24 +121,24 @@ class Rescorer:
         self._service.rescore = rescore
 
     async def stop(self, drain_s: float = DRAIN_S) -> None:
-        """Nothing new is accepted; the processes end."""
+        """Stop accepting work and end the processes."""
         self._service.drain()
         await self._analyser.close()
 
 
 class ReportWorker(Rescorer):
-    """The worker of `findable serve` and `findable worker`: makes reports too."""
+    """The worker of `findable serve` and `findable worker`, which also makes reports."""
 
     def __init__(self, service: Service) -> None:
         super().__init__(service)
         self._worker = Worker(service, self._analyser)
 
     async def start(self) -> None:
-        """Begins to work in the background."""
+        """Start in the background."""
         await super().start()
         await self._worker.start()
 
     async def stop(self, drain_s: float = DRAIN_S) -> None:
-        """Ends what runs, or hands it back when the time is over; called again, at once."""
+        """Stop running work, or hand it back when the time is over; a second call stops at once."""
         await self._worker.stop(drain_s)
         await super().stop(drain_s)

@@ -1,4 +1,4 @@
-"""The pictures of a page: what the capture has not whole is asked for once more, then drawn small."""
+"""Images of a page: those that the capture lacks are fetched again, then drawn small."""
 
 import asyncio
 
@@ -13,13 +13,13 @@ from findable.service.runtime.app import Service
 
 DEADLINE_S = 4.0
 MAX_REQUESTS = 6
-"""Redirects counted."""
+"""Maximum number of requests, redirects included."""
 CAP_BYTES = 2_000_000
-"""Of one picture; larger ones are left out."""
+"""Maximum bytes of one image; larger ones are left out."""
 
 
 async def pictures_of(sources: PictureSources, fetcher: Fetcher, service: Service, identity: Identity = NOBODY) -> ReportPictures:
-    """What can be drawn of them. ``identity`` goes to its own origin alone. Raises nothing for what the network or the bytes do."""
+    """Return the drawn images. ``identity`` is sent to its own origin only. Network and image errors never raise."""
     budget = Budget(DEADLINE_S, reserved_s=0.0, max_requests=MAX_REQUESTS, max_bytes=2 * CAP_BYTES)
     prober = Prober(fetcher, budget, identity)
     icon, card = await asyncio.gather(_drawn(sources.icon, ICON_BOX, prober, service), _drawn(sources.card, CARD_BOX, prober, service))
@@ -34,5 +34,5 @@ async def _drawn(source: PictureSource | None, box: Box, prober: Prober, service
         hindrance = await prober.hindrance(source.url)
         answer = hindrance or await prober.ask(source.url, cap_bytes=CAP_BYTES, accept="image/*")
         body = whole(answer)
-    # A thread of its own: the service's are for requests.
+    # A separate thread: those of the service are for requests.
     return await asyncio.to_thread(stored_images.encode, service, body, box) if body else None

@@ -1,4 +1,4 @@
-"""The inside of a process of the pool: reads a function and its arguments, answers with what it returns or raises."""
+"""Main function of a pool process: read a function and its arguments, write what it returns or raises."""
 
 import contextlib
 import ctypes
@@ -15,11 +15,11 @@ LENGTH = struct.Struct("!Q")
 PR_SET_PDEATHSIG = 1
 GRACE_S = 5
 UNCOLLECTED = 20_000
-"""So many objects more than at the last time are looked through for cycles, between two answers."""
+"""Number of new objects after which garbage is collected between two tasks."""
 
 
 def main() -> None:
-    """Serves until its standard input ends."""
+    """Serve until standard input closes."""
     requests, answers = _own_pipes()
     _die_with_parent()
     _be_killed_first()
@@ -33,16 +33,16 @@ def main() -> None:
             answers.write(LENGTH.pack(len(answer)) + answer)
             answers.flush()
         except BrokenPipeError:
-            os._exit(0)  # the parent has gone, and nobody waits for the answer that is still in the buffer
+            os._exit(0)  # the parent is gone, and nobody reads the buffered response
         if gc.get_count()[0] > UNCOLLECTED:
             gc.collect()
 
 
 def collect_between_answers() -> None:
-    """From here on the garbage collector leaves what is loaded alone, and waits while an answer is made.
+    """Collect garbage only between tasks, and never inspect what is loaded now.
 
-    A page has no cycles: its memory is free when it is done. Looking through the elements of a large one for cycles, again and
-    again while they grow in number, would take as long as all the checks.
+    A page has no reference cycles: its memory is freed when it is done. Searching a growing large tree for cycles again and again would
+    take as long as all checks.
     """
     gc.collect()
     gc.freeze()
@@ -50,8 +50,8 @@ def collect_between_answers() -> None:
 
 
 def _answer(requests: BinaryIO, length: int) -> bytes:
-    function, arguments, time_limit_s = pickle.loads(requests.read(length))  # noqa: S301 - from our parent, over our own pipe
-    # Should the parent be stopped or gone, a loop in C still ends: the default action of SIGALRM is death.
+    function, arguments, time_limit_s = pickle.loads(requests.read(length))  # noqa: S301 - from the parent over a private pipe
+    # If the parent is stopped or gone, a loop in C still ends: the default action of SIGALRM is death.
     signal.alarm(int(time_limit_s) + GRACE_S)
     try:
         return pickle.dumps((False, function(*arguments)))
@@ -62,19 +62,19 @@ def _answer(requests: BinaryIO, length: int) -> bytes:
 
 
 def _portable(error: Exception) -> Exception:
-    """The error itself where it survives the pipe, else its text."""
+    """Return the error itself if it can be pickled, else its text."""
     try:
-        pickle.loads(pickle.dumps(error))  # noqa: S301 - what we made in the same line
-    except Exception:  # noqa: BLE001 - whatever its constructor wants
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - pickled in the same line
+    except Exception:  # noqa: BLE001 - any constructor may fail
         return RuntimeError(f"{type(error).__name__}: {error}")
     return error
 
 
 def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Standard input and output for us alone; whatever a library prints goes to standard error."""
+    """Return standard input and output for the protocol only; output of libraries goes to standard error."""
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
-    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a descriptor is wanted
+    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a file descriptor is needed
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)
     return requests, answers
@@ -86,7 +86,7 @@ def _die_with_parent() -> None:
 
 
 def _be_killed_first() -> None:
-    """When memory ends it is this process that goes, not the service."""
+    """Make the kernel's out-of-memory killer choose this process before the service."""
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:  # noqa: PTH123
         file.write("1000")
 

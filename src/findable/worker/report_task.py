@@ -1,4 +1,4 @@
-"""One job: fetch and judge a page, and keep what came of it."""
+"""One report job: fetch and judge a page, and store the result."""
 
 import asyncio
 import logging
@@ -16,18 +16,18 @@ from findable.worker.result_writer import Keeper
 
 STORE_TRIES = 12
 STORE_PAUSE_S = 5.0
-"""A result is offered to a busy or full database for a minute; then the job is left, and done again later."""
+"""Pause before a result is stored again in a busy or full database. After a minute the job is abandoned and repeated later."""
 _log = logging.getLogger(__name__)
 
 Progress = Callable[[str, int, int], None]
-"""(stage, steps done, steps in all)."""
+"""Called with (stage, completed steps, total steps)."""
 
 
 class Analyser(Protocol):
     """Fetches and judges one page."""
 
     async def __call__(self, job: ReportJob, progress: Progress) -> Seen:
-        """Raises PageNotSeen where the page could not be seen, ProcessDied where it killed a process of the pool."""
+        """Return the report. Raises PageNotSeen if the page could not be loaded, ProcessDied if it crashed a process."""
         ...
 
 
@@ -41,11 +41,11 @@ class ReportTask:
         self._offered: set[int] = set()
 
     def is_offered(self, job: ReportJob) -> bool:
-        """Whether its work is done and only the result is to be kept."""
+        """Return whether the job is finished except for storing its result."""
         return job.id in self._offered
 
     async def __call__(self, job: ReportJob) -> None:
-        """Does the job; its end is kept whatever happens, unless it is cancelled."""
+        """Process the job. Its outcome is stored unless the job is cancelled."""
         with working_on_job(job.id):
             outcome = await self._outcome(job)
             self._offered.add(job.id)
@@ -62,13 +62,13 @@ class ReportTask:
                 else:
                     await self._keeper.keep(job, outcome)
             except Unavailable as error:
-                _log.warning("the result of report %d cannot be kept yet: %s", job.report_id, error)
+                _log.warning("the result of report %d cannot be stored yet: %s", job.report_id, error)
                 await asyncio.sleep(STORE_PAUSE_S)
             else:
                 return
 
     async def _outcome(self, job: ReportJob) -> Seen | PageNotSeen | None:
-        """What came of it; None where it killed the process that judged it."""
+        """Return the outcome; None if the page crashed the process that judged it."""
         progress = partial(generation.tell_progress, self._service, job)
         try:
             return await self._analyser(job, progress)

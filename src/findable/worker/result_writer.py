@@ -1,4 +1,4 @@
-"""Keeps results: those of one account that come at the same time in one transaction, since an account has one writer at a time."""
+"""Store results. Concurrent results of one account share a transaction, since an account has one writer at a time."""
 
 import asyncio
 from typing import NamedTuple
@@ -9,9 +9,9 @@ from findable.service.reports.generation import ReportJob, Seen
 from findable.service.runtime.app import Service
 
 AT_MOST = 16
-"""Results in one transaction: others wait for the account as long as it takes."""
+"""Results per transaction; a longer one would block the account for other writers."""
 AT_ONCE = 4
-"""Accounts for which is written at once; the service has threads for more."""
+"""Accounts that are written concurrently; the remaining threads of the service serve requests."""
 
 
 class _Offer(NamedTuple):
@@ -21,7 +21,7 @@ class _Offer(NamedTuple):
 
 
 class Keeper:
-    """Bound to the event loop in which it is first used."""
+    """Writes results in groups, bound to the event loop of first use."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -30,7 +30,7 @@ class Keeper:
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def keep(self, job: ReportJob, outcome: Seen | PageNotSeen) -> None:
-        """Returns when it is kept, or nobody wants it any more. Raises Unavailable where the database cannot take it now."""
+        """Return when the result is stored or no longer needed. Raises Unavailable if the database cannot store it now."""
         kept = asyncio.get_running_loop().create_future()
         waiting = self._offers.get(job.account_id)
         if waiting is not None:
@@ -43,21 +43,21 @@ class Keeper:
         await kept
 
     async def _write(self, account_id: int) -> None:
-        """All that is offered for the account, as long as something is."""
+        """Write the results of the account until none are left."""
         while offers := self._offers[account_id][:AT_MOST]:
             del self._offers[account_id][: len(offers)]
             async with self._turns:
                 wanted = [offer for offer in offers if not offer.kept.cancelled()]
                 if wanted and not await self._try(wanted) and len(wanted) > 1:
-                    for offer in wanted:  # one of them cannot be kept: it shall not take the others along
+                    for offer in wanted:  # one of them cannot be stored: try each alone, so that it does not block the others
                         await self._try([offer])
         del self._offers[account_id]
 
     async def _try(self, offers: list[_Offer]) -> bool:
-        """False where it failed for a reason of its own, and each is to be tried apart."""
+        """Store the results together; return False if this failed and each must be tried alone."""
         try:
             await self._service.run(generation.keep, [(offer.job, offer.outcome) for offer in offers])
-        except Exception as error:  # noqa: BLE001 - told to whoever offered it
+        except Exception as error:  # noqa: BLE001 - passed to the callers
             if len(offers) > 1 and not isinstance(error, Unavailable):
                 return False
             for offer in offers:

@@ -1,4 +1,4 @@
-"""How gently hosts are treated by all workers together: a pause that one was asked for is heeded by all, and connections are shared out."""
+"""Share politeness between all workers: pauses that a host requested, and connections per host."""
 
 import asyncio
 import logging
@@ -13,10 +13,10 @@ _log = logging.getLogger(__name__)
 
 
 class SharedPauses:
-    """The politeness of one process, and what it tells and hears of others. Bound to the event loop in which it begins.
+    """Politeness of one process, exchanged with other processes; bound to the event loop of `begin`.
 
-    Where several processes share a database, at most `host_concurrency` of them are at reports of one host at once, and each opens its
-    share of the connections that a host gets.
+    Where several processes share a database, at most `host_concurrency` of them make reports of one host at once, and each opens its share of
+    the connections to that host.
     """
 
     def __init__(self, service: Service) -> None:
@@ -27,7 +27,7 @@ class SharedPauses:
         self._begun: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
-        """From now on pauses are exchanged; those that hold already are known when this returns. Called again it does nothing more."""
+        """Start exchanging pauses; current ones are known when this returns. Repeated calls do nothing."""
         if self._begun is None:
             self._begun = asyncio.create_task(self._begin())
         await asyncio.shield(self._begun)
@@ -45,7 +45,7 @@ class SharedPauses:
             for origin, seconds in await self._service.run(host_pauses.present):
                 self.politeness.heed(origin, seconds)
         except Unavailable as error:
-            _log.warning("pauses of hosts are not known: %s", error)
+            _log.warning("could not read the pauses of hosts: %s", error)
 
     def _tell_soon(self, origin: str, seconds: float) -> None:
         task = asyncio.create_task(self._tell(origin, seconds))
@@ -56,9 +56,9 @@ class SharedPauses:
         try:
             await self._service.run(host_pauses.tell, origin, seconds)
         except Unavailable as error:
-            _log.warning("that %s wants a pause is known to nobody else: %s", origin, error)
+            _log.warning("could not publish a pause for %s to other workers: %s", origin, error)
 
     async def close(self) -> None:
-        """Tells what is still to be told."""
+        """Publish what is pending."""
         if self._telling:
             await asyncio.wait(self._telling)

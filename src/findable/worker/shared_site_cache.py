@@ -1,4 +1,4 @@
-"""The site cache of a worker: what it knows itself, then what others on the same database know."""
+"""Site cache of a worker, backed by the database that workers share."""
 
 import asyncio
 import logging
@@ -16,9 +16,9 @@ _log = logging.getLogger(__name__)
 
 
 class SharedSiteCache(MemorySiteCache):
-    """A `SiteCache` over several processes. Only for what was asked without a login: it is kept as it came.
+    """A `SiteCache` over several processes, for responses without a login only: they are stored unchanged.
 
-    Two workers that begin at the same moment may both ask a site; no more than `FixedSettings.host_concurrency` are at one.
+    Two workers that start at the same moment may both fetch a site; at most `FixedSettings.host_concurrency` do.
     """
 
     def __init__(self, service: Service) -> None:
@@ -53,25 +53,25 @@ class SharedSiteCache(MemorySiteCache):
             self._soon(self._service.run(known_sites.add_links, key, new))
 
     async def forget_everywhere(self, key: str) -> None:
-        """The next report of that site asks anew, whoever makes it."""
+        """Forget the site in all workers, so that its next report fetches it again."""
         self.forget(key)
         try:
             await self._service.run(known_sites.forget, key)
         except Unavailable as error:
-            _log.warning("other workers may still use what they know of a site: %s", error)
+            _log.warning("other workers may still use cached data of a site: %s", error)
 
     def _soon(self, telling: Coroutine[Any, Any, None]) -> None:
         async def tell() -> None:
             try:
                 await telling
             except Unavailable as error:
-                _log.warning("what a site answered is known to nobody else: %s", error)
+                _log.warning("could not share the responses of a site with other workers: %s", error)
 
         task = asyncio.create_task(tell())
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
 
     async def close(self) -> None:
-        """Tells what is still to be told."""
+        """Publish what is pending."""
         if self._telling:
             await asyncio.wait(self._telling)

@@ -1,4 +1,4 @@
-"""The worker inside the service: carries jobs to the analyser, keeps house, ends in an orderly way."""
+"""Worker inside the service: pass jobs to the analyser, do housekeeping, shut down gracefully."""
 
 import asyncio
 import logging
@@ -22,18 +22,18 @@ from findable.worker.report_task import Analyser, ReportTask
 T = TypeVar("T")
 
 DRAIN_S = 25.0
-"""Time for running reports when the service ends; a supervisor kills after 30 s or later."""
+"""Time that running reports get at shutdown; supervisors kill after 30 s or later."""
 HOUSE_EVERY_S = 600.0
 PURGE_PAUSE_S = 0.05
 SPARE = 1
-"""One report more is made at once for an account of which none is being made: pages of another that hang hold it up no longer."""
+"""Additional reports for an account that has none running, so that stalled pages of another account do not block it."""
 FEED_EVERY_S = 5.0
-"""How often batches are looked for when nobody said that there is work."""
+"""Interval in which batches are checked without an event."""
 _log = logging.getLogger(__name__)
 
 
 class _ReportLeases:
-    """The table of leases as the carrier wants it."""
+    """The lease table as the job runner needs it."""
 
     def __init__(self, service: Service, worker: str) -> None:
         self._service = service
@@ -53,13 +53,13 @@ class _ReportLeases:
 
 
 class Worker:
-    """Start with ``start()`` on the event loop of the service, end with ``await stop()``.
+    """Runs jobs of a service. Call ``start()`` on its event loop and ``await stop()`` at the end.
 
     Args:
-        service: whose jobs.
+        service: owner of the jobs.
         analyser: fetches and judges a page.
-        alone: nobody else works on this database: what a dead process left is taken back at once, not when its lease ends. Never so
-            where the store is shared.
+        alone: whether no other process uses this database; jobs of a dead process are then reclaimed at once, not when their lease expires.
+            Must be False if the store is shared.
     """
 
     def __init__(self, service: Service, analyser: Analyser, *, alone: bool = True, heartbeat_s: float = HEARTBEAT_S) -> None:
@@ -85,7 +85,7 @@ class Worker:
         return await self._service.run(lambda _: function())
 
     async def start(self) -> None:
-        """Takes back what was left, then works in the background."""
+        """Reclaim abandoned jobs, then work in the background."""
         if self._alone:
             await self._service.run(partial(generation.sweep, all_of_them=True))
         loop = asyncio.get_running_loop()
@@ -97,11 +97,11 @@ class Worker:
         self._tasks = [asyncio.create_task(work) for work in (self._carrier.run(), self._keep_house(), self._feed_batches())]
 
     def _doubt(self, report_id: int | None) -> None:
-        """A report that we are making may have been deleted, here or elsewhere."""
+        """Recheck leases, because a report in progress may have been deleted here or elsewhere."""
         self._carrier.doubt(lambda job: report_id in (None, job.report_id))
 
     async def stop(self, drain_s: float = DRAIN_S) -> None:
-        """Nothing new is accepted or begun; what runs may end for so long, the rest is handed back. May be called again to hurry."""
+        """Stop claiming jobs, give running ones this much time and hand the rest back. A repeated call hurries."""
         self._service.drain()
         hang_up = asyncio.get_running_loop().call_later(drain_s + LAST_WORDS_S, self._service.store.hang_up)
         await self._carrier.drain(drain_s)
@@ -113,7 +113,7 @@ class Worker:
                 await task
 
     async def _keep_house(self) -> None:
-        """Purges at once when something was deleted; the rest every ten minutes."""
+        """Purge deleted data at once, and do other housekeeping every ten minutes."""
         steps = (housekeeping.forget_expired, known_sites.forget_old, housekeeping.tidy)
         while True:
             for step in steps:
@@ -134,7 +134,7 @@ class Worker:
                     await self._wake_house.wait()
 
     async def _feed_batches(self) -> None:
-        """Makes reports of batches as fast as those before them are done."""
+        """Queue reports of batches as earlier ones finish."""
         while True:
             self._wake_feed.clear()
             await self._repeat(batches.feed)
@@ -152,9 +152,9 @@ class Worker:
         try:
             return await self._service.run(step)
         except Unavailable as error:
-            _log.warning("housekeeping waits: %s", error)
+            _log.warning("housekeeping is delayed: %s", error)
         except Exception:  # noqa: BLE001 - a step that fails must not end the others
-            _log.exception("housekeeping failed; it is tried again at its next turn")
+            _log.exception("housekeeping failed; it is retried at the next interval")
         return None
 
 
