@@ -15,8 +15,8 @@ _log = logging.getLogger(__name__)
 class SharedPauses:
     """Politeness of one process, exchanged with other processes; bound to the event loop of `begin`.
 
-    Where several processes share a database, at most `host_concurrency` of them make reports of one host at once, and each opens its share of
-    the connections to that host.
+    Where several processes share a database, at most `host_concurrency` of them make reports of one host at once, and each opens its share
+    of the connections to that host.
     """
 
     def __init__(self, service: Service) -> None:
