@@ -620,7 +620,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "still-a-key": Guard(
         "a key that is revoked while its request goes on",
-        [("findable.web.api.exchange:Exchange.require_still", _never_reads_on)],
+        [("findable.web.api.operation:Call.require_still", _never_reads_on)],
         [
             f"{SAFETY}/test_shares.py::test_s60_a_key_that_is_revoked_while_its_body_arrives_changes_nothing",
             f"{SAFETY}/test_shares.py::test_s60_a_key_that_is_revoked_while_its_request_waits_is_told_nothing",

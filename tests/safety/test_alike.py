@@ -87,9 +87,9 @@ def test_s57_no_header_tells_a_private_report_from_none(world: World, deleted: A
         for headers in ODD:
             replies = []
             for public_id in (world.private["public_id"], deleted["public_id"], MISSING):
-                reply = world.browser("nobody").request(method, path.replace("{public_id:str}", public_id), None, headers)
+                reply = world.browser("nobody").request(method, path.replace("{public_id}", public_id), None, headers)
                 length = reply.headers["Content-Length"]
-                replies.append((reply.status, length, same(reply, path.replace("{public_id:str}", public_id))))
+                replies.append((reply.status, length, same(reply, path.replace("{public_id}", public_id))))
             assert replies[0][0] == 404
             assert replies[0] == replies[1] == replies[2], (method, headers)
 

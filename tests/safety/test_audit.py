@@ -65,7 +65,7 @@ def test_s95_a_planted_secret_is_found(tmp_path: Path, what: str) -> None:
 def test_s95_the_bill_of_materials_names_all_that_an_installation_brings() -> None:
     made = audit.bill(audit.brought())
     names = {component["name"] for component in made["components"]}
-    assert {"litestar", "pycurl", "turbohtml", "sqlalchemy", "typst", "psycopg"} <= names
+    assert {"starlette", "pycurl", "turbohtml", "sqlalchemy", "typst", "psycopg"} <= names
     assert {"pytest", "ruff", "playwright", "mypy"}.isdisjoint(names)
     assert made["metadata"]["component"]["name"] == "findable-seo"
     assert all(component["purl"] == f"pkg:pypi/{component['name']}@{component['version']}" for component in made["components"])
@@ -89,7 +89,7 @@ def advisory_service(site: Site, known: dict[str, str]) -> Iterator[str]:
 def test_s95_an_advisory_fails_the_audit(site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with advisory_service(site, {}) as url:
         assert audit.main(["--advisories", url, "--bill", str(tmp_path / "bill.json")]) == 0
-    with advisory_service(site, {"litestar": "GHSA-0000-0000-0000"}) as url:
+    with advisory_service(site, {"starlette": "GHSA-0000-0000-0000"}) as url:
         assert audit.main(["--advisories", url, "--bill", str(tmp_path / "bill.json")]) == 1
     assert "GHSA-0000-0000-0000" in capsys.readouterr().err
 

@@ -220,7 +220,7 @@ def test_s86_no_path_climbs(world: World, climbing: str) -> None:
         assert status in expected, (path, text[:200])
         assert b"root:" not in text
         assert b"[tool" not in text
-        if template == "/static/{name:str}":
+        if template == "/static/{name}":
             assert status in (400, 404), path
     assert world.stored() == before
 

@@ -12,8 +12,8 @@ from tests.safety.world import HOST, SAME, TITLE, World
 from tests.web.live import Client, Live, Reply, run_live
 from tests.web.test_share_page import unlocked
 
-SHARE_PAGE = "/r/{public_id:str}"
-ONLY_PUBLIC = "/r/{public_id:str}/badge.svg"
+SHARE_PAGE = "/r/{public_id}"
+ONLY_PUBLIC = "/r/{public_id}/badge.svg"
 Change = Callable[[World, int, str], None]
 
 
@@ -44,7 +44,7 @@ def answers(world: World, client: Client, kept: Mapping[str, str] | None = None)
     found = {}
     for path in BELOW_A_REPORT:
         tag = (kept or {}).get(path)
-        found[path] = client.get(path.replace("{public_id:str}", world.public["public_id"]), {"If-None-Match": tag} if tag else None)
+        found[path] = client.get(path.replace("{public_id}", world.public["public_id"]), {"If-None-Match": tag} if tag else None)
     return found
 
 

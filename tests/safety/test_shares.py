@@ -17,7 +17,7 @@ from findable.export.pdf import to_pdf
 from findable.service.accounts import account_admin, sessions
 from findable.service.runtime.slots import Places, most_of
 from findable.web import middleware
-from findable.web.api import exchange
+from findable.web.api import operation
 from findable.web.client_address import network_at
 from findable.web.pages.project import projects
 from findable.web.pages.report import downloads
@@ -243,7 +243,7 @@ def revoked(live: Live, client: Client) -> str:
 
 
 def test_s60_a_key_that_is_revoked_while_its_body_arrives_changes_nothing(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exchange, "PROMPT_S", 0.0)
+    monkeypatch.setattr(operation, "PROMPT_S", 0.0)
     client = live.client()
     report = client.report(privacy=1)
     key = {"Authorization": f"Bearer {client.key}"}

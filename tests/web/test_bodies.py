@@ -1,7 +1,8 @@
 import pytest
+from multipart import parse_options_header as parse_content_type
 
 from findable.errors import BadRequest, PayloadTooLarge, UnsupportedMediaType
-from findable.web.bodies import MAX_FIELDS, parse_content_type, parse_fields
+from findable.web.bodies import MAX_FIELDS, parse_fields
 from findable.web.query_strings import parse_query
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from findable.checks.engine import all_checks
 from findable.sandbox import Limits
-from findable.web.app import HANDLERS
+from findable.web.app import ENDPOINTS
 from findable.web.pages.report.downloads import SANDBOX, file_name
 from findable.web.pages.report.report_images import KINDS
 from tests.web.live import Client, Live, Reply
@@ -146,9 +146,7 @@ def test_head_is_get_without_the_body_and_nothing_else_is_answered(client: Clien
 
 
 def test_s49_every_route_below_a_share_page_is_in_the_matrix() -> None:
-    below = {
-        path.removeprefix("/r/{public_id:str}/") for handler in HANDLERS for path in handler.paths if path.startswith("/r/{public_id:str}/")
-    }
+    below = {path.removeprefix("/r/{public_id}/") for handler in ENDPOINTS for path in handler.paths if path.startswith("/r/{public_id}/")}
     pictures = {f"{name}.png" for name in KINDS}  # tests/web/test_pictures.py
     assert below == {
         *ALL,
@@ -156,8 +154,8 @@ def test_s49_every_route_below_a_share_page_is_in_the_matrix() -> None:
         *PAST,
         "evidence",
         "events",  # tests/web/test_events.py
-        "accepted/{check:str}",
-        "accepted/{check:str}/withdraw",
+        "accepted/{check}",
+        "accepted/{check}/withdraw",
         *pictures,
     }
 

@@ -7,13 +7,14 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
-from typing import Any, NamedTuple
-from urllib.parse import unquote_to_bytes
+from io import BytesIO
+from typing import Any
 
-from litestar.exceptions import SerializationException
-from litestar.serialization import decode_json
+import msgspec
+from multipart import MultipartError, MultipartParser, ParserLimitReached, parse_options_header
 
-from findable.errors import BadRequest, PayloadTooLarge, UnsupportedMediaType
+from findable.errors import BadRequest, PayloadTooLarge, UnsupportedMediaType, ValidationFailed
+from findable.web.query_strings import urlencoded_pairs
 from findable.wording import Filled, later
 
 MAX_BODY_BYTES = 64 * 1024
@@ -24,7 +25,7 @@ BODY_DEADLINE_S = 10.0
 """A body that takes longer than this is given up: it holds a connection for nothing."""
 
 
-class Bounds(NamedTuple):
+class Bounds(msgspec.Struct, frozen=True):
     """How much a body may hold."""
 
     body_bytes: int = MAX_BODY_BYTES
@@ -36,6 +37,22 @@ MANY = Bounds(4 * 1024 * 1024, 1100)
 """For a thousand addresses of full length, each in a field of its own where a client sends them so."""
 WITH_PICTURE = Bounds(1_500_000, MAX_FIELDS)
 """For a picture of 1 MB, in base64 where a client sends it so."""
+
+
+class Kinds(msgspec.Struct, frozen=True):
+    """Fields that are more than a text, by their names."""
+
+    lists: frozenset[str] = frozenset()
+    """A list of all values (``name=…``, ``name[]=…``, one on a line); sent empty, an empty one."""
+    objects: frozenset[str] = frozenset()
+    """An object (``name[key]=…``)."""
+    clearable: frozenset[str] = frozenset()
+    """May be sent empty, which is an empty text."""
+    files: frozenset[str] = frozenset()
+    """Bytes, where the body is multipart."""
+
+
+TEXTS = Kinds()
 
 URLENCODED = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
@@ -72,18 +89,15 @@ async def read_fields(
     headers: Mapping[str, str],
     receive: Receive,
     bounds: Bounds = ORDINARY,
-    *,
-    lists: frozenset[str] = frozenset(),
-    clearable: frozenset[str] = frozenset(),
-    files: frozenset[str] = frozenset(),
+    kinds: Kinds = TEXTS,
 ) -> Fields:
-    """The fields of the body that arrives. A large one is taken apart in a thread: others are answered meanwhile.
+    """Read the fields of the body that arrives. A large one is parsed in a thread: others are answered meanwhile.
 
     Raises what `read_body` and `parse_fields` raise.
     """
     body = await read_body(headers, receive, bounds)
     content_type, encoding = headers.get("content-type", ""), headers.get("content-encoding", "")
-    work = partial(parse_fields, body, content_type, encoding, lists, bounds, clearable=clearable, files=files)
+    work = partial(parse_fields, body, content_type, encoding, bounds, kinds)
     return await asyncio.to_thread(work) if len(body) > MAX_BODY_BYTES else work()
 
 
@@ -95,45 +109,52 @@ def parse_fields(
     body: bytes,
     content_type: str = "",
     content_encoding: str = "",
-    lists: frozenset[str] = frozenset(),
     bounds: Bounds = ORDINARY,
-    *,
-    clearable: frozenset[str] = frozenset(),
-    files: frozenset[str] = frozenset(),
+    kinds: Kinds = TEXTS,
 ) -> Fields:
-    """The fields of a body; an empty one has none, whatever its type.
-
-    A field named in ``lists`` is a list of all its values (``name=…``, ``name[]=…``, one on a line); sent empty, an empty one.
-    One named in ``clearable`` may be sent empty, which is an empty text. One named in ``files`` is bytes where the body is multipart.
+    """Return the fields of a body; an empty one has none.
 
     Raises:
         BadRequest: it is malformed, or a NUL stands in it.
         PayloadTooLarge: it has more fields than the bounds allow, or a list of more than MAX_MEMBERS.
         UnsupportedMediaType: it is neither urlencoded (or without a type), multipart nor JSON in UTF-8, or it is compressed.
+        ValidationFailed: it says that it is JSON, and is empty: a client lost what it meant to send.
     """
+    media_type, parameters = parse_options_header(content_type)
     if not body:
+        if media_type == JSON:
+            raise ValidationFailed({"body": ["The JSON body is empty."]})
         return {}
     if content_encoding.strip().lower() not in ("", "identity"):
         raise UnsupportedMediaType("Compressed request bodies are not read.")
-    media_type, parameters = parse_content_type(content_type)
     if parameters.get("charset", "utf-8").lower().replace("_", "-") not in ("utf-8", "utf8", "us-ascii"):
         raise UnsupportedMediaType("Bodies are read as UTF-8 only.")
-    if media_type in ("", URLENCODED):
-        pairs = _urlencoded(body, bounds)
-    elif media_type == MULTIPART:
-        pairs = _multipart(body, parameters.get("boundary", ""), bounds, files)
-    elif media_type == JSON or (media_type.startswith("application/") and media_type.endswith("+json")):
-        pairs = _json(body)
-    else:
-        raise UnsupportedMediaType(f"Send the fields as {URLENCODED}, {MULTIPART} or {JSON}.")
+    pairs = _pairs(body, media_type, parameters.get("boundary", ""), bounds, kinds)
     if len(pairs) > bounds.fields:
         raise _too_many(bounds)
     for name, value in pairs:
         if "\0" in name or (isinstance(value, str) and "\0" in value):
             raise BadRequest("A NUL stands in the body.")
-    single = {name: value for name, value in pairs if name.partition("[")[0] not in lists}
-    cleared = {name: "" for name, value in single.items() if name in clearable and value in ("", b"", None)}
-    return {**present(single), **cleared, **_lists(pairs, lists)}
+    single: dict[str, Any] = {}
+    objects: dict[str, dict[str, Any]] = {}
+    for name, value in pairs:
+        bare, bracket, key = name.partition("[")
+        if bracket and bare in kinds.objects:
+            objects.setdefault(bare, {})[key.removesuffix("]")] = value
+        elif bare not in kinds.lists:
+            single[name] = value
+    cleared = {name: "" for name, value in single.items() if name in kinds.clearable and value in ("", b"", None)}
+    return {**present(single), **cleared, **{name: present(members) for name, members in objects.items()}, **_lists(pairs, kinds.lists)}
+
+
+def _pairs(body: bytes, media_type: str, boundary: str, bounds: Bounds, kinds: Kinds) -> list[tuple[str, Any]]:
+    if media_type in ("", URLENCODED):
+        return _urlencoded(body, bounds)
+    if media_type == MULTIPART:
+        return _multipart(body, boundary, bounds, kinds.files)
+    if media_type == JSON or (media_type.startswith("application/") and media_type.endswith("+json")):
+        return _json(body)
+    raise UnsupportedMediaType(f"Send the fields as {URLENCODED}, {MULTIPART} or {JSON}.")
 
 
 def _lists(pairs: Iterable[tuple[str, Any]], names: frozenset[str]) -> Fields:
@@ -154,20 +175,6 @@ def _lists(pairs: Iterable[tuple[str, Any]], names: frozenset[str]) -> Fields:
 def present(fields: Fields) -> Fields:
     """Without what counts as absent: the empty text and ``null``."""
     return {name: value for name, value in fields.items() if value not in ("", b"", None)}
-
-
-_PARAMETER = re.compile(r';\s*([!#$%&\'*+.^_`|~0-9A-Za-z-]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;\s]*)')
-
-
-def parse_content_type(value: str) -> tuple[str, Mapping[str, str]]:
-    """``multipart/form-data; boundary="x"`` to the lower-case type and its parameters, unquoted."""
-    media_type, _, _ = value.partition(";")
-    found = {name.lower(): _unquoted(text) for name, text in _PARAMETER.findall(value)}
-    return media_type.strip().lower(), found
-
-
-def _unquoted(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text[1:-1]) if text.startswith('"') and len(text) > 1 else text
 
 
 def _text(data: bytes) -> str:
@@ -193,22 +200,16 @@ def _urlencoded(body: bytes, bounds: Bounds) -> list[tuple[str, Any]]:
 def _encoded_pairs(body: bytes, bounds: Bounds) -> list[tuple[str, Any]]:
     if body.count(b"&") >= bounds.fields:
         raise _too_many(bounds)
-    pairs = []
-    for part in body.split(b"&"):
-        if part:
-            name, _, value = part.partition(b"=")
-            pairs.append((_decoded(name), _decoded(value)))
-    return pairs
-
-
-def _decoded(part: bytes) -> str:
-    return _text(unquote_to_bytes(part.replace(b"+", b" ")))
+    try:
+        return list(urlencoded_pairs(body))
+    except UnicodeDecodeError as error:
+        raise BadRequest("The body is not UTF-8.") from error
 
 
 def _json(body: bytes) -> list[tuple[str, Any]]:
     try:
-        document = decode_json(body)
-    except (SerializationException, RecursionError) as error:
+        document = msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise BadRequest("The body is not JSON.") from error
     if not isinstance(document, dict):
         raise BadRequest("The JSON body must be an object of fields.")
@@ -230,26 +231,14 @@ def _require_few(count: int) -> None:
         raise PayloadTooLarge(f"A list in the body may have at most {MAX_MEMBERS:,} members.")
 
 
-_DISPOSITION = re.compile(r"^content-disposition:\s*form-data\s*(;.*)$", re.IGNORECASE | re.MULTILINE)
-
-
 def _multipart(body: bytes, boundary: str, bounds: Bounds, files: frozenset[str]) -> list[tuple[str, Any]]:
     if not boundary:
         raise BadRequest("The multipart body names no boundary.")
-    delimiter = b"--" + boundary.encode("utf-8", "replace")
-    first, *parts = (b"\r\n" + body).split(b"\r\n" + delimiter)
-    if len(parts) > bounds.fields + 1:
-        raise _too_many(bounds)
-    if first.strip(b"\r\n") or not parts or not parts[-1].startswith(b"--"):
-        raise BadRequest("The multipart body is malformed.")
-    return [_part(part, files) for part in parts[:-1]]
-
-
-def _part(part: bytes, files: frozenset[str]) -> tuple[str, Any]:
-    head, separator, value = part.partition(b"\r\n\r\n")
-    disposition = _DISPOSITION.search(_text(head.strip(b" \t\r\n")))
-    names = dict(_PARAMETER.findall(disposition[1])) if disposition else {}
-    if not separator or "name" not in names:
-        raise BadRequest("A part of the multipart body has no name.")
-    name = _unquoted(names["name"]).replace("%22", '"').replace("%0D", "\r").replace("%0A", "\n")
-    return name, value if name in files else _text(value)
+    most = len(body)
+    parser = MultipartParser(BytesIO(body), boundary, strict=True, part_limit=bounds.fields, spool_limit=most, memory_limit=most)
+    try:
+        return [(part.name, part.raw if part.name in files else _text(part.raw)) for part in parser]
+    except ParserLimitReached as error:
+        raise _too_many(bounds) from error
+    except MultipartError as error:
+        raise BadRequest("The multipart body is malformed.") from error

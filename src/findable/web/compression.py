@@ -8,13 +8,13 @@ HTTP/1.1 never compresses; forms have no tokens (`auth.refuse_cross_site`); a ke
 
 import asyncio
 import zlib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Protocol
 
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
 from zstandard import ZstdCompressor
-
-from findable.web.request_context import header_map
 
 LEAST_BYTES = 1024
 """What is shorter fits into one packet as it is."""
@@ -41,10 +41,6 @@ TEXTS = frozenset(
 """Types that are compressed. Not among them: events, which must not wait for a block to be full, and what is compressed itself."""
 FROM_OTHERS = frozenset({"cross-site", "same-site"})
 
-Scope = Any
-Receive = Callable[[], Awaitable[Any]]
-Send = Callable[[Any], Awaitable[None]]
-Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 Line = tuple[bytes, bytes]
 
 
@@ -96,13 +92,13 @@ def compressed(coding: str, data: bytes, *, zstd_level: int = ZSTD_LEVEL, gzip_l
 class Compression:
     """An ASGI application around another."""
 
-    def __init__(self, application: Application) -> None:
+    def __init__(self, application: ASGIApp) -> None:
         self._application = application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request, or passes on what is not HTTP."""
         if scope["type"] == "http":
-            send = _Answer(coding_for(header_map(scope["headers"])), send).take
+            send = _Answer(coding_for(Headers(scope=scope)), send).take
         await self._application(scope, receive, send)
 
 
@@ -127,7 +123,7 @@ class _Answer:
             await self._send(message)
 
     async def _begin(self, head: Any) -> None:
-        found = header_map(head["headers"])
+        found = Headers(raw=head["headers"])
         is_text = found.get("content-type", "").partition(";")[0].strip() in TEXTS
         if head["status"] == HTTPStatus.NOT_MODIFIED:
             await self._send({**head, "headers": _varied(self._weakened(head["headers"]))})

@@ -7,9 +7,12 @@ before they are routed, and those that are one too many.
 import logging
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from findable.clock import monotonic_s
 from findable.errors import BadRequest, QuotaExceeded, RequestError, Unavailable
@@ -22,7 +25,7 @@ from findable.web.drain_request import END, Unread
 from findable.web.logs import FIELDS
 from findable.web.metrics import Metrics
 from findable.web.problems import PLAIN_JSON, error_headers, problem_bytes
-from findable.web.request_context import Context, begin, header_map
+from findable.web.request_context import Context, begin
 
 log = logging.getLogger("findable.access")
 
@@ -37,10 +40,6 @@ MOST_DISCARDED = 64
 """Answered requests whose bodies are thrown away at once; further connections are closed while their clients still send."""
 ALWAYS_ANSWERED = frozenset({"/healthz"})
 
-Scope = Any
-Receive = Callable[[], Awaitable[Any]]
-Send = Callable[[Any], Awaitable[None]]
-Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; "
@@ -53,8 +52,7 @@ PAGE_HEADERS = (
     ("referrer-policy", "same-origin"),
 )
 ANY = "ANY"
-"""A method that no address knows. OPTIONS is passed on as this: the framework's own answer names the methods of one handler only, its
-answer to an unknown method names all."""
+"""A method that no path has. OPTIONS is passed on as this: the response names the methods that the path has."""
 YEAR_S = 365 * 24 * 3600
 
 CORS_HEADERS = (
@@ -74,7 +72,7 @@ PREFLIGHT_HEADERS = (
 class Edge:
     """An ASGI application around another."""
 
-    def __init__(self, application: Application, base_url: str, metrics: Metrics, trusted_proxies: Sequence[str]) -> None:
+    def __init__(self, application: ASGIApp, base_url: str, metrics: Metrics, trusted_proxies: Sequence[str]) -> None:
         self._application = application
         self._base_url = base_url
         self._metrics = metrics
@@ -92,8 +90,8 @@ class Edge:
         started_s = monotonic_s()
         load, network = _load_of(scope), network_at(address_of(scope, self._trusted_proxies))
         self._carry(load, network)
-        scope["path"] = re.sub(r"/{2,}", "/", scope["path"])
-        headers = header_map(scope["headers"])
+        scope["path"] = re.sub(r"/{2,}", "/", scope["path"]).rstrip("/") or "/"
+        headers = Headers(scope=scope)
         context = begin(scope, headers.get("x-request-id", ""), network)
         request_id.set(context.request_id)
         method = scope["method"]
@@ -143,7 +141,7 @@ class Edge:
             self._discarded_count -= 1
 
     def _tell(self, method: str, scope: Scope, status: int, seconds: float) -> None:
-        self._metrics.answered(method, scope.get("path_template", ""), status, seconds)
+        self._metrics.answered(method, getattr(scope.get("endpoint"), "path", ""), status, seconds)
         if log.isEnabledFor(logging.INFO):
             path = loggable(scope["path"])
             fields = {"method": method, "path": path, "status": status, "milliseconds": round(1000 * seconds, 1)}

@@ -1,9 +1,10 @@
 """Errors to bodies: the members of RFC 9457 and the ``message`` and ``errors`` that Laravel clients read."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from litestar.serialization import encode_json
+import msgspec
+from msgspec import Meta, Struct
 
 from findable.errors import (
     BadRequest,
@@ -69,24 +70,48 @@ EXPLAINED: Mapping[type[RequestError], str] = {
 """What each error means, for the page ``/errors/CODE``."""
 
 
-def problem(error: RequestError, base_url: str, path: str, request_id: str) -> dict[str, Any]:
-    """The body of an error."""
-    return {
-        "type": f"{base_url}/errors/{error.slug}",
-        "title": error.title,
-        "status": error.status,
-        "detail": error.message,
-        "instance": path,
-        "code": error.slug,
-        "message": error.message,
-        "errors": error.errors,
-        "request_id": request_id,
-    }
+class Error(Struct, frozen=True):
+    """An error: the members of RFC 9457, and `message` and `errors`."""
+
+    type: Annotated[str, Meta(description="URL of a page about the error.", extra_json_schema={"format": "uri"})]
+    title: str
+    status: int
+    detail: str
+    instance: Annotated[str, Meta(description="Path of the request.")]
+    code: Annotated[str, Meta(extra_json_schema={"enum": sorted(error.slug for error in EXPLAINED)})]
+    message: str
+    errors: Annotated[dict[str, list[str]], Meta(description="Field to sentences.")]
+    request_id: Annotated[str, Meta(description="Finds the request in the log of the service.")]
+
+
+def error_body(error: RequestError, base_url: str, path: str, request_id: str) -> Error:
+    """Return the body of an error."""
+    return Error(
+        type=f"{base_url}/errors/{error.slug}",
+        title=error.title,
+        status=error.status,
+        detail=error.message,
+        instance=path,
+        code=error.slug,
+        message=error.message,
+        errors={field: list(sentences) for field, sentences in error.errors.items()},
+        request_id=request_id,
+    )
 
 
 def problem_bytes(error: RequestError, base_url: str, path: str, request_id: str) -> bytes:
-    """The same as JSON."""
-    return encode_json(problem(error, base_url, path, request_id))
+    """Return the same as JSON."""
+    return encode_json(error_body(error, base_url, path, request_id))
+
+
+def _as_text(value: Any) -> str:
+    """Return a text with values (`wording.Filled`) as plain text."""
+    if isinstance(value, str):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+encode_json = msgspec.json.Encoder(enc_hook=_as_text).encode
 
 
 def media_type(accept: str) -> str:

@@ -1,6 +1,6 @@
-"""Reads query strings by the same rules as bodies: the last of equal names wins, an empty value is absent."""
+"""Read query strings and urlencoded bodies: the last of equal names wins, an empty value is absent."""
 
-from urllib.parse import unquote_to_bytes
+from urllib.parse import parse_qsl
 
 from findable.errors import BadRequest
 
@@ -11,27 +11,22 @@ Query = dict[str, str | list[str]]
 
 
 def parse_query(raw: bytes) -> Query:
-    """The parameters of a query string. Raises BadRequest where it is not UTF-8, holds a NUL or more than MAX_PARAMETERS."""
-    parts = [part for part in raw.split(b"&") if part]
-    if len(parts) > MAX_PARAMETERS:
+    """Return the parameters of a query string. Raises BadRequest where it is not UTF-8, holds a NUL or more than MAX_PARAMETERS."""
+    if sum(map(bool, raw.split(b"&"))) > MAX_PARAMETERS:
         raise BadRequest(f"The address may have at most {MAX_PARAMETERS} parameters.")
+    try:
+        pairs = urlencoded_pairs(raw)
+    except UnicodeDecodeError as error:
+        raise BadRequest("The address is not UTF-8.") from error
     found: Query = {}
-    for part in parts:
-        name, _, value = part.partition(b"=")
-        name_text, value_text = _decoded(name), _decoded(value)
-        bare, bracket, _ = name_text.partition("[")
-        if bracket and bare:
-            found[bare] = [value_text]
-        else:
-            found[name_text] = value_text
+    for name, value in pairs:
+        if "\0" in name or "\0" in value:
+            raise BadRequest("A NUL stands in the address.")
+        bare, bracket, _ = name.partition("[")
+        found[bare if bracket and bare else name] = [value] if bracket and bare else value
     return {name: value for name, value in found.items() if value != ""}
 
 
-def _decoded(part: bytes) -> str:
-    try:
-        text = unquote_to_bytes(part.replace(b"+", b" ")).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise BadRequest("The address is not UTF-8.") from error
-    if "\0" in text:
-        raise BadRequest("A NUL stands in the address.")
-    return text
+def urlencoded_pairs(raw: bytes) -> list[tuple[str, str]]:
+    """Return names and values in the order sent; both may be empty. Raises UnicodeDecodeError."""
+    return parse_qsl(raw.decode(), keep_blank_values=True, errors="strict")

@@ -2,7 +2,6 @@
 
 import re
 import secrets
-from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -45,8 +44,3 @@ def context_of(scope: Any) -> Context:
 def is_api_path(path: str) -> bool:
     """Whether errors there are JSON."""
     return path == "/api" or path.startswith("/api/")
-
-
-def header_map(lines: Iterable[tuple[bytes, bytes]]) -> Mapping[str, str]:
-    """ASGI header lines to text; of equal names the last."""
-    return {name.decode("latin-1"): value.decode("latin-1") for name, value in lines}

@@ -1,45 +1,41 @@
 """Accepted findings: `PUT` and `DELETE /reports/{id}/accepted/{check}`."""
 
-from typing import Any
-
-from litestar import Response, delete, put
-from litestar.params import FromPath
-
+from findable.errors import NotFound, PreconditionFailed
 from findable.service.reports import acceptances
-from findable.service.values.use_cases import WRITE, NewAcceptance, ReportView
-from findable.web.api import response_shapes
-from findable.web.api.api_urls import API
-from findable.web.api.exchange import ApiRequest, Exchange, begin, data, number, reply
-from findable.web.api.request_models import AcceptBody, WithdrawQuery, read, unknown_names
+from findable.service.values.use_cases import NewAcceptance
+from findable.web.api.operation import Call, Data, Reply, operation
+from findable.web.api.report_routes import report_reply
+from findable.web.api.request_models import AcceptanceCreate, WithdrawQuery
+from findable.web.api.response_shapes import Report
+from findable.web.api.validation import sent_or
+
+PATH = "/reports/{id}/accepted/{check}"
 
 
-@put(f"{API}/reports/{{report_id:str}}/accepted/{{check:str}}")
-async def accept_finding(request: ApiRequest, report_id: FromPath[str], check: FromPath[str]) -> Response[bytes]:
-    """Accepts a finding."""
-    exchange = begin(request)
-    caller = await exchange.enter(WRITE)
-    report = number(report_id)
-    fields = await exchange.fields()
-    sent = read(AcceptBody, fields)
-    new = NewAcceptance(sent.reason, sent.until, sent.scope, sent.pattern)
-    view = await exchange.service.run(acceptances.accept, caller, report, check, new, _if_match(exchange))
-    return _answer(view, exchange, unknown_names(AcceptBody, fields))
+@operation(
+    "PUT",
+    PATH,
+    {200: Data[Report]},
+    NotFound,
+    PreconditionFailed,
+    header_parameters=("If-Match",),
+    reply_headers=("ETag",),
+    example={"reason": "agreed with legal", "until": "2027-01-31"},
+)
+def accept_finding(call: Call, report: int, check: str, *, sent: AcceptanceCreate) -> Reply:
+    """Accept a finding.
+
+    The finding leaves the score at once and in later runs. Other reports of a project follow when they are generated again.
+    """
+    new = NewAcceptance(sent.reason, sent_or(sent.until), sent.scope, sent_or(sent.pattern))
+    return report_reply(call, acceptances.accept(call.service, call.caller, report, check, new, call.if_match))
 
 
-@delete(f"{API}/reports/{{report_id:str}}/accepted/{{check:str}}", status_code=200)
-async def withdraw_acceptance(request: ApiRequest, report_id: FromPath[str], check: FromPath[str]) -> Response[bytes]:
-    """Accepts a finding no longer."""
-    exchange = begin(request)
-    caller = await exchange.enter(WRITE)
-    scope = read(WithdrawQuery, exchange.query).scope
-    view = await exchange.service.run(acceptances.withdraw, caller, number(report_id), check, scope, _if_match(exchange))
-    return _answer(view, exchange, [])
+@operation("DELETE", PATH, {200: Data[Report]}, NotFound, PreconditionFailed, header_parameters=("If-Match",), reply_headers=("ETag",))
+def withdraw_acceptance(call: Call, report: int, check: str, *, query: WithdrawQuery) -> Reply:
+    """Withdraw the acceptance of a finding.
 
-
-def _if_match(exchange: Exchange) -> str | None:
-    return exchange.headers.get("if-match") or None
-
-
-def _answer(view: ReportView, exchange: Exchange, warnings: list[str]) -> Response[bytes]:
-    shape: Any = response_shapes.report(view, exchange.at)
-    return reply(data(shape, warnings), headers={"ETag": f'"{view.etag}"'})
+    The finding counts again at once.
+    """
+    view = acceptances.withdraw(call.service, call.caller, report, check, sent_or(query.scope), call.if_match)
+    return report_reply(call, view)

@@ -1,23 +1,11 @@
 """`/account`: which older clients call first."""
 
-from typing import Any
-
-from litestar import Response, get
-
 from findable.service.accounts import account_admin
-from findable.service.runtime.app import Service
-from findable.service.values.use_cases import Caller
 from findable.web.api import response_shapes
-from findable.web.api.api_urls import API
-from findable.web.api.exchange import ApiRequest, begin, data, reply
+from findable.web.api.operation import Call, Data, Reply, operation
 
 
-@get(f"{API}/account")
-async def get_account(request: ApiRequest) -> Response[bytes]:
-    """The account of the key."""
-    exchange = begin(request)
-
-    def work(service: Service, caller: Caller) -> dict[str, Any]:
-        return response_shapes.account(account_admin.info(service, caller), caller)
-
-    return reply(data(await exchange.asked(work), []))
+@operation("GET", "/account", {200: Data[response_shapes.Account]})
+def get_account(call: Call) -> Reply:
+    """Read the account of the key."""
+    return Reply(response_shapes.account(account_admin.info(call.service, call.caller), call.caller))

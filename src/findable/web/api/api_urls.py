@@ -6,7 +6,6 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from msgspec import Struct
-from typing_extensions import TypedDict
 
 from findable.service.values.use_cases import Page
 
@@ -15,7 +14,7 @@ DEEP = 10_000
 """From so many rows on the next page is named by cursor: counting up to it would cost more each time."""
 
 
-class ListLinks(TypedDict):
+class ListLinks(Struct, frozen=True):
     """Addresses of other pages of a list; `prev` and `next` are by page near the start of a list, by cursor deep in it."""
 
     first: str
@@ -35,6 +34,10 @@ class Addresses(Struct, frozen=True):
     def check_docs(self) -> str:
         """Where the pages of the checks are."""
         return f"{self.base_url}/docs/checks"
+
+    def check(self, check_id: str) -> str:
+        """A check in the interface."""
+        return f"{self.base_url}{API}/checks/{check_id}"
 
     def report(self, report_id: int) -> str:
         """A report in the interface."""
@@ -86,20 +89,15 @@ def list_links(page: Page[Any], path: str, query: Mapping[str, Any]) -> ListLink
         return f"{path}?{urlencode({**kept, 'cursor': cursor})}" if cursor else None
 
     previous, following = by_cursor(page.prev_cursor), by_cursor(page.next_cursor)
-    links: ListLinks = {
-        "first": numbered(1),
-        "last": None if page.total_is_estimate else numbered(page.last_page),
-        "prev": previous,
-        "next": following,
-        "prev_cursor": previous,
-        "next_cursor": following,
-    }
-    if page.page is not None:
-        if page.page > 1:
-            links["prev"] = numbered(page.page - 1)
-        if following and page.page * page.per_page < DEEP:
-            links["next"] = numbered(page.page + 1)
-    return links
+    is_shallow = page.page is not None and following and page.page * page.per_page < DEEP
+    return ListLinks(
+        first=numbered(1),
+        last=None if page.total_is_estimate else numbered(page.last_page),
+        prev=numbered(page.page - 1) if page.page is not None and page.page > 1 else previous,
+        next=numbered(page.page + 1) if page.page is not None and is_shallow else following,
+        prev_cursor=previous,
+        next_cursor=following,
+    )
 
 
 def links_by_place(path: str, query: Mapping[str, Any], following: int | None) -> ListLinks:
@@ -107,10 +105,10 @@ def links_by_place(path: str, query: Mapping[str, Any], following: int | None) -
     kept = {name: value for name, value in query.items() if name != "before" and isinstance(value, str)}
     further = f"{path}?{urlencode({**kept, 'before': following})}" if following is not None else None
     first = f"{path}?{urlencode(kept)}" if kept else path
-    return {"first": first, "last": None, "prev": None, "next": further, "prev_cursor": None, "next_cursor": further}
+    return ListLinks(first=first, last=None, prev=None, next=further, prev_cursor=None, next_cursor=further)
 
 
 def link_header(links: ListLinks) -> str:
     """The `Link` header of a list (RFC 8288)."""
-    found = {"first": links["first"], "prev": links["prev"], "next": links["next"], "last": links["last"]}
-    return ", ".join(f'<{address}>; rel="{name}"' for name, address in found.items() if address)
+    found = {"first": links.first, "prev": links.prev, "next": links.next, "last": links.last}
+    return ", ".join(f'<{url}>; rel="{name}"' for name, url in found.items() if url)

@@ -1,94 +1,85 @@
-"""`/batches`: many addresses at once."""
+"""`/batches`: many URLs at once."""
 
-from typing import Any
-
-from litestar import Response, get, post
-from litestar.params import FromPath
-from litestar.serialization import encode_json
 from msgspec.structs import replace
 
-from findable.errors import ValidationFailed
+from findable.errors import Conflict, NotFound, ValidationFailed
 from findable.service.reports import batches
 from findable.service.reports.batches import NewBatch
 from findable.service.runtime import idempotency
-from findable.service.runtime.app import Service
-from findable.service.values.use_cases import WRITE, Caller, StoredReply
+from findable.service.values.use_cases import StoredReply
 from findable.web.api import response_shapes
-from findable.web.api.api_urls import API, link_header, links_by_place
-from findable.web.api.exchange import ApiRequest, Exchange, begin, data, number, raw_reply, reply
-from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key
-from findable.web.api.request_models import BatchBody, BatchListQuery, NoQuery, read, unknown_names, unknown_parameters, unused_password
-from findable.web.bodies import MANY, Fields
+from findable.web.api.api_urls import links_by_place
+from findable.web.api.operation import Call, Data, Items, RawReply, Reply, Trail, operation
+from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, replayed
+from findable.web.api.request_models import BatchCreate, BatchListQuery, unused_password
+from findable.web.api.response_shapes import Batch, BatchSummary, Member
+from findable.web.api.validation import sent_or
+from findable.web.bodies import MANY
 
-LISTS = frozenset({"urls"})
 
+@operation(
+    "POST",
+    "/batches",
+    {202: Data[Batch]},
+    Conflict,
+    bounds=MANY,
+    header_parameters=("Idempotency-Key",),
+    reply_headers=("Location", "Retry-After", "Idempotent-Replayed"),
+    example={"urls": ["https://example.com/", "https://example.com/about"]},
+)
+async def create_batch(call: Call, *, sent: BatchCreate) -> RawReply:
+    """Report on many URLs.
 
-@post(f"{API}/batches", status_code=202)
-async def create_batch(request: ApiRequest) -> Response[bytes]:
-    """Accepts a batch. It is answered at once: no waiting slot is taken."""
-    exchange = begin(request)
-    caller = await exchange.enter(WRITE)
-    fields = await exchange.fields(LISTS, MANY)
-    sent = read(BatchBody, fields)
-    if sent.urls and sent.sitemap:
+    The body may have 4 MiB. The reply comes at once; read the batch again after Retry-After. URLs that cannot be analysed are listed among
+    the failures.
+    """
+    urls, sitemap, password = sent_or(sent.urls, ()), sent_or(sent.sitemap), sent_or(sent.password)
+    if urls and sitemap:
         raise ValidationFailed({"sitemap": ["Send either urls or sitemap."]})
-    key = idempotency_key(exchange.headers, fields, of="batch")
-    created = await exchange.service.run(batches.replayed, caller, key) if key else None
+    key = idempotency_key(call, of="batch")
+    created = await call.service.run(batches.replayed, call.caller, key) if key else None
     if created is None:
-        new = NewBatch(sent.urls or ())
-        if sent.sitemap:
-            new = await batches.read_sitemap(exchange.service, caller, sent.sitemap)
-            await exchange.require_still()  # it may have taken a minute
-        created = await exchange.service.run(batches.create, caller, replace(new, privacy=sent.privacy, password=sent.password), key)
+        new = NewBatch(urls)
+        if sitemap:
+            new = await batches.read_sitemap(call.service, call.caller, sitemap)
+            await call.require_still()  # it may have taken a minute
+        created = await call.service.run(batches.create, call.caller, replace(new, privacy=sent.privacy, password=password), key)
     if created.reply is not None:
-        return raw_reply(created.reply.body, created.reply.status, {**created.reply.headers, "Idempotent-Replayed": "true"})
-    answer = _answer(exchange, created.batch, fields, unused_password(sent.password, sent.privacy))
+        return replayed(created.reply)
+    call.warnings += unused_password(password, sent.privacy)
+    headers = {"Location": call.at.batch(created.batch.id), "Retry-After": str(RETRY_AFTER_S)}
+    found = call.raw(Reply(response_shapes.batch(created.batch, call.at), 202, headers))
     if key is not None:
-        await exchange.service.run(idempotency.keep_reply, caller, key.key, answer)
-    return raw_reply(answer.body, answer.status, answer.headers)
+        await call.service.run(idempotency.keep_reply, call.caller, key.key, StoredReply(found.status, found.headers, found.body))
+    return found
 
 
-def _answer(exchange: Exchange, batch: batches.BatchView, fields: Fields, warnings: list[str]) -> StoredReply:
-    headers = {"Location": exchange.at.batch(batch.id), "Retry-After": str(RETRY_AFTER_S)}
-    ignored = [*unknown_names(BatchBody, fields), *unknown_parameters(NoQuery, exchange.query), *warnings]
-    return StoredReply(202, headers, encode_json(data(response_shapes.batch(batch, exchange.at), ignored)))
+@operation("GET", "/batches", {200: Trail[BatchSummary]}, reply_headers=("Link",))
+def list_batches(call: Call, *, query: BatchListQuery) -> Reply:
+    """List batches.
+
+    Newest first, without their failures.
+    """
+    place = {"before": before} if (before := sent_or(query.before)) is not None else {}
+    found = batches.find(call.service, call.caller, limit=query.per_page + 1, **place)
+    shown = found[: query.per_page]
+    following = shown[-1].id if len(found) > len(shown) else None
+    return Reply([response_shapes.batch_summary(item, call.at) for item in shown], links=links_by_place(call.path, call.query, following))
 
 
-@get(f"{API}/batches")
-async def list_batches(request: ApiRequest) -> Response[bytes]:
-    """The newest batches, without failures."""
-    exchange = begin(request)
+@operation("GET", "/batches/{id}", {200: Data[Batch]}, NotFound)
+def get_batch(call: Call, batch: int) -> Reply:
+    """Read a batch.
 
-    def work(service: Service, caller: Caller) -> dict[str, Any]:
-        query = read(BatchListQuery, exchange.query)
-        place = {} if query.before is None else {"before": query.before}
-        found = batches.find(service, caller, limit=query.per_page + 1, **place)
-        shown = found[: query.per_page]
-        following = shown[-1].id if len(found) > len(shown) else None
-        body = data([response_shapes.batch_summary(item, exchange.at) for item in shown], unknown_names(BatchListQuery, exchange.query))
-        return {**body, "links": links_by_place(exchange.path, exchange.query, following)}
-
-    answer = await exchange.asked(work)
-    return reply(answer, headers={"Link": link_header(answer["links"])})
+    Its counts say how far it is.
+    """
+    return Reply(response_shapes.batch(batches.get(call.service, call.caller, batch), call.at))
 
 
-@get(f"{API}/batches/{{batch_id:str}}")
-async def get_batch(request: ApiRequest, batch_id: FromPath[str]) -> Response[bytes]:
-    """How far a batch is."""
-    exchange = begin(request)
+@operation("GET", "/batches/{id}/reports", {200: Items[Member]}, NotFound)
+def list_batch_reports(call: Call, batch: int) -> Reply:
+    """List the URLs of a batch with their reports.
 
-    def work(service: Service, caller: Caller) -> response_shapes.Batch:
-        return response_shapes.batch(batches.get(service, caller, number(batch_id)), exchange.at)
-
-    return reply(data(await exchange.asked(work), []))
-
-
-@get(f"{API}/batches/{{batch_id:str}}/reports")
-async def list_members(request: ApiRequest, batch_id: FromPath[str]) -> Response[bytes]:
-    """The addresses of a batch with their reports."""
-    exchange = begin(request)
-
-    def work(service: Service, caller: Caller) -> list[response_shapes.Member]:
-        return [response_shapes.member(item, exchange.at) for item in batches.members(service, caller, number(batch_id))]
-
-    return reply(data(await exchange.asked(work), []))
+    All of them, in the order sent.
+    """
+    return Reply([response_shapes.member(item, call.at) for item in batches.members(call.service, call.caller, batch)])

@@ -1,63 +1,68 @@
 """The link of a report: `GET`, `PUT` and `POST /reports/{id}/link`."""
 
-from litestar import Response, get, post, put
-from litestar.params import FromPath
+from msgspec import UNSET
 
+from findable.errors import NotFound, PreconditionFailed
 from findable.service.reports import report_links
 from findable.service.reports.report_links import LinkView, TermChanges
-from findable.service.runtime.app import Service
-from findable.service.values.use_cases import UNSET, WRITE, Caller
+from findable.service.values import use_cases
 from findable.web.api import response_shapes
-from findable.web.api.api_urls import API
-from findable.web.api.exchange import ApiRequest, Exchange, begin, data, number, reply
-from findable.web.api.request_models import LinkBody, read, unknown_names
+from findable.web.api.operation import Call, Data, Reply, operation
+from findable.web.api.request_models import LinkUpdate
+from findable.web.api.response_shapes import Link
 
-CLEARABLE = frozenset({"until"})
+PATH = "/reports/{id}/link"
 CREATED = 201
 
 
-@get(f"{API}/reports/{{report_id:str}}/link")
-async def get_link(request: ApiRequest, report_id: FromPath[str]) -> Response[bytes]:
-    """The link and its terms."""
-    exchange = begin(request)
-
-    def work(service: Service, caller: Caller) -> LinkView:
-        return report_links.link(service, caller, number(report_id))
-
-    return _answer(exchange, await exchange.asked(work), [])
+@operation("GET", PATH, {200: Data[Link]}, NotFound, reply_headers=("ETag",))
+def get_link(call: Call, report: int) -> Reply:
+    """Read the link of a report and its terms."""
+    return _reply(call, report_links.link(call.service, call.caller, report))
 
 
-@put(f"{API}/reports/{{report_id:str}}/link")
-async def put_link(request: ApiRequest, report_id: FromPath[str]) -> Response[bytes]:
-    """Changes the terms."""
-    exchange = begin(request)
-    caller = await exchange.enter(WRITE)
-    report = number(report_id)
-    fields = await exchange.fields(clearable=CLEARABLE)
-    sent = read(LinkBody, fields)
+@operation(
+    "PUT",
+    PATH,
+    {200: Data[Link]},
+    NotFound,
+    PreconditionFailed,
+    header_parameters=("If-Match",),
+    reply_headers=("ETag",),
+    example={"until": "2027-01-31"},
+    is_partial=True,
+)
+def put_link(call: Call, report: int, *, sent: LinkUpdate) -> Reply:
+    """Change the terms of the link."""
     terms = TermChanges(
-        UNSET if sent.until is None else sent.until or None,
-        UNSET if sent.listed is None else bool(sent.listed),
+        use_cases.UNSET if sent.until is UNSET else sent.until,
+        use_cases.UNSET if sent.listed is UNSET else bool(sent.listed),
     )
-    view = await exchange.service.run(report_links.set_terms, caller, report, terms, _if_match(exchange))
-    return _answer(exchange, view, unknown_names(LinkBody, fields))
+    view = report_links.set_terms(call.service, call.caller, report, terms, call.if_match)
+    return call.written(_reply(call, view), report)
 
 
-@post(f"{API}/reports/{{report_id:str}}/link", status_code=CREATED)
-async def post_link(request: ApiRequest, report_id: FromPath[str]) -> Response[bytes]:
-    """Gives the report a new link; the old one ends at once."""
-    exchange = begin(request)
-    caller = await exchange.enter(WRITE)
-    view = await exchange.service.run(report_links.renew, caller, number(report_id), _if_match(exchange))
-    return _answer(exchange, view, [], CREATED)
+@operation(
+    "POST",
+    PATH,
+    {CREATED: Data[Link]},
+    NotFound,
+    PreconditionFailed,
+    name="renew_link",
+    header_parameters=("If-Match",),
+    reply_headers=("ETag", "Location"),
+)
+def post_link(call: Call, report: int) -> Reply:
+    """Give the report a new link.
+
+    The old one, and what was unlocked with it, ends at once. Its terms stay.
+    """
+    view = report_links.renew(call.service, call.caller, report, call.if_match)
+    return call.written(_reply(call, view, CREATED), report)
 
 
-def _if_match(exchange: Exchange) -> str | None:
-    return exchange.headers.get("if-match") or None
-
-
-def _answer(exchange: Exchange, view: LinkView, warnings: list[str], status: int = 200) -> Response[bytes]:
+def _reply(call: Call, view: LinkView, status: int = 200) -> Reply:
     headers = {"ETag": f'"{view.etag}"'}
     if status == CREATED:
-        headers["Location"] = exchange.at.share_page(view.public_id)
-    return reply(data(response_shapes.link(view, exchange.at), warnings), status, headers)
+        headers["Location"] = call.at.share_page(view.public_id)
+    return Reply(response_shapes.link(view, call.at), status, headers)

@@ -1,35 +1,96 @@
-"""The OpenAPI 3.1 document, from what the endpoints declare."""
+"""The OpenAPI 3.1 document, from what the operations declare."""
 
+import re
+from collections.abc import Iterable, Mapping
 from functools import cache
+from http import HTTPStatus
 from typing import Any
 
-from litestar.serialization import encode_json
-from pydantic import TypeAdapter
+import msgspec
+from msgspec import Struct, inspect
 
-from findable.web.api import response_shapes
-from findable.web.api.api_urls import API, ListLinks
-from findable.web.api.openapi_parts import ERRORS, HEADERS, REF, Json, error_response
-from findable.web.api.operations import paths
+from findable.errors import (
+    BadRequest,
+    Forbidden,
+    PayloadTooLarge,
+    RateLimited,
+    RequestError,
+    Unauthenticated,
+    Unavailable,
+    UnsupportedMediaType,
+    ValidationFailed,
+)
+from findable.web.api import (
+    acceptance_routes,
+    account_routes,
+    batch_routes,
+    check_routes,
+    client_routes,
+    link_routes,
+    project_routes,
+    project_settings_routes,
+    report_creation,
+    report_routes,
+)
+from findable.web.api.api_urls import API
+from findable.web.api.examples import EXAMPLES, PARAMETERS
+from findable.web.api.operation import Operation, operations_of
+from findable.web.api.request_models import MAX_WAIT_S
+from findable.web.api.validation import REQUIRED, fields_of
+from findable.web.bodies import JSON, MULTIPART, URLENCODED
+from findable.web.problems import EXPLAINED, PLAIN_JSON, PROBLEM_JSON, RETRY_SOON_S, Error, InternalError, error_body
 
+Json = dict[str, Any]
+REF = "#/components/schemas/{name}"
+OPERATIONS = operations_of(
+    (
+        report_routes,
+        report_creation,
+        acceptance_routes,
+        client_routes,
+        link_routes,
+        project_routes,
+        project_settings_routes,
+        batch_routes,
+        check_routes,
+        account_routes,
+    )
+)
+TAGS = {
+    "reports": "Make, list, read, change, share and delete reports.",
+    "projects": "A project is made for each site with its first report.",
+    "batches": "Many URLs at once: a list or a sitemap.",
+    "checks": "The catalogue of checks with its texts.",
+    "account": "The account of the key.",
+}
 _INTRODUCTION = """Make, list, read, change and delete SEO reports.
 
 Every request carries `Authorization: Bearer KEY`. Bodies are sent as `application/x-www-form-urlencoded`, `multipart/form-data` or JSON.
-Answers are JSON whatever `Accept` says. A report takes seconds: `POST /reports` waits up to 20 s for it and answers 201, or 202 when it
-takes longer; then ask `GET /reports/{id}?wait=20`. Errors carry the members of RFC 9457 and `message` and `errors`."""
-_SHAPES: dict[str, Any] = {
-    "Report": response_shapes.Report,
-    "Summary": response_shapes.Summary,
-    "Project": response_shapes.Project,
-    "ProjectWhole": response_shapes.ProjectWhole,
-    "Run": response_shapes.Run,
-    "Changes": response_shapes.ChangesShape,
-    "Client": response_shapes.Client,
-    "Link": response_shapes.Link,
-    "Batch": response_shapes.Batch,
-    "BatchSummary": response_shapes.BatchSummary,
-    "Member": response_shapes.Member,
-    "ListMeta": response_shapes.ListMeta,
-    "ListLinks": ListLinks,
+Responses are JSON whatever `Accept` says. A report takes seconds: `POST /reports` waits up to 20 s for it and returns 201, or 202 when it
+takes longer; then request `GET /reports/{id}?wait=20`. Errors carry the members of RFC 9457 and `message` and `errors`."""
+_EVERYWHERE: tuple[type[RequestError], ...] = (Unauthenticated, Forbidden, RateLimited, InternalError, Unavailable)
+"""What any request may get."""
+_WITH_BODY: tuple[type[RequestError], ...] = (PayloadTooLarge, UnsupportedMediaType, ValidationFailed)
+_HEADERS: Json = {
+    "X-Request-Id": {"description": "Finds the request in the log of the service.", "schema": {"type": "string"}},
+    "ETag": {"description": "Version of the report.", "schema": {"type": "string"}},
+    "Location": {"description": "URL of what was made.", "schema": {"type": "string", "format": "uri"}},
+    "Link": {"description": "Other pages of the list (RFC 8288).", "schema": {"type": "string"}},
+    "Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}},
+    "Idempotent-Replayed": {"description": "The reply to an earlier request with that Idempotency-Key.", "schema": {"const": "true"}},
+    "Preference-Applied": {"description": "What was followed of Prefer (RFC 7240).", "schema": {"type": "string"}},
+    "WWW-Authenticate": {"description": "Keys go into Authorization: Bearer KEY.", "schema": {"type": "string"}},
+    "RateLimit": {"description": "What is left of the minute.", "schema": {"type": "string"}},
+    "RateLimit-Policy": {"description": "Requests a minute for each key.", "schema": {"type": "string"}},
+}
+_REQUEST_HEADERS: Json = {
+    "If-Match": {"description": "412 unless the report still has one of these ETags.", "schema": {"type": "string"}},
+    "If-None-Match": {"description": "ETags that are known already.", "schema": {"type": "string"}},
+    "Prefer": {"description": f"wait=N (at most {MAX_WAIT_S}) or respond-async (RFC 7240).", "schema": {"type": "string"}},
+    "Idempotency-Key": {
+        "description": "Sent again with the same fields within 24 hours, the stored reply comes back and nothing is made a second time.",
+        "schema": {"type": "string", "maxLength": 255, "pattern": "^[!-~]*$"},
+    },
 }
 
 
@@ -43,18 +104,19 @@ def document(base_url: str) -> Json:
             "version": "1",
             "description": _INTRODUCTION,
             "license": {"name": "MIT", "identifier": "MIT"},
+            "contact": {"name": "Findable", "url": f"{base_url}{API}/docs"},
         },
         "servers": [{"url": f"{base_url}{API}"}],
         "security": [{"key": []}],
-        "tags": [{"name": "reports"}, {"name": "projects"}, {"name": "batches"}, {"name": "account"}],
-        "paths": paths(),
+        "tags": [{"name": name, "description": description} for name, description in TAGS.items()],
+        "paths": _paths(),
         "components": {
             "securitySchemes": {
                 "key": {"type": "http", "scheme": "bearer", "description": "An API key with the scopes read, write or both."}
             },
-            "schemas": _schemas(),
-            "headers": HEADERS,
-            "responses": {slug: error_response(slug) for slug in ERRORS},
+            "schemas": _schemas()[1],
+            "headers": _HEADERS,
+            "responses": {error.slug: _error_response(error) for error in EXPLAINED if error.slug in _used_errors()},
         },
     }
 
@@ -62,35 +124,138 @@ def document(base_url: str) -> Json:
 @cache
 def document_bytes(base_url: str) -> bytes:
     """The same as JSON."""
-    return encode_json(document(base_url))
+    return msgspec.json.encode(document(base_url))
 
 
-def _schemas() -> Json:
-    definitions: Json = {}
-    for name, shape in _SHAPES.items():
-        schema = TypeAdapter(shape).json_schema(ref_template=REF)
-        definitions |= schema.pop("$defs", {})
-        definitions[name] = schema
-    definitions["Error"] = _ERROR_SCHEMA
-    return definitions
+@cache
+def _schemas() -> tuple[Mapping[Any, Json], Json]:
+    """References by type, and the components that they lead to."""
+    bodies = [operation.body for operation in OPERATIONS if operation.body is not None]
+    replies = [reply for operation in OPERATIONS for reply in operation.replies.values() if reply is not None]
+    types = list(dict.fromkeys([*bodies, *replies, Error]))
+    references, components = msgspec.json.schema_components(types, ref_template=REF)
+    named = {name: _envelope_name(name) for name in components}
+    found: Json = _renamed({named[name]: schema for name, schema in components.items()}, named)
+    for body in bodies:
+        needed = [field.encode_name for field in msgspec.structs.fields(body) if _is_needed(body, field.encode_name)]
+        found[body.__name__]["required"] = [*found[body.__name__]["required"], *needed]
+        found[body.__name__]["example"] = next(one.example for one in OPERATIONS if one.body is body)
+    for name, example in EXAMPLES.items():
+        found[name]["example"] = example
+    for name, schema in found.items():
+        schema["title"] = name
+    return dict(zip(types, (_renamed(reference, named) for reference in references), strict=True)), found
 
 
-_ERROR_SCHEMA: Json = {
-    "type": "object",
-    "required": ["type", "title", "status", "detail", "instance", "code", "message", "errors", "request_id"],
-    "properties": {
-        "type": {"type": "string", "format": "uri"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        "instance": {"type": "string"},
-        "code": {"type": "string", "enum": sorted(ERRORS)},
-        "message": {"type": "string"},
-        "errors": {
-            "type": "object",
-            "description": "Field to sentences.",
-            "additionalProperties": {"type": "array", "items": {"type": "string"}},
+def _envelope_name(name: str) -> str:
+    """``Data_Report_`` to ``ReportData``."""
+    return re.sub(r"^([A-Z]\w*?)_(\w+)_$", r"\2\1", name)
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(value, dict):
+        return {
+            key: REF.format(name=names[one.rpartition("/")[2]]) if key == "$ref" else _renamed(one, names) for key, one in value.items()
+        }
+    return [_renamed(one, names) for one in value] if isinstance(value, list) else value
+
+
+def _is_needed(body: type[Struct], name: str) -> bool:
+    """Whether the service says that the field is missing."""
+    kinds = inspect.type_info(body)
+    kind = next(field.type for field in kinds.fields if field.encode_name == name) if isinstance(kinds, inspect.StructType) else None
+    return isinstance(kind, inspect.Metadata) and kind.extra == REQUIRED
+
+
+def _paths() -> Json:
+    found: Json = {}
+    for operation in OPERATIONS:
+        of_path = list(_path_parameters(operation))
+        found.setdefault(operation.path, {"parameters": of_path} if of_path else {})[operation.method.lower()] = _operation(operation)
+    return found
+
+
+def _operation(operation: Operation) -> Json:
+    references = _schemas()[0]
+    made: Json = {
+        "operationId": operation.name,
+        "tags": [operation.path.split("/")[1]],
+        "summary": operation.summary,
+        "description": operation.description or f"{operation.summary}.",
+        "parameters": [*_query_parameters(operation.query), *_header_parameters(operation)],
+        "responses": {
+            **{str(status): _response(operation, status, reply, references) for status, reply in operation.replies.items()},
+            **{str(error.status): {"$ref": f"#/components/responses/{error.slug}"} for error in reversed(_errors(operation))},
         },
-        "request_id": {"type": "string"},
-    },
-}
+    }
+    if operation.body is not None:
+        content = {"schema": references[operation.body]}
+        made["requestBody"] = {"required": not operation.is_partial, "content": {JSON: content, URLENCODED: content, MULTIPART: content}}
+    return made | ({"deprecated": True} if operation.deprecated else {})
+
+
+def _errors(operation: Operation) -> list[type[RequestError]]:
+    """Its errors; of two with one status the first is named."""
+    has_query = bool(fields_of(operation.query))
+    own = [*operation.errors, BadRequest, *(_WITH_BODY if operation.body else ()), *([ValidationFailed] if has_query else ())]
+    return [*own, *_EVERYWHERE]
+
+
+@cache
+def _used_errors() -> frozenset[str]:
+    """Codes that an operation names."""
+    return frozenset(
+        {error.status: error for error in reversed(_errors(operation))}[status].slug
+        for operation in OPERATIONS
+        for status in {error.status for error in _errors(operation)}
+    )
+
+
+def _response(operation: Operation, status: int, reply: Any, references: Mapping[Any, Json]) -> Json:
+    own = operation.reply_headers if status < HTTPStatus.MULTIPLE_CHOICES else ("ETag",)
+    found: Json = {
+        "description": f"{HTTPStatus(status).phrase}.",
+        "headers": _named_headers("X-Request-Id", "RateLimit", "RateLimit-Policy", *own),
+    }
+    return found if reply is None else found | {"content": {PLAIN_JSON: {"schema": references[reply]}}}
+
+
+def _error_response(error: type[RequestError]) -> Json:
+    made = error.__new__(error)
+    RequestError.__init__(made, error.title)
+    example = msgspec.to_builtins(error_body(made, "https://seo.example.com", f"{API}/reports", "9f1c2d3e4b5a6978"))
+    schema = {"$ref": REF.format(name="Error")}
+    own = ["Retry-After"] if error.slug in RETRY_SOON_S else ["WWW-Authenticate"] if error is Unauthenticated else []
+    return {
+        "description": EXPLAINED[error],
+        "headers": _named_headers("X-Request-Id", *own),
+        "content": {PLAIN_JSON: {"schema": schema, "example": example}, PROBLEM_JSON: {"schema": schema}},
+    }
+
+
+def _named_headers(*names: str) -> Json:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+def _path_parameters(operation: Operation) -> Iterable[Json]:
+    for name, of in zip(re.findall(r"\{(\w+)\}", operation.path), operation.arguments, strict=True):
+        description, example = PARAMETERS[name if name != "id" else operation.path.split("/")[1]]
+        schema = {"type": "integer", "minimum": 1} if of is int else {"type": "string", "minLength": 1}
+        yield {"name": name, "in": "path", "required": True, "description": description, "schema": schema, "example": example}
+
+
+def _query_parameters(model: type[Struct]) -> Iterable[Json]:
+    (_,), components = msgspec.json.schema_components([model], ref_template=REF)
+    for name, member in components[model.__name__]["properties"].items():
+        schema = dict(member)
+        reference = schema.pop("$ref", "")
+        if reference:
+            schema |= {key: value for key, value in components[reference.rpartition("/")[2]].items() if key == "enum"}
+            schema["type"] = "string"
+        if schema.get("default", "") == "":
+            schema.pop("default", None)
+        yield {"name": name, "in": "query", "required": False, "description": schema.pop("description", ""), "schema": schema}
+
+
+def _header_parameters(operation: Operation) -> Iterable[Json]:
+    return ({"name": name, "in": "header", "required": False, **_REQUEST_HEADERS[name]} for name in operation.header_parameters)

@@ -1,124 +1,107 @@
 """`/reports`: read, list, compare."""
 
-from typing import Any
+from msgspec import structs
 
-from litestar import Response, delete, get
-from litestar.params import FromPath
-
+from findable.errors import NotFound, PreconditionFailed, ValidationFailed
 from findable.service.reports import reports
-from findable.service.runtime.app import Service
-from findable.service.values.use_cases import WRITE, Caller, ReportQuery, ReportView
+from findable.service.values.use_cases import ReportView
+from findable.vocabulary import Verdict
 from findable.web.api import response_shapes
-from findable.web.api.api_urls import API, link_header, list_links
-from findable.web.api.exchange import ApiRequest, Exchange, begin, data, number, reply, waiting
-from findable.web.api.request_models import ChangesQuery, ReportListQuery, WaitQuery, read, unknown_names, unknown_parameters
+from findable.web.api.api_urls import list_links
+from findable.web.api.operation import Call, Data, Items, Listing, RawReply, Reply, operation
+from findable.web.api.request_models import ChangesQuery, ReadQuery, ReportListQuery, RunQuery
+from findable.web.api.response_shapes import Changes, Report, ReportDeleted, Run, Summary
+from findable.web.api.validation import sent_or
+from findable.web.api.waiting import waiting
+
+TEXTS = ("why", "how_to_fix", "source", "question")
+"""What is the same for every page: `GET /checks` has it."""
 
 
-@get(f"{API}/reports")
-async def list_reports(request: ApiRequest) -> Response[bytes]:
-    """A list of reports."""
-    exchange = begin(request)
+@operation("GET", "/reports", {200: Listing[Summary]}, reply_headers=("Link",))
+def list_reports(call: Call, *, query: ReportListQuery) -> Reply:
+    """List reports.
 
-    def work(service: Service, caller: Caller) -> dict[str, Any]:
-        page = reports.find(service, caller, _query(exchange))
-        return {
-            "data": [response_shapes.summary(item, exchange.at) for item in page.items],
-            "links": list_links(page, exchange.path, exchange.query),
-            "meta": response_shapes.list_meta(page, exchange.path, unknown_names(ReportListQuery, exchange.query)),
-        }
-
-    found = await exchange.looked_up(work)
-    return reply(found, headers={"Link": link_header(found["links"])})
+    Filters are combined with AND; what has no result comes last.
+    """
+    page = reports.find(call.service, call.caller, query.wanted())
+    items = [response_shapes.summary(item, call.at) for item in page.items]
+    return Reply(items, links=list_links(page, call.path, call.query), meta=response_shapes.list_meta(page, call.path))
 
 
-def _query(exchange: Exchange) -> ReportQuery:
-    query = read(ReportListQuery, exchange.query)
-    return ReportQuery(
-        search=query.search,
-        project=query.project,
-        result=query.result,
-        status=query.status,
-        check=query.check or "",
-        verdict=query.verdict,
-        since=query.since,
-        sort_by=query.sort_by,
-        descending=query.sort == "desc",
-        per_page=query.per_page,
-        page=query.page,
-        cursor=query.cursor,
-    )
+@operation(
+    "GET",
+    "/reports/{id}",
+    {200: Data[Report], 304: None},
+    NotFound,
+    header_parameters=("Prefer", "If-None-Match"),
+    reply_headers=("ETag", "Preference-Applied"),
+)
+async def get_report(call: Call, report: int, *, query: ReadQuery) -> Reply | RawReply:
+    """Read a report.
 
-
-@get(f"{API}/reports/{{report_id:str}}")
-async def get_report(request: ApiRequest, report_id: FromPath[str]) -> Response[bytes]:
-    """One report; with `wait` after the generation that runs."""
-    exchange = begin(request)
-    wanted = exchange.headers.get("if-none-match", "")
-
-    def work(service: Service, caller: Caller) -> tuple[str, ReportView, Any]:
-        view = reports.get(service, caller, number(report_id))
-        return caller.account, view, None if matches(wanted, view.etag) else response_shapes.report(view, exchange.at)
-
-    account, view, shape = await exchange.asked(work)
-    pause = waiting(exchange, 0)
+    With wait, after the generation that runs.
+    """
+    pause = waiting(call, query, 0)
+    view = await call.service.run(reports.get, call.caller, report)
     if pause.seconds and not view.settled:
-        await exchange.service.wait_until_done(view.id, pause.seconds, account)
-        _, view, shape = await exchange.asked(work)
+        await call.service.wait_until_done(view.id, pause.seconds, call.caller.account)
+        await call.require_still()
+        view = await call.service.run(reports.get, call.caller, report)
     headers = {"ETag": f'"{view.etag}"', **pause.headers}
-    if shape is None:
-        return Response(b"", status_code=304, media_type="application/json", headers=headers)
-    return reply(data(shape, unknown_parameters(WaitQuery, exchange.query)), headers=headers)
+    if matches(call.headers.get("if-none-match", ""), view.etag):
+        return RawReply(b"", 304, headers)
+    return Reply(_cut(response_shapes.report(view, call.at), query), headers=headers)
+
+
+def _cut(report: Report, query: ReadQuery | RunQuery) -> Report:
+    """Leave out findings and texts that the query does not want. Raises ValidationFailed for a verdict that is none."""
+    results = report.results
+    if query.verdict:
+        wanted = set(query.verdict.split(","))
+        if not wanted <= set(Verdict):
+            raise ValidationFailed({"verdict": [f"The selected verdict is invalid; allowed: {', '.join(Verdict)}."]})
+        results = [finding for finding in results if finding["verdict"] in wanted]
+    if query.texts == "none":
+        results = [{name: value for name, value in finding.items() if name not in TEXTS} for finding in results]
+    return report if results is report.results else structs.replace(report, results=results)
 
 
 def matches(if_none_match: str, etag: str) -> bool:
-    """Whether the client has that version already (weak comparison, RFC 9110 section 8.8.3.2)."""
+    """Return whether the client has that version already (weak comparison, RFC 9110 section 8.8.3.2)."""
     tags = [tag.strip().removeprefix("W/") for tag in if_none_match.split(",")]
     return "*" in tags or f'"{etag}"' in tags
 
 
-@delete(f"{API}/reports/{{report_id:str}}", status_code=200)
-async def delete_report(request: ApiRequest, report_id: FromPath[str]) -> Response[bytes]:
-    """Deletes a report."""
-    exchange = begin(request)
-
-    def work(service: Service, caller: Caller) -> dict[str, Any]:
-        report = number(report_id)
-        reports.delete(service, caller, report, exchange.headers.get("if-match") or None)
-        return response_shapes.deleted_report(report)
-
-    return reply(data(await exchange.asked(work, WRITE), []))
+def report_reply(call: Call, view: ReportView) -> Reply:
+    """Return a report that was changed."""
+    return call.written(Reply(response_shapes.report(view, call.at), headers={"ETag": f'"{view.etag}"'}), view.id, view.updated_at)
 
 
-@get(f"{API}/reports/{{report_id:str}}/runs")
-async def list_runs(request: ApiRequest, report_id: FromPath[str]) -> Response[bytes]:
-    """The history of the report's address, newest first."""
-    exchange = begin(request)
-
-    def work(service: Service, caller: Caller) -> list[response_shapes.Run]:
-        return [response_shapes.run(item, exchange.at) for item in reports.runs(service, caller, number(report_id))]
-
-    return reply(data(await exchange.asked(work), []))
+@operation("DELETE", "/reports/{id}", {200: Data[ReportDeleted]}, NotFound, PreconditionFailed, header_parameters=("If-Match",))
+def delete_report(call: Call, report: int) -> Reply:
+    """Delete a report."""
+    reports.delete(call.service, call.caller, report, call.if_match)
+    return Reply(response_shapes.deleted_report(report))
 
 
-@get(f"{API}/reports/{{report_id:str}}/runs/{{run:str}}")
-async def get_run(request: ApiRequest, report_id: FromPath[str], run: FromPath[str]) -> Response[bytes]:
-    """The report as it was in a run."""
-    exchange = begin(request)
+@operation("GET", "/reports/{id}/runs", {200: Items[Run]}, NotFound)
+def list_runs(call: Call, report: int) -> Reply:
+    """List the runs of a report's URL.
 
-    def work(service: Service, caller: Caller) -> response_shapes.Report:
-        return response_shapes.report(reports.get_run(service, caller, number(report_id), number(run)), exchange.at)
-
-    return reply(data(await exchange.asked(work), []))
+    Newest first, whichever report they belong to.
+    """
+    return Reply([response_shapes.run(item, call.at) for item in reports.runs(call.service, call.caller, report)])
 
 
-@get(f"{API}/reports/{{report_id:str}}/changes")
-async def get_changes(request: ApiRequest, report_id: FromPath[str]) -> Response[bytes]:
-    """What changed since a run."""
-    exchange = begin(request)
+@operation("GET", "/reports/{id}/runs/{run}", {200: Data[Report]}, NotFound)
+def get_run(call: Call, report: int, run: int, *, query: RunQuery) -> Reply:
+    """Read the report as it was in a run."""
+    return Reply(_cut(response_shapes.report(reports.get_run(call.service, call.caller, report, run), call.at), query))
 
-    def work(service: Service, caller: Caller) -> response_shapes.ChangesShape:
-        report = number(report_id)
-        since = read(ChangesQuery, exchange.query).since
-        return response_shapes.changes(reports.changes(service, caller, report, since), exchange.at)
 
-    return reply(data(await exchange.asked(work), unknown_parameters(ChangesQuery, exchange.query)))
+@operation("GET", "/reports/{id}/changes", {200: Data[Changes]}, NotFound)
+def get_changes(call: Call, report: int, *, query: ChangesQuery) -> Reply:
+    """Compare the report with an earlier run."""
+    found = reports.changes(call.service, call.caller, report, sent_or(query.since))
+    return Reply(response_shapes.changes(found, call.at))

@@ -5,10 +5,10 @@ The types are the shapes: the OpenAPI document is made from them.
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal, NotRequired, cast
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import Field
-from typing_extensions import TypedDict
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.clock import rfc3339
 from findable.errors import PageError, PageErrorCode
@@ -22,7 +22,6 @@ from findable.service.values.presentation import ClientView
 from findable.service.values.use_cases import (
     AccountView,
     Caller,
-    Changes,
     DeletedProject,
     IdentityView,
     Page,
@@ -30,28 +29,29 @@ from findable.service.values.use_cases import (
     ReportView,
     RunView,
 )
+from findable.service.values.use_cases import Changes as RunChanges
 from findable.store.batch_table import REFUSED
 from findable.web.api.api_urls import Addresses
+from findable.web.api.operation import ListMeta
 from findable.wording import ENGLISH, Wording
 
-DateTime = Annotated[str, Field(json_schema_extra={"format": "date-time"}, examples=["2026-11-21T10:00:04Z"])]
-Day = Annotated[str, Field(json_schema_extra={"format": "date"}, examples=["2027-01-31"])]
+DateTime = Annotated[str, Meta(extra_json_schema={"format": "date-time"}, examples=["2026-11-21T10:00:04Z"])]
+Day = Annotated[str, Meta(extra_json_schema={"format": "date"}, examples=["2027-01-31"])]
 Result = Literal["good", "decent", "bad"]
 Status = Literal["queued", "running", "done", "failed"]
-Verdict = Literal["passed", "warned", "failed", "inapplicable", "unknown", "info"]
-Score = Annotated[int, Field(ge=0, le=100)]
+Score = Annotated[int, Meta(ge=0, le=100)]
 
 
-class ProblemShape(TypedDict):
+class ProblemShape(Struct, frozen=True, kw_only=True):
     """Why a page has no result."""
 
-    code: str
+    code: PageErrorCode
     message: str
     retryable: bool
-    at: NotRequired[DateTime]
+    at: DateTime | UnsetType = UNSET
 
 
-class Progress(TypedDict):
+class Progress(Struct, frozen=True, kw_only=True):
     """How far the running generation is."""
 
     stage: str
@@ -59,7 +59,7 @@ class Progress(TypedDict):
     of: int
 
 
-class Previous(TypedDict):
+class Previous(Struct, frozen=True, kw_only=True):
     """The rated run before the current one."""
 
     report: int
@@ -69,7 +69,7 @@ class Previous(TypedDict):
     change: int
 
 
-class Engine(TypedDict):
+class Engine(Struct, frozen=True, kw_only=True):
     """What made the result; scores are compared within one profile."""
 
     version: str
@@ -77,20 +77,20 @@ class Engine(TypedDict):
     profile: str
 
 
-class ReportLinks(TypedDict):
+class ReportLinks(Struct, frozen=True, kw_only=True):
     """Addresses of a report. `html` and the files are for whoever may see the page; the files are there from the first result on."""
 
     self: str
     html: str
     project: str
-    json: NotRequired[str]
-    csv: NotRequired[str]
-    markdown: NotRequired[str]
-    pdf: NotRequired[str]
+    json: str | UnsetType = UNSET
+    csv: str | UnsetType = UNSET
+    markdown: str | UnsetType = UNSET
+    pdf: str | UnsetType = UNSET
     """Where the service has a typesetter."""
 
 
-class Summary(TypedDict):
+class Summary(Struct, frozen=True, kw_only=True):
     """A report in a list. `result` and `score` are null until a run could be rated."""
 
     id: int
@@ -116,10 +116,10 @@ class Summary(TypedDict):
     counts: dict[str, int]
     categories: list[dict[str, Any]]
     links: ReportLinks
-    progress: NotRequired[Progress]
+    progress: Progress | UnsetType = UNSET
 
 
-class Report(Summary):
+class Report(Summary, frozen=True, kw_only=True):
     """A report with its findings and facts."""
 
     run: int | None
@@ -129,7 +129,7 @@ class Report(Summary):
     facts: dict[str, Any]
 
 
-class ProjectLinks(TypedDict):
+class ProjectLinks(Struct, frozen=True, kw_only=True):
     """Addresses of a project."""
 
     self: str
@@ -137,7 +137,7 @@ class ProjectLinks(TypedDict):
     reports: str
 
 
-class Project(TypedDict):
+class Project(Struct, frozen=True, kw_only=True):
     """A site; result, score and time are those of its newest rated report."""
 
     id: int
@@ -151,7 +151,7 @@ class Project(TypedDict):
     links: ProjectLinks
 
 
-class IdentityShape(TypedDict):
+class IdentityShape(Struct, frozen=True, kw_only=True):
     """Which parts are set of what goes along to a project's own site; `cookies` is how many. Not `readable`: enter it again."""
 
     basic: bool
@@ -161,7 +161,7 @@ class IdentityShape(TypedDict):
     readable: bool
 
 
-class ProjectWhole(Project):
+class ProjectWhole(Project, frozen=True, kw_only=True):
     """A project with its settings."""
 
     not_for_search: list[str]
@@ -172,7 +172,7 @@ class ProjectWhole(Project):
     identity: IdentityShape | None
 
 
-class MemberFailure(TypedDict):
+class MemberFailure(Struct, frozen=True, kw_only=True):
     """An address of a batch that has no result, and why."""
 
     url: str
@@ -182,7 +182,7 @@ class MemberFailure(TypedDict):
     retryable: bool
 
 
-class BatchLinks(TypedDict):
+class BatchLinks(Struct, frozen=True, kw_only=True):
     """Addresses of a batch."""
 
     self: str
@@ -190,7 +190,7 @@ class BatchLinks(TypedDict):
     reports: str
 
 
-class BatchSummary(TypedDict):
+class BatchSummary(Struct, frozen=True, kw_only=True):
     """A batch in a list."""
 
     id: int
@@ -207,13 +207,20 @@ class BatchSummary(TypedDict):
     links: BatchLinks
 
 
-class Batch(BatchSummary):
+class Batch(BatchSummary, frozen=True, kw_only=True):
     """A batch with the addresses that have no result."""
 
     failures: list[MemberFailure]
 
 
-class Member(TypedDict):
+class MemberLinks(Struct, frozen=True, kw_only=True):
+    """URLs of the report of a batch's URL; none where there is no report."""
+
+    report: str | UnsetType = UNSET
+    html: str | UnsetType = UNSET
+
+
+class Member(Struct, frozen=True, kw_only=True):
     """An address of a batch. `report` is null where there is none: not yet, refused, or deleted."""
 
     object: Literal["member"]
@@ -222,27 +229,16 @@ class Member(TypedDict):
     report: int | None
     result: Result | None
     score: Score | None
-    links: dict[str, str]
+    links: MemberLinks
 
 
-# `from` cannot be a name in class syntax.
-ListMeta = TypedDict(
-    "ListMeta",
-    {
-        "current_page": int | None,
-        "from": int | None,
-        "last_page": int,
-        "path": str,
-        "per_page": int,
-        "to": int | None,
-        "total": int,
-        "total_is_estimate": NotRequired[bool],
-        "warnings": NotRequired[list[str]],
-    },
-)
+class RunLinks(Struct, frozen=True, kw_only=True):
+    """URL of a run."""
+
+    self: str
 
 
-class Run(TypedDict):
+class Run(Struct, frozen=True, kw_only=True):
     """One generation."""
 
     object: Literal["run"]
@@ -256,10 +252,10 @@ class Run(TypedDict):
     engine: Engine | None
     error: ProblemShape | None
     rescored_from: int | None
-    links: dict[str, str]
+    links: RunLinks
 
 
-class Client(TypedDict):
+class Client(Struct, frozen=True, kw_only=True):
     """What the owner wrote and chose for those who get the link."""
 
     object: Literal["client"]
@@ -272,7 +268,7 @@ class Client(TypedDict):
     run: int | None
 
 
-class Link(TypedDict):
+class Link(Struct, frozen=True, kw_only=True):
     """A report's link and its terms: `until` is the last day (UTC) on which guests see the report."""
 
     object: Literal["link"]
@@ -283,17 +279,17 @@ class Link(TypedDict):
     listed: bool
 
 
-class ScoreChange(TypedDict):
+class ScoreChange(Struct, frozen=True, kw_only=True):
     """How the score moved, and which part of that the page made. `from_accepted` is there where findings were accepted or no longer are."""
 
     before: Score | None
     after: Score | None
     from_page: int | None
     from_ruleset: int | None
-    from_accepted: NotRequired[int]
+    from_accepted: int | UnsetType = UNSET
 
 
-class ChangesShape(TypedDict):
+class Changes(Struct, frozen=True, kw_only=True):
     """What is different between two runs."""
 
     object: Literal["changes"]
@@ -307,101 +303,147 @@ class ChangesShape(TypedDict):
     still: list[dict[str, Any]]
 
 
+class ReportDeleted(Struct, frozen=True, kw_only=True):
+    """A report that is gone."""
+
+    id: int
+    object: Literal["report"]
+    deleted: Literal[True]
+
+
+class ProjectDeleted(Struct, frozen=True, kw_only=True):
+    """A project that is gone, its reports too."""
+
+    id: int
+    object: Literal["project"]
+    project: str
+    deleted: Literal[True]
+    reports_deleted: int
+
+
+class KeyShape(Struct, frozen=True, kw_only=True):
+    """The API key of a request."""
+
+    prefix: str
+    scopes: Annotated[list[str], Meta(extra_json_schema={"items": {"enum": ["read", "write"]}})]
+    expires_at: DateTime | None
+
+
+class Usage(Struct, frozen=True, kw_only=True):
+    """How much an account has."""
+
+    reports: int
+    projects: int
+
+
+class Account(Struct, frozen=True, kw_only=True):
+    """The account of a key."""
+
+    id: int
+    object: Literal["account"]
+    name: str
+    email: str
+    created_at: DateTime
+    key: KeyShape
+    limits: dict[str, int]
+    usage: Usage
+
+
 def problem(error: PageError | None, say: Wording = ENGLISH) -> ProblemShape | None:
     """Why there is no result, in one language."""
     if error is None:
         return None
-    shape: ProblemShape = {"code": error.code.value, "message": sentences_of(error, say), "retryable": error.code.retryable}
-    if error.at is not None:
-        shape["at"] = rfc3339(datetime.fromtimestamp(error.at, UTC))
-    return shape
+    at = UNSET if error.at is None else rfc3339(datetime.fromtimestamp(error.at, UTC))
+    return ProblemShape(code=error.code, message=sentences_of(error, say), retryable=error.code.retryable, at=at)
 
 
 def summary(report: ReportView, at: Addresses) -> Summary:
     """SUMMARY of the interface. What is kept as JSON stays it (`msgspec.Raw`) and is passed on as it is."""
-    shape: Summary = {
-        "id": report.id,
-        "object": "report",
-        "public_id": report.public_id,
-        "url": report.url,
-        "project": report.project,
-        "status": report.status.value,
-        "result": report.result.value if report.result else None,
-        "score": report.score,
-        "coverage": report.coverage,
-        "privacy": report.privacy.value,
-        "has_password": report.has_password,
-        "created_at": rfc3339(report.created_at),
-        "generated_at": _moment(report.generated_at),
-        "updated_at": rfc3339(report.updated_at),
-        "error": problem(report.error),
-        "engine": cast("Engine", report.listed.engine),
-        "judged_as": cast("str", report.listed.judged_as),
-        "last_error": problem(report.last_error),
-        "previous": _previous(report),
-        "not_asked": list(report.not_asked),
-        "counts": cast("dict[str, int]", report.listed.counts),
-        "categories": cast("list[dict[str, Any]]", report.listed.categories),
-        "links": _report_links(report, at),
-    }
-    if report.progress is not None:
-        shape["progress"] = {"stage": report.progress.stage, "done": report.progress.done, "of": report.progress.of}
-    return shape
+    return Summary(
+        id=report.id,
+        object="report",
+        public_id=report.public_id,
+        url=report.url,
+        project=report.project,
+        status=report.status.value,
+        result=report.result.value if report.result else None,
+        score=report.score,
+        coverage=report.coverage,
+        privacy=report.privacy.value,
+        has_password=report.has_password,
+        created_at=rfc3339(report.created_at),
+        generated_at=_moment(report.generated_at),
+        updated_at=rfc3339(report.updated_at),
+        error=problem(report.error),
+        engine=cast("Engine", report.listed.engine),
+        judged_as=cast("str", report.listed.judged_as),
+        last_error=problem(report.last_error),
+        previous=_previous(report),
+        not_asked=list(report.not_asked),
+        counts=cast("dict[str, int]", report.listed.counts),
+        categories=cast("list[dict[str, Any]]", report.listed.categories),
+        links=_report_links(report, at),
+        progress=_progress(report),
+    )
+
+
+def _progress(report: ReportView) -> Progress | UnsetType:
+    found = report.progress
+    return UNSET if found is None else Progress(stage=found.stage, done=found.done, of=found.of)
 
 
 def _report_links(report: ReportView, at: Addresses) -> ReportLinks:
-    links: ReportLinks = {"self": at.report(report.id), "html": at.share_page(report.public_id), "project": at.project(report.project)}
-    if report.run is not None:
-        page = links["html"]
-        links["json"] = f"{page}/report.json"
-        links["csv"] = f"{page}/report.csv"
-        links["markdown"] = f"{page}/report.md"
-        if is_available():
-            links["pdf"] = f"{page}/report.pdf"
-    return links
+    page = at.share_page(report.public_id)
+    own = {"self": at.report(report.id), "html": page, "project": at.project(report.project)}
+    if report.run is None:
+        return ReportLinks(**own)
+    files = {"json": f"{page}/report.json", "csv": f"{page}/report.csv", "markdown": f"{page}/report.md"}
+    return ReportLinks(**own, **files, pdf=f"{page}/report.pdf" if is_available() else UNSET)
 
 
 def report(view: ReportView, at: Addresses) -> Report:
     """REPORT of the interface. Before the first result `results` and `facts` are empty."""
     shown = body(view.analysis, at.check_docs) if view.analysis else {}
-    return {
-        **summary(view, at),
-        "engine": cast("Engine | None", dict(view.engine) if view.engine else None),
+    own = {
+        "engine": _engine(view.engine),
         "judged_as": view.judged_as,
         "counts": dict(view.counts),
         "categories": [dict(category) for category in view.categories],
-        "run": view.run,
-        "not_for_search": bool(shown.get("not_for_search")),
-        "explained": dict(view.explained),
-        "results": shown.get("results", []),
-        "facts": shown.get("facts", {}),
     }
+    return Report(
+        **{**msgspec.structs.asdict(summary(view, at)), **own},
+        run=view.run,
+        not_for_search=bool(shown.get("not_for_search")),
+        explained=dict(view.explained),
+        results=shown.get("results", []),
+        facts=shown.get("facts", {}),
+    )
 
 
 def client(report_id: int, kept: ClientView) -> Client:
     """What guests are shown of a report."""
-    return {
-        "object": "client",
-        "report": report_id,
-        "summary": kept.summary,
-        "notes": dict(kept.notes),
-        "sections": list(kept.sections),
-        "prepared_by": kept.prepared_by,
-        "prepared_for": kept.prepared_for,
-        "run": kept.run,
-    }
+    return Client(
+        object="client",
+        report=report_id,
+        summary=kept.summary,
+        notes=dict(kept.notes),
+        sections=list(kept.sections),
+        prepared_by=kept.prepared_by,
+        prepared_for=kept.prepared_for,
+        run=kept.run,
+    )
 
 
 def link(view: LinkView, at: Addresses) -> Link:
     """How guests get to a report, and how long."""
-    return {
-        "object": "link",
-        "report": view.report,
-        "public_id": view.public_id,
-        "url": at.share_page(view.public_id),
-        "until": view.until.isoformat() if view.until else None,
-        "listed": view.is_listed,
-    }
+    return Link(
+        object="link",
+        report=view.report,
+        public_id=view.public_id,
+        url=at.share_page(view.public_id),
+        until=view.until.isoformat() if view.until else None,
+        listed=view.is_listed,
+    )
 
 
 def _moment(moment: datetime | None) -> str | None:
@@ -409,91 +451,91 @@ def _moment(moment: datetime | None) -> str | None:
 
 
 def _engine(engine: Mapping[str, str] | None) -> Engine | None:
-    return None if engine is None else {"version": engine["version"], "ruleset": engine["ruleset"], "profile": engine["profile"]}
+    return Engine(version=engine["version"], ruleset=engine["ruleset"], profile=engine["profile"]) if engine else None
 
 
 def _previous(report: ReportView) -> Previous | None:
     found = report.previous
     if found is None:
         return None
-    return {"report": found.report, "run": found.run, "result": found.result.value, "score": found.score, "change": found.change}
+    return Previous(report=found.report, run=found.run, result=found.result.value, score=found.score, change=found.change)
 
 
 def project(view: ProjectView, at: Addresses) -> Project:
     """PROJECT of the interface."""
-    return {
-        "id": view.id,
-        "object": "project",
-        "project": view.name,
-        "created_at": rfc3339(view.created_at),
-        "reports_count": view.reports_count,
-        "result": view.result.value if view.result else None,
-        "score": view.score,
-        "last_generated_at": _moment(view.last_generated_at),
-        "links": {"self": at.project(view.name), "html": at.project_page(view.name), "reports": at.reports_of(view.name)},
-    }
+    return Project(
+        id=view.id,
+        object="project",
+        project=view.name,
+        created_at=rfc3339(view.created_at),
+        reports_count=view.reports_count,
+        result=view.result.value if view.result else None,
+        score=view.score,
+        last_generated_at=_moment(view.last_generated_at),
+        links=ProjectLinks(self=at.project(view.name), html=at.project_page(view.name), reports=at.reports_of(view.name)),
+    )
 
 
 def project_whole(view: ProjectView, at: Addresses) -> ProjectWhole:
     """PROJECT with its settings, where one was asked for."""
-    return {
-        **project(view, at),
-        "not_for_search": list(view.not_for_search),
-        "brand_name": view.brand_name or None,
-        "brand_color": view.brand_color or None,
-        "has_logo": view.has_logo,
-        "language": view.language,
-        "identity": _identity(view.identity),
-    }
+    return ProjectWhole(
+        **msgspec.structs.asdict(project(view, at)),
+        not_for_search=list(view.not_for_search),
+        brand_name=view.brand_name or None,
+        brand_color=view.brand_color or None,
+        has_logo=view.has_logo,
+        language=view.language,
+        identity=_identity(view.identity),
+    )
 
 
 def _identity(view: IdentityView | None) -> IdentityShape | None:
     if view is None:
         return None
-    return {
-        "basic": view.has_basic,
-        "headers": list(view.header_names),
-        "cookies": view.cookies,
-        "user_agent": view.has_user_agent,
-        "readable": view.is_readable,
-    }
+    return IdentityShape(
+        basic=view.has_basic,
+        headers=list(view.header_names),
+        cookies=view.cookies,
+        user_agent=view.has_user_agent,
+        readable=view.is_readable,
+    )
 
 
-def deleted_project(deleted: DeletedProject) -> dict[str, Any]:
+def deleted_project(deleted: DeletedProject) -> ProjectDeleted:
     """What `DELETE /projects/{project}` answers."""
-    return {
-        "id": deleted.id,
-        "object": "project",
-        "project": deleted.name,
-        "deleted": True,
-        "reports_deleted": deleted.reports_deleted,
-    }
+    return ProjectDeleted(
+        id=deleted.id,
+        object="project",
+        project=deleted.name,
+        deleted=True,
+        reports_deleted=deleted.reports_deleted,
+    )
 
 
-def deleted_report(report_id: int) -> dict[str, Any]:
+def deleted_report(report_id: int) -> ReportDeleted:
     """What `DELETE /reports/{id}` answers."""
-    return {"id": report_id, "object": "report", "deleted": True}
+    return ReportDeleted(id=report_id, object="report", deleted=True)
 
 
 def run(view: RunView, at: Addresses) -> Run:
     """One generation of a history."""
-    return {
-        "object": "run",
-        "report": view.report,
-        "run": view.run,
-        "started_at": rfc3339(view.started_at),
-        "generated_at": _moment(view.finished_at),
-        "result": view.result.value if view.result else None,
-        "score": view.score,
-        "coverage": view.coverage,
-        "engine": _engine(view.engine),
-        "error": problem(view.error),
-        "rescored_from": view.rescored_from,
-        "links": {"self": at.run(view.report, view.run)},
-    }
+    return Run(
+        object="run",
+        report=view.report,
+        run=view.run,
+        started_at=rfc3339(view.started_at),
+        generated_at=_moment(view.finished_at),
+        result=view.result.value if view.result else None,
+        score=view.score,
+        coverage=view.coverage,
+        engine=_engine(view.engine),
+        error=problem(view.error),
+        rescored_from=view.rescored_from,
+        links=RunLinks(self=at.run(view.report, view.run)),
+    )
 
 
-def changes(found: Changes, at: Addresses) -> ChangesShape:
+def changes(found: RunChanges, at: Addresses) -> Changes:
     """What `GET /reports/{id}/changes` answers."""
 
     def shown(findings: tuple[ChangedFinding, ...]) -> list[dict[str, Any]]:
@@ -506,103 +548,100 @@ def changes(found: Changes, at: Addresses) -> ChangesShape:
             for item in findings
         ]
 
-    score: ScoreChange = {
-        "before": found.before,
-        "after": found.after,
-        "from_page": found.from_page,
-        "from_ruleset": found.from_ruleset,
-    }
-    if found.from_accepted:
-        score["from_accepted"] = found.from_accepted
-    return {
-        "object": "changes",
-        "since": found.since,
-        "since_report": found.since_report,
-        "run": found.run,
-        "score": score,
-        "new": shown(found.new),
-        "fixed": shown(found.fixed),
-        "returned": shown(found.returned),
-        "still": shown(found.still),
-    }
+    score = ScoreChange(
+        before=found.before,
+        after=found.after,
+        from_page=found.from_page,
+        from_ruleset=found.from_ruleset,
+        from_accepted=found.from_accepted or UNSET,
+    )
+    return Changes(
+        object="changes",
+        since=found.since,
+        since_report=found.since_report,
+        run=found.run,
+        score=score,
+        new=shown(found.new),
+        fixed=shown(found.fixed),
+        returned=shown(found.returned),
+        still=shown(found.still),
+    )
 
 
 def batch_summary(view: BatchView, at: Addresses) -> BatchSummary:
     """BATCH in a list."""
     own = at.batch(view.id)
-    return {
-        "id": view.id,
-        "object": "batch",
-        "status": "done" if view.settled else "running",
-        "sitemap": view.source or None,
-        "created_at": rfc3339(view.created_at),
-        "privacy": view.privacy.value,
-        "addresses": view.addresses,
-        "duplicates": view.duplicates,
-        "left_out": view.left_out,
-        "counts": dict(view.counts),
-        "results": dict(view.results),
-        "links": {"self": own, "html": at.batch_page(view.id), "reports": f"{own}/reports"},
-    }
+    return BatchSummary(
+        id=view.id,
+        object="batch",
+        status="done" if view.settled else "running",
+        sitemap=view.source or None,
+        created_at=rfc3339(view.created_at),
+        privacy=view.privacy.value,
+        addresses=view.addresses,
+        duplicates=view.duplicates,
+        left_out=view.left_out,
+        counts=dict(view.counts),
+        results=dict(view.results),
+        links=BatchLinks(self=own, html=at.batch_page(view.id), reports=f"{own}/reports"),
+    )
 
 
 def batch(view: BatchView, at: Addresses) -> Batch:
     """BATCH of the interface."""
-    return {**batch_summary(view, at), "failures": [_failure(member) for member in view.failures]}
+    return Batch(**msgspec.structs.asdict(batch_summary(view, at)), failures=[_failure(member) for member in view.failures])
 
 
 def _failure(member: MemberView) -> MemberFailure:
     if member.refused:
-        return {"url": member.url, "report": member.report, "code": REFUSED, "message": member.refused, "retryable": False}
+        return MemberFailure(url=member.url, report=member.report, code=REFUSED, message=member.refused, retryable=False)
     error = member.error or PageError(PageErrorCode.INTERNAL_ERROR)
-    retryable = error.code.retryable
-    return {"url": member.url, "report": member.report, "code": error.code, "message": sentences_of(error), "retryable": retryable}
+    message, retryable = sentences_of(error), error.code.retryable
+    return MemberFailure(url=member.url, report=member.report, code=error.code.value, message=message, retryable=retryable)
 
 
 def member(view: MemberView, at: Addresses) -> Member:
     """An address of a batch."""
-    links = {"report": at.report(view.report), "html": at.share_page(view.public_id)} if view.report and view.public_id else {}
+    links = MemberLinks()
+    if view.report and view.public_id:
+        links = MemberLinks(report=at.report(view.report), html=at.share_page(view.public_id))
     state: Any = view.state
-    return {
-        "object": "member",
-        "url": view.url,
-        "state": state,
-        "report": view.report,
-        "result": view.result.value if view.result else None,
-        "score": view.score,
-        "links": links,
-    }
+    return Member(
+        object="member",
+        url=view.url,
+        state=state,
+        report=view.report,
+        result=view.result.value if view.result else None,
+        score=view.score,
+        links=links,
+    )
 
 
-def account(view: AccountView, caller: Caller) -> dict[str, Any]:
+def account(view: AccountView, caller: Caller) -> Account:
     """What `GET /account` answers."""
-    return {
-        "id": view.id,
-        "object": "account",
-        "name": view.name,
-        "email": view.email,
-        "created_at": rfc3339(view.created_at),
-        "key": {"prefix": caller.key_prefix, "scopes": sorted(caller.scopes), "expires_at": _moment(caller.key_expires_at)},
-        "limits": dict(view.limits),
-        "usage": {"reports": view.reports_count, "projects": view.projects_count},
-    }
+    return Account(
+        id=view.id,
+        object="account",
+        name=view.name,
+        email=view.email,
+        created_at=rfc3339(view.created_at),
+        key=KeyShape(prefix=caller.key_prefix, scopes=sorted(caller.scopes), expires_at=_moment(caller.key_expires_at)),
+        limits=dict(view.limits),
+        usage=Usage(reports=view.reports_count, projects=view.projects_count),
+    )
 
 
-def list_meta(page: Page[Any], path: str, warnings: list[str]) -> ListMeta:
+def list_meta(page: Page[Any], path: str) -> ListMeta:
     """Laravel's `meta`. Where a cursor was followed, the place in the list is not counted."""
     start = None if page.page is None else (page.page - 1) * page.per_page
     count = len(page.items)
-    meta: ListMeta = {
-        "current_page": page.page,
-        "from": start + 1 if start is not None and count else None,
-        "last_page": page.last_page,
-        "path": path,
-        "per_page": page.per_page,
-        "to": start + count if start is not None and count else None,
-        "total": page.total,
-    }
-    if page.total_is_estimate:
-        meta["total_is_estimate"] = True
-    if warnings:
-        meta["warnings"] = warnings
-    return meta
+    return ListMeta(
+        current_page=page.page,
+        from_=start + 1 if start is not None and count else None,
+        last_page=page.last_page,
+        path=path,
+        per_page=page.per_page,
+        to=start + count if start is not None and count else None,
+        total=page.total,
+        total_is_estimate=page.total_is_estimate or UNSET,
+    )

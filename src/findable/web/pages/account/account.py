@@ -5,8 +5,8 @@ from contextlib import suppress
 from itertools import groupby
 from typing import ClassVar
 
-from litestar import Response, get, post
 from msgspec import Struct
+from starlette.responses import Response
 
 from findable.errors import NotFound, RateLimited, ValidationFailed
 from findable.service.accounts import people, sessions
@@ -15,8 +15,9 @@ from findable.service.accounts.sessions import SessionView
 from findable.web.auth import session_cookie
 from findable.web.pages.account.devices import device
 from findable.web.pages.shared.form_fields import Form, refused, retry_headers
-from findable.web.pages.shared.rendering import PageRequest, Shown, see_other, shown_page
+from findable.web.pages.shared.rendering import Shown, see_other, shown_page
 from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person, from_person
+from findable.web.routing import Request, get, post
 from findable.wording import LANGUAGES, later
 
 DONE: Mapping[str, str] = {
@@ -96,14 +97,12 @@ def done_of(asked: Asked, words: Mapping[str, str] = DONE) -> str:
 
 
 @get("/account")
-async def get_account(request: PageRequest) -> Response[bytes]:
+async def get_account(request: Request) -> Response:
     """The profile."""
     return await for_person(request, _account)
 
 
-def _account(
-    asked: Asked, wrong: str = "", form: Form | None = None, status: int = 200, headers: dict[str, str] | None = None
-) -> Response[bytes]:
+def _account(asked: Asked, wrong: str = "", form: Form | None = None, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     me = people.myself(asked.service, asked.caller)
     forms = {
         "profile": Form({"name": me.name, "language": me.language or "", "time_zone": me.time_zone or "UTC"}),
@@ -132,13 +131,13 @@ def zone_groups() -> tuple[ZoneGroup, ...]:
     )
 
 
-@post("/account/profile", status_code=303)
-async def post_profile(request: PageRequest) -> Response[bytes]:
+@post("/account/profile")
+async def post_profile(request: Request) -> Response:
     """Changes name, language and time zone."""
     return await from_person(request, _profile)
 
 
-def _profile(asked: Asked) -> Response[bytes]:
+def _profile(asked: Asked) -> Response:
     zone = asked.text("time_zone")
     try:
         people.change_profile(
@@ -153,13 +152,13 @@ def _profile(asked: Asked) -> Response[bytes]:
     return see_other("/account?done=profile")
 
 
-@post("/account/email", status_code=303)
-async def post_email(request: PageRequest) -> Response[bytes]:
+@post("/account/email")
+async def post_email(request: Request) -> Response:
     """Changes the address to sign in with."""
     return await from_person(request, _email)
 
 
-def _email(asked: Asked) -> Response[bytes]:
+def _email(asked: Asked) -> Response:
     try:
         people.change_email(asked.service, asked.caller, email=asked.text("email"), password=asked.text("password"))
     except (ValidationFailed, RateLimited) as error:
@@ -167,13 +166,13 @@ def _email(asked: Asked) -> Response[bytes]:
     return see_other("/account?done=email")
 
 
-@post("/account/password", status_code=303)
-async def post_password(request: PageRequest) -> Response[bytes]:
+@post("/account/password")
+async def post_password(request: Request) -> Response:
     """Changes the password; other sessions end."""
     return await from_person(request, _password)
 
 
-def _password(asked: Asked) -> Response[bytes]:
+def _password(asked: Asked) -> Response:
     try:
         session = people.change_password(
             asked.service, asked.caller, asked.token, asked.place, present=asked.text("present"), password=asked.text("password")
@@ -187,12 +186,12 @@ def _password(asked: Asked) -> Response[bytes]:
 
 
 @get("/account/sessions")
-async def get_sessions(request: PageRequest) -> Response[bytes]:
+async def get_sessions(request: Request) -> Response:
     """Where somebody is signed in."""
     return await for_person(request, _sessions)
 
 
-def _sessions(asked: Asked) -> Response[bytes]:
+def _sessions(asked: Asked) -> Response:
     say, zone = asked.say, asked.zone
     lines = tuple(
         SessionLine(view, device(view.user_agent, say), say.moment(view.created_at, zone), say.moment(view.last_seen_at, zone))
@@ -201,25 +200,25 @@ def _sessions(asked: Asked) -> Response[bytes]:
     return shown_page(SessionsPage(bar_of(asked.caller, "account"), "sessions", done_of(asked), lines), say)
 
 
-@post("/account/sessions/end", status_code=303)
-async def post_end_session(request: PageRequest) -> Response[bytes]:
+@post("/account/sessions/end")
+async def post_end_session(request: Request) -> Response:
     """Ends one of them."""
     return await from_person(request, _end_session)
 
 
-def _end_session(asked: Asked) -> Response[bytes]:
+def _end_session(asked: Asked) -> Response:
     with suppress(NotFound):  # it may have ended while the list was looked at, which is what is wanted
         sessions.end(asked.service, asked.caller, asked.text("session"))
     return see_other("/account/sessions?done=session")
 
 
-@post("/account/sessions/end-all", status_code=303)
-async def post_end_sessions(request: PageRequest) -> Response[bytes]:
+@post("/account/sessions/end-all")
+async def post_end_sessions(request: Request) -> Response:
     """Signs out everywhere."""
     return await from_person(request, _end_sessions)
 
 
-def _end_sessions(asked: Asked) -> Response[bytes]:
+def _end_sessions(asked: Asked) -> Response:
     sessions.end_all(asked.service, asked.caller)
     return see_other("/", [session_cookie(asked.service.settings.base_url, None)])
 
@@ -228,25 +227,25 @@ def _end_sessions(asked: Asked) -> Response[bytes]:
 
 
 @get("/account/delete")
-async def get_delete_account(request: PageRequest) -> Response[bytes]:
+async def get_delete_account(request: Request) -> Response:
     """Asks for the password; looking at the question deletes nothing."""
     return await for_person(request, _delete_account)
 
 
-def _delete_account(asked: Asked, form: Form | None = None, status: int = 200, headers: dict[str, str] | None = None) -> Response[bytes]:
+def _delete_account(asked: Asked, form: Form | None = None, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     everybody = people.everybody(asked.service, asked.caller)
     me = next(person for person in everybody if person.is_caller)
     shown = DeleteAccountPage(bar_of(asked.caller, "account"), form or Form(), me, len(everybody) - 1)
     return shown_page(shown, asked.say, status=status, headers=headers)
 
 
-@post("/account/delete", status_code=303)
-async def post_delete_account(request: PageRequest) -> Response[bytes]:
+@post("/account/delete")
+async def post_delete_account(request: Request) -> Response:
     """Deletes the account and everything in it."""
     return await from_person(request, _deleted)
 
 
-def _deleted(asked: Asked) -> Response[bytes]:
+def _deleted(asked: Asked) -> Response:
     try:
         people.delete_account(asked.service, asked.caller, asked.text("password"))
     except (ValidationFailed, RateLimited) as error:

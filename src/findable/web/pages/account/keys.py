@@ -3,9 +3,8 @@
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from litestar import Response, get, post
-from litestar.params import FromPath
 from msgspec import Struct
+from starlette.responses import Response
 
 from findable.clock import now
 from findable.errors import ValidationFailed
@@ -14,8 +13,9 @@ from findable.service.accounts.api_keys import HeldKey
 from findable.service.values.use_cases import READ, SCOPES, WRITE, Caller
 from findable.web.pages.account.account import done_of
 from findable.web.pages.shared.form_fields import Form, refused
-from findable.web.pages.shared.rendering import PageRequest, Shown, see_other, shown_page
+from findable.web.pages.shared.rendering import Shown, see_other, shown_page
 from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person, from_person
+from findable.web.routing import Request, get, post
 from findable.wording import later
 
 CHOICES = {READ: frozenset({READ}), "read-write": SCOPES}
@@ -77,12 +77,12 @@ class RevokeKeyPage(Shown, frozen=True):
 
 
 @get("/account/keys")
-async def get_keys(request: PageRequest) -> Response[bytes]:
+async def get_keys(request: Request) -> Response:
     """The keys, and a form for a new one."""
     return await for_person(request, _keys)
 
 
-def _keys(asked: Asked, form: Form | None = None, status: int = 200) -> Response[bytes]:
+def _keys(asked: Asked, form: Form | None = None, status: int = 200) -> Response:
     lines = tuple(_line(asked, held) for held in api_keys.seen_by(asked.service, asked.caller))
     today = now().astimezone(asked.zone)
     shown = KeysPage(
@@ -113,13 +113,13 @@ def _bar(caller: Caller) -> Bar:
     return bar_of(caller, "account")
 
 
-@post("/account/keys", status_code=201)
-async def post_key(request: PageRequest) -> Response[bytes]:
+@post("/account/keys")
+async def post_key(request: Request) -> Response:
     """Makes a key and shows it. The page is kept nowhere, so that going back does not show it again."""
     return await from_person(request, _make)
 
 
-def _make(asked: Asked) -> Response[bytes]:
+def _make(asked: Asked) -> Response:
     wrong: dict[str, list[str]] = {}
     scopes = CHOICES.get(asked.text("scope"), frozenset())
     if not scopes:
@@ -149,22 +149,22 @@ def _end_of_day(asked: Asked) -> datetime | None:
     return datetime.strptime(text, "%Y-%m-%d").replace(hour=23, minute=59, second=59, tzinfo=asked.zone)
 
 
-@get("/account/keys/{prefix:str}/revoke")
-async def get_revoke_key(request: PageRequest, prefix: FromPath[str]) -> Response[bytes]:
+@get("/account/keys/{prefix}/revoke")
+async def get_revoke_key(request: Request, prefix: str) -> Response:
     """Asks whether it is meant."""
 
-    def ask(asked: Asked) -> Response[bytes]:
+    def ask(asked: Asked) -> Response:
         line = _line(asked, api_keys.find(asked.service, asked.caller, prefix))
         return shown_page(RevokeKeyPage(_bar(asked.caller), line), asked.say)
 
     return await for_person(request, ask)
 
 
-@post("/account/keys/{prefix:str}/revoke", status_code=303)
-async def post_revoke_key(request: PageRequest, prefix: FromPath[str]) -> Response[bytes]:
+@post("/account/keys/{prefix}/revoke")
+async def post_revoke_key(request: Request, prefix: str) -> Response:
     """Revokes it."""
 
-    def revoke(asked: Asked) -> Response[bytes]:
+    def revoke(asked: Asked) -> Response:
         api_keys.revoke(asked.service, asked.caller, prefix)
         return see_other("/account/keys?done=revoked")
 

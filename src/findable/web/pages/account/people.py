@@ -2,9 +2,8 @@
 
 from typing import ClassVar
 
-from litestar import Response, get, post
-from litestar.params import FromPath
 from msgspec import Struct
+from starlette.responses import Response
 
 from findable.errors import NotFound, ValidationFailed
 from findable.service.accounts import people
@@ -13,8 +12,9 @@ from findable.service.accounts.people import InvitationView, PersonView
 from findable.web.auth import session_cookie
 from findable.web.pages.account.account import done_of
 from findable.web.pages.shared.form_fields import Form, refused
-from findable.web.pages.shared.rendering import PageRequest, Shown, see_other, shown_page
+from findable.web.pages.shared.rendering import Shown, see_other, shown_page
 from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person, from_person
+from findable.web.routing import Request, get, post
 from findable.wording import later
 
 DONE = {
@@ -76,12 +76,12 @@ class RemovePersonPage(Shown, frozen=True):
 
 
 @get("/account/people")
-async def get_people(request: PageRequest) -> Response[bytes]:
+async def get_people(request: Request) -> Response:
     """The people of the account."""
     return await for_person(request, _people)
 
 
-def _people(asked: Asked, form: Form | None = None, problem: str = "", status: int = 200) -> Response[bytes]:
+def _people(asked: Asked, form: Form | None = None, problem: str = "", status: int = 200) -> Response:
     say, zone = asked.say, asked.zone
     is_owner = asked.caller.role == OWNER
     open_ones = people.invitations(asked.service, asked.caller) if is_owner else ()
@@ -102,13 +102,13 @@ def _invitation(asked: Asked, invitation: InvitationView) -> InvitationLine:
     return InvitationLine(invitation, asked.say.moment(invitation.expires_at, asked.zone))
 
 
-@post("/account/people/invite", status_code=201)
-async def post_invite(request: PageRequest) -> Response[bytes]:
+@post("/account/people/invite")
+async def post_invite(request: Request) -> Response:
     """Makes an invitation and shows its link."""
     return await from_person(request, _invite)
 
 
-def _invite(asked: Asked) -> Response[bytes]:
+def _invite(asked: Asked) -> Response:
     try:
         made = people.invite(asked.service, asked.caller, role=asked.text("role"), email=asked.text("email"))
     except ValidationFailed as error:
@@ -117,13 +117,13 @@ def _invite(asked: Asked) -> Response[bytes]:
     return shown_page(shown, asked.say, status=201)
 
 
-@post("/account/people/withdraw", status_code=303)
-async def post_withdraw(request: PageRequest) -> Response[bytes]:
+@post("/account/people/withdraw")
+async def post_withdraw(request: Request) -> Response:
     """Takes an invitation back."""
     return await from_person(request, _withdraw)
 
 
-def _withdraw(asked: Asked) -> Response[bytes]:
+def _withdraw(asked: Asked) -> Response:
     try:
         people.withdraw(asked.service, asked.caller, asked.text("invitation"))
     except NotFound:  # taken or over by now: the list shows which
@@ -131,11 +131,11 @@ def _withdraw(asked: Asked) -> Response[bytes]:
     return see_other("/account/people?done=withdrawn")
 
 
-@post("/account/people/{person:str}/role", status_code=303)
-async def post_role(request: PageRequest, person: FromPath[str]) -> Response[bytes]:
+@post("/account/people/{person}/role")
+async def post_role(request: Request, person: str) -> Response:
     """Makes somebody an owner or a member."""
 
-    def change(asked: Asked) -> Response[bytes]:
+    def change(asked: Asked) -> Response:
         try:
             people.change_role(asked.service, asked.caller, _number(person), asked.text("role"))
         except ValidationFailed as error:
@@ -146,11 +146,11 @@ async def post_role(request: PageRequest, person: FromPath[str]) -> Response[byt
     return await from_person(request, change)
 
 
-@get("/account/people/{person:str}/remove")
-async def get_remove_person(request: PageRequest, person: FromPath[str]) -> Response[bytes]:
+@get("/account/people/{person}/remove")
+async def get_remove_person(request: Request, person: str) -> Response:
     """Asks whether it is meant. Members find only themselves."""
 
-    def ask(asked: Asked) -> Response[bytes]:
+    def ask(asked: Asked) -> Response:
         found = people.find(asked.service, asked.caller, _number(person))
         if not found.is_caller and asked.caller.role != OWNER:
             raise NotFound
@@ -159,11 +159,11 @@ async def get_remove_person(request: PageRequest, person: FromPath[str]) -> Resp
     return await for_person(request, ask)
 
 
-@post("/account/people/{person:str}/remove", status_code=303)
-async def post_remove_person(request: PageRequest, person: FromPath[str]) -> Response[bytes]:
+@post("/account/people/{person}/remove")
+async def post_remove_person(request: Request, person: str) -> Response:
     """Takes somebody out of the account, oneself too."""
 
-    def remove(asked: Asked) -> Response[bytes]:
+    def remove(asked: Asked) -> Response:
         number = _number(person)
         try:
             people.remove(asked.service, asked.caller, number)

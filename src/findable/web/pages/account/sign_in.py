@@ -6,8 +6,7 @@ Looking at a link changes nothing, so that mail scanners and previews that follo
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from litestar import Response, get, post
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from findable.errors import NotFound, RateLimited, ValidationFailed
 from findable.service.accounts import account_admin, people, sessions
@@ -16,13 +15,12 @@ from findable.service.accounts.people import InvitationView
 from findable.service.runtime.app import Service
 from findable.web.auth import refuse_cross_site, session_cookie
 from findable.web.pages.shared.form_fields import Form, problem_of, refused, retry_headers
-from findable.web.pages.shared.rendering import PageRequest, Shown, see_other, shown_page
+from findable.web.pages.shared.rendering import Shown, see_other, shown_page
 from findable.web.pages.shared.viewer import (
     Asked,
     Bar,
     bar_of,
     for_person,
-    form_of,
     from_person,
     own_path,
     place_of,
@@ -30,7 +28,7 @@ from findable.web.pages.shared.viewer import (
     signed_in,
     wording_of,
 )
-from findable.web.request_context import header_map
+from findable.web.routing import Request, get, post
 from findable.wording import Wording
 
 NO_REFERRER = {"Referrer-Policy": "no-referrer"}
@@ -85,28 +83,28 @@ class InvitationPage(Shown, frozen=True):
 
 
 @get("/sign-in")
-async def get_sign_in(request: PageRequest) -> Response[bytes]:
+async def get_sign_in(request: Request) -> Response:
     """Email address and password; whoever is signed in goes on."""
-    service: Service = request.app.state.service
-    headers = header_map(request.scope["headers"])
-    wanted = own_path(str(request.query_params.get("next", "/")))
+    service = request.service
+    headers = request.headers
+    wanted = own_path(str(request.query.get("next", "/")))
     if await service.run(signed_in, headers):
         return see_other(wanted)
     return shown_page(SignInPage(Form(), wanted, bar_of(None, "sign_in")), wording_of(headers))
 
 
-@post("/sign-in", status_code=303)
-async def post_sign_in(request: PageRequest) -> Response[bytes]:
+@post("/sign-in")
+async def post_sign_in(request: Request) -> Response:
     """Signs in by password and goes to the page that was asked for."""
-    service: Service = request.app.state.service
-    headers = header_map(request.scope["headers"])
+    service = request.service
+    headers = request.headers
     say = wording_of(headers)
     refuse_cross_site(headers, service.settings.base_url)
-    fields = await form_of(request)
+    fields = await request.fields()
     email, password, wanted = (_text(fields, name) for name in ("email", "password", "next"))
     wanted = own_path(wanted)
 
-    def again(form: Form, status: int, more: dict[str, str] | None = None) -> Response[bytes]:
+    def again(form: Form, status: int, more: dict[str, str] | None = None) -> Response:
         return shown_page(SignInPage(form, wanted, bar_of(None, "sign_in")), say, status=status, headers=more)
 
     try:
@@ -118,11 +116,11 @@ async def post_sign_in(request: PageRequest) -> Response[bytes]:
     return see_other(wanted, [session_cookie(service.settings.base_url, session)])
 
 
-@post("/sign-out", status_code=303)
-async def post_sign_out(request: PageRequest) -> Response[bytes]:
+@post("/sign-out")
+async def post_sign_out(request: Request) -> Response:
     """Signs out, on our side too."""
-    service: Service = request.app.state.service
-    headers = header_map(request.scope["headers"])
+    service = request.service
+    headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
     await _end_before(service, headers)
     return see_other("/", [session_cookie(service.settings.base_url, None)])
@@ -136,18 +134,18 @@ def _text(fields: Any, name: str) -> str:
 # --- by link ----------------------------------------------------------------------------------------------------------
 
 
-@get("/sign-in/{token:str}")
-async def get_link(request: PageRequest, token: FromPath[str]) -> Response[bytes]:
+@get("/sign-in/{token}")
+async def get_link(request: Request, token: str) -> Response:
     """A button."""
     del token
-    return shown_page(LinkPage(), wording_of(header_map(request.scope["headers"])), headers=NO_REFERRER)
+    return shown_page(LinkPage(), wording_of(request.headers), headers=NO_REFERRER)
 
 
-@post("/sign-in/{token:str}", status_code=303)
-async def post_link(request: PageRequest, token: FromPath[str]) -> Response[bytes]:
+@post("/sign-in/{token}")
+async def post_link(request: Request, token: str) -> Response:
     """Signs in, and goes on to choosing a password; a session that the browser had before ends."""
-    service: Service = request.app.state.service
-    headers = header_map(request.scope["headers"])
+    service = request.service
+    headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
     session = await service.run(account_admin.redeem_link, _sound(token), place_of(request))
     if session is None:
@@ -163,12 +161,12 @@ def _sound(token: str) -> str:
 
 
 @get("/welcome")
-async def get_welcome(request: PageRequest) -> Response[bytes]:
+async def get_welcome(request: Request) -> Response:
     """Name, address and password of somebody who came by a link."""
     return await for_person(request, _welcome)
 
 
-def _welcome(asked: Asked, form: Form | None = None, status: int = 200) -> Response[bytes]:
+def _welcome(asked: Asked, form: Form | None = None, status: int = 200) -> Response:
     if not people.needs_no_password(asked.service, asked.caller, asked.token):
         return see_other("/account")
     me = people.myself(asked.service, asked.caller)
@@ -178,13 +176,13 @@ def _welcome(asked: Asked, form: Form | None = None, status: int = 200) -> Respo
     return shown_page(WelcomePage(form, me.has_password, me.email), asked.say, status=status)
 
 
-@post("/welcome", status_code=303)
-async def post_welcome(request: PageRequest) -> Response[bytes]:
+@post("/welcome")
+async def post_welcome(request: Request) -> Response:
     """Sets them; other sessions end."""
     return await from_person(request, _choose)
 
 
-def _choose(asked: Asked) -> Response[bytes]:
+def _choose(asked: Asked) -> Response:
     if not people.needs_no_password(asked.service, asked.caller, asked.token):
         return see_other("/account")
     me = people.myself(asked.service, asked.caller)
@@ -203,29 +201,29 @@ def _choose(asked: Asked) -> Response[bytes]:
 # --- by invitation ----------------------------------------------------------------------------------------------------
 
 
-@get("/invitation/{token:str}")
-async def get_invitation(request: PageRequest, token: FromPath[str]) -> Response[bytes]:
+@get("/invitation/{token}")
+async def get_invitation(request: Request, token: str) -> Response:
     """What the link invites to, and the form to join."""
-    service: Service = request.app.state.service
-    say = wording_of(header_map(request.scope["headers"]))
+    service = request.service
+    say = wording_of(request.headers)
     return await service.run(_invitation, _sound(token), say, Form(), 200)
 
 
-def _invitation(service: Service, token: str, say: Wording, form: Form, status: int) -> Response[bytes]:
+def _invitation(service: Service, token: str, say: Wording, form: Form, status: int) -> Response:
     offered = people.invitation(service, token)
     if offered is None:
         return shown_page(LinkFailedPage(is_invitation=True), say, status=410, headers=NO_REFERRER)
     return shown_page(InvitationPage(form, offered, say.moment(offered.expires_at)), say, status=status, headers=NO_REFERRER)
 
 
-@post("/invitation/{token:str}", status_code=303)
-async def post_invitation(request: PageRequest, token: FromPath[str]) -> Response[bytes]:
+@post("/invitation/{token}")
+async def post_invitation(request: Request, token: str) -> Response:
     """Joins and signs in; a session that the browser had before ends."""
-    service: Service = request.app.state.service
-    headers = header_map(request.scope["headers"])
+    service = request.service
+    headers = request.headers
     say = wording_of(headers)
     refuse_cross_site(headers, service.settings.base_url)
-    fields = await form_of(request)
+    fields = await request.fields()
     name, email, password = (_text(fields, each) for each in ("name", "email", "password"))
     try:
         session = await service.run(people.join, _sound(token), place_of(request), name=name, email=email, password=password)

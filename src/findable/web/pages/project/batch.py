@@ -4,9 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar
 
-from litestar import Response, get
-from litestar.params import FromPath
 from msgspec import Struct
+from starlette.responses import Response
 
 from findable.errors import NotFound
 from findable.reports.page_error_text import sentences_of
@@ -18,8 +17,9 @@ from findable.vocabulary import Status
 from findable.web.pages.report.run_trend import RATING_WORDS
 from findable.web.pages.shared.lines import Rated, scored
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.rendering import PageRequest, Shown, shown_page
+from findable.web.pages.shared.rendering import Shown, shown_page
 from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person
+from findable.web.routing import Request, get
 from findable.wording import Wording, later
 
 SHOWN = 100
@@ -101,11 +101,11 @@ class BatchPage(Shown, frozen=True):
     """Address of the page after."""
 
 
-@get("/batches/{batch_id:str}")
-async def get_batch(request: PageRequest, batch_id: FromPath[str]) -> Response[bytes]:
+@get("/batches/{batch_id}")
+async def get_batch(request: Request, batch_id: str) -> Response:
     """How far a batch is. It reloads itself as long as it runs."""
 
-    def work(asked: Asked) -> Response[bytes]:
+    def work(asked: Asked) -> Response:
         if not _NUMBER.fullmatch(batch_id):
             raise NotFound
         page = asked.query.get("page", "")

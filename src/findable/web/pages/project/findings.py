@@ -4,8 +4,8 @@ from itertools import groupby
 from typing import ClassVar
 from urllib.parse import urlencode
 
-from litestar import Response, get
 from msgspec import Struct
+from starlette.responses import Response
 
 from findable.checks.engine import all_checks
 from findable.errors import BadRequest, NotFound, ValidationFailed
@@ -17,8 +17,9 @@ from findable.service.values.use_cases import ReportQuery
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import question_of
 from findable.web.pages.shared.lines import ReportLine, report_line
-from findable.web.pages.shared.rendering import PageRequest, Shown, shown_page
+from findable.web.pages.shared.rendering import Shown, shown_page
 from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person
+from findable.web.routing import Request, get
 
 LISTED = 25
 OFFERED = tuple(verdict for verdict in VERDICTS if verdict is not Verdict.PASSED)
@@ -75,7 +76,7 @@ class FindingsPage(Shown, frozen=True):
 
 
 @get("/findings")
-async def get_findings(request: PageRequest) -> Response[bytes]:
+async def get_findings(request: Request) -> Response:
     """``?check=ID&verdict=failed&project=NAME``: the reports; without ``check`` the checks with their counts."""
     return await for_person(request, lambda asked: shown_page(_page(asked), asked.say))
 

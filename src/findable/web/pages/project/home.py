@@ -6,8 +6,8 @@ from datetime import tzinfo
 from typing import ClassVar
 from urllib.parse import urlencode
 
-from litestar import Response, get, post
 from msgspec import Struct
+from starlette.responses import Response
 
 from findable.errors import BadRequest, Forbidden, RequestError, ValidationFailed
 from findable.service.projects import overview
@@ -21,16 +21,16 @@ from findable.values import Discreet
 from findable.vocabulary import Privacy
 from findable.web.api.api_urls import Addresses
 from findable.web.auth import refuse_cross_site
-from findable.web.bodies import MANY, read_fields
+from findable.web.bodies import MANY
 from findable.web.pages.project.batch import BatchLine, batch_line
 from findable.web.pages.report.demonstration import Example, example
 from findable.web.pages.shared.form_fields import Choice, retry_headers
 from findable.web.pages.shared.lines import ReportLine, SiteLine, WorseLine, report_line, site_line, worse_line
 from findable.web.pages.shared.problem_words import told
-from findable.web.pages.shared.rendering import PageRequest, Shown, html, see_other, shown_bytes
+from findable.web.pages.shared.rendering import Shown, html, see_other, shown_bytes
 from findable.web.pages.shared.viewer import Bar, bar_of, signed_in, wording_of, zone_of
-from findable.web.query_strings import Query, parse_query
-from findable.web.request_context import header_map
+from findable.web.query_strings import Query
+from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
 
 LISTED = 25
@@ -113,12 +113,12 @@ class _Sent(Discreet, frozen=True):
 
 
 @get("/")
-async def get_home(request: PageRequest) -> Response[bytes]:
+async def get_home(request: Request) -> Response:
     """The first page; with ``search``, ``cursor`` or ``reports=all`` a list of reports."""
-    service: Service = request.app.state.service
-    at: Addresses = request.app.state.addresses
-    headers = header_map(request.scope["headers"])
-    query = parse_query(request.scope["query_string"])
+    service = request.service
+    at = request.urls
+    headers = request.headers
+    query = request.query
 
     def work(service: Service) -> bytes:
         caller = signed_in(service, headers)
@@ -168,14 +168,14 @@ def _form(sent: _Sent, problem: str, say: Wording) -> NewForm:
     return NewForm("\n".join(without_login(line) for line in sent.url.splitlines()), problem, choices)
 
 
-@post("/reports", status_code=303)
-async def post_report(request: PageRequest) -> Response[bytes]:
+@post("/reports")
+async def post_report(request: Request) -> Response:
     """Makes a report of the address in the form and goes to its page; of many, or of a sitemap's, a batch."""
-    service: Service = request.app.state.service
-    headers = header_map(request.scope["headers"])
+    service = request.service
+    headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
     await service.run(_person, headers)  # nobody else's body is read
-    fields = await read_fields(headers, request.receive, MANY)
+    fields = await request.fields(MANY)
     caller = await service.run(_person, headers)
     sent = _Sent(*(str(fields.get(name, "")) for name in ("url", "privacy", "password")))
     say = wording_of(headers, caller)
@@ -183,7 +183,7 @@ async def post_report(request: PageRequest) -> Response[bytes]:
         return see_other(await _made(service, caller, sent, headers))
     except RequestError as error:
         form = _form(sent, told(error, say), say)
-        at: Addresses = request.app.state.addresses
+        at = request.urls
         body = await service.run(lambda service: shown_bytes(_home(service, caller, at, say, {}, form), say))
         return html(body, error.status, retry_headers(error))
 

@@ -3,22 +3,21 @@
 from collections.abc import Callable
 from typing import ClassVar
 
-from litestar import Response, get, post
-from litestar.params import FromPath
 from msgspec import Struct, field
+from starlette.responses import Response
 
 from findable.errors import Forbidden, ValidationFailed
 from findable.service.accounts.callers import OWNER, require_role
 from findable.service.projects import brand, projects
 from findable.service.values.use_cases import UNSET, IdentityChanges, IdentityView, ProjectChanges, ProjectView, Unset
-from findable.web.bodies import ORDINARY, WITH_PICTURE, Bounds
+from findable.web.bodies import ORDINARY, WITH_PICTURE, Bounds, Kinds
 from findable.web.pages.project.projects import sound
 from findable.web.pages.report.downloads import SANDBOX
 from findable.web.pages.shared.form_fields import Form, refused
 from findable.web.pages.shared.lines import project_address, project_name
-from findable.web.pages.shared.rendering import PageRequest, Shown, see_other, shown_page
+from findable.web.pages.shared.rendering import Shown, see_other, shown_page
 from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person, from_person, signed_in
-from findable.web.request_context import header_map
+from findable.web.routing import Request, get, post
 from findable.wording import LANGUAGES, later
 
 DONE = {
@@ -26,7 +25,7 @@ DONE = {
     "brand": later("The look of the reports is saved."),
     "sign-in": later("What goes along to the site is saved. Generate a report again to see whether it gets in."),
 }
-LOGO = frozenset({"brand_logo"})
+LOGO = Kinds(files=frozenset({"brand_logo"}))
 
 
 class Forms(Struct, frozen=True):
@@ -70,18 +69,18 @@ class DeleteProjectPage(Shown, frozen=True):
     form: Form
 
 
-@get("/projects/{project:str}/settings")
-async def get_settings(request: PageRequest, project: FromPath[str]) -> Response[bytes]:
+@get("/projects/{project}/settings")
+async def get_settings(request: Request, project: str) -> Response:
     """The settings; only owners see them."""
 
-    def show(asked: Asked) -> Response[bytes]:
+    def show(asked: Asked) -> Response:
         require_role(asked.caller, OWNER)
         return _settings(asked, projects.get(asked.service, asked.caller, sound(project)))
 
     return await for_person(request, show)
 
 
-def _settings(asked: Asked, view: ProjectView, forms: Forms | None = None, status: int = 200) -> Response[bytes]:
+def _settings(asked: Asked, view: ProjectView, forms: Forms | None = None, status: int = 200) -> Response:
     say = asked.say
     at = project_address(view.name)
     names = view.identity.header_names if view.identity else ()
@@ -109,16 +108,16 @@ Read = Callable[[Asked], ProjectChanges]
 
 
 async def _saved(
-    request: PageRequest,
+    request: Request,
     project: str,
     part: str,
     changes: Read,
     again: Callable[[Form, Forms], Forms],
     bounds: Bounds = ORDINARY,
-) -> Response[bytes]:
+) -> Response:
     """Saves a part of the settings; what is wrong is said beside its field. ``again`` puts the form into the page as it was sent."""
 
-    def save(asked: Asked) -> Response[bytes]:
+    def save(asked: Asked) -> Response:
         name = sound(project)
         try:
             view = projects.update(asked.service, asked.caller, name, changes(asked))
@@ -130,8 +129,8 @@ async def _saved(
     return await from_person(request, save, bounds, LOGO)
 
 
-@post("/projects/{project:str}/settings/patterns", status_code=303)
-async def post_patterns(request: PageRequest, project: FromPath[str]) -> Response[bytes]:
+@post("/projects/{project}/settings/patterns")
+async def post_patterns(request: Request, project: str) -> Response:
     """The addresses that are not meant for search, one pattern a line."""
 
     def again(form: Form, forms: Forms) -> Forms:
@@ -140,8 +139,8 @@ async def post_patterns(request: PageRequest, project: FromPath[str]) -> Respons
     return await _saved(request, project, "patterns", lambda asked: ProjectChanges(asked.text("not_for_search").splitlines()), again)
 
 
-@post("/projects/{project:str}/settings/brand", status_code=303)
-async def post_brand(request: PageRequest, project: FromPath[str]) -> Response[bytes]:
+@post("/projects/{project}/settings/brand")
+async def post_brand(request: Request, project: str) -> Response:
     """Name, colour, logo and language of the reports. Without a file the logo stays."""
 
     def changes(asked: Asked) -> ProjectChanges:
@@ -159,8 +158,8 @@ async def post_brand(request: PageRequest, project: FromPath[str]) -> Response[b
     return await _saved(request, project, "brand", changes, again, WITH_PICTURE)
 
 
-@post("/projects/{project:str}/settings/sign-in", status_code=303)
-async def post_identity(request: PageRequest, project: FromPath[str]) -> Response[bytes]:
+@post("/projects/{project}/settings/sign-in")
+async def post_identity(request: Request, project: str) -> Response:
     """What goes along to the site. A field that is left empty stays as it was: nobody is shown what stands in it."""
 
     def again(form: Form, forms: Forms) -> Forms:
@@ -187,39 +186,39 @@ def _lines(text: str, mark: str) -> list[tuple[str, str]]:
     return [(name, value) if found else ("", "") for name, found, value in parted]
 
 
-@get("/projects/{project:str}/logo.png")
-async def get_logo(request: PageRequest, project: FromPath[str]) -> Response[bytes]:
+@get("/projects/{project}/logo.png")
+async def get_logo(request: Request, project: str) -> Response:
     """The logo, for the people of the account."""
-    service = request.app.state.service
-    caller = await service.run(signed_in, header_map(request.scope["headers"]))
+    service = request.service
+    caller = await service.run(signed_in, request.headers)
     if caller is None:
         raise Forbidden("Sign in first.")
     data = await service.run(projects.logo, caller, sound(project))
     return Response(data, media_type="image/png", headers={"Content-Security-Policy": SANDBOX})
 
 
-@get("/projects/{project:str}/delete")
-async def get_delete_project(request: PageRequest, project: FromPath[str]) -> Response[bytes]:
+@get("/projects/{project}/delete")
+async def get_delete_project(request: Request, project: str) -> Response:
     """Asks for the name; looking at the question deletes nothing."""
 
-    def show(asked: Asked) -> Response[bytes]:
+    def show(asked: Asked) -> Response:
         require_role(asked.caller, OWNER)
         return _delete_page(asked, projects.get(asked.service, asked.caller, sound(project)), Form())
 
     return await for_person(request, show)
 
 
-def _delete_page(asked: Asked, view: ProjectView, form: Form, status: int = 200) -> Response[bytes]:
+def _delete_page(asked: Asked, view: ProjectView, form: Form, status: int = 200) -> Response:
     reports = asked.say.plural("%(count)s report", "%(count)s reports", view.reports_count)
     shown = DeleteProjectPage(bar_of(asked.caller, "projects"), project_address(view.name), view.name, reports, form)
     return shown_page(shown, asked.say, status=status)
 
 
-@post("/projects/{project:str}/delete", status_code=303)
-async def post_delete_project(request: PageRequest, project: FromPath[str]) -> Response[bytes]:
+@post("/projects/{project}/delete")
+async def post_delete_project(request: Request, project: str) -> Response:
     """Deletes the project where its name was typed in."""
 
-    def delete(asked: Asked) -> Response[bytes]:
+    def delete(asked: Asked) -> Response:
         require_role(asked.caller, OWNER)
         view = projects.get(asked.service, asked.caller, sound(project))
         typed = asked.text("name").strip().lower()

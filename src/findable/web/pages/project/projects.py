@@ -6,11 +6,9 @@ from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 import msgspec
-from litestar import Response, get, post
-from litestar.params import FromPath
-from litestar.response import Stream
 from msgspec import Struct
 from msgspec.structs import replace
+from starlette.responses import Response, StreamingResponse
 
 from findable.checks.engine import all_checks
 from findable.clock import rfc3339
@@ -27,16 +25,17 @@ from findable.service.sites.url_input import without_login
 from findable.service.values.use_cases import Page, ProjectQuery, ProjectSort, ProjectView, ReportQuery, ReportSort, ReportView
 from findable.vocabulary import Rating, Verdict
 from findable.web.api.api_urls import Addresses
-from findable.web.api.request_models import ProjectListQuery, ReportListQuery, read
+from findable.web.api.request_models import ProjectListQuery, ReportListQuery
+from findable.web.api.validation import read
 from findable.web.pages.report.downloads import SANDBOX
 from findable.web.pages.report.finding_cards import question_of
 from findable.web.pages.shared.form_fields import Choice, Form, refused
 from findable.web.pages.shared.lines import Rated, ReportLine, project_address, project_name, report_line, scored
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.rendering import PageRequest, Shown, see_other, shown_page
+from findable.web.pages.shared.rendering import Shown, see_other, shown_page
 from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person, from_person, signed_in
-from findable.web.query_strings import Query, parse_query
-from findable.web.request_context import header_map
+from findable.web.query_strings import Query
+from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
 
 LISTED = 25
@@ -178,19 +177,19 @@ class ProjectPage(Shown, frozen=True):
 
 
 @get("/projects")
-async def get_projects(request: PageRequest) -> Response[bytes]:
+async def get_projects(request: Request) -> Response:
     """All projects: ``?search=…&sort_by=…&sort=…&cursor=…`` as in the interface; by name where nothing else is asked."""
-    query = parse_query(request.scope["query_string"])
+    query = request.query
     return await for_person(request, lambda asked: _projects(asked, query))
 
 
-@post("/projects", status_code=303)
-async def post_project(request: PageRequest) -> Response[bytes]:
+@post("/projects")
+async def post_project(request: Request) -> Response:
     """A project of a site that has no report yet, and to its settings: a staging site wants to see something before its first report."""
     return await from_person(request, _make)
 
 
-def _make(asked: Asked) -> Response[bytes]:
+def _make(asked: Asked) -> Response:
     try:
         made = projects.make(asked.service, asked.caller, asked.text("project"))
     except ValidationFailed as error:
@@ -199,7 +198,7 @@ def _make(asked: Asked) -> Response[bytes]:
     return see_other(f"{at}/settings" if asked.caller.role == OWNER else at)
 
 
-def _projects(asked: Asked, query: Query, new: Form | None = None, status: int = 200) -> Response[bytes]:
+def _projects(asked: Asked, query: Query, new: Form | None = None, status: int = 200) -> Response:
     say = asked.say
     page, wanted, problem = _found(asked, query)
     by = {"sort_by": wanted.sort_by.value, "sort": "desc" if wanted.descending else "asc"}
@@ -231,7 +230,7 @@ def _found(asked: Asked, query: Query) -> tuple[Page[ProjectView], ProjectQuery,
     plain = ProjectQuery(sort_by=ProjectSort.PROJECT, descending=False, per_page=LISTED)
     try:
         sent = read(ProjectListQuery, {"sort_by": "project", "sort": "asc", **_without(query)})
-        wanted = ProjectQuery(sent.search, sent.sort_by, sent.sort == "desc", LISTED, 1, sent.cursor)
+        wanted = replace(sent.wanted(), per_page=LISTED)
         return projects.find(asked.service, asked.caller, wanted), wanted, ""
     except ValidationFailed:
         return projects.find(asked.service, asked.caller, plain), plain, asked.say(NO_SUCH_LIST)
@@ -261,14 +260,14 @@ def _rated(view: ProjectView, say: Wording) -> Rated | None:
 # --- one --------------------------------------------------------------------------------------------------------------
 
 
-@get("/projects/{project:str}")
-async def get_project(request: PageRequest, project: FromPath[str]) -> Response[bytes]:
+@get("/projects/{project}")
+async def get_project(request: Request, project: str) -> Response:
     """A project. The query of its list of reports is that of the interface, without `project`."""
-    query = parse_query(request.scope["query_string"])
+    query = request.query
     return await for_person(request, lambda asked: project_shown(asked, project, query))
 
 
-def project_shown(asked: Asked, name: str, query: Query) -> Response[bytes]:
+def project_shown(asked: Asked, name: str, query: Query) -> Response:
     """The page. Raises NotFound."""
     say = asked.say
     view = projects.get(asked.service, asked.caller, sound(name))
@@ -320,18 +319,8 @@ def _report_query(query: Query) -> ReportQuery:
     asked = _without(query, "project")
     if "check" not in asked:
         asked.pop("verdict", None)
-    sent = read(ReportListQuery, asked)
-    return ReportQuery(
-        search=sent.search,
-        result=sent.result,
-        status=sent.status,
-        check=sent.check or "",
-        verdict=(sent.verdict or Verdict.FAILED) if sent.check else None,
-        since=sent.since,
-        sort_by=sent.sort_by,
-        descending=sent.sort == "desc",
-        cursor=sent.cursor,
-    )
+    wanted = read(ReportListQuery, asked).wanted()
+    return replace(wanted, verdict=(wanted.verdict or Verdict.FAILED) if wanted.check else None)
 
 
 def _kept(wanted: ReportQuery) -> dict[str, str]:
@@ -417,25 +406,25 @@ def _total(page: Page[Any], say: Wording, words: str) -> str:
 # --- as a file --------------------------------------------------------------------------------------------------------
 
 
-@get("/projects/{project:str}/reports.csv")
-async def get_project_csv(request: PageRequest, project: FromPath[str]) -> Response[Any]:
+@get("/projects/{project}/reports.csv")
+async def get_project_csv(request: Request, project: str) -> Response:
     """The list of reports as CSV, with the filters and the order of the page; MAX_CSV_ROWS at most, the first of them."""
-    service: Service = request.app.state.service
-    at: Addresses = request.app.state.addresses
-    asked = header_map(request.scope["headers"])
+    service = request.service
+    at = request.urls
+    asked = request.headers
     caller = await service.run(signed_in, asked)
     if caller is None:
         return see_other("/sign-in")
     view = await service.run(projects.get, caller, sound(project))
     try:
-        query = replace(_report_query(parse_query(request.scope["query_string"])), project=view.name, per_page=CSV_AT_ONCE)
+        query = replace(_report_query(request.query), project=view.name, per_page=CSV_AT_ONCE)
         first = await service.run(reports.find, caller, query)
     except ValidationFailed as error:
         raise BadRequest(NO_SUCH_LIST) from error
     name = "".join(character if character.isalnum() and character.isascii() else "-" for character in view.name).strip("-")
     headers = {"Content-Disposition": f'attachment; filename="findable-{name}.csv"', "Content-Security-Policy": SANDBOX}
     rows = _csv(service, asked, query, first, at)
-    return Stream(rows, media_type="text/csv", headers=headers)
+    return StreamingResponse(rows, media_type="text/csv", headers=headers)
 
 
 async def _csv(

@@ -1,14 +1,12 @@
 """What the owner writes and chooses for those who get the link: the pages *For the client* and *Link*. Nobody else finds them."""
 
-import asyncio
 from collections.abc import Mapping
 from datetime import date
 from typing import ClassVar
 
-from litestar import Response, get, post
-from litestar.params import FromPath
 from markupsafe import Markup
 from msgspec import Struct, field
+from starlette.responses import Response
 
 from findable.checks.engine import all_checks
 from findable.clock import now
@@ -24,20 +22,20 @@ from findable.service.values.use_cases import Caller, ReportView
 from findable.vocabulary import Privacy, Verdict
 from findable.web.api.api_urls import Addresses
 from findable.web.auth import refuse_cross_site
-from findable.web.bodies import Bounds, Fields, parse_fields, read_body
+from findable.web.bodies import Bounds, Fields, Kinds
 from findable.web.pages.report.finding_cards import card
 from findable.web.pages.report.run_history import owned, require_still
 from findable.web.pages.report.share import Visit
 from findable.web.pages.shared.form_fields import Choice, Form, refused
 from findable.web.pages.shared.lines import project_address
-from findable.web.pages.shared.rendering import PageRequest, Shown, html, see_other, shown_bytes
+from findable.web.pages.shared.rendering import Shown, html, see_other, shown_bytes
 from findable.web.pages.shared.viewer import Bar, bar_of
-from findable.web.request_context import header_map
+from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
 
 BODY = Bounds(512 * 1024, 400)
 """A note for each check, each as long as it may be."""
-LISTS = frozenset({"sections"})
+LISTS = Kinds(lists=frozenset({"sections"}))
 _LONGEST_RUN = 9
 """Digits."""
 MOST_RUNS = 50
@@ -136,30 +134,29 @@ class Edited(Struct, frozen=True):
         return str(self.fields.get(name) or "")
 
 
-async def _edited(request: PageRequest, public_id: str, *, is_form: bool = False) -> Edited:
+async def _edited(request: Request, public_id: str, *, is_form: bool = False) -> Edited:
     """Raises Forbidden for a form of another site, NotFound for anybody but the owner."""
-    service: Service = request.app.state.service
-    headers = header_map(request.scope["headers"])
+    service = request.service
+    headers = request.headers
     if is_form:
         refuse_cross_site(headers, service.settings.base_url)
     visit, caller, report = await service.run(owned, public_id, headers)
     fields: Fields = {}
     if is_form:
-        sent = await read_body(headers, request.receive, BODY)
-        fields = await asyncio.to_thread(parse_fields, sent, headers.get("content-type", ""), "", LISTS, BODY)
+        fields = await request.fields(BODY, LISTS)
         await service.run(require_still, caller, headers)
-    return Edited(service, visit, caller, report, request.app.state.addresses, fields)
+    return Edited(service, visit, caller, report, request.urls, fields)
 
 
-def _shown(edited: Edited, shown: Shown, status: int = 200) -> Response[bytes]:
+def _shown(edited: Edited, shown: Shown, status: int = 200) -> Response:
     return html(shown_bytes(shown, edited.visit.say), status)
 
 
 # --- for the client ---------------------------------------------------------------------------------------------------
 
 
-@get("/r/{public_id:str}/client")
-async def get_client(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+@get("/r/{public_id}/client")
+async def get_client(request: Request, public_id: str) -> Response:
     """The form with what is written and chosen."""
     edited = await _edited(request, public_id)
     client = edited.visit.shared.presentation.client
@@ -167,8 +164,8 @@ async def get_client(request: PageRequest, public_id: FromPath[str]) -> Response
     return _shown(edited, await edited.service.run(_client_page, edited, client, Form(values)))
 
 
-@post("/r/{public_id:str}/client", status_code=303)
-async def post_client(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+@post("/r/{public_id}/client")
+async def post_client(request: Request, public_id: str) -> Response:
     """Keeps what was written and chosen. Notes on findings that the form did not show stay."""
     edited = await _edited(request, public_id, is_form=True)
     kept = edited.visit.shared.presentation.client
@@ -245,8 +242,8 @@ def _runs(service: Service, edited: Edited, client: ClientView, say: Wording) ->
 # --- the link ---------------------------------------------------------------------------------------------------------
 
 
-@get("/r/{public_id:str}/link")
-async def get_link(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+@get("/r/{public_id}/link")
+async def get_link(request: Request, public_id: str) -> Response:
     """Until when guests see the report, whether search engines may list it, and a new address."""
     edited = await _edited(request, public_id)
     terms = edited.visit.shared.presentation
@@ -254,8 +251,8 @@ async def get_link(request: PageRequest, public_id: FromPath[str]) -> Response[b
     return _shown(edited, _link_page(edited, Form({"until": last}), is_listed=terms.is_listed))
 
 
-@post("/r/{public_id:str}/link", status_code=303)
-async def post_link(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+@post("/r/{public_id}/link")
+async def post_link(request: Request, public_id: str) -> Response:
     """Keeps the terms."""
     edited = await _edited(request, public_id, is_form=True)
     is_listed = edited.text("listed") == "1"
@@ -288,8 +285,8 @@ def _link_page(edited: Edited, form: Form, *, is_listed: bool) -> LinkPage:
     )
 
 
-@post("/r/{public_id:str}/link/new", status_code=303)
-async def post_new_link(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+@post("/r/{public_id}/link/new")
+async def post_new_link(request: Request, public_id: str) -> Response:
     """Gives the report a new link; the old one ends at once."""
     edited = await _edited(request, public_id, is_form=True)
     link = await edited.service.run(report_links.renew, edited.caller, edited.report.id)

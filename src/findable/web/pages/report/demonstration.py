@@ -10,9 +10,9 @@ from functools import cache
 from importlib import resources
 from typing import ClassVar
 
-from litestar import Response, get
 from msgspec import Struct
 from msgspec.structs import replace
+from starlette.responses import Response
 
 from findable.capture.saved import load
 from findable.reports.model import analyse, report
@@ -25,9 +25,9 @@ from findable.web.pages.report.owner_presentation import LanguageLink
 from findable.web.pages.report.report_context import Links, ReportPage, report_page
 from findable.web.pages.report.share import NOT_LISTED, language_asked_for
 from findable.web.pages.report.verdict import Rated
-from findable.web.pages.shared.rendering import PageRequest, html, shown_bytes, variables
+from findable.web.pages.shared.rendering import html, shown_bytes, variables
 from findable.web.pages.shared.viewer import signed_in, wording_of
-from findable.web.request_context import header_map
+from findable.web.routing import Request, get
 from findable.wording import LANGUAGES, Wording, wording
 
 PATH = "/demonstration"
@@ -60,11 +60,11 @@ class _Made(Struct, frozen=True):
 
 
 @get(PATH)
-async def get_demonstration(request: PageRequest) -> Response[bytes]:
+async def get_demonstration(request: Request) -> Response:
     """The report, for everybody; in the reader's language, or ``?language=de``."""
-    service: Service = request.app.state.service
-    at: Addresses = request.app.state.addresses
-    headers, language = header_map(request.scope["headers"]), language_asked_for(request)
+    service = request.service
+    at = request.urls
+    headers, language = request.headers, language_asked_for(request)
 
     def work(service: Service) -> bytes:
         say = wording(language) if language else wording_of(headers, signed_in(service, headers))

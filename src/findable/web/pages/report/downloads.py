@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from typing import Any
 
-from litestar import Response, get
-from litestar.params import FromPath
+import msgspec
 from msgspec import Struct
+from starlette.responses import Response
 
 from findable.errors import NotFound, Unavailable
 from findable.export.badge import to_badge
@@ -29,8 +29,7 @@ from findable.web.api.api_urls import Addresses
 from findable.web.pages.report.finding_cards import pasted
 from findable.web.pages.report.guest_files import for_guests
 from findable.web.pages.report.share import Answer, Visit, answered, language_asked_for, progress_for, run_asked_for, visited
-from findable.web.pages.shared.rendering import PageRequest
-from findable.web.request_context import context_of, header_map
+from findable.web.routing import Request, get
 from findable.wording import ENGLISH, Wording, later
 
 Body = Callable[[Mapping[str, Any], Wording], bytes]
@@ -78,8 +77,8 @@ PDF_TYPE = "application/pdf"
 BADGE = Format("image/svg+xml", _badge)
 
 
-@get([f"/r/{{public_id:str}}/report.{ending}" for ending in FORMATS])
-async def get_download(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+@get(*[f"/r/{{public_id}}/report.{ending}" for ending in FORMATS])
+async def get_download(request: Request, public_id: str) -> Response:
     """The report as JSON, CSV or Markdown."""
     ending = request.scope["path"].rstrip("/").rpartition(".")[2]
 
@@ -89,8 +88,8 @@ async def get_download(request: PageRequest, public_id: FromPath[str]) -> Respon
     return await _reply(request, public_id, FORMATS[ending], named)
 
 
-@get("/r/{public_id:str}/badge.svg")
-async def get_badge(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+@get("/r/{public_id}/badge.svg")
+async def get_badge(request: Request, public_id: str) -> Response:
     """The rating of a public report. What is private or behind a password has no badge, for its owner and the unlocked too."""
 
     def public_only(report: ReportView) -> Mapping[str, str]:
@@ -101,16 +100,16 @@ async def get_badge(request: PageRequest, public_id: FromPath[str]) -> Response[
     return await _reply(request, public_id, BADGE, public_only)
 
 
-@get("/r/{public_id:str}/report.pdf")
-async def get_pdf(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+@get("/r/{public_id}/report.pdf")
+async def get_pdf(request: Request, public_id: str) -> Response:
     """The report as a PDF, in the project's language or the reader's; with its long tables where ``tables=1``.
 
     It is made for the client, whoever asks: what is hidden from guests is not in it.
     """
-    service: Service = request.app.state.service
-    at: Addresses = request.app.state.addresses
-    headers = header_map(request.scope["headers"])
-    with_tables = request.query_params.get("tables") == "1"
+    service = request.service
+    at = request.urls
+    headers = request.headers
+    with_tables = request.query.get("tables") == "1"
     run, language = run_asked_for(request), language_asked_for(request)
 
     def work(service: Service) -> Answer:
@@ -131,7 +130,7 @@ async def get_pdf(request: PageRequest, public_id: FromPath[str]) -> Response[by
     async with AsyncExitStack() as place:
         try:
             async with asyncio.timeout(PDF_WAIT_S):
-                if network := context_of(request.scope).network:
+                if network := request.context.network:
                     await place.enter_async_context(service.drawing_for.setdefault(network, asyncio.Lock()))
                 await place.enter_async_context(service.drawing)
         except TimeoutError:
@@ -158,10 +157,10 @@ def _drawn(report: ReportView, at: Addresses, sheet: Sheet) -> bytes:
         raise Unavailable(later("The PDF of this report could not be made.")) from error
 
 
-async def _reply(request: PageRequest, public_id: str, made: Format, more: Callable[[ReportView], Mapping[str, str]]) -> Response[bytes]:
-    service: Service = request.app.state.service
-    at: Addresses = request.app.state.addresses
-    headers = header_map(request.scope["headers"])
+async def _reply(request: Request, public_id: str, made: Format, more: Callable[[ReportView], Mapping[str, str]]) -> Response:
+    service = request.service
+    at = request.urls
+    headers = request.headers
     run, language = run_asked_for(request), language_asked_for(request)
 
     def work(service: Service) -> Answer:
@@ -202,12 +201,13 @@ def shared_report(view: ReportView, at: Addresses, say: Wording = ENGLISH, clien
 
     ``client`` adds what the owner wrote for them.
     """
-    whole: dict[str, Any] = {name: value for name, value in response_shapes.report(view, at).items() if name not in _OWNERS_ONLY}
+    made: dict[str, Any] = msgspec.to_builtins(response_shapes.report(view, at))
+    whole = {name: value for name, value in made.items() if name not in _OWNERS_ONLY}
     if say is not ENGLISH and view.analysis is not None:
         spoken = body(view.analysis, at.check_docs, say)
         whole |= {
             "results": spoken["results"],
-            "error": response_shapes.problem(view.error, say),
+            "error": msgspec.to_builtins(response_shapes.problem(view.error, say)),
         }
         whole["categories"] = [{**category, "title": say.text(category["title"])} for category in whole["categories"]]
     whole["links"] = {name: address for name, address in whole["links"].items() if name not in ("self", "project")}

@@ -9,11 +9,8 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
-from typing import Any
 
-from litestar import Response, get
-from litestar.params import FromPath
-from litestar.response import Stream
+from starlette.responses import Response, StreamingResponse
 
 from findable.clock import monotonic_s
 from findable.errors import NotFound, Unavailable
@@ -21,8 +18,7 @@ from findable.service.runtime.app import POLL_S, Service
 from findable.service.values.use_cases import ReportView
 from findable.web.pages.report.report_context import stage_words
 from findable.web.pages.report.share import language_asked_for, progress_for, visited
-from findable.web.pages.shared.rendering import PageRequest
-from findable.web.request_context import context_of, header_map
+from findable.web.routing import Request, get
 from findable.wording import Wording
 
 LONGEST_S = 300.0
@@ -34,22 +30,22 @@ EVENTS = "text/event-stream"
 HEADERS = {"Cache-Control": "private, no-store", "X-Accel-Buffering": "no", "X-Robots-Tag": "noindex"}
 
 
-@get("/r/{public_id:str}/events")
-async def get_events(request: PageRequest, public_id: FromPath[str]) -> Response[Any]:
+@get("/r/{public_id}/events")
+async def get_events(request: Request, public_id: str) -> Response:
     """Events ``progress`` with the stage in words, ``done`` and ``of``; then ``done``. Raises NotFound; Unavailable beyond the places."""
-    service: Service = request.app.state.service
-    headers = header_map(request.scope["headers"])
+    service = request.service
+    headers = request.headers
     asked = language_asked_for(request)
     visit = await service.run(visited, public_id, headers, None, asked)
     if visit.shared.report is None:
         raise NotFound
-    if context_of(request.scope).is_head:  # nobody follows
+    if request.context.is_head:  # nobody follows
         return Response(b"", media_type=EVENTS, headers=HEADERS)
-    network = context_of(request.scope).network
+    network = request.context.network
     if not service.streams.has_room(network):
         raise Unavailable("Too many follow reports live. The page reloads itself.", retry_after_s=NO_PLACE_RETRY_S)
     told = _told(service, public_id, headers, visit.shared.report.id, visit.say, network)
-    return Stream(told, media_type=EVENTS, headers=HEADERS)
+    return StreamingResponse(told, media_type=EVENTS, headers=HEADERS)
 
 
 async def _told(

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import ClassVar
 
-from litestar import Response, get, post
-from litestar.params import FromPath
 from msgspec import Struct
+from starlette.responses import Response
 
 from findable.errors import BadRequest, ValidationFailed
 from findable.service.reports import acceptances, reports
@@ -18,14 +17,14 @@ from findable.service.runtime.app import Service
 from findable.service.values.use_cases import UNSET, Caller, NewAcceptance, ReportChanges, ReportView, Scope
 from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site
-from findable.web.bodies import Fields, parse_fields, read_body
+from findable.web.bodies import Fields
 from findable.web.pages.report.report_context import AcceptForm
 from findable.web.pages.report.run_history import owned, require_still
 from findable.web.pages.report.share import Visit, shared_page
 from findable.web.pages.shared.problem_words import told
-from findable.web.pages.shared.rendering import PageRequest, Shown, html, see_other, shown_bytes, shown_page
+from findable.web.pages.shared.rendering import Shown, html, see_other, shown_bytes, shown_page
 from findable.web.pages.shared.viewer import Bar, bar_of
-from findable.web.request_context import header_map
+from findable.web.routing import Request, get, post
 from findable.wording import later
 
 
@@ -54,19 +53,19 @@ class Asked(Struct, frozen=True):
         return str(self.fields.get(name) or "")
 
 
-async def _asked(request: PageRequest, public_id: str) -> Asked:
+async def _asked(request: Request, public_id: str) -> Asked:
     """Who sent which form about which report. Raises Forbidden for a form of another site, NotFound for anybody but the owner."""
-    service: Service = request.app.state.service
-    headers = header_map(request.scope["headers"])
+    service = request.service
+    headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
     visit, caller, report = await service.run(owned, public_id, headers)
-    fields = parse_fields(await read_body(headers, request.receive), headers.get("content-type", ""))
+    fields = await request.fields()
     await service.run(require_still, caller, headers)
     return Asked(service, visit, caller, report, fields)
 
 
-@post("/r/{public_id:str}/again", status_code=303)
-async def post_again(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+@post("/r/{public_id}/again")
+async def post_again(request: Request, public_id: str) -> Response:
     """Generates the report again, or joins the generation that runs. Raises RateLimited."""
     asked = await _asked(request, public_id)
     rate_limits.count_request(asked.service, asked.caller)
@@ -74,8 +73,8 @@ async def post_again(request: PageRequest, public_id: FromPath[str]) -> Response
     return see_other(f"/r/{asked.report.public_id}")
 
 
-@post("/r/{public_id:str}/privacy", status_code=303)
-async def post_privacy(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+@post("/r/{public_id}/privacy")
+async def post_privacy(request: Request, public_id: str) -> Response:
     """Changes who may see the report; an empty password leaves the one there is."""
     asked = await _asked(request, public_id)
     try:
@@ -92,8 +91,8 @@ def _changes(asked: Asked) -> ReportChanges:
     return ReportChanges(Privacy(int(privacy)), asked.text("password") or UNSET)
 
 
-@post("/r/{public_id:str}/accepted/{check:str}", status_code=303)
-async def post_accepted(request: PageRequest, public_id: FromPath[str], check: FromPath[str]) -> Response[bytes]:
+@post("/r/{public_id}/accepted/{check}")
+async def post_accepted(request: Request, public_id: str, check: str) -> Response:
     """Accepts a finding with a reason; what is wrong with the form is said in it."""
     asked = await _asked(request, public_id)
     sent = {name: asked.text(name) for name in ("reason", "until", "scope", "pattern")}
@@ -117,37 +116,35 @@ def _acceptance(sent: Mapping[str, str]) -> NewAcceptance:
     return NewAcceptance(sent["reason"], until, scope, sent["pattern"] if scope is Scope.PROJECT else None)
 
 
-@post("/r/{public_id:str}/accepted/{check:str}/withdraw", status_code=303)
-async def post_withdraw(request: PageRequest, public_id: FromPath[str], check: FromPath[str]) -> Response[bytes]:
+@post("/r/{public_id}/accepted/{check}/withdraw")
+async def post_withdraw(request: Request, public_id: str, check: str) -> Response:
     """Counts an accepted finding again."""
     asked = await _asked(request, public_id)
     await asked.service.run(acceptances.withdraw, asked.caller, asked.report.id, check)
     return see_other(f"/r/{asked.report.public_id}#{check}")
 
 
-async def _said(
-    request: PageRequest, asked: Asked, error: ValidationFailed, place: Callable[[str], tuple[str, AcceptForm]]
-) -> Response[bytes]:
+async def _said(request: Request, asked: Asked, error: ValidationFailed, place: Callable[[str], tuple[str, AcceptForm]]) -> Response:
     """The page again, with what was wrong where it belongs."""
     problem, accept = place(told(error, asked.visit.say))
 
     def work(service: Service) -> bytes:
-        shown = shared_page(service, asked.visit, asked.report, request.app.state.addresses, problem=problem, accept=accept)
+        shown = shared_page(service, asked.visit, asked.report, request.urls, problem=problem, accept=accept)
         return shown_bytes(shown, asked.visit.say)
 
     return html(await asked.service.run(work), error.status)
 
 
-@get("/r/{public_id:str}/delete")
-async def get_delete(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+@get("/r/{public_id}/delete")
+async def get_delete(request: Request, public_id: str) -> Response:
     """Asks whether it is meant; looking at the question deletes nothing."""
-    service: Service = request.app.state.service
-    visit, caller, report = await service.run(owned, public_id, header_map(request.scope["headers"]))
+    service = request.service
+    visit, caller, report = await service.run(owned, public_id, request.headers)
     return shown_page(DeletePage(f"/r/{report.public_id}", report.url, bar_of(caller, "")), visit.say)
 
 
-@post("/r/{public_id:str}/delete", status_code=303)
-async def post_delete(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+@post("/r/{public_id}/delete")
+async def post_delete(request: Request, public_id: str) -> Response:
     """Deletes the report."""
     asked = await _asked(request, public_id)
     await asked.service.run(reports.delete, asked.caller, asked.report.id)

@@ -2,15 +2,15 @@
 
 from datetime import timedelta
 
-from litestar import Response, get
-from litestar.params import FromPath
 from msgspec import Struct, field
+from starlette.responses import Response
 
 from findable.clock import now
 from findable.errors import NotFound
 from findable.service.projects.brand import accents, parsed
 from findable.service.values.presentation import BrandView, ClientView, Presentation
 from findable.web.pages.shared.system import FOREVER
+from findable.web.routing import Request, get
 from findable.wording import LANGUAGES, Wording
 
 
@@ -105,8 +105,8 @@ def link_notes(presentation: Presentation, say: Wording) -> tuple[str, ...]:
     return tuple(notes)
 
 
-@get("/brand/{color:str}")
-async def get_brand(color: FromPath[str]) -> Response[bytes]:
+@get("/brand/{color}")
+async def get_brand(_request: Request, color: str) -> Response:
     """The style sheet of a colour: ``/brand/1a5442.css``. It tells of nobody whose colour it is, and may be kept for ever."""
     name, _, ending = color.partition(".")
     try:

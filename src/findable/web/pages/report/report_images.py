@@ -1,7 +1,6 @@
 """Icon and card of a reported page and the owner's logo, for whoever may see the share page: small PNGs that we encoded ourselves."""
 
-from litestar import Response, get
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from findable.errors import NotFound
 from findable.service.reports import stored_images
@@ -9,19 +8,19 @@ from findable.service.reports.stored_images import Kind
 from findable.service.runtime.app import Service
 from findable.web.pages.report.downloads import SANDBOX
 from findable.web.pages.report.share import Answer, answered, looked_at
-from findable.web.pages.shared.rendering import PageRequest, static_address
-from findable.web.request_context import header_map
+from findable.web.pages.shared.rendering import static_address
+from findable.web.routing import Request, get
 
 KINDS: dict[str, Kind] = {"icon": "icon", "card": "card", "logo": "logo"}
 PLACEHOLDERS: dict[Kind, str] = {"icon": "no-icon.svg", "card": "no-card.svg"}
 """What is drawn where a page has none that we could draw; a report without a logo has none."""
 
 
-@get([f"/r/{{public_id:str}}/{name}.png" for name in KINDS])
-async def get_picture(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+@get(*[f"/r/{{public_id}}/{name}.png" for name in KINDS])
+async def get_picture(request: Request, public_id: str) -> Response:
     """One picture, or the way to its placeholder."""
-    service: Service = request.app.state.service
-    headers = header_map(request.scope["headers"])
+    service = request.service
+    headers = request.headers
     kind = KINDS[request.scope["path"].rstrip("/").rpartition("/")[2].removesuffix(".png")]
 
     def work(service: Service) -> Answer:

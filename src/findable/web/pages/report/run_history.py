@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from litestar import Response, get
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from findable.errors import NotFound, ValidationFailed
 from findable.reports.titles import page_title, readable_address
@@ -13,10 +12,10 @@ from findable.service.runtime.app import Service
 from findable.service.values.use_cases import Caller, ReportView, RunView
 from findable.web.pages.report.run_trend import compare_page, history_page, read_name
 from findable.web.pages.report.share import Answer, Visit, visited
-from findable.web.pages.shared.rendering import PageRequest, html, shown_bytes
+from findable.web.pages.shared.rendering import html, shown_bytes
 from findable.web.pages.shared.viewer import bar_of, signed_in
-from findable.web.query_strings import Query, parse_query
-from findable.web.request_context import header_map
+from findable.web.query_strings import Query
+from findable.web.routing import Request, get
 
 
 def owned(service: Service, public_id: str, headers: Mapping[str, str]) -> tuple[Visit, Caller, ReportView]:
@@ -33,11 +32,11 @@ def require_still(service: Service, caller: Caller, headers: Mapping[str, str]) 
         raise NotFound
 
 
-@get("/r/{public_id:str}/history")
-async def get_history(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+@get("/r/{public_id}/history")
+async def get_history(request: Request, public_id: str) -> Response:
     """The runs of the report's address, newest first."""
-    service: Service = request.app.state.service
-    headers = header_map(request.scope["headers"])
+    service = request.service
+    headers = request.headers
 
     def work(service: Service) -> Answer:
         visit, caller, report = owned(service, public_id, headers)
@@ -48,12 +47,12 @@ async def get_history(request: PageRequest, public_id: FromPath[str]) -> Respons
     return html(answer.body, answer.status, answer.headers)
 
 
-@get("/r/{public_id:str}/compare")
-async def get_compare(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+@get("/r/{public_id}/compare")
+async def get_compare(request: Request, public_id: str) -> Response:
     """What changed between two runs: ``?from=1&to=3``. Without both, or where they cannot be compared, the runs to choose from."""
-    service: Service = request.app.state.service
-    headers = header_map(request.scope["headers"])
-    query = parse_query(request.scope["query_string"])
+    service = request.service
+    headers = request.headers
+    query = request.query
 
     def work(service: Service) -> Answer:
         visit, caller, report = owned(service, public_id, headers)

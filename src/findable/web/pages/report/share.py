@@ -5,9 +5,8 @@ from datetime import tzinfo
 from typing import ClassVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from litestar import Response, get, post
-from litestar.params import FromPath
 from msgspec import Struct
+from starlette.responses import Response
 
 from findable import __version__
 from findable.errors import NotFound, RateLimited
@@ -19,17 +18,15 @@ from findable.vocabulary import Privacy
 from findable.web.api.api_urls import Addresses
 from findable.web.api.report_routes import matches
 from findable.web.auth import cookies, refuse_cross_site, set_cookie
-from findable.web.bodies import parse_fields, read_body
 from findable.web.pages.report.owner_presentation import Presented, link_notes
 from findable.web.pages.report.report_context import AcceptForm, Owner, ReportPage, report_page
 from findable.web.pages.report.run_trend import runs_shown
 from findable.web.pages.shared.form_fields import problem_of
 from findable.web.pages.shared.lines import project_address
-from findable.web.pages.shared.rendering import PageRequest, Shown, html, see_other, shown_bytes, shown_page
+from findable.web.pages.shared.rendering import Shown, html, see_other, shown_bytes, shown_page
 from findable.web.pages.shared.viewer import address_of, bar_of, signed_in, wording_of
 from findable.web.problems import error_headers
-from findable.web.query_strings import parse_query
-from findable.web.request_context import header_map
+from findable.web.routing import Request, get, post
 from findable.wording import ENGLISH, LANGUAGES, Wording, wording
 
 NOT_LISTED = {"X-Robots-Tag": "noindex"}
@@ -54,15 +51,15 @@ class Answer(Struct, frozen=True):
     headers: dict[str, str]
 
 
-@get("/r/{public_id:str}")
-async def get_share(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+@get("/r/{public_id}")
+async def get_share(request: Request, public_id: str) -> Response:
     """The report, a form for its password, or nothing.
 
     ``?run=3`` asks for the report as it was in that run, ``?language=de`` for a language where the project sets none.
     """
-    service: Service = request.app.state.service
-    at: Addresses = request.app.state.addresses
-    headers = header_map(request.scope["headers"])
+    service = request.service
+    at = request.urls
+    headers = request.headers
     run, language = run_asked_for(request), language_asked_for(request)
 
     def work(service: Service) -> Answer:
@@ -72,15 +69,15 @@ async def get_share(request: PageRequest, public_id: FromPath[str]) -> Response[
     return html(answer.body, answer.status, answer.headers)
 
 
-def language_asked_for(request: PageRequest) -> str:
+def language_asked_for(request: Request) -> str:
     """The ``language`` of the query; empty for one that we do not speak, and without one."""
-    text = parse_query(request.scope["query_string"]).get("language")
+    text = request.query.get("language")
     return text if isinstance(text, str) and text in LANGUAGES else ""
 
 
-def run_asked_for(request: PageRequest) -> int | None:
+def run_asked_for(request: Request) -> int | None:
     """The ``run`` of the query. Raises NotFound for what is no number."""
-    text = parse_query(request.scope["query_string"]).get("run")
+    text = request.query.get("run")
     if text is None:
         return None
     if not (isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= _LONGEST_RUN):
@@ -241,15 +238,15 @@ def answered(
     return Answer(make(), 200, reply_headers)
 
 
-@post("/r/{public_id:str}", status_code=303)
-async def post_share(request: PageRequest, public_id: FromPath[str]) -> Response[bytes]:
+@post("/r/{public_id}")
+async def post_share(request: Request, public_id: str) -> Response:
     """Tries a password."""
-    service: Service = request.app.state.service
-    headers = header_map(request.scope["headers"])
+    service = request.service
+    headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
     if "\0" in public_id:
         raise NotFound
-    fields = parse_fields(await read_body(headers, request.receive), headers.get("content-type", ""))
+    fields = await request.fields()
     password = str(fields.get("password", ""))
     say = wording_of(headers)
     try:

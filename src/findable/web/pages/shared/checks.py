@@ -3,18 +3,16 @@
 from itertools import groupby
 from typing import ClassVar
 
-from litestar import Response, get
-from litestar.params import FromPath
 from msgspec import Struct
+from starlette.responses import Response
 
 from findable.checks.engine import Check, all_checks
 from findable.errors import NotFound
 from findable.reports.judgement import CATEGORY_TITLES
-from findable.service.runtime.app import Service
 from findable.vocabulary import Importance, Profile
-from findable.web.pages.shared.rendering import PageRequest, Shown, shown_page
+from findable.web.pages.shared.rendering import Shown, shown_page
 from findable.web.pages.shared.viewer import signed_in, wording_of
-from findable.web.request_context import header_map
+from findable.web.routing import Request, get
 from findable.wording import Wording, later
 
 IMPORTANCE = {
@@ -71,7 +69,7 @@ class CheckPage(Shown, frozen=True):
 
 
 @get("/docs/checks")
-async def get_checks(request: PageRequest) -> Response[bytes]:
+async def get_checks(request: Request) -> Response:
     """Every check, by category."""
     say = await _language(request)
     by_category = groupby(all_checks().values(), lambda check: check.category)
@@ -79,8 +77,8 @@ async def get_checks(request: PageRequest) -> Response[bytes]:
     return shown_page(ChecksPage(len(all_checks()), groups), say, headers=LANGUAGES)
 
 
-@get("/docs/checks/{check_id:str}")
-async def get_check(request: PageRequest, check_id: FromPath[str]) -> Response[bytes]:
+@get("/docs/checks/{check_id}")
+async def get_check(request: Request, check_id: str) -> Response:
     """One check."""
     check = all_checks().get(check_id)
     if check is None:
@@ -92,9 +90,9 @@ async def get_check(request: PageRequest, check_id: FromPath[str]) -> Response[b
 LANGUAGES = {"Vary": "Cookie, Accept-Language"}
 
 
-async def _language(request: PageRequest) -> Wording:
-    service: Service = request.app.state.service
-    headers = header_map(request.scope["headers"])
+async def _language(request: Request) -> Wording:
+    service = request.service
+    headers = request.headers
     caller = await service.run(signed_in, headers) if "cookie" in headers else None
     return wording_of(headers, caller)
 

@@ -7,11 +7,10 @@ from importlib import resources
 from typing import Any, ClassVar
 
 from jinja2 import Environment, PackageLoader
-from litestar import Request, Response
-from litestar.enums import MediaType
 from markupsafe import Markup, escape
 from msgspec import Struct
 from msgspec.structs import fields
+from starlette.responses import Response
 
 from findable.errors import NotFound, RequestError
 from findable.reports.prose import Kind, Piece, pieces, spans
@@ -20,10 +19,8 @@ from findable.web.auth import cookies, session_cookie_name
 from findable.web.compression import compressed
 from findable.web.pages.shared import untrusted_text
 from findable.web.pages.shared.problem_words import plain
-from findable.web.request_context import context_of, header_map
+from findable.web.routing import Request
 from findable.wording import ENGLISH, Wording, best_language, wording
-
-PageRequest = Request[Any, Any, Any]
 
 
 @cache
@@ -47,7 +44,7 @@ def environment(say: Wording = ENGLISH) -> Environment:
 
 def page(
     template: str, /, *, say: Wording = ENGLISH, status: int = 200, headers: Mapping[str, str] | None = None, **context: Any
-) -> Response[bytes]:
+) -> Response:
     """A rendered template in the language of ``say``."""
     return html(render(template, say, **context), status, headers)
 
@@ -57,9 +54,9 @@ def render(template: str, say: Wording = ENGLISH, /, **context: Any) -> bytes:
     return environment(say).get_template(template).render(context).encode("utf-8", "replace")
 
 
-def html(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response[bytes]:
+def html(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """HTML that is already bytes."""
-    return Response(body, status_code=status, media_type=MediaType.HTML, headers=dict(headers or {}))
+    return Response(body, status_code=status, media_type="text/html", headers=dict(headers or {}))
 
 
 class Shown(Struct, frozen=True):
@@ -73,7 +70,7 @@ def shown_bytes(shown: Shown, say: Wording) -> bytes:
     return render(shown.template, say, **variables(shown))
 
 
-def shown_page(shown: Shown, say: Wording, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response[bytes]:
+def shown_page(shown: Shown, say: Wording, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """A page in the language of ``say``."""
     return html(shown_bytes(shown, say), status, headers)
 
@@ -83,11 +80,11 @@ def variables(shown: Shown) -> dict[str, Any]:
     return {field.name: getattr(shown, field.name) for field in fields(shown)}
 
 
-def see_other(location: str, cookies: Iterable[str] = ()) -> Response[bytes]:
+def see_other(location: str, cookies: Iterable[str] = ()) -> Response:
     """Sends the browser to a path of our own after a form."""
-    response = Response(b"", status_code=303, media_type=MediaType.HTML, headers={"Location": location})
+    response = Response(b"", status_code=303, media_type="text/html", headers={"Location": location})
     for cookie in cookies:
-        response.headers["Set-Cookie"] = cookie
+        response.headers.append("Set-Cookie", cookie)
     return response
 
 
@@ -106,10 +103,10 @@ class ErrorPage(Shown, frozen=True):
     """Whether signing in may show more. The page says no address: S57, what is missing looks like what is not shared."""
 
 
-def error_page(request: PageRequest, error: RequestError, headers: Mapping[str, str]) -> Response[bytes]:
+def error_page(request: Request, error: RequestError, headers: Mapping[str, str]) -> Response:
     """An error for people, in the language their browser asks for."""
-    say = wording(best_language(header_map(request.scope["headers"]).get("accept-language", "")))
-    number = context_of(request.scope).request_id if error.status >= _OURS else ""
+    say = wording(best_language(request.headers.get("accept-language", "")))
+    number = request.context.request_id if error.status >= _OURS else ""
     if error.status == NotFound.status:
         gone = say(
             "There is nothing under this address that you may see. A report may have been deleted or made private, or its link has ended: "
@@ -122,8 +119,8 @@ def error_page(request: PageRequest, error: RequestError, headers: Mapping[str, 
     return shown_page(shown, say, status=error.status, headers={**headers, "Vary": "Accept-Language"})
 
 
-def _has_session(request: PageRequest) -> bool:
-    return session_cookie_name(request.app.state.service.settings.base_url) in cookies(header_map(request.scope["headers"]))
+def _has_session(request: Request) -> bool:
+    return session_cookie_name(request.service.settings.base_url) in cookies(request.headers)
 
 
 _OURS = 500

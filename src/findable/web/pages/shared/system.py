@@ -3,8 +3,7 @@
 import hmac
 from typing import Any, ClassVar
 
-from litestar import Response, get
-from litestar.params import FromPath
+from starlette.responses import Response
 
 from findable.artifacts.page.delivery import is_loopback
 from findable.errors import NotFound, Unauthenticated
@@ -13,10 +12,10 @@ from findable.urls import parse
 from findable.web.auth import bearer_token
 from findable.web.compression import coding_for
 from findable.web.metrics import CONTENT_TYPE
-from findable.web.pages.shared.rendering import STATIC_TYPES, PageRequest, Shown, shown_page, static_compressed, static_files
+from findable.web.pages.shared.rendering import STATIC_TYPES, Shown, shown_page, static_compressed, static_files
 from findable.web.pages.shared.viewer import wording_of
 from findable.web.problems import EXPLAINED
-from findable.web.request_context import header_map
+from findable.web.routing import Request, get
 
 FOREVER = "public, max-age=31536000, immutable"
 A_DAY = "public, max-age=86400"
@@ -38,20 +37,20 @@ class ErrorCodePage(Shown, frozen=True):
     explanation: str
 
 
-def _text(body: bytes, status: int = 200, headers: Any = None) -> Response[bytes]:
+def _text(body: bytes, status: int = 200, headers: Any = None) -> Response:
     return Response(body, status_code=status, media_type="text/plain", headers=headers)
 
 
 @get("/healthz")
-async def get_healthz() -> Response[bytes]:
+async def get_healthz(_request: Request) -> Response:
     """Whether the process answers."""
     return _text(b"ok\n")
 
 
 @get("/readyz")
-async def get_readyz(request: PageRequest) -> Response[bytes]:
+async def get_readyz(request: Request) -> Response:
     """Whether requests should be sent here."""
-    service: Service = request.app.state.service
+    service = request.service
     why_not = await service.run(_why_not_ready)
     return _text(b"ready\n") if why_not is None else _text(f"not ready: {why_not}\n".encode(), 503, {"Retry-After": "5"})
 
@@ -61,18 +60,18 @@ def _why_not_ready(service: Service) -> str | None:
 
 
 @get("/metrics")
-async def get_metrics(request: PageRequest) -> Response[bytes]:
+async def get_metrics(request: Request) -> Response:
     """Numbers for who watches the service: with the token of the settings, or from this machine where nobody else is served."""
-    service: Service = request.app.state.service
+    service = request.service
     _require_watcher(service, request)
-    return Response(await service.run(request.app.state.metrics.text), media_type=CONTENT_TYPE)
+    return Response(await service.run(request.metrics.text), media_type=CONTENT_TYPE)
 
 
-def _require_watcher(service: Service, request: PageRequest) -> None:
+def _require_watcher(service: Service, request: Request) -> None:
     """Raises Unauthenticated for a wrong token, NotFound where there is none and somebody else might ask."""
     token = service.settings.metrics_token
     if token:
-        sent = bearer_token(header_map(request.scope["headers"]), request.query_params)
+        sent = bearer_token(request.headers, request.query)
         if not hmac.compare_digest(sent.encode(), token.encode()):
             raise Unauthenticated
         return
@@ -83,35 +82,35 @@ def _require_watcher(service: Service, request: PageRequest) -> None:
 
 
 @get("/robots.txt")
-async def get_robots() -> Response[bytes]:
+async def get_robots(_request: Request) -> Response:
     """Our own robots.txt; it keeps nothing secret."""
     return _text(ROBOTS, headers={"Cache-Control": A_DAY})
 
 
-@get(["/favicon.ico", "/favicon.svg"])
-async def get_favicon() -> Response[bytes]:
+@get(*["/favicon.ico", "/favicon.svg"])
+async def get_favicon(_request: Request) -> Response:
     """Our sign."""
     return Response(static_files()["favicon.svg"], media_type=SVG, headers={"Cache-Control": A_DAY})
 
 
-@get("/static/{name:str}")
-async def get_static(request: PageRequest, name: FromPath[str]) -> Response[bytes]:
+@get("/static/{name}")
+async def get_static(request: Request, name: str) -> Response:
     """A style sheet or script of ours."""
     if name not in static_files():
         raise NotFound
     asked_by_version = request.scope["query_string"].startswith(b"v=")
     headers = {"Cache-Control": FOREVER if asked_by_version else A_DAY}
-    coding = coding_for(header_map(request.scope["headers"]))
+    coding = coding_for(request.headers)
     if coding:
         headers["Content-Encoding"] = coding
     body = static_compressed(name, coding) if coding else static_files()[name]
     return Response(body, media_type=STATIC_TYPES[name.rpartition(".")[2]], headers=headers)
 
 
-@get("/errors/{code:str}")
-async def get_error(request: PageRequest, code: FromPath[str]) -> Response[bytes]:
+@get("/errors/{code}")
+async def get_error(request: Request, code: str) -> Response:
     """What an error code of the interface means."""
-    say = wording_of(header_map(request.scope["headers"]))
+    say = wording_of(request.headers)
     for error, explanation in EXPLAINED.items():
         if error.slug == code:
             shown = ErrorCodePage(say.text(error.title), error.slug, error.status, say.text(explanation))

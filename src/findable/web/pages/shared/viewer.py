@@ -12,8 +12,8 @@ from typing import Any
 from urllib.parse import quote
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from litestar import Response
 from msgspec import Struct, field
+from starlette.responses import Response
 
 from findable.service.accounts import callers
 from findable.service.accounts.sessions import Place
@@ -21,9 +21,9 @@ from findable.service.runtime.app import Service
 from findable.service.values.use_cases import Caller
 from findable.web import client_address
 from findable.web.auth import cookies, refuse_cross_site, session_cookie_name
-from findable.web.bodies import ORDINARY, Bounds, Fields, read_fields
-from findable.web.pages.shared.rendering import PageRequest, see_other
-from findable.web.request_context import header_map
+from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
+from findable.web.pages.shared.rendering import see_other
+from findable.web.routing import Request
 from findable.wording import Wording, best_language, wording
 
 MAX_PATH_CHARS = 2048
@@ -62,45 +62,37 @@ class Asked(Struct, frozen=True):
         return value if isinstance(value, str) else ""
 
 
-Work = Callable[[Asked], Response[bytes]]
+Work = Callable[[Asked], Response]
 
 
-async def for_person(request: PageRequest, work: Work) -> Response[bytes]:
+async def for_person(request: Request, work: Work) -> Response:
     """A page for somebody who is signed in. Guests are asked to sign in and come back."""
     return await _answered(request, work, {}, back=own_path(_path_of(request)))
 
 
-async def from_person(request: PageRequest, work: Work, bounds: Bounds = ORDINARY, files: frozenset[str] = frozenset()) -> Response[bytes]:
-    """A form that somebody sent who is signed in. Guests are asked to sign in. Raises Forbidden for a form of another site.
-
-    Fields named in ``files`` are bytes.
-    """
-    headers = header_map(request.scope["headers"])
-    refuse_cross_site(headers, request.app.state.service.settings.base_url)
-    return await _answered(request, work, await form_of(request, bounds, files), back="/")
+async def from_person(request: Request, work: Work, bounds: Bounds = ORDINARY, kinds: Kinds = TEXTS) -> Response:
+    """A form that somebody sent who is signed in. Guests are asked to sign in. Raises Forbidden for a form of another site."""
+    headers = request.headers
+    refuse_cross_site(headers, request.service.settings.base_url)
+    return await _answered(request, work, await request.fields(bounds, kinds), back="/")
 
 
-async def form_of(request: PageRequest, bounds: Bounds = ORDINARY, files: frozenset[str] = frozenset()) -> Fields:
-    """The fields of the form."""
-    return await read_fields(header_map(request.scope["headers"]), request.receive, bounds, files=files)
-
-
-async def _answered(request: PageRequest, work: Work, fields: Fields, *, back: str) -> Response[bytes]:
-    headers = header_map(request.scope["headers"])
-    query = {name: value for name, value in request.query_params.items() if isinstance(value, str)}
+async def _answered(request: Request, work: Work, fields: Fields, *, back: str) -> Response:
+    headers = request.headers
+    query = {name: value for name, value in request.query.items() if isinstance(value, str)}
     place = place_of(request)
 
-    def answer(service: Service) -> Response[bytes]:
+    def answer(service: Service) -> Response:
         caller = signed_in(service, headers)
         if caller is None:
             return see_other("/sign-in" + (f"?next={quote(back)}" if back != "/" else ""))
         return work(Asked(service, caller, wording_of(headers, caller), session_token(service, headers), place, query, fields))
 
-    service: Service = request.app.state.service
+    service = request.service
     return await service.run(answer)
 
 
-def _path_of(request: PageRequest) -> str:
+def _path_of(request: Request) -> str:
     path = quote(request.scope["path"], safe="/~!$&'()*+,;=:@%")
     query = request.scope["query_string"].decode("latin-1")
     return f"{path}?{query}" if query else path
@@ -129,9 +121,9 @@ def session_token(service: Service, headers: Mapping[str, str]) -> str:
     return cookies(headers).get(session_cookie_name(service.settings.base_url), "")
 
 
-def place_of(request: PageRequest) -> Place:
+def place_of(request: Request) -> Place:
     """Where whoever asks is."""
-    return Place(header_map(request.scope["headers"]).get("user-agent", ""), address_of(request, request.app.state.service))
+    return Place(request.headers.get("user-agent", ""), address_of(request, request.service))
 
 
 def signed_in(service: Service, headers: Any) -> Caller | None:
@@ -146,6 +138,6 @@ def wording_of(headers: Mapping[str, str], caller: Caller | None = None) -> Word
     return wording(chosen or best_language(headers.get("accept-language", "")))
 
 
-def address_of(request: PageRequest, service: Service) -> str:
+def address_of(request: Request, service: Service) -> str:
     """The IP address of whoever asks."""
     return client_address.address_of(request.scope, service.settings.trusted_proxies)

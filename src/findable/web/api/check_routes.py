@@ -1,0 +1,88 @@
+"""`/checks`: the catalogue of checks with its texts."""
+
+from collections.abc import Callable
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from findable.checks.engine import Check as Rule
+from findable.checks.engine import all_checks
+from findable.errors import NotFound, ValidationFailed
+from findable.reports.judgement import CATEGORY_TITLES
+from findable.vocabulary import Category, Importance, Profile
+from findable.web.api.operation import Call, Data, Items, Reply, operation
+from findable.web.api.request_models import ChecksQuery
+from findable.wording import LANGUAGES, Wording, best_language, wording
+
+
+class CheckLinks(Struct, frozen=True):
+    """URLs of a check."""
+
+    self: str
+    html: str
+
+
+class Check(Struct, frozen=True):
+    """A check with its texts, which are the same for every page."""
+
+    id: str
+    object: Literal["check"]
+    category: Category
+    category_title: str
+    question: str
+    importance: Importance
+    effort: Annotated[int, Meta(description="How much work a fix usually is; small numbers are less.")]
+    profile: Annotated[Profile, Meta(description="The least profile in which it is asked.")]
+    summary: str
+    why: str
+    how_to_fix: str
+    not_judged: str
+    source: str
+    links: CheckLinks
+
+
+@operation("GET", "/checks", {200: Items[Check]})
+def list_checks(call: Call, *, query: ChecksQuery) -> Reply:
+    """List the checks.
+
+    Each with its texts in the language asked for: by the parameter, or by Accept-Language.
+    """
+    shown = _shown(call, query)
+    return Reply([shown(rule) for rule in all_checks().values()], headers={"Vary": "Accept-Language"})
+
+
+@operation("GET", "/checks/{check}", {200: Data[Check]}, NotFound)
+def get_check(call: Call, check: str, *, query: ChecksQuery) -> Reply:
+    """Read a check."""
+    rule = all_checks().get(check)
+    if rule is None:
+        raise NotFound
+    return Reply(_shown(call, query)(rule), headers={"Vary": "Accept-Language"})
+
+
+def _shown(call: Call, query: ChecksQuery) -> Callable[[Rule], Check]:
+    """Return what shows a check in the language that the request asks for."""
+    if query.language and query.language not in LANGUAGES:
+        raise ValidationFailed({"language": [f"The selected language is invalid; allowed: {', '.join(LANGUAGES)}."]})
+    say = wording(query.language or best_language(call.headers.get("accept-language", "")))
+    return lambda rule: _check(rule, call, say)
+
+
+def _check(rule: Rule, call: Call, say: Wording) -> Check:
+    text = rule.documentation
+    return Check(
+        id=rule.id,
+        object="check",
+        category=rule.category,
+        category_title=say(CATEGORY_TITLES[rule.category]),
+        question=say.text(rule.question),
+        importance=rule.importance,
+        effort=rule.effort.value,
+        profile=rule.profile,
+        summary=say.text(text.summary),
+        why=say.text(text.why),
+        how_to_fix=say.text(text.how),
+        not_judged=say.text(text.not_judged),
+        source=say.text(text.sources),
+        links=CheckLinks(call.at.check(rule.id), f"{call.at.check_docs}/{rule.id}"),
+    )

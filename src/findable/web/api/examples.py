@@ -1,0 +1,50 @@
+"""Examples of the OpenAPI document."""
+
+from collections.abc import Mapping
+from typing import Any
+
+PARAMETERS: Mapping[str, tuple[str, Any]] = {
+    "reports": ("Number of the report.", 7),
+    "batches": ("Number of the batch.", 3),
+    "run": ("Number of the run.", 1),
+    "check": ("Id of the check.", "title-present"),
+    "project": ("Name of the project (its host, in any case, IDN or punycode) or its number.", "example.com"),
+}
+"""Description and example of each parameter of a path."""
+_PAGE = "https://seo.example.com/r/Zq3xkT0pV9uWn2LrYb8sMA"
+EXAMPLES: Mapping[str, Any] = {
+    "Summary": {
+        "id": 7,
+        "object": "report",
+        "public_id": "Zq3xkT0pV9uWn2LrYb8sMA",
+        "url": "https://example.com/",
+        "project": "example.com",
+        "status": "done",
+        "result": "good",
+        "score": 93,
+        "coverage": 1.0,
+        "privacy": 2,
+        "has_password": True,
+        "created_at": "2026-11-21T10:00:00Z",
+        "generated_at": "2026-11-21T10:00:04Z",
+        "updated_at": "2026-11-21T10:00:04Z",
+        "error": None,
+        "engine": {"version": "0.1.0", "ruleset": "2026-11", "profile": "static"},
+        "judged_as": None,
+        "last_error": None,
+        "previous": {"report": 5, "run": 1, "result": "decent", "score": 84, "change": 9},
+        "not_asked": ["lcp"],
+        "counts": {"failed": 1, "warned": 6, "passed": 88, "inapplicable": 20, "unknown": 3, "info": 12},
+        "categories": [{"id": "indexability", "title": "Indexability & crawling", "score": 100}],
+        "links": {
+            "self": "https://seo.example.com/api/v1/reports/7",
+            "html": _PAGE,
+            "project": "https://seo.example.com/api/v1/projects/example.com",
+            "json": f"{_PAGE}/report.json",
+            "csv": f"{_PAGE}/report.csv",
+            "markdown": f"{_PAGE}/report.md",
+            "pdf": f"{_PAGE}/report.pdf",
+        },
+    }
+}
+"""By the name of the schema."""

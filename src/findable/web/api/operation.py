@@ -1,0 +1,354 @@
+"""Operations of the interface: declared once by a handler's signature, run from it, and described from it in the OpenAPI document.
+
+A handler takes the call, then the parameters of its path in their order (a number where it is annotated as one), then by name ``query``
+and ``sent``: the query and the body as Structs. One that is no coroutine runs in a thread of the service.
+"""
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from types import ModuleType
+from typing import Any, Generic, TypeVar, get_type_hints
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+from starlette.responses import Response
+
+from findable.clock import monotonic_s, now, rfc3339
+from findable.errors import NotFound, RequestError, ValidationFailed
+from findable.service.accounts.callers import authenticate_key
+from findable.service.runtime.app import Service
+from findable.service.values.use_cases import READ, WRITE, Caller
+from findable.web.api.api_urls import API, ListLinks, link_header
+from findable.web.api.request_models import NoQuery
+from findable.web.api.validation import fields_of, kinds_of, read, unknown_names, unknown_parameters
+from findable.web.auth import bearer_token, enter
+from findable.web.bodies import ORDINARY, Bounds, Fields
+from findable.web.problems import PLAIN_JSON, encode_json
+from findable.web.routing import Endpoint, Request
+
+PROMPT_S = 0.5
+"""A body that takes longer to arrive counts as long."""
+NOTHING_CHANGED = "Nothing was changed: the body has no known field."
+T = TypeVar("T")
+
+
+# --- replies ----------------------------------------------------------------------------------------------------------
+
+
+class Meta(Struct, frozen=True, omit_defaults=True):
+    """What else there is to say of a reply."""
+
+    warnings: list[str] | UnsetType = UNSET
+
+
+class ListMeta(Struct, frozen=True, rename={"from_": "from"}):
+    """Where a page of a list is. Where a cursor was followed, the place in the list is not counted."""
+
+    current_page: int | None
+    from_: int | None
+    last_page: int
+    path: str
+    per_page: int
+    to: int | None
+    total: int
+    total_is_estimate: bool | UnsetType = UNSET
+    warnings: list[str] | UnsetType = UNSET
+
+
+class Data(Struct, Generic[T], frozen=True):
+    """One object."""
+
+    data: T
+    meta: Meta | UnsetType = UNSET
+
+
+class Items(Struct, Generic[T], frozen=True):
+    """All objects of a short list."""
+
+    data: list[T]
+    meta: Meta | UnsetType = UNSET
+
+
+class Trail(Struct, Generic[T], frozen=True):
+    """Objects of a list that is followed by its links."""
+
+    data: list[T]
+    links: ListLinks
+    meta: Meta | UnsetType = UNSET
+
+
+class Listing(Struct, Generic[T], frozen=True):
+    """A page of a list."""
+
+    data: list[T]
+    links: ListLinks
+    meta: ListMeta
+
+
+class Written(Struct, frozen=True):
+    """What a key that may not read is told about what it wrote."""
+
+    id: int
+    object: str
+    updated_at: str
+
+
+class Reply(Struct, frozen=True):
+    """What a handler replies: an object or a list, to be put into its envelope."""
+
+    data: Any
+    status: int = 200
+    headers: Mapping[str, str] = {}
+    links: ListLinks | UnsetType = UNSET
+    meta: ListMeta | UnsetType = UNSET
+
+
+class RawReply(Struct, frozen=True):
+    """A whole reply that is bytes already."""
+
+    body: bytes
+    status: int = 200
+    headers: Mapping[str, str] = {}
+
+    def response(self) -> Response:
+        """Return it for the framework."""
+        return Response(self.body, self.status, self.headers, PLAIN_JSON)
+
+
+# --- calls ------------------------------------------------------------------------------------------------------------
+
+
+class Call:
+    """One request to the interface: who sends it, and what is known of it when its handler runs."""
+
+    caller: Caller
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.service = request.service
+        self.at = request.urls
+        self.headers = request.headers
+        self.query = request.query
+        self.token = bearer_token(request.headers, request.query)
+        self.fields: Fields = {}
+        self.warnings: list[str] = []
+
+    @property
+    def if_match(self) -> str | None:
+        """The ETags of which the report must have one."""
+        return self.headers.get("if-match") or None
+
+    @property
+    def path(self) -> str:
+        """The URL requested, without its query."""
+        return f"{self.at.base_url}{self.request.scope['path']}"
+
+    def enter(self, service: Service, scope: str) -> None:
+        """Authenticate (blocking). Raises Unauthenticated, Forbidden, RateLimited."""
+        self.caller = enter(service, self.token, scope, self.request.context)
+
+    async def require_still(self) -> None:
+        """Raises Unauthenticated where the key was revoked or ended while the request went on. It is not counted once more."""
+        await self.service.run(authenticate_key, self.token)
+
+    async def read_body(self, model: type[Struct], bounds: Bounds) -> None:
+        """Read the fields of the body. Where it took long, the key is checked once more."""
+        began_s = monotonic_s()
+        self.fields = await self.request.fields(bounds, kinds_of(model))
+        if monotonic_s() - began_s > PROMPT_S:
+            await self.require_still()
+
+    def written(self, reply: Reply, of: int, moment: datetime | None = None) -> Reply:
+        """Return the reply to a write: a key that may not read gets only the id and the moment of what it wrote."""
+        if READ in self.caller.scopes:
+            return reply
+        return msgspec.structs.replace(reply, data=Written(of, reply.data.object, rfc3339(moment or now())))
+
+    def raw(self, reply: Reply, members: str = "") -> RawReply:
+        """Put a reply into its envelope."""
+        data = selected(reply.data, members) if members else reply.data
+        if isinstance(reply.meta, ListMeta) and isinstance(reply.links, ListLinks):
+            meta = msgspec.structs.replace(reply.meta, warnings=self.warnings or UNSET)
+            return RawReply(
+                encode_json(Listing(data, reply.links, meta)), reply.status, {"Link": link_header(reply.links), **reply.headers}
+            )
+        warned = Meta(self.warnings) if self.warnings else UNSET
+        if isinstance(reply.links, ListLinks):
+            return RawReply(
+                encode_json(Trail(data, reply.links, warned)), reply.status, {"Link": link_header(reply.links), **reply.headers}
+            )
+        return RawReply(encode_json(Data(data, warned)), reply.status, reply.headers)
+
+
+def selected(data: Any, members: str) -> Any:
+    """Return only these members of an object, or of each of a list."""
+    if isinstance(data, list):
+        return [selected(item, members) for item in data]
+    names = {field.encode_name: field.name for field in msgspec.structs.fields(data)}
+    return {name: value for name in members.split(",") if (value := getattr(data, names[name])) is not UNSET}
+
+
+def require_members(members: str, model: type[Struct]) -> None:
+    """Raise ValidationFailed where a member of ``fields`` is none."""
+    known = [field.encode_name for field in msgspec.structs.fields(model)]
+    if members and not set(members.split(",")) <= set(known):
+        raise ValidationFailed({"fields": [f"The selected fields is invalid; allowed: {', '.join(known)}."]})
+
+
+# --- operations -------------------------------------------------------------------------------------------------------
+
+
+class Operation(Struct, frozen=True, kw_only=True):
+    """One method of one path of the interface."""
+
+    method: str
+    path: str
+    """Below `API`."""
+    replies: Mapping[int, Any]
+    """Status to type of the body; None for no body."""
+    errors: tuple[type[RequestError], ...]
+    function: Callable[..., Any]
+    name: str
+    summary: str
+    description: str
+    arguments: tuple[Any, ...]
+    """Types of the parameters of the path."""
+    query: type[Struct] = NoQuery
+    body: type[Struct] | None = None
+    bounds: Bounds = ORDINARY
+    takes: frozenset[str] = frozenset()
+    """Which of ``query`` and ``sent`` the handler takes."""
+    header_parameters: tuple[str, ...] = ()
+    reply_headers: tuple[str, ...] = ()
+    example: Any = None
+    """Of the body."""
+    is_partial: bool = False
+    """Whether only fields that are sent change."""
+    deprecated: bool = False
+
+    @property
+    def scope(self) -> str:
+        """What a key needs."""
+        return READ if self.method == "GET" else WRITE
+
+    @property
+    def item(self) -> Any:
+        """The type of the objects replied."""
+        body = next(iter(self.replies.values()))
+        return body.__args__[0] if body is not None else None
+
+    @property
+    def is_list(self) -> bool:
+        """Whether the query is what the request is about."""
+        return next(iter(self.replies.values())).__origin__ in (Listing, Trail)
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """Return it for the router."""
+        return Endpoint(self.method, (API + self.path,), self.handle)
+
+    async def handle(self, request: Request, **values: str) -> Response:
+        """Respond to one request. Raises RequestError."""
+        call = Call(request)
+        is_coroutine = inspect.iscoroutinefunction(self.function)
+        if self.body is None and not is_coroutine:
+            return (await call.service.run(self._at_once, call, values)).response()
+        await call.service.run(_entered, call, self.scope)
+        arguments = self._arguments(values)
+        if self.body is not None:
+            await call.read_body(self.body, self.bounds)
+        if is_coroutine:
+            found = await self.function(call, *arguments, **self._keywords(call))
+        else:
+            found = await call.service.run(self._called, call, arguments)
+        return self._raw(call, found).response()
+
+    def _at_once(self, service: Service, call: Call, values: Mapping[str, str]) -> RawReply:
+        """Authenticate and work in one go, and where it only reads in one transaction."""
+        if self.method != "GET":
+            call.enter(service, self.scope)
+            return self._raw(call, self._called(service, call, self._arguments(values)))
+        with service.store.one_state():
+            call.enter(service, self.scope)
+            found = self._called(service, call, self._arguments(values))
+        return self._raw(call, found)
+
+    def _called(self, service: Service, call: Call, arguments: Iterable[Any]) -> Reply:
+        del service
+        reply: Reply = self.function(call, *arguments, **self._keywords(call))
+        return reply
+
+    def _arguments(self, values: Mapping[str, str]) -> list[Any]:
+        return [number(text) if of is int else _text(text) for text, of in zip(values.values(), self.arguments, strict=True)]
+
+    def _keywords(self, call: Call) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        if "sent" in self.takes and self.body is not None:
+            found["sent"] = read(self.body, call.fields)
+            if self.is_partial and not fields_of(self.body).keys() & call.fields.keys():
+                call.warnings.append(NOTHING_CHANGED)
+        if "query" in self.takes:
+            found["query"] = read(self.query, call.query)
+            require_members(getattr(found["query"], "fields", ""), self.item)
+        call.warnings += unknown_names(self.body, call.fields) if self.body is not None else []
+        call.warnings += unknown_names(self.query, call.query) if self.is_list else unknown_parameters(self.query, call.query)
+        return found
+
+    def _raw(self, call: Call, found: Reply | RawReply) -> RawReply:
+        if isinstance(found, RawReply):
+            return found
+        members = call.query.get("fields", "") if "fields" in self.query.__struct_fields__ else ""
+        return call.raw(found, members if isinstance(members, str) else "")
+
+
+def _entered(service: Service, call: Call, scope: str) -> None:
+    call.enter(service, scope)
+
+
+def operation(
+    method: str,
+    path: str,
+    replies: Mapping[int, Any],
+    *errors: type[RequestError],
+    name: str = "",
+    **more: Any,
+) -> Callable[[Callable[..., Any]], Operation]:
+    """Declare an operation. Its summary and description are the docstring of the handler, its id the name."""
+
+    def declared(function: Callable[..., Any]) -> Operation:
+        hints = get_type_hints(function)
+        taken = {key: hints[key] for key in ("query", "sent") if key in hints}
+        summary, _, description = (inspect.getdoc(function) or "").partition("\n")
+        first, *rest = (name or function.__name__).split("_")
+        own: dict[str, Any] = {
+            "name": first + "".join(map(str.capitalize, rest)),
+            "summary": summary.removesuffix("."),
+            "description": " ".join(description.split()),
+            "arguments": tuple(hints[key] for key in list(inspect.signature(function).parameters)[1:] if key not in taken),
+            "takes": frozenset(taken),
+            **({"query": taken["query"]} if "query" in taken else {}),
+            **({"body": taken["sent"]} if "sent" in taken else {}),
+        }
+        return Operation(method=method, path=path, replies=replies, errors=errors, function=function, **(own | more))
+
+    return declared
+
+
+def operations_of(modules: Iterable[ModuleType]) -> tuple[Operation, ...]:
+    """Return the operations that these modules declare."""
+    return tuple(value for module in modules for value in vars(module).values() if isinstance(value, Operation))
+
+
+def number(text: str) -> int:
+    """Return the id in a path. Raises NotFound for what is none."""
+    if not re.fullmatch(r"[1-9]\d{0,17}", text, re.ASCII):
+        raise NotFound
+    return int(text)
+
+
+def _text(text: str) -> str:
+    if "\0" in text:
+        raise NotFound
+    return text

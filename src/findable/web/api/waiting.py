@@ -1,0 +1,34 @@
+"""How long a request waits for its report: `?wait=N` and `Prefer` (RFC 7240)."""
+
+import re
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from findable.web.api.operation import Call
+from findable.web.api.request_models import MAX_WAIT_S, WaitQuery
+from findable.web.api.validation import sent_or
+
+DEFAULT_WAIT_S = 20
+
+
+class Waiting(Struct, frozen=True):
+    """Seconds to wait, and how the reply says that a preference was understood."""
+
+    seconds: int
+    headers: Mapping[str, str] = {}
+
+
+def waiting(call: Call, query: WaitQuery, default_s: int) -> Waiting:
+    """Return how long to wait: `?wait=N` wins over `Prefer`."""
+    asked = sent_or(query.wait)
+    if asked is not None:
+        return Waiting(asked)
+    prefer = call.headers.get("prefer", "").lower()
+    preferred = re.search(r"(?:^|[,;\s])wait\s*=\s*\"?(\d{1,9})", prefer)
+    respond_async = re.search(r"(?:^|[,\s])respond-async(?=$|[,;\s])", prefer) is not None
+    applied = ["respond-async"] if respond_async else []
+    if preferred:
+        seconds = min(int(preferred[1]), MAX_WAIT_S)
+        return Waiting(seconds, {"Preference-Applied": ", ".join([*applied, f"wait={seconds}"])})
+    return Waiting(0, {"Preference-Applied": applied[0]}) if applied else Waiting(default_s)

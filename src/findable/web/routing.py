@@ -1,0 +1,104 @@
+"""Routes: which handler runs for which method of which path."""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import cached_property
+from types import ModuleType
+from typing import Any
+
+from msgspec import Struct
+from starlette.requests import Request as StarletteRequest
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from findable.service.runtime.app import Service
+from findable.web.api.api_urls import Addresses
+from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds, read_fields
+from findable.web.metrics import Metrics
+from findable.web.problems import MethodNotAllowed
+from findable.web.query_strings import Query, parse_query
+from findable.web.request_context import Context, context_of
+
+
+class Application(Struct, frozen=True):
+    """What handlers work with, besides the request."""
+
+    service: Service
+    urls: Addresses
+    metrics: Metrics
+
+
+class Request(StarletteRequest):
+    """A request, with the service that handles it."""
+
+    def __init__(self, application: Application, scope: Scope, receive: Receive, send: Send) -> None:
+        super().__init__(scope, receive, send)
+        self.service = application.service
+        self.urls = application.urls
+        self.metrics = application.metrics
+
+    @property
+    def context(self) -> Context:
+        """Request id, network and rates."""
+        return context_of(self.scope)
+
+    @cached_property
+    def query(self) -> Query:
+        """The parameters of the query string. Raises BadRequest where it is malformed."""
+        return parse_query(self.scope["query_string"])
+
+    async def fields(self, bounds: Bounds = ORDINARY, kinds: Kinds = TEXTS) -> Fields:
+        """Read the fields of the body. Raises what `read_fields` raises."""
+        return await read_fields(self.headers, self.receive, bounds, kinds)
+
+
+class Endpoint(Struct, frozen=True):
+    """A handler with the method and the paths that it is for."""
+
+    method: str
+    paths: tuple[str, ...]
+    handle: Callable[..., Awaitable[Response]]
+    """Takes the request and the parameters of the path, by name."""
+
+
+def get(*paths: str) -> Callable[[Callable[..., Awaitable[Response]]], Endpoint]:
+    """Declare what handles GET, and HEAD, of these paths."""
+    return lambda handle: Endpoint("GET", paths, handle)
+
+
+def post(*paths: str) -> Callable[[Callable[..., Awaitable[Response]]], Endpoint]:
+    """Declare what handles POST of these paths."""
+    return lambda handle: Endpoint("POST", paths, handle)
+
+
+def endpoints_of(modules: Iterable[ModuleType]) -> tuple[Endpoint, ...]:
+    """Return the endpoints that these modules declare."""
+    return tuple(value for module in modules for value in vars(module).values() if isinstance(value, Endpoint))
+
+
+def routes_of(endpoints: Iterable[Endpoint], application: Application) -> list[Route]:
+    """Return one route for each path, whatever the method: what a path allows is known in one place."""
+    handlers: dict[str, dict[str, Endpoint]] = {}
+    for endpoint in endpoints:
+        for path in endpoint.paths:
+            handlers.setdefault(path, {})[endpoint.method] = endpoint
+    return [Route(path, Resource(path, by_method, application)) for path, by_method in handlers.items()]
+
+
+class Resource:
+    """One path as an ASGI application. HEAD arrives as GET, OPTIONS as a method that no path has (`middleware.Edge`)."""
+
+    def __init__(self, path: str, endpoints: Mapping[str, Endpoint], application: Application) -> None:
+        self.path = path
+        self._endpoints = endpoints
+        self._application = application
+        self._allow = ", ".join(sorted({*endpoints, "OPTIONS", *({"HEAD"} if "GET" in endpoints else ())}))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond to one request. Raises MethodNotAllowed, and what the handler raises."""
+        endpoint = self._endpoints.get(scope["method"])
+        if endpoint is None:
+            raise MethodNotAllowed(self._allow)
+        parameters: dict[str, Any] = scope["path_params"]
+        response = await endpoint.handle(Request(self._application, scope, receive, send), **parameters)
+        await response(scope, receive, send)
