@@ -162,7 +162,7 @@ def test_s88_what_only_looks_like_a_backup_is_refused(tmp_path: Path) -> None:
     plain = tmp_path / "plain"
     cases: list[tuple[str, Path]] = [
         ("is not a backup", tmp_path / "gzip"),
-        ("unpacks to more than it says", crafted(tmp_path / "bomb", b"\0" * 50_000_000, size_bytes=4096)),
+        ("unpacks to more than its description says", crafted(tmp_path / "bomb", b"\0" * 50_000_000, size_bytes=4096)),
         ("has .* free", crafted(tmp_path / "huge", good, size_bytes=10**17)),
         ("newer version", crafted(tmp_path / "newer", good, schema="9999")),
         ("before the first release", crafted(tmp_path / "older", good, schema="0009")),

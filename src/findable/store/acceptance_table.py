@@ -1,4 +1,4 @@
-"""Findings that somebody accepted: for one report, or for the addresses of a project that match a pattern."""
+"""Accepted findings: for one report, or for the URLs of a project that match a pattern."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,25 +19,25 @@ _COUNT = select(func.count()).select_from(acceptance).where(_FOR_PROJECT)
 
 
 class Acceptances:
-    """The statements about acceptances, in one transaction."""
+    """Statements about acceptances, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def of_report(self, row: ReportRow) -> list[AcceptanceRow]:
-        """What may hold for the report: its own first, then those of its project, whatever their pattern."""
+        """Return acceptances that may apply to the report: its own first, then all of its project, whatever their pattern."""
         write_turns.lock_account(self._connection, row.account_id)
         found = self._connection.execute(_OF_REPORT, {"report": row.id, "project": row.project_id})
         return [AcceptanceRow._make(one) for one in found]
 
     def add(self, row: dict[str, Any]) -> None:
-        """A new one; ``row`` names the columns."""
+        """Insert an acceptance; ``row`` names the columns."""
         self._connection.execute(insert(acceptance), row)
 
     def remove(self, ids: Sequence[int]) -> None:
-        """They do not hold any more."""
+        """Delete acceptances."""
         self._connection.execute(delete(acceptance).where(acceptance.c.id.in_(ids)))
 
     def count_for_project(self, project_id: int) -> int:
-        """How many hold for addresses of the project."""
+        """Count the acceptances that apply to URLs of the project."""
         return int(self._connection.execute(_COUNT, {"project": project_id}).scalar_one())

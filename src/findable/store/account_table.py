@@ -58,60 +58,60 @@ _INVITATION = select(*(invitation.c[name] for name in InvitationRow._fields)).wh
 
 
 class Accounts:
-    """The statements about accounts, in one transaction."""
+    """Statements about accounts, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def add(self, email: str, name: str, now: int, person_name: str = "") -> int:
-        """A new account with one person of the same address; its id."""
+        """Insert an account with one person of the same e-mail address; return its id."""
         row = {"email": email, "name": name, "created_at": now}
         account_id = int(self._connection.execute(insert(account).returning(account.c.id), row).scalar_one())
         self._connection.execute(insert(person), {"account_id": account_id, "email": email, "name": person_name, "created_at": now})
         return account_id
 
     def change(self, account_id: int, **values: object) -> None:
-        """Sets columns of the account."""
+        """Set columns of the account."""
         self._connection.execute(update(account).where(account.c.id == account_id).values(**values))
 
     def remove_deserted(self) -> None:
-        """Accounts of which nobody and nothing is left."""
+        """Delete accounts that have neither people nor projects."""
         used = exists(select(person.c.id).where(person.c.account_id == account.c.id))
         holds = exists(select(project.c.id).where(project.c.account_id == account.c.id))
         self._connection.execute(delete(account).where(~used, ~holds))
 
     def by_id(self, account_id: int) -> AccountRow | None:
-        """The account."""
+        """Return the account, None if it does not exist."""
         write_turns.lock_account(self._connection, account_id)
         row = self._connection.execute(_ACCOUNT_BY_ID, {"id": account_id}).first()
         return AccountRow._make(row) if row else None
 
     def totals(self) -> dict[str, int]:
-        """Reports of all accounts by result; ``none`` have none."""
+        """Count the reports of all accounts by result; ``none`` counts those without one."""
         results = [account.c[name] for name in ("good", "decent", "bad")]
         row = self._connection.execute(select(func.sum(account.c.reports), *(func.sum(column) for column in results))).one()
         reports, *rated = (int(number or 0) for number in row)
         return {**dict(zip(("good", "decent", "bad"), rated, strict=True)), "none": reports - sum(rated)}
 
     def by_email(self, email: str) -> AccountRow | None:
-        """The account of that address."""
+        """Return the account with that e-mail address."""
         write_turns.lock_name(self._connection, "email", email)
         row = self._connection.execute(_ACCOUNT_BY_EMAIL, {"email": email}).first()
         return AccountRow._make(row) if row else None
 
     def person_by_email(self, email: str) -> PersonRow | None:
-        """The person of that address."""
+        """Return the person with that e-mail address."""
         write_turns.lock_name(self._connection, "email", email)
         row = self._connection.execute(_PERSON_BY_EMAIL, {"email": email}).first()
         return PersonRow._make(row) if row else None
 
     def people_of(self, account_id: int) -> list[PersonRow]:
-        """Everybody of the account, the first first."""
+        """Return the people of the account, oldest first."""
         write_turns.lock_account(self._connection, account_id)
         return [PersonRow._make(row) for row in self._connection.execute(_PEOPLE_OF, {"account": account_id})]
 
     def everybody(self) -> list[tuple[str, PersonRow]]:
-        """Everybody of all accounts with the name of theirs, by account."""
+        """Return all people with the name of their account, by account."""
         found = self._connection.execute(
             _PERSON.add_columns(account.c.name.label("of_account"))
             .join(account, account.c.id == person.c.account_id)
@@ -120,60 +120,60 @@ class Accounts:
         return [(row[-1], PersonRow._make(row[:-1])) for row in found]
 
     def add_person(self, row: dict[str, object]) -> int:
-        """A new person; ``row`` names the columns. The id."""
+        """Insert a person; ``row`` names the columns. Return the id."""
         return int(self._connection.execute(insert(person).returning(person.c.id), row).scalar_one())
 
     def change_person(self, person_id: int, **values: object) -> None:
-        """Sets columns of the person."""
+        """Set columns of the person."""
         self._connection.execute(update(person).where(person.c.id == person_id).values(**values))
 
     def remove_person(self, person_id: int) -> None:
-        """The person goes, and with them every key, session and link, and the invitations that nobody has taken yet."""
+        """Delete the person with all keys, sessions and links, and the open invitations they sent."""
         self.withdraw_invitations_by(person_id)
         self._connection.execute(delete(person).where(person.c.id == person_id))
 
     def any(self) -> bool:
-        """Whether there is an account."""
+        """Return whether there is an account."""
         return bool(self._connection.execute(select(exists(select(account.c.id)))).scalar_one())
 
     def add_key(self, row: dict[str, object]) -> KeyRow:
-        """A new key; ``row`` names the columns."""
+        """Insert a key; ``row`` names the columns."""
         made = self._connection.execute(insert(api_key).returning(*(api_key.c[name] for name in KeyRow._fields)), row).one()
         return KeyRow._make(made)
 
     def key_by_hash(self, token_hash: bytes) -> tuple[KeyRow, PersonRow] | None:
-        """The key and whose it is, revoked and expired ones too; none of a person who is disabled."""
+        """Return the key and its person, revoked and expired keys included; None if the person is disabled."""
         row = self._connection.execute(_KEY_BY_HASH, {"hash": token_hash}).first()
         return (KeyRow._make(row[: len(KeyRow._fields)]), PersonRow._make(row[len(KeyRow._fields) :])) if row else None
 
     def keys_of(self, account_id: int) -> list[KeyRow]:
-        """All keys of the account, newest first."""
+        """Return all keys of the account, newest first."""
         return [KeyRow._make(row) for row in self._connection.execute(_KEYS_OF, {"account": account_id})]
 
     def touch_key(self, key_id: int, now: int) -> None:
-        """The key was used."""
+        """Record that the key was used."""
         self._connection.execute(_TOUCH_KEY, {"key": key_id, "now": now})
 
     def revoke_key(self, account_id: int, prefix: str, now: int) -> KeyRow | None:
-        """Revokes it; None where the account has no such key."""
+        """Revoke the key; None if the account has no such key."""
         row = self._connection.execute(_REVOKE, {"account": account_id, "of_prefix": prefix, "now": now}).first()
         return KeyRow._make(row) if row else None
 
     def add_link(self, token_hash: bytes, person_id: int, now: int, expires_at: int) -> None:
-        """A one-time link."""
+        """Insert a one-time link."""
         row = {"token_hash": token_hash, "person_id": person_id, "created_at": now, "expires_at": expires_at}
         self._connection.execute(insert(one_time_link), row)
 
     def use_link(self, token_hash: bytes, now: int, until: int) -> int | None:
-        """Uses a link up, to be remembered until then; the person's id, None where it is unknown, used or expired."""
+        """Use up a link and remember it until ``until``. Return the person's id; None if the link is unknown, used or expired."""
         return self._connection.execute(_USE_LINK, {"hash": token_hash, "now": now, "until": until}).scalar_one_or_none()
 
     def came_by_link(self, token_hash: bytes, now: int) -> bool:
-        """Whether that session was begun with a one-time link that is still remembered."""
+        """Return whether the session was started by a one-time link that is still remembered."""
         return self._connection.execute(_FRESH_LINK, {"hash": token_hash, "now": now}).first() is not None
 
     def forget_links_of(self, person_id: int) -> None:
-        """No link of that person works or is remembered any more."""
+        """Delete all links of the person, used ones included."""
         self._connection.execute(delete(one_time_link).where(one_time_link.c.person_id == person_id))
 
     def add_session(
@@ -192,59 +192,59 @@ class Accounts:
         self._connection.execute(insert(session), row)
 
     def session(self, token_hash: bytes, now: int) -> tuple[PersonRow, SessionRow] | None:
-        """A session that lasts, and whose it is."""
+        """Return a session that has not expired, and its person."""
         row = self._connection.execute(_SESSION, {"hash": token_hash, "now": now}).first()
         return (PersonRow._make(row[: len(PersonRow._fields)]), SessionRow._make(row[len(PersonRow._fields) :])) if row else None
 
     def sessions_of(self, person_id: int, now: int) -> list[SessionRow]:
-        """The sessions of a person that last, the one seen last first."""
+        """Return the current sessions of a person, last used first."""
         return [SessionRow._make(row) for row in self._connection.execute(_SESSIONS_OF, {"person": person_id, "now": now})]
 
     def touch_session(self, token_hash: bytes, now: int) -> None:
-        """The session was used."""
+        """Record that the session was used."""
         self._connection.execute(_TOUCH_SESSION, {"hash": token_hash, "now": now})
 
     def person(self, person_id: int) -> PersonRow | None:
-        """The person."""
+        """Return the person, None if there is none."""
         write_turns.lock_account_of_person(self._connection, person_id)
         row = self._connection.execute(_PERSON.where(person.c.id == person_id)).first()
         return PersonRow._make(row) if row else None
 
     def end_session(self, token_hash: bytes) -> None:
-        """The person signs out."""
+        """End the session (sign out)."""
         self._connection.execute(delete(session).where(session.c.token_hash == token_hash))
 
     def end_sessions_of(self, person_id: int) -> None:
-        """The person signs out everywhere."""
+        """End all sessions of the person."""
         self._connection.execute(delete(session).where(session.c.person_id == person_id))
 
     def add_invitation(self, row: dict[str, object]) -> None:
-        """An invitation; ``row`` names the columns."""
+        """Insert an invitation; ``row`` names the columns."""
         self._connection.execute(insert(invitation), row)
 
     def invitation(self, token_hash: bytes, now: int) -> InvitationRow | None:
-        """An invitation that can still be taken; until the end of a transaction that writes nobody else can take it."""
+        """Return an open invitation. Until a writing transaction ends, no other one can accept it."""
         write_turns.lock_name(self._connection, "invitation", token_hash.hex())
         row = self._connection.execute(_INVITATION.where(invitation.c.token_hash == token_hash), {"now": now}).first()
         return InvitationRow._make(row) if row else None
 
     def invitations_of(self, account_id: int, now: int) -> list[InvitationRow]:
-        """The account's invitations that can still be taken, newest first."""
+        """Return the open invitations of the account, newest first."""
         statement = _INVITATION.where(invitation.c.account_id == account_id).order_by(
             invitation.c.created_at.desc(), invitation.c.token_hash
         )
         return [InvitationRow._make(row) for row in self._connection.execute(statement, {"now": now})]
 
     def remove_invitation(self, token_hash: bytes) -> None:
-        """The invitation was taken, or is withdrawn."""
+        """Delete an invitation that was accepted or withdrawn."""
         self._connection.execute(delete(invitation).where(invitation.c.token_hash == token_hash))
 
     def withdraw_invitations_by(self, person_id: int) -> None:
-        """What that person has invited to and nobody has taken yet."""
+        """Delete the open invitations that the person sent."""
         self._connection.execute(delete(invitation).where(invitation.c.invited_by == person_id))
 
     def forget_expired(self, now: int) -> None:
-        """Sessions, links and invitations whose time is over."""
+        """Delete expired sessions, links and invitations."""
         self._connection.execute(delete(session).where(session.c.expires_at <= now))
         self._connection.execute(delete(invitation).where(invitation.c.expires_at <= now))
         self._connection.execute(delete(one_time_link).where(one_time_link.c.expires_at <= now))

@@ -1,7 +1,7 @@
-"""Backups of a PostgreSQL database: what `pg_dump --format=custom` writes of our tables; `pg_restore` reads it too.
+"""Backups of a PostgreSQL database: the output of `pg_dump --format=custom` for Findable's tables; `pg_restore` can read it too.
 
-Such a file holds statements, and whoever restores it runs them. So only data is given back, to tables that we make: every statement
-that would run is read before, and one that is not `COPY … FROM stdin` of a table of ours, or the next number of one, refuses the file.
+Such a file contains statements that a restore executes. So only data is restored, into tables created here. Every statement is read first,
+and the file is rejected if one is not `COPY … FROM stdin` of a known table, or sets the next number of one.
 """
 
 import contextlib
@@ -37,20 +37,20 @@ _ENTRY = re.compile(r"\d+; \d+ \d+ (TABLE DATA|SEQUENCE SET) (\S+) (\S+) ")
 
 
 class Held(NamedTuple):
-    """What a file holds."""
+    """Content of a backup file."""
 
     schema: str
     rows: Mapping[str, int]
 
 
 def back_up(url: str, path: Path) -> BackedUp:
-    """See `backup.back_up`. The rows are counted in the very state of the database that is written, and again in the file."""
+    """Write a backup, see `backup.back_up`. Rows are counted in the exported snapshot and again in the file."""
     for name in ("pg_dump", "pg_restore"):
         program(name)
     with written_whole(path) as beside, opened(url) as connection, _state(connection) as snapshot:
         present = set(connection.exec_driver_sql("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()").scalars())
         if VERSION_TABLE not in present:
-            raise StoreDamaged("the database holds no tables of ours")
+            raise StoreDamaged("the database has no tables of Findable")
         rows = count_rows_of(connection, [name for name in _NAMES if name in present])
         where = str(connection.exec_driver_sql("SELECT quote_ident(current_schema())").scalar_one())
         tables = [f"--table={where}.{name}" for name in rows]
@@ -62,7 +62,7 @@ def back_up(url: str, path: Path) -> BackedUp:
 
 
 def restore(path: Path, url: str) -> BackedUp:
-    """See `backup.restore`. Killed on the way, it leaves a database on which no service starts: empty it and begin again."""
+    """Restore a backup, see `backup.restore`. If killed, it leaves a database that services refuse: empty it and start again."""
     program("pg_restore")
     held = look_into(path)
     with opened(url) as target:
@@ -73,14 +73,14 @@ def restore(path: Path, url: str) -> BackedUp:
             if not is_empty(target):
                 raise StoreDamaged("the database is not empty; make a new one: createdb --encoding=UTF8 --template=template0 NAME")
             migrate(target, held.schema)
-            target.execute(delete(table(VERSION_TABLE)))  # it comes with the data
+            target.execute(delete(table(VERSION_TABLE)))  # the backup contains it
             target.exec_driver_sql(f"CREATE TABLE {UNFINISHED_RESTORE} ()")
         with _listed(path) as entries:
             options = ["--data-only", "--single-transaction", "--exit-on-error", f"--use-list={entries}"]
             _run("pg_restore", url, [*options, str(path)])
         with target.begin():
             if count_rows_of(target, list(held.rows)) != held.rows or version_of(target) != held.schema:
-                raise StoreDamaged("what stands in the database now is not what stands in the backup")
+                raise StoreDamaged("the restored rows differ from those in the backup")
             target.exec_driver_sql(f"DROP TABLE {UNFINISHED_RESTORE}")
             bring_up_to_date(target, "the database")
             make_search_index(target)
@@ -88,7 +88,7 @@ def restore(path: Path, url: str) -> BackedUp:
 
 
 def look_into(path: Path) -> Held:
-    """Reads every row and every statement of a file. Raises StoreDamaged where one is not ours, or the file is damaged."""
+    """Read every row and every statement of a file. Raises StoreDamaged if one is unexpected, or the file is damaged."""
     try:
         with path.open("rb") as file:
             magic = file.read(len(MAGIC))
@@ -99,7 +99,7 @@ def look_into(path: Path) -> Held:
     with _listed(path) as entries, tempfile.TemporaryFile() as complaints:
         command = [program("pg_restore"), "--data-only", "--file=-", f"--use-list={entries}", str(path)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, stdin=subprocess.DEVNULL) as process:  # noqa: S603 - no shell
-            assert process.stdout is not None  # noqa: S101 - it is piped
+            assert process.stdout is not None  # noqa: S101 - the output is a pipe
             try:
                 held = _read(path, process.stdout)
             finally:
@@ -117,11 +117,11 @@ def _read(path: Path, lines: IO[bytes]) -> Held:
         copied = _COPY.fullmatch(line)
         if copied is None:
             if not (_PREAMBLE.fullmatch(line) or _SETVAL.fullmatch(line)):
-                raise StoreDamaged(f"{path} is not a backup of ours: it would run {line[:60].decode('ascii', 'replace').strip()!r}")
+                raise StoreDamaged(f"{path} is no backup of Findable: it would run {line[:60].decode('ascii', 'replace').strip()!r}")
             continue
         name, count = copied[2].decode(), 0
         if name not in _NAMES or name in rows:
-            raise StoreDamaged(f"{path} is not a backup of ours: it holds a table {name}")
+            raise StoreDamaged(f"{path} is not a backup made by Findable: it has a table {name}")
         while (row := lines.readline()) != b"\\.\n":
             if not row:
                 raise StoreDamaged(f"{path} is cut off")
@@ -137,7 +137,7 @@ def _read(path: Path, lines: IO[bytes]) -> Held:
 
 @contextlib.contextmanager
 def _listed(path: Path) -> Iterator[Path]:
-    """A list of what is to be given back, for `pg_restore --use-list`: data of our tables, parents first, then the next numbers."""
+    """Yield a list of entries for `pg_restore --use-list`: data of known tables, parents first, then the next numbers."""
     done = subprocess.run([program("pg_restore"), "--list", str(path)], capture_output=True, check=False, stdin=subprocess.DEVNULL)  # noqa: S603 - no shell
     if done.returncode:
         raise StoreDamaged(f"{path} is damaged ({_last_line(done.stderr)})")
@@ -155,7 +155,7 @@ def _listed(path: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _state(connection: Connection) -> Iterator[str]:
-    """One state of the database, by a name that other programs can ask for."""
+    """Open a snapshot and yield the name by which other programs can use it."""
     with connection.begin():
         connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
@@ -164,7 +164,7 @@ def _state(connection: Connection) -> Iterator[str]:
 
 
 def program(name: str) -> str:
-    """Where a program of PostgreSQL is. Raises StoreDamaged where it is not installed."""
+    """Return the path of a PostgreSQL program. Raises StoreDamaged if it is not installed."""
     found = shutil.which(name)
     if found is None:
         raise StoreDamaged(f"{name} is missing: install the client programs of PostgreSQL (apt-get install postgresql-client)")
@@ -172,7 +172,7 @@ def program(name: str) -> str:
 
 
 def _run(name: str, url: str, options: Sequence[str]) -> None:
-    """Runs a program on a database. Its password is in a file for the moment: command lines can be read by everybody."""
+    """Run a program on a database. The password is passed in a temporary file, because command lines are public."""
     parsed = address(url)
     with tempfile.TemporaryDirectory(prefix="findable-") as folder:
         query = {name: value for name, value in parsed.query.items() if name != "password"}
@@ -196,4 +196,4 @@ def _text(url: URL, name: str) -> str:
 
 def _last_line(complaints: bytes) -> str:
     lines = complaints.decode("utf-8", "replace").strip().splitlines()
-    return lines[-1] if lines else "it says nothing"
+    return lines[-1] if lines else "no output"

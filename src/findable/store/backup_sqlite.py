@@ -1,6 +1,6 @@
-"""Backups of a SQLite database: the database itself, compact, as a zstd stream that `zstd -d` turns into a database again.
+"""Backups of a SQLite database: the compacted file as a zstd stream, which `zstd -d` turns back into a database.
 
-In front stands a frame that zstd skips: what is inside, in JSON. It bounds what is unpacked, and says what the unpacked must come to.
+A skippable zstd frame in front describes the content in JSON. It limits what is unpacked, and is compared with the result.
 """
 
 import contextlib
@@ -27,31 +27,31 @@ from findable.store.search_index_sqlite import drop_search_index, make_search_in
 
 FORMAT = 1
 _SKIPPED = 0x184D2A5F
-"""The magic number of a frame that zstd skips (RFC 8878, section 3.1.2)."""
+"""Magic number of a frame that zstd skips (RFC 8878, section 3.1.2)."""
 _HEAD = struct.Struct("<II")
 _MAX_DESCRIPTION = 64 * 1024
 _CHUNK = 1024 * 1024
 _LEVEL = 6
 _MAX_WINDOW = 128 * 1024 * 1024
-"""Memory that unpacking may take; ours takes far less."""
+"""Memory limit of unpacking; these backups take far less."""
 _SPARE_BYTES = 64 * 1024 * 1024
-"""Left free on the disk by whatever is unpacked."""
+"""Disk space that unpacking leaves free."""
 _BUSY_S = 30
 
 
 class Description(NamedTuple):
-    """What the frame in front says."""
+    """Content of the frame in front."""
 
     schema: str
     size_bytes: int
-    """Of the database, unpacked."""
+    """Size of the unpacked database."""
     sha256: str
-    """Of the same."""
+    """Digest of the unpacked database."""
     rows: Mapping[str, int]
 
 
 def back_up(database: Path, path: Path) -> BackedUp:
-    """See `backup.back_up`. Services go on meanwhile; the disk of the file needs room for the database, unpacked, for a while."""
+    """Write a backup, see `backup.back_up`. Services keep running; the disk needs room for the unpacked database for a while."""
     if not database.is_file():
         raise StoreDamaged(f"there is no database at {database}")
     with written_whole(path) as beside, _room(path) as plain:
@@ -62,12 +62,12 @@ def back_up(database: Path, path: Path) -> BackedUp:
         description = _described(plain)
         _pack(plain, beside, description)
         plain.unlink()
-        check(beside, plain)  # what is on the disk now is what was taken
+        check(beside, plain)  # verify what is on the disk now
         return BackedUp(path, description.schema, description.rows, beside.stat().st_size)
 
 
 def restore(path: Path, database: Path) -> BackedUp:
-    """See `backup.restore`. What stands in the file is looked at and migrated beside the target, which it becomes in one step."""
+    """Restore a backup, see `backup.restore`. It is checked and migrated beside the target, then renamed to it in one step."""
     database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = FileLock(database.with_name(database.name + ".lock"))
     lock.take()
@@ -89,7 +89,7 @@ def restore(path: Path, database: Path) -> BackedUp:
 
 
 def check(path: Path, plain: Path) -> Description:
-    """Unpacks a backup and looks at every page of it. Raises StoreDamaged where it is not, byte by byte and row by row, what it says."""
+    """Unpack a backup and check every page of it. Raises StoreDamaged if bytes or rows differ from the description."""
     try:
         with path.open("rb") as file:
             stated = _description(path, file)
@@ -97,7 +97,7 @@ def check(path: Path, plain: Path) -> Description:
     except OSError as error:
         raise StoreDamaged(f"{path} cannot be read or unpacked: {error.strerror}") from error
     if _described(plain) != stated:
-        raise StoreDamaged(f"{path} does not hold what it says it holds")
+        raise StoreDamaged(f"{path} differs from its own description")
     with _words(path), _opened(plain) as connection:
         found = [row[0] for row in connection.execute("PRAGMA integrity_check(1)") if row[0] != "ok"]
         orphans = connection.execute("PRAGMA foreign_key_check").fetchone()
@@ -105,13 +105,13 @@ def check(path: Path, plain: Path) -> Description:
     if found or orphans:
         raise StoreDamaged(f"{path} is damaged ({found[0] if found else 'rows without their parents'})")
     if foreign:
-        raise StoreDamaged(f"{path} is not a backup of ours: it holds a {foreign[0]} called {foreign[1]!r}")
+        raise StoreDamaged(f"{path} is not a backup made by Findable: it has a {foreign[0]} called {foreign[1]!r}")
     return stated
 
 
 @contextlib.contextmanager
 def _room(beside: Path) -> Iterator[Path]:
-    """A name for an unpacked database, which is gone after the block."""
+    """Yield a name for an unpacked database, which is removed after the block."""
     plain = beside.with_name(f".{beside.name}.{os.getpid()}.unpacked")
     try:
         plain.unlink(missing_ok=True)
@@ -131,7 +131,7 @@ def _words(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _opened(plain: Path) -> Iterator[sqlite3.Connection]:
-    """For reading, and without trust in what it says of itself."""
+    """Open the file for reading, without trusting its schema."""
     with contextlib.closing(sqlite3.connect(f"{plain.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "query_only=ON"):
             connection.execute(f"PRAGMA {pragma}")
@@ -143,9 +143,9 @@ def _described(plain: Path) -> Description:
         names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
         virtual = connection.execute("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL%'").fetchone()
         if virtual:
-            raise StoreDamaged(f"the database holds a table that is not ours: {virtual[0]!r}")
+            raise StoreDamaged(f"the database has a table that Findable did not make: {virtual[0]!r}")
         if "alembic_version" not in names:
-            raise StoreDamaged("the database holds tables that are not ours, or none")
+            raise StoreDamaged("the database has other tables than Findable's, or none")
         quoted = {name: '"' + name.replace('"', '""') + '"' for name in names if not name.startswith("sqlite_")}
         rows = {name: int(connection.execute(f"SELECT count(*) FROM {text}").fetchone()[0]) for name, text in quoted.items()}  # noqa: S608 - quoted
         schema = str(connection.execute("SELECT version_num FROM alembic_version").fetchone()[0])
@@ -164,7 +164,7 @@ def _pack(plain: Path, path: Path, description: Description) -> None:
 
 
 def _description(path: Path, file: BinaryIO) -> Description:
-    not_ours = StoreDamaged(f"{path} is not a backup of a SQLite database of ours")
+    not_ours = StoreDamaged(f"{path} is not a backup of a SQLite database made by Findable")
     head = file.read(_HEAD.size)
     magic, length = _HEAD.unpack(head) if len(head) == _HEAD.size else (0, 0)
     if magic != _SKIPPED or length > _MAX_DESCRIPTION:
@@ -184,7 +184,7 @@ def _description(path: Path, file: BinaryIO) -> Description:
 
 
 def _unpack(path: Path, file: BinaryIO, plain: Path, stated: Description) -> None:
-    """Never more than it says, nor than there is room for."""
+    """Unpack at most the described size, and at most what fits on the disk."""
     free_bytes = shutil.disk_usage(plain.parent).free
     if stated.size_bytes + _SPARE_BYTES > free_bytes:
         raise StoreDamaged(f"{path} unpacks to {stated.size_bytes} bytes; {plain.parent} has {free_bytes} free")
@@ -195,7 +195,7 @@ def _unpack(path: Path, file: BinaryIO, plain: Path, stated: Description) -> Non
             while chunk := reader.read(_CHUNK):
                 left -= len(chunk)
                 if left < 0:
-                    raise StoreDamaged(f"{path} unpacks to more than it says")
+                    raise StoreDamaged(f"{path} unpacks to more than its description says")
                 target.write(chunk)
     except zstandard.ZstdError as error:
         raise StoreDamaged(f"{path} is damaged ({error})") from error
@@ -204,17 +204,17 @@ def _unpack(path: Path, file: BinaryIO, plain: Path, stated: Description) -> Non
 
 
 def _require_empty(database: Path) -> None:
-    """No file, or one that nobody has an account in."""
+    """Raise StoreDamaged unless there is no file, or only a database without accounts."""
     if not database.exists() or not database.stat().st_size:
         return
     with _words(database), contextlib.closing(sqlite3.connect(database, timeout=_BUSY_S)) as connection:
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if tables and ("account" not in tables or connection.execute("SELECT count(*) FROM account").fetchone()[0]):
-            raise StoreDamaged(f"{database} is in use: it holds accounts or tables of somebody else; move it away, or name another place")
+            raise StoreDamaged(f"{database} is in use: it has accounts or foreign tables; move it away, or name another place")
 
 
 def _renew(plain: Path) -> None:
-    """To the newest schema; then it must be that one, word by word, so that nobody has put anything else into it."""
+    """Migrate to the newest schema, then require exactly that schema, so that nothing else can be hidden in it."""
 
     def to_newest(connection: Connection) -> None:
         if not is_up_to_date(connection, "the backup"):
@@ -227,10 +227,10 @@ def _renew(plain: Path) -> None:
         with _opened(plain) as connection:
             present = _schema(connection)
     except (DBAPIError, sqlite3.Error) as error:
-        raise StoreDamaged(f"the backup cannot be brought to the newest schema ({error})") from error
+        raise StoreDamaged(f"the backup cannot be migrated to the newest schema ({error})") from error
     if present != wanted:
         different = sorted({name for _, name, _ in present ^ wanted})
-        raise StoreDamaged(f"the backup is not of our tables: {', '.join(different[:5])}")
+        raise StoreDamaged(f"the backup has other tables than Findable's: {', '.join(different[:5])}")
     _in_file(plain, make_search_index)
 
 
@@ -251,6 +251,6 @@ def _in_memory(connection: sqlite3.Connection) -> set[tuple[str, str, tuple[str,
 
 
 def _schema(connection: sqlite3.Connection) -> set[tuple[str, str, tuple[str, ...]]]:
-    """Kind, name and words of every table and index: migrations add columns behind others, so that the order differs."""
+    """Return kind, name and words of every table and index. Words are sorted, since migrations append columns."""
     found = connection.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'").fetchall()
     return {(kind, name, tuple(sorted("".join(" " if sign in '(),"' else sign for sign in sql).split()))) for kind, name, sql in found}

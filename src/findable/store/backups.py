@@ -1,8 +1,8 @@
-"""A copy of the whole database in one file, and the way back.
+"""Back up the whole database to one file, and restore it.
 
-What a backup of each database is: `findable.store.backup_sqlite`, `findable.store.backup_postgres`. Of both holds: it is one state of the
-database, taken while services go on; it is read again before it counts; it stands in the file whole or not at all; nothing is written over;
-it is given back only to a database that holds nothing. The secret key is never in it: it stands in no table.
+`findable.store.backup_sqlite` and `findable.store.backup_postgres` define the formats. Both store one consistent state while services keep
+running, verify it by reading it again, write the file completely or not at all, never overwrite a file, and restore only to an empty
+database. The secret key is never included: it is not in a table.
 """
 
 import contextlib
@@ -19,59 +19,59 @@ SQLITE = "sqlite:///"
 
 
 class BackedUp(NamedTuple):
-    """A backup that was read again."""
+    """A verified backup."""
 
     path: Path
     schema: str
-    """The version of the tables."""
+    """Version of the tables."""
     rows: Mapping[str, int]
-    """By table."""
+    """Number of rows by table."""
     size_bytes: int
 
 
 def back_up(url: str, path: Path) -> BackedUp:
-    """Writes a backup of the database at that address. Raises StoreDamaged with a sentence that says why it could not."""
+    """Write a backup of the database at that URL. Raises StoreDamaged with the reason if it fails."""
     if is_postgresql(url):
         from findable.store.backup_postgres import back_up as back_up_postgresql  # noqa: PLC0415 - the driver is an extra
 
         return back_up_postgresql(url, path)
-    from findable.store.backup_sqlite import back_up as back_up_file  # noqa: PLC0415 - nor is this one needed beside it
+    from findable.store.backup_sqlite import back_up as back_up_file  # noqa: PLC0415 - only one of the two is needed
 
     return back_up_file(Path(url.removeprefix(SQLITE)), path)
 
 
 def restore(path: Path, url: str) -> BackedUp:
-    """Gives a backup back to an empty database, brought to the newest schema.
+    """Restore a backup to an empty database, migrated to the newest schema.
 
-    Raises StoreDamaged where the file is no backup of ours, or one of the other kind of database, is damaged or made by a newer version,
-    and where the target holds anything.
+    Raises StoreDamaged if the file is not a backup, belongs to the other kind of database, is damaged or was made by a newer version, or if
+    the target is not empty.
     """
     if is_postgresql(url):
         from findable.store.backup_postgres import restore as restore_postgresql  # noqa: PLC0415 - the driver is an extra
 
         return restore_postgresql(path, url)
-    from findable.store.backup_sqlite import restore as restore_file  # noqa: PLC0415 - nor is this one needed beside it
+    from findable.store.backup_sqlite import restore as restore_file  # noqa: PLC0415 - only one of the two is needed
 
     return restore_file(path, Path(url.removeprefix(SQLITE)))
 
 
 @contextlib.contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """A place beside the file; what was written there bears the file's name after the block, or is gone where the block raised.
+    """Yield a path beside the file, renamed to the file's name after the block, or removed if the block raised.
 
-    Raises StoreDamaged where the file is there already or the disk refuses.
+    Raises StoreDamaged if the file exists already or the disk fails.
     """
     if path.exists():
-        raise StoreDamaged(f"{path} is there already; nothing is written over")
+        raise StoreDamaged(f"{path} exists already and is not overwritten")
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         yield beside
         sync(beside)
-        os.link(beside, path)  # unlike a rename, it writes over nothing
+        os.link(beside, path)  # unlike a rename, this never overwrites
         sync(path.parent)
     except FileExistsError as error:
-        raise StoreDamaged(f"{path} is there already; nothing is written over") from error
+        raise StoreDamaged(f"{path} exists already and is not overwritten") from error
     except OSError as error:
         raise StoreDamaged(f"{path} cannot be written: {error.strerror}") from error
     finally:
@@ -79,7 +79,7 @@ def written_whole(path: Path) -> Iterator[Path]:
 
 
 def sync(path: Path) -> None:
-    """The file or directory is on the disk when this returns."""
+    """Flush the file or directory to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""Batches: many addresses that were accepted at once. Reports are made of them little by little, in the order of their places."""
+"""Batches: many URLs accepted at once. Their reports are queued gradually, in the order of their positions."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -9,11 +9,11 @@ from findable.store import write_turns
 from findable.store.schema import WAITING, batch, batch_member, project, report
 
 WAITS, REFUSED, DELETED = "waiting", "refused", "deleted"
-"""States of a member that has no report: not yet, never, not any more. With a report its status is the state."""
+"""States of a member without a report: pending, rejected, deleted. With a report, its status is the state."""
 
 
 class BatchRow(NamedTuple):
-    """A batch."""
+    """Batch of an account."""
 
     id: int
     account_id: int
@@ -28,7 +28,7 @@ class BatchRow(NamedTuple):
 
 
 class NewMember(NamedTuple):
-    """An address of a new batch."""
+    """A URL of a new batch."""
 
     url: str
     scheme_guessed: int
@@ -36,7 +36,7 @@ class NewMember(NamedTuple):
 
 
 class WaitingRow(NamedTuple):
-    """A member that is to become a report, or was refused from the beginning."""
+    """A member whose report is to be made, or that was rejected at the start."""
 
     place: int
     url: str
@@ -45,7 +45,7 @@ class WaitingRow(NamedTuple):
 
 
 class MemberRow(NamedTuple):
-    """A member with what became of it."""
+    """A member with its current state."""
 
     place: int
     url: str
@@ -59,7 +59,7 @@ class MemberRow(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """How many members of a batch are in that state and have that result."""
+    """Number of members of a batch with that state and result."""
 
     state: str
     result: str | None
@@ -110,7 +110,7 @@ _COUNTS = (
     select(_STATE.label("became"), case((_ALIVE, report.c.result)).label("rated"), func.count())
     .select_from(_JOINED)
     .where(_OF_BATCH)
-    .group_by("became", "rated")  # names that no column has: PostgreSQL would take the column
+    .group_by("became", "rated")  # not names of columns: PostgreSQL would prefer the column
 )
 _NEXT = (
     select(*(batch_member.c[name] for name in WaitingRow._fields))
@@ -127,13 +127,13 @@ _DONE = select(batch.c.id).where(batch.c.account_id == bindparam("account"), not
 
 
 class Batches:
-    """The statements about batches, in one transaction."""
+    """Statements about batches, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def add(self, row: dict[str, Any], members: Sequence[NewMember]) -> int:
-        """A new batch with all its members; ``row`` names the columns but ``members``. Its id."""
+        """Insert a batch with all its members and return its id; ``row`` names the columns except ``members``."""
         write_turns.lock_account(self._connection, row["account_id"])
         batch_id = int(self._connection.execute(insert(batch).returning(batch.c.id), {**row, "members": len(members)}).scalar_one())
         rows = [{"batch_id": batch_id, "place": place, **member._asdict()} for place, member in enumerate(members)]
@@ -141,60 +141,60 @@ class Batches:
         return batch_id
 
     def get(self, account_id: int, batch_id: int) -> BatchRow | None:
-        """The batch, None where it is missing or another account's."""
+        """Return the batch; None if it does not exist or belongs to another account."""
         row = self._connection.execute(_BY_ID, {"account": account_id, "of": batch_id}).first()
         return BatchRow._make(row) if row else None
 
     def select(self, account_id: int, *, before: int, limit: int) -> list[BatchRow]:
-        """Batches with smaller ids, newest first."""
+        """Return batches with smaller ids, newest first."""
         return [BatchRow._make(row) for row in self._connection.execute(_PAGE, {"account": account_id, "before": before, "limit": limit})]
 
     def unfed(self, account_id: int) -> list[BatchRow]:
-        """Batches of the account that have members which are not reports yet, oldest first."""
+        """Return batches of the account with members that have no report yet, oldest first."""
         write_turns.lock_account(self._connection, account_id)
         return [BatchRow._make(row) for row in self._connection.execute(_UNFED, {"account": account_id})]
 
     def accounts_that_wait(self) -> list[int]:
-        """Whose batches have such members."""
+        """Return accounts whose batches have such members."""
         return list(self._connection.execute(_ACCOUNTS).scalars())
 
     def counts(self, batch_id: int) -> list[Counted]:
-        """What became of the members."""
+        """Count the members by state and result."""
         return [Counted._make(row) for row in self._connection.execute(_COUNTS, {"of": batch_id})]
 
     def members(self, batch_id: int, *, limit: int, offset: int = 0) -> list[MemberRow]:
-        """Members in the order of their places."""
+        """Return members in order."""
         return [MemberRow._make(row) for row in self._connection.execute(_PART, {"of": batch_id, "limit": limit, "offset": offset})]
 
     def failures(self, batch_id: int) -> list[MemberRow]:
-        """The members that were refused, or whose page could not be seen."""
+        """Return the members that were rejected, or whose page could not be loaded."""
         return [MemberRow._make(row) for row in self._connection.execute(_FAILURES, {"of": batch_id})]
 
     def next_members(self, batch_id: int, place: int, limit: int) -> list[WaitingRow]:
-        """The members from a place on."""
+        """Return the members from a position on."""
         return [WaitingRow._make(row) for row in self._connection.execute(_NEXT, {"of": batch_id, "from": place, "limit": limit})]
 
     def made(self, batch_id: int, place: int, report_id: int) -> None:
-        """The member is that report."""
+        """Set the report of the member."""
         self._connection.execute(_MADE, {"of": batch_id, "at": place, "made": report_id})
 
     def refuse(self, batch_id: int, place: int, why: str) -> None:
-        """No report can be made of the member."""
+        """Mark the member as rejected: it gets no report."""
         self._connection.execute(_REFUSE, {"of": batch_id, "at": place, "why": why})
 
     def set_fed(self, batch_id: int, fed: int) -> None:
-        """All members before that place are done with."""
+        """Record that all members before the position are done."""
         self._connection.execute(_FED, {"of": batch_id, "to": fed})
 
     def forget_before(self, moment: int) -> bool:
-        """Forgets one batch that was made before and waits for nothing; its reports stay. Whether there was one."""
+        """Delete one finished batch made before the moment; its reports stay. Return whether there was one."""
         old = self._connection.execute(_OLD, {"moment": moment}).scalar_one_or_none()
         if old is not None:
             self._connection.execute(delete(batch).where(batch.c.id == old))
         return old is not None
 
     def forget_beyond(self, account_id: int, keep: int) -> None:
-        """Forgets the account's batches that wait for nothing, but the newest ``keep``; their reports stay."""
+        """Delete finished batches of the account except the newest ``keep``; their reports stay."""
         older = list(self._connection.execute(_DONE.offset(keep), {"account": account_id}).scalars())
         if older:
             self._connection.execute(delete(batch).where(batch.c.id.in_(older)))

@@ -1,8 +1,7 @@
-"""Connections of psycopg that do not wait for ever.
+"""Connections of psycopg that time out.
 
-The server ends statements by its own limits, but a server that is frozen, or a proxy or firewall that forgot the connection, says
-nothing at all, and libpq waits for an answer without a limit: ``tcp_user_timeout`` is for what is not acknowledged, and a proxy
-acknowledges what nobody will answer.
+The server limits its statements, but a frozen server, or a proxy or firewall that dropped the connection, sends nothing, and libpq waits
+forever: ``tcp_user_timeout`` only covers unacknowledged data, and a proxy acknowledges everything.
 """
 
 from collections.abc import Callable, Generator
@@ -19,24 +18,24 @@ from findable.clock import monotonic_s
 T = TypeVar("T")
 
 LOOK_S = 0.1
-"""How often the end of patience is looked for while nothing comes."""
+"""Interval in which the timeout is checked while nothing arrives."""
 
 
 class Patient(psycopg.Connection[TupleRow]):
-    """A connection that is closed, with OperationalError, where an answer does not come in time.
+    """A connection that closes with OperationalError if a response is late.
 
-    Set after connecting, which has a limit of its own (``connect_timeout``):
+    Set these after connecting, which has its own limit (``connect_timeout``):
 
     Attributes:
-        patience_s: for each answer; infinite where nothing else is said.
-        is_over: asked while nothing comes; True ends the wait at once.
+        patience_s: timeout per response, infinite by default.
+        is_over: called while nothing arrives; True ends the wait at once.
     """
 
     patience_s = float("inf")
     is_over: Callable[[], bool] = staticmethod(lambda: False)
 
     def wait(self, gen: PQGen[T], interval: float = LOOK_S, timeout: float | None = None) -> T:
-        """See `psycopg.Connection.wait`; a time that is given is left to it."""
+        """Wait as `psycopg.Connection.wait` does, with a limit; an explicit timeout is left unchanged."""
         return super().wait(gen if timeout is not None else self._bounded(gen), interval, timeout)
 
     def _bounded(self, gen: PQGen[T]) -> Generator[Wait, Ready | int, T]:
@@ -52,4 +51,4 @@ class Patient(psycopg.Connection[TupleRow]):
             return end.value  # type: ignore[no-any-return]
         with suppress(psycopg.Error):
             self.close()
-        raise psycopg.OperationalError("the server does not answer")
+        raise psycopg.OperationalError("the server does not respond")

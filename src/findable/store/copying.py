@@ -1,7 +1,7 @@
-"""A SQLite database into an empty PostgreSQL one: table by table in the order of keys, a batch in a transaction.
+"""Copy a SQLite database into an empty PostgreSQL one: table by table in the order of keys, one transaction per batch of rows.
 
-Killed in the middle, it goes on behind the last whole batch: what stands in a table of the target says how far it is. Until all is copied
-and compared, a table in the target (`versions.UNFINISHED_COPY`) keeps services off it.
+If killed, it continues after the last complete batch, which the target's tables show. Until everything is copied and compared, a table in
+the target (`versions.UNFINISHED_COPY`) prevents services from starting.
 """
 
 import contextlib
@@ -26,22 +26,22 @@ BATCH_BYTES = 8 * 1024 * 1024
 _COPYING = MIGRATIONS + 1
 _DIGEST_BYTES = 16
 Told = Callable[[str, int, int], None]
-"""(table, rows copied, rows in all)."""
+"""Called with (table, rows copied, total rows)."""
 
 
 class Copied(NamedTuple):
-    """A table that is the same on both sides."""
+    """A table that is identical on both sides."""
 
     table: str
     rows: int
     checksum: str
-    """Sum of the digests of all rows, in hexadecimal: the order does not matter."""
+    """Hexadecimal sum of the digests of all rows, independent of their order."""
 
 
 def copy(source: Path, url: str, told: Told = lambda _table, _done, _all: None) -> list[Copied]:
-    """Copies everything, compares it, and makes the target ready for use. The source is brought to the newest schema, else left as it is.
+    """Copy everything, compare it, and make the target ready. The source is migrated to the newest schema and otherwise unchanged.
 
-    Raises StoreDamaged where the source is missing or in use, or the target holds something else, is in use or came out different.
+    Raises StoreDamaged if the source is missing or in use, or if the target has other content, is in use or differs afterwards.
     """
     if not source.is_file():
         raise StoreDamaged(f"there is no database at {source}")
@@ -60,7 +60,7 @@ def copy(source: Path, url: str, told: Told = lambda _table, _done, _all: None) 
 
 @contextlib.contextmanager
 def _alone(target: Connection) -> Iterator[None]:
-    """The connection, for one copy at a time, without a bound on how long a statement takes."""
+    """Allow one copy at a time, without a limit on the duration of statements."""
     with target.begin():
         require_fit(target)
         target.exec_driver_sql("SET statement_timeout = 0")
@@ -69,23 +69,23 @@ def _alone(target: Connection) -> Iterator[None]:
     try:
         yield
     finally:
-        with contextlib.suppress(DBAPIError), target.begin():  # where the connection is lost, so is the lock
+        with contextlib.suppress(DBAPIError), target.begin():  # a lost connection releases the lock
             target.exec_driver_sql(f"SELECT pg_advisory_unlock({_COPYING})")
             target.exec_driver_sql(f"SET statement_timeout = '{STATEMENT_S}s'")
 
 
 def _prepare(target: Connection) -> None:
-    """Tables, and the mark that they are not complete. Raises StoreDamaged where the target is not empty and not our half copy."""
+    """Create tables and mark them as incomplete. Raises StoreDamaged if the target is neither empty nor an unfinished copy."""
     with target.begin():
         names = set(inspect(target).get_table_names())
         if not names:
             create_tables(target)
         elif "alembic_version" not in names:
-            raise StoreDamaged("the database holds tables that are not ours")
+            raise StoreDamaged("the database has other tables than Findable's")
         elif version_of(target) != HEAD:
-            raise StoreDamaged("the copy was begun by another version of Findable: empty the database and begin anew")
+            raise StoreDamaged("the copy was begun by another version of Findable: empty the database and start again")
         elif UNFINISHED_COPY not in names and any(_count(target, table) for table in metadata.sorted_tables):
-            raise StoreDamaged("the database holds data already: copy into an empty one")
+            raise StoreDamaged("the database has data already: copy into an empty one")
         if UNFINISHED_COPY not in names:
             target.exec_driver_sql(f"CREATE TABLE {UNFINISHED_COPY} (since timestamptz NOT NULL DEFAULT now())")
 
@@ -103,7 +103,7 @@ def _copy_table(source: Connection, target: Connection, table: Table, told: Told
 
 
 def _write(target: Connection, table: Table, rows: Sequence[Sequence[Any]]) -> None:
-    from psycopg import Connection as Driver  # noqa: PLC0415 - an extra, which is there when a connection is
+    from psycopg import Connection as Driver  # noqa: PLC0415 - the driver is an extra; a connection implies it
     from psycopg import IntegrityError  # noqa: PLC0415
 
     driver = target.connection.driver_connection
@@ -119,7 +119,7 @@ def _write(target: Connection, table: Table, rows: Sequence[Sequence[Any]]) -> N
 
 
 def _batches(connection: Connection, statement: Any) -> Iterator[list[tuple[Any, ...]]]:
-    """Rows as they are written, so many and so large that they fit into memory."""
+    """Yield batches of rows as they are written, limited in number and size to fit into memory."""
     batch: list[tuple[Any, ...]] = []
     size_bytes = 0
     with connection.execute(statement, execution_options={"yield_per": BATCH_ROWS}) as result:
@@ -134,7 +134,7 @@ def _batches(connection: Connection, statement: Any) -> Iterator[list[tuple[Any,
 
 
 def _compared(source: Connection, target: Connection, table: Table) -> Copied:
-    """Raises StoreDamaged where the two are not the same."""
+    """Compare a table and raise StoreDamaged if it differs."""
     wanted = _sum(source, table)
     with target.begin():
         found = _sum(target, table)
@@ -153,7 +153,7 @@ def _sum(connection: Connection, table: Table) -> Copied:
 
 
 def _differs(table: Table) -> str:
-    return f"table {table.name} came out different: the source was changed since the copy was begun. Empty the database and begin anew"
+    return f"table {table.name} came out different: the source was changed since the copy was begun. Empty the database and start again"
 
 
 def _count(connection: Connection, table: Table) -> int:
@@ -161,7 +161,7 @@ def _count(connection: Connection, table: Table) -> int:
 
 
 def _finish(source: Connection, target: Connection) -> None:
-    """Numbers go on where they ended, also behind rows that were deleted; the mark goes."""
+    """Continue sequences after the last number, deleted rows included, and remove the mark."""
     given: dict[str, int] = dict(source.exec_driver_sql("SELECT name, seq FROM sqlite_sequence").all())
     with target.begin():
         for table in metadata.sorted_tables:

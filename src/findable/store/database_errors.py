@@ -1,4 +1,4 @@
-"""What a database says when it fails, in our words."""
+"""Translate errors of the database drivers."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -13,20 +13,20 @@ RETRY_AFTER_S = 5
 
 
 class DiskFull(Unavailable):
-    """Nothing more can be written; reading still works."""
+    """Writing is impossible; reading still works."""
 
 
 class StorageBroken(Unavailable):
-    """The disk failed under a write. What was written before is on disk or not: only a restart can tell."""
+    """The disk failed during a write. Only a restart can tell which data is on disk."""
 
 
 class StoreDamaged(Exception):
-    """The database cannot be used as it is; the text says why and what to do."""
+    """The database cannot be used; the text says why and what to do."""
 
 
 @contextmanager
 def in_our_words(on_broken: Callable[[], None] = lambda: None) -> Iterator[None]:
-    """Turns errors of the database into ours; what is none of them (a bug) goes through."""
+    """Translate errors of the database; other exceptions (bugs) pass unchanged."""
     try:
         yield
     except PoolTimeout as error:
@@ -61,15 +61,15 @@ def _of_sqlite(error: BaseException | None, on_broken: Callable[[], None]) -> Ex
 
 _BUSY = (
     "40001",  # serialization failure
-    "40P01",  # deadlock: the other one went on
-    "55P03",  # a lock was not given in time
-    "57014",  # the statement took too long
-    "25P03",  # so did the transaction
+    "40P01",  # deadlock, resolved in favour of the other transaction
+    "55P03",  # lock timeout
+    "57014",  # statement timeout
+    "25P03",  # transaction timeout
     "25P04",
 )
 _AWAY = (
     "08",  # the connection failed
-    "53",  # out of memory or connections; a full disk is told apart before
+    "53",  # out of memory or connections; a full disk is handled before
     "57P",  # shut down, starting, in recovery
     "28",  # the password was changed
     "3D000",  # the database was dropped or renamed
@@ -77,15 +77,15 @@ _AWAY = (
 _DISK_FULL = "53100"
 _READ_ONLY = "25006"
 _DAMAGED = ("58", "XX001", "XX002")
-"""The server's own disk failed, or pages of a table or index are damaged. The server itself decides whether it can go on."""
+"""The disk of the server failed, or pages of a table or index are damaged. The server decides whether it can continue."""
 
 
 def _of_postgresql(error: BaseException | None) -> Exception | None:
-    """By the SQLSTATE (PostgreSQL, appendix A); an error without one means that the connection was lost."""
+    """Translate by SQLSTATE (PostgreSQL, appendix A); an error without one means that the connection was lost."""
     state = getattr(error, "sqlstate", None)
     if state is None:
         lost = type(error).__name__ in {"OperationalError", "InterfaceError", "ConnectionTimeout"}
-        return Unavailable("The database is away.", retry_after_s=RETRY_AFTER_S) if lost else None
+        return Unavailable("The database is unreachable.", retry_after_s=RETRY_AFTER_S) if lost else None
     if state in _BUSY:
         return _busy()
     if state == _DISK_FULL:
@@ -95,5 +95,5 @@ def _of_postgresql(error: BaseException | None) -> Exception | None:
     if state.startswith(_DAMAGED):
         return StorageBroken("The disk of the database failed.", retry_after_s=RETRY_AFTER_S)
     if state.startswith(_AWAY):
-        return Unavailable("The database is away.", retry_after_s=RETRY_AFTER_S)
+        return Unavailable("The database is unreachable.", retry_after_s=RETRY_AFTER_S)
     return None

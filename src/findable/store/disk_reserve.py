@@ -1,4 +1,4 @@
-"""A file that takes up room on purpose: when the disk is full it is removed, so that deleting (which writes) still works."""
+"""A file that reserves disk space: when the disk is full it is removed, so that deleting (which writes) still works."""
 
 import contextlib
 import os
@@ -6,17 +6,17 @@ from pathlib import Path
 
 RESERVE_BYTES = 16 * 1024 * 1024
 _KEPT_FREE = 8
-"""The reserve is made only where this many times its size is free."""
+"""Multiple of the reserve that must be free before it is made."""
 
 
 class Reserve:
-    """The file."""
+    """The file that reserves disk space."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def keep(self) -> None:
-        """Makes the file where it is missing and there is room."""
+        """Make the file if it is missing and there is room."""
         if self.path.exists():
             return
         room = os.statvfs(self.path.parent)
@@ -31,7 +31,7 @@ class Reserve:
             os.close(descriptor)
 
     def use(self) -> bool:
-        """Removes the file; False where there was none."""
+        """Remove the file; return False if there was none."""
         with contextlib.suppress(FileNotFoundError):
             self.path.unlink()
             return True

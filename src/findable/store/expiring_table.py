@@ -1,4 +1,4 @@
-"""What is kept for a while: replies for idempotency keys, counters of wrong passwords."""
+"""Rows that expire: responses for idempotency keys, counters of wrong passwords."""
 
 from sqlalchemy import Connection, bindparam, delete, select, update
 
@@ -14,53 +14,53 @@ _BUCKET = select(rate_bucket.c.count, rate_bucket.c.blocked_until).where(
 
 
 class Kept:
-    """The statements about what is kept for a while, in one transaction."""
+    """Statements about expiring rows, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def reply(self, owner: str, key: str) -> KeptReply | None:
-        """What is known of a request with that key."""
+        """Return the stored request with that key."""
         write_turns.lock_name(self._connection, "reply", owner, key)
         row = self._connection.execute(_REPLY, {"of_owner": owner, "of_key": key}).first()
         return KeptReply._make(row) if row else None
 
     def hold_key(self, owner: str, key: str, *, payload_hash: str, report_id: int, now: int, until: int) -> None:
-        """A request with that key has made a report and is being answered."""
+        """Record that a request with that key has made a report and is being answered."""
         values = {"payload_hash": payload_hash, "report_id": report_id, "created_at": now, "held_until": until, "reply": None}
         statement = dialect.insert(self._connection.dialect.name, idempotency).values(owner=owner, key=key, **values)
         self._connection.execute(statement.on_conflict_do_update(index_elements=["owner", "key"], set_=values))
 
     def hold_again(self, owner: str, key: str, until: int) -> None:
-        """Another request with that key answers for one that ended without a reply; 0 ends the holding."""
+        """Let another request with that key take over from one that ended without a response; 0 releases the key."""
         self._connection.execute(update(idempotency).where(*_OWN).values(held_until=until), {"of_owner": owner, "of_key": key})
 
     def keep_reply(self, owner: str, key: str, reply: bytes) -> None:
-        """The reply to repeat."""
+        """Store the response for repeated requests."""
         statement = update(idempotency).where(*_OWN).values(reply=bindparam("body"), held_until=0)
         self._connection.execute(statement, {"of_owner": owner, "of_key": key, "body": reply})
 
     def release_keys(self) -> None:
-        """Nobody answers any more: the process that did is gone."""
+        """Release all keys of requests whose process has ended."""
         self._connection.execute(update(idempotency).where(idempotency.c.held_until > 0).values(held_until=0))
 
     def bucket(self, name: str, now: int) -> tuple[int, int]:
-        """(count, blocked until) of a counter that has not expired; zeros where there is none."""
+        """Return (count, blocked until) of a counter that has not expired; zeros if there is none."""
         write_turns.lock_name(self._connection, "bucket", name)
         row = self._connection.execute(_BUCKET, {"name": name, "now": now}).first()
         return (int(row[0]), int(row[1])) if row else (0, 0)
 
     def set_bucket(self, name: str, count: int, blocked_until: int, expires_at: int) -> None:
-        """Sets a counter."""
+        """Set a counter."""
         values = {"count": count, "blocked_until": blocked_until, "expires_at": expires_at}
         statement = dialect.insert(self._connection.dialect.name, rate_bucket).values(name=name, **values)
         self._connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_=values))
 
     def clear_bucket(self, name: str) -> None:
-        """Forgets a counter."""
+        """Delete a counter."""
         self._connection.execute(delete(rate_bucket).where(rate_bucket.c.name == name))
 
     def forget_expired(self, now: int, *, replies_before: int) -> None:
-        """Everything whose time is over."""
+        """Delete everything that has expired."""
         self._connection.execute(delete(idempotency).where(idempotency.c.created_at < replies_before))
         self._connection.execute(delete(rate_bucket).where(rate_bucket.c.expires_at <= now))

@@ -1,4 +1,4 @@
-"""One service on one file: an advisory lock that the kernel gives back when its holder dies, however it dies."""
+"""Lock that allows one service per file: an advisory lock that the kernel releases when its holder ends."""
 
 import fcntl
 import os
@@ -8,7 +8,7 @@ from findable.store.database_errors import StoreDamaged
 
 
 class FileLock:
-    """A lock file; it stays where it is and is empty or names the process that holds it."""
+    """A permanent lock file, empty or with the id of the process that holds the lock."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -16,11 +16,11 @@ class FileLock:
 
     @property
     def taken(self) -> bool:
-        """Whether we hold it."""
+        """Whether this process holds the lock."""
         return self._descriptor is not None
 
     def take(self) -> None:
-        """Raises StoreDamaged where another process holds it."""
+        """Acquire the lock. Raises StoreDamaged if another process holds it."""
         descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -33,7 +33,7 @@ class FileLock:
         self._descriptor = descriptor
 
     def give_back(self) -> None:
-        """Nothing where it is not held."""
+        """Release the lock; do nothing if it is not held."""
         if self._descriptor is not None:
             os.ftruncate(self._descriptor, 0)
             os.close(self._descriptor)

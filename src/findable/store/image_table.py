@@ -1,4 +1,4 @@
-"""Pictures: small PNGs by the hash of their bytes, each kept once whoever shows it."""
+"""Images: small PNGs, stored once by the hash of their bytes, however many runs show them."""
 
 from sqlalchemy import Connection, bindparam, delete, exists, select, update
 
@@ -21,39 +21,39 @@ _UNUSED = (
 
 
 class Pictures:
-    """The statements about pictures, in one transaction."""
+    """Statements about images, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def add(self, digest: bytes, data: bytes, width_px: int, height_px: int, now: int) -> None:
-        """Keeps a picture. One that is known is new again, so that nobody finds it unused before whoever adds it uses it."""
+        """Store an image. A known image counts as new, so that it is not removed as unused before it is referenced."""
         values = {"hash": digest, "data": data, "width_px": width_px, "height_px": height_px, "created_at": now}
         adding = dialect.insert(self._connection.dialect.name, picture).values(**values)
         self._connection.execute(adding.on_conflict_do_update(index_elements=["hash"], set_={"created_at": now}))
 
     def attach(self, run_id: int, *, icon: bytes | None, card: bytes | None) -> None:
-        """Pictures of the page that a run saw."""
+        """Set the images of a run's page."""
         self._connection.execute(update(run).where(run.c.id == run_id).values(icon=icon, card=card))
 
     def data(self, digest: bytes) -> bytes | None:
-        """A picture."""
+        """Return an image."""
         found = self._connection.execute(_DATA, {"hash": digest}).scalar_one_or_none()
         return None if found is None else bytes(found)
 
     def of_run(self, report_id: int, number: int) -> tuple[bytes | None, bytes | None]:
-        """Hashes of icon and card."""
+        """Return the hashes of icon and preview image."""
         row = self._connection.execute(_OF_RUN, {"report": report_id, "number": number}).first()
         return (row[0], row[1]) if row else (None, None)
 
     def logo_of(self, project_id: int) -> bytes | None:
-        """Hash of the logo that a project's reports carry."""
+        """Return the hash of the logo of a project's reports."""
         return self._connection.execute(_LOGO, {"project": project_id}).scalar_one_or_none()
 
     def remove_unused(self, before: int, most: int) -> int:
-        """Removes pictures that no run and no project shows and that are older than a moment; how many."""
+        """Delete old images that no run and no project shows; return their number."""
         unused = self._connection.execute(_UNUSED, {"before": before, "most": most}).scalars().all()
         if unused:
-            # Added again meanwhile by somebody else, a picture is new, and stays.
+            # An image that another transaction added again meanwhile is new, and stays.
             self._connection.execute(delete(picture).where(picture.c.hash.in_(unused), picture.c.created_at < before))
         return len(unused)

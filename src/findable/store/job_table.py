@@ -1,7 +1,7 @@
-"""The lease table: work that is accepted, and who is at it.
+"""Lease table: queued jobs, and the workers that process them.
 
-A claim counts ``attempt`` up; whatever a worker writes later counts only while ``attempt`` is still the one it was given (the fence). A
-worker says by heartbeats that it lives; a lease that ran out is somebody else's to take. Accounts take turns.
+A claim increments ``attempt``. Later writes of a worker are accepted only while ``attempt`` is still its own (fencing). Workers extend
+their leases by heartbeats; an expired lease may be claimed by others. Accounts take turns.
 """
 
 from collections import Counter
@@ -17,24 +17,24 @@ from findable.store.schema import job, pause, run, turn
 READY = "ready"
 RUNNING = "running"
 SMALL, BULK, BATCH = 0, 1, 2
-"""Priorities. Jobs of batches come after all others of their account: nobody waits for one of them."""
+"""Priorities. Jobs of batches come after all others of their account, since nobody waits for a single one."""
 SMALL_QUEUE = 4
-"""The first jobs of an account go before the long queues of others: somebody waits for them."""
+"""First jobs of an account, which go before the long queues of other accounts because somebody waits for them."""
 LOOK_AHEAD = 200
-"""How far down a long queue is looked for a host that is free, before its hosts are walked one by one."""
+"""Jobs of a long queue that are searched for a free host, before its hosts are tried one by one."""
 TURNS = 64
-"""How many accounts are asked in one claim."""
+"""Accounts that are tried per claim."""
 HOSTS = 4
-"""How many free hosts whose jobs all rest are passed over in one claim."""
+"""Free hosts that are skipped per claim because all their jobs are delayed."""
 
 FAR_S = 120
-"""A time further ahead was written while the clock was wrong: leases, rests and pauses end within a minute."""
+"""Maximum distance of a plausible future time. Leases and pauses end within a minute, so a later time was written with a wrong clock."""
 AT_ONCE = 0
-"""The time of a new job: it waits for no clock, neither one that is set back nor another machine's."""
+"""Time of a new job: it is due on any clock, even one that was set back or on another machine."""
 
 
 def _come(moment: ColumnElement[Any]) -> ColumnElement[bool]:
-    """Whether a time has come."""
+    """Return whether a time has come."""
     return or_(moment <= bindparam("now"), moment > bindparam("now") + FAR_S)
 
 
@@ -78,7 +78,7 @@ _FEW = select(job.c.id, job.c.account_id, job.c.host, job.c.run_at).where(_BULK)
 
 
 def _first_small(busy: Collection[str], passed: Collection[int]) -> Select[Any]:
-    """The first job of a short queue, the account that waited longest first."""
+    """Select the first job of a short queue, from the account that has waited longest."""
     statement = select(job.c.id, job.c.account_id).join(turn, turn.c.account_id == job.c.account_id).where(_SMALL, _come(job.c.run_at))
     if busy:
         statement = statement.where(job.c.host.not_in(busy))
@@ -88,7 +88,7 @@ def _first_small(busy: Collection[str], passed: Collection[int]) -> Select[Any]:
 
 
 def _first_bulk(busy: Collection[str]) -> Select[Any]:
-    """The first job among the first few of a long queue whose host is free."""
+    """Select the first job with a free host among the first few of a long queue."""
     statement = select(_FEW.c.id, _FEW.c.account_id).where(_come(_FEW.c.run_at))
     if busy:
         statement = statement.where(_FEW.c.host.not_in(busy))
@@ -96,13 +96,13 @@ def _first_bulk(busy: Collection[str]) -> Select[Any]:
 
 
 class Jobs:
-    """The statements about jobs, in one transaction."""
+    """Statements about jobs, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def add(self, account_id: int, report_id: int, *, host: str, fresh_site: bool, now: int, of_batch: bool = False) -> int:
-        """Queues a job for a report that has none. Its id. ``host`` is empty where no limit per host holds."""
+        """Queue a job for a report that has none and return its id. ``host`` is empty if no limit per host applies."""
         write_turns.lock_account(self._connection, account_id)
         priority = BATCH if of_batch else self._priority(account_id)
         self._enter(account_id)
@@ -120,14 +120,14 @@ class Jobs:
         return int(self._connection.execute(insert(job).returning(job.c.id), values).scalar_one())
 
     def _priority(self, account_id: int) -> int:
-        """Of one more job that belongs to no batch."""
+        """Return the priority of a new job outside batches."""
         if self.active(account_id) < SMALL_QUEUE:
             return SMALL
         ahead = int(self._connection.execute(_AHEAD, {"account": account_id}).scalar_one())
         return SMALL if ahead < SMALL_QUEUE else BULK
 
     def _enter(self, account_id: int) -> None:
-        """Counts one more job of the account, which is next if it had none."""
+        """Count one more job of the account, which is next if it had none."""
         served = select(func.coalesce(func.min(turn.c.served), 0)).select_from(turn).scalar_subquery()
         statement = dialect.insert(self._connection.dialect.name, turn).values(account_id=account_id, active=1, served=served)
         statement = statement.on_conflict_do_update(index_elements=["account_id"], set_={"active": turn.c.active + 1})
@@ -138,17 +138,17 @@ class Jobs:
         self._connection.execute(delete(turn).where(turn.c.account_id == account_id, turn.c.active <= 0))
 
     def active(self, account_id: int) -> int:
-        """How many jobs of the account are queued or running."""
+        """Count the queued and running jobs of the account."""
         write_turns.lock_account(self._connection, account_id)
         return int(self._connection.execute(select(turn.c.active).where(turn.c.account_id == account_id)).scalar_one_or_none() or 0)
 
     def of_batches(self, account_id: int) -> int:
-        """How many of them belong to batches."""
+        """Count those that belong to batches."""
         write_turns.lock_account(self._connection, account_id)
         return int(self._connection.execute(_OF_BATCHES, {"account": account_id}).scalar_one())
 
     def join(self, report_id: int, *, fresh_site: bool) -> bool:
-        """Whether a job is queued or running for the report; one that is queued asks the site anew if that is wanted."""
+        """Return whether the report has a job; a queued one will refetch the site if ``fresh_site`` is set."""
         write_turns.lock_account_of_report(self._connection, report_id)
         found = self._connection.execute(select(job.c.id).where(job.c.report_id == report_id)).first()
         if found and fresh_site:
@@ -156,10 +156,10 @@ class Jobs:
         return found is not None
 
     def claim(self, worker: str, *, now: int, lease_s: int, host_limit: int, limit: int = 1, spare: int = 0) -> list[JobRow]:
-        """Takes jobs whose turn it is, at most so many, and ``spare`` more of accounts for which nobody is at work.
+        """Claim up to ``limit`` jobs in turn, and ``spare`` more of accounts that have none running.
 
-        What is decided over all workers is decided here: a host that has enough of us, or asked for a pause, is passed over, and an
-        account that somebody is writing to is waited for only where no other one has work.
+        Decisions across all workers are made here: hosts at their limit or in a pause are skipped, and a locked account is waited for only
+        if no other account has jobs.
         """
         write_turns.lock_claims(self._connection)
         running: Counter[str] = Counter(dict(self._connection.execute(_RUNNING_HOSTS).all()))
@@ -182,7 +182,7 @@ class Jobs:
                 continue
             values = {"of_id": job_id, "by": worker, "until": now + lease_s, "now": now}
             row = self._connection.execute(_CLAIM, values).first()
-            if row is not None:  # else it was deleted before we held its account
+            if row is not None:  # else it was deleted before its account was locked
                 write_turns.belongs(self._connection, account_id, report_id=row.report_id, job_id=job_id)
                 self._connection.execute(_SERVED, {"account": account_id})
                 running.update([row.host] if row.host else [])
@@ -190,30 +190,30 @@ class Jobs:
         return taken
 
     def clock(self, now: int) -> int:
-        """The time by which leases begin and end: where several machines share a database, its own; else the time given."""
+        """Return the time for leases: the database's if several machines share it, else the given one."""
         if self._connection.dialect.name != "postgresql":
             return now
         return int(self._connection.execute(_CLOCK).scalar_one())
 
     def paused(self, now: int) -> list[tuple[str, str, int]]:
-        """(origin, host, until) of those that want to be left alone."""
+        """Return (origin, host, until) of current pauses."""
         return [(str(origin), str(host), int(until)) for origin, host, until in self._connection.execute(_PAUSED, {"now": now})]
 
     def set_pause(self, origin: str, host: str, until: int) -> None:
-        """The origin wants to be left alone until then."""
+        """Pause requests to the origin until then."""
         statement = dialect.insert(self._connection.dialect.name, pause).values(origin=origin, host=host, until_at=until)
         self._connection.execute(statement.on_conflict_do_update(index_elements=["origin"], set_={"host": host, "until_at": until}))
 
     def forget_pauses(self, now: int) -> None:
-        """Those that are over."""
+        """Delete pauses that have ended."""
         self._connection.execute(delete(pause).where(or_(pause.c.until_at <= now, pause.c.until_at > now + FAR_S)))
 
     def _at_work(self) -> frozenset[int]:
-        """Accounts for which somebody is at work."""
+        """Return accounts with running jobs."""
         return frozenset(self._connection.execute(_AT_WORK).scalars())
 
     def _next(self, busy: Sequence[str], passed: Collection[int], now: int) -> tuple[int, int] | None:
-        """(job, account)."""
+        """Return the next (job, account)."""
         small = self._connection.execute(_first_small(busy, passed), {"now": now}).first()
         return self._next_bulk(busy, passed, now) if small is None else (int(small[0]), int(small[1]))
 
@@ -231,7 +231,7 @@ class Jobs:
         return None
 
     def _of_free_host(self, busy: Sequence[str], values: dict[str, Any]) -> Any:
-        """(job, account) or None: walks the hosts; one more step than there are busy ones finds a free one, or one that rests."""
+        """Return (job, account) or None by walking the hosts. One step more than there are busy hosts finds a free or delayed one."""
         host = ""
         for _ in range(len(busy) + HOSTS):
             host = str(self._connection.execute(_NEXT_HOST, {**values, "after": host}).scalar_one_or_none() or "")
@@ -244,22 +244,22 @@ class Jobs:
         return None
 
     def beat(self, job_id: int, attempt: int, *, until: int, progress: str | None) -> bool:
-        """Extends the lease and keeps the progress (JSON). False where the job is not this attempt's any more."""
+        """Extend the lease and store the progress (JSON). Returns False if the job no longer belongs to this attempt."""
         values = {"of_id": job_id, "of_attempt": attempt, "until": until, "told": progress}
         return self._connection.execute(_BEAT, values).rowcount == 1
 
     def hold(self, account_id: int, jobs: Iterable[tuple[int, int]]) -> None:
-        """The account is locked for several of its jobs (id, id of the report) at once."""
+        """Lock the account for several of its jobs (job id, report id) at once."""
         write_turns.lock_account(self._connection, account_id)
         for job_id, report_id in jobs:
             write_turns.belongs(self._connection, account_id, report_id=report_id, job_id=job_id)
 
     def finish(self, job_id: int, attempt: int) -> bool:
-        """The job is over. False where it is not this attempt's any more: then nothing may be written."""
+        """End the job. Returns False if it no longer belongs to this attempt: then nothing may be written."""
         return bool(self.finish_all([(job_id, attempt)]))
 
     def finish_all(self, jobs: Iterable[tuple[int, int]]) -> set[int]:
-        """(id, attempt) of several jobs that are over. The ids of those that were still this attempt's: only for them may be written."""
+        """End several jobs, given as (id, attempt). Only for the returned ids, still owned by their attempt, results may be written."""
         finished: set[int] = set()
         left: Counter[int] = Counter()
         for job_id, attempt in jobs:
@@ -273,71 +273,71 @@ class Jobs:
         return finished
 
     def hand_back(self, job_id: int, attempt: int) -> bool:
-        """The job is queued again as if it had not been taken (`attempt` stays counted up: the fence)."""
+        """Queue the job again as if it had not been claimed (`attempt` stays incremented as the fence)."""
         write_turns.lock_account_of_job(self._connection, job_id)
         return self._connection.execute(_HAND_BACK, {"of_id": job_id, "of_attempt": attempt, "why": None}).rowcount == 1
 
     def back_failed(self, job_id: int, attempt: int, run_at: int, reason: str) -> int | None:
-        """The job is queued again after its worker was lost; how often that happened. None where it is not this attempt's any more."""
+        """Queue the job again after its worker was lost and return how often that happened; None if another attempt owns it."""
         write_turns.lock_account_of_job(self._connection, job_id)
         values = {"of_id": job_id, "of_attempt": attempt, "later": run_at, "why": reason}
         return self._connection.execute(_BACK_FAILED, values).scalar_one_or_none()
 
     def rest(self, job_id: int, run_at: int) -> None:
-        """Not to be taken before."""
+        """Delay the job until ``run_at``."""
         self._connection.execute(update(job).where(job.c.id == job_id).values(run_at=run_at))
 
     def remove(self, job_id: int, account_id: int) -> None:
-        """The job is given up."""
+        """Delete the job."""
         write_turns.lock_account(self._connection, account_id)
         self._connection.execute(delete(job).where(job.c.id == job_id))
         self._leave(account_id)
 
     def expired(self, now: int) -> list[JobRow]:
-        """Running jobs whose lease is over."""
+        """Return running jobs whose lease has expired."""
         return [JobRow._make(row) for row in self._connection.execute(_RUNNING.where(_come(job.c.lease_until)), {"now": now})]
 
     def running(self) -> list[JobRow]:
-        """All running jobs."""
+        """Return all running jobs."""
         return [JobRow._make(row) for row in self._connection.execute(_RUNNING)]
 
     def drop(self, report_ids: Collection[int]) -> None:
-        """Reports go: so do their jobs; a worker that is at one learns it by its next heartbeat."""
+        """Delete the jobs of deleted reports; a worker that runs one notices at its next heartbeat."""
         write_turns.lock_accounts_of_reports(self._connection, report_ids)
         gone = self._connection.execute(delete(job).where(job.c.report_id.in_(report_ids)).returning(job.c.account_id)).scalars().all()
         for account_id, count in Counter(gone).items():
             self._leave(account_id, count)
 
     def counts(self) -> dict[str, int]:
-        """Number of jobs by state."""
+        """Count jobs by state."""
         return {state: count for state, (count, _) in self.depths().items()}
 
     def depths(self) -> dict[str, tuple[int, int]]:
-        """Number of jobs by state, and when the oldest of them was queued."""
+        """Return the number of jobs by state, and when the oldest was queued."""
         statement = select(job.c.state, func.count(), func.min(job.c.created_at)).group_by(job.c.state)
         return {row[0]: (row[1], row[2]) for row in self._connection.execute(statement)}
 
     def waiting_by_priority(self) -> dict[int, int]:
-        """Number of jobs that wait, by priority."""
+        """Count queued jobs by priority."""
         statement = select(job.c.priority, func.count()).where(job.c.state == READY).group_by(job.c.priority)
         return {int(priority): int(count) for priority, count in self._connection.execute(statement)}
 
     def waiting_again(self) -> dict[str, int]:
-        """Number of jobs that wait once more, by the reason."""
+        """Count jobs that are queued again, by reason."""
         statement = select(job.c.reason, func.count()).where(job.c.state == READY, job.c.reason.is_not(None)).group_by(job.c.reason)
         return {str(reason): int(count) for reason, count in self._connection.execute(statement)}
 
     def running_by(self) -> list[tuple[str, str, int]]:
-        """(worker, host, jobs) of what is being done; the host is empty where no limit holds."""
+        """Return (worker, host, number of running jobs); the host is empty if no limit applies."""
         statement = select(job.c.worker, job.c.host, func.count()).where(job.c.state == RUNNING).group_by(job.c.worker, job.c.host)
         return [(str(worker), str(host), int(count)) for worker, host, count in self._connection.execute(statement)]
 
     def ended_since(self, moment: int) -> int:
-        """How many runs ended since then."""
+        """Count the runs that ended since then."""
         statement = select(func.count()).select_from(run).where(run.c.finished_at >= moment, run.c.rescored_from.is_(None))
         return int(self._connection.execute(statement).scalar_one())
 
     def errors_since(self, moment: int) -> list[str]:
-        """The errors (JSON) of those that ended since then and have one."""
+        """Return the errors (JSON) of runs that ended since then and failed."""
         statement = select(run.c.error).where(run.c.finished_at >= moment, run.c.rescored_from.is_(None), run.c.error.is_not(None))
         return [str(error) for error in self._connection.execute(statement).scalars()]

@@ -1,7 +1,7 @@
-"""Short words between the services on one PostgreSQL database: NOTIFY and LISTEN.
+"""Short messages between services on one PostgreSQL database (NOTIFY and LISTEN).
 
-They are sent after a transaction and never within one: PostgreSQL lets those that notify commit one after another. A word may be lost
-with a connection, so that nothing may depend on it but how soon something is noticed.
+They are sent after a transaction, never within one: PostgreSQL serializes the commits of notifying transactions. A message may be lost with
+its connection, so it may only speed things up.
 """
 
 import logging
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 
 CHANNEL = "findable"
 MOST_BYTES = 7900
-"""PostgreSQL takes 8,000."""
+"""Maximum size of a message; PostgreSQL accepts 8,000 bytes."""
 AGAIN_S = 1.0
 PATIENCE_S = 5.0
-"""For a word to be taken."""
+"""Time limit for sending a message."""
 LOOK_S = 0.5
-"""How often the end is looked for while nothing is heard."""
+"""Interval in which the end is checked while nothing arrives."""
 _ALIVE = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 2, "tcp_user_timeout": 15_000}
 _log = logging.getLogger(__name__)
 
 
 class Signals:
-    """Two connections, one that listens in a thread of its own and one that sends.
+    """Two connections, one that listens in its own thread and one that sends.
 
     Args:
-        url: of the database.
-        hear: called with each word, from the thread.
-        missed: called when listening begins, and begins again: words may have gone by.
+        url: URL of the database.
+        hear: called with each message, in the thread.
+        missed: called when listening starts or restarts, since messages may have been lost.
     """
 
     def __init__(self, url: str, hear: Callable[[str], None], missed: Callable[[], None]) -> None:
@@ -51,15 +51,15 @@ class Signals:
 
     @property
     def alive(self) -> bool:
-        """Whether words are heard now."""
+        """Whether messages are being received."""
         return self._listening.is_set()
 
     def send(self, word: str) -> bool:
-        """To all others and ourselves; at most `MOST_BYTES`. False where it could not be sent, which is no harm. Blocks."""
+        """Send a message to all services, this one included; at most `MOST_BYTES`. Returns False if it could not be sent. Blocks."""
         import psycopg  # noqa: PLC0415 - the driver is an extra
 
         with self._sending:
-            for _ in range(2):  # the connection may have been lost since the last word
+            for _ in range(2):  # the connection may have been lost since the last message
                 try:
                     if self._sender is None:
                         self._sender = self._connect("findable signals")
@@ -71,7 +71,7 @@ class Signals:
         return False
 
     def close(self) -> None:
-        """Ends both connections."""
+        """Close both connections."""
         self._ending.set()
         self._thread.join()
         with self._sending:
@@ -105,7 +105,7 @@ class Signals:
                         for notice in connection.notifies(timeout=LOOK_S):
                             self._hear(notice.payload)
             except psycopg.Error as error:
-                _log.warning("no words from other services for now: %s", " ".join(str(error).split()))
+                _log.warning("no messages from other services for now: %s", " ".join(str(error).split()))
             finally:
                 self._listening.clear()
             self._ending.wait(AGAIN_S)

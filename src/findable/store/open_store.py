@@ -1,4 +1,4 @@
-"""Which store an address of a database stands for."""
+"""Open the store of a database URL."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,24 +7,24 @@ from findable.store.store_protocol import Store
 
 
 def is_postgresql(url: str) -> bool:
-    """Whether it is the address of a database on a server."""
+    """Return whether the URL names a PostgreSQL database."""
     return url.startswith(("postgresql://", "postgres://"))
 
 
 def open_store(url: str, *, exclusive: bool = False, on_broken: Callable[[], None] = lambda: None) -> Store:
-    """Opens the database, migrated to the newest schema.
+    """Open the database, migrated to the newest schema.
 
     Args:
         url: ``sqlite:///path`` or ``postgresql://user@host/database``.
-        exclusive: see `SqliteStore`; on PostgreSQL several services may work at once.
-        on_broken: see `SqliteStore`; the disk of PostgreSQL is its own business.
+        exclusive: see `SqliteStore`; several services may share a PostgreSQL database.
+        on_broken: see `SqliteStore`; PostgreSQL handles its disk itself.
 
-    Raises StoreDamaged where it cannot be used, with a sentence that says what to do.
+    Raises StoreDamaged with advice if it cannot be used.
     """
     if is_postgresql(url):
         from findable.store.postgres import PostgresStore  # noqa: PLC0415 - the driver is an extra
 
         return PostgresStore(url)
-    from findable.store.sqlite import SqliteStore  # noqa: PLC0415 - nor is this one needed beside it
+    from findable.store.sqlite import SqliteStore  # noqa: PLC0415 - only one of the two is needed
 
     return SqliteStore(Path(url.removeprefix("sqlite:///")), exclusive=exclusive, on_broken=on_broken)

@@ -1,4 +1,4 @@
-"""What the first page and the question "which pages fail this?" show: over all projects of an account, however many reports there are."""
+"""Queries of the overview and of the list "which pages fail this?", over all projects of an account and any number of reports."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -12,7 +12,7 @@ from findable.store.schema import WORSE, check_name, finding, project, report, r
 from findable.vocabulary import Verdict
 
 LOOKED_AT = 200
-"""Of the reports that got worse so many are looked at, newest first: those whose address has a newer result are passed over."""
+"""Newest deteriorated reports that are searched; those whose URL has a newer result are skipped."""
 
 
 class Score(NamedTuple):
@@ -23,21 +23,21 @@ class Score(NamedTuple):
 
 
 class Failing(NamedTuple):
-    """How many reports have a verdict on a check."""
+    """Number of reports with a verdict on a check."""
 
     check: str
     reports: int
 
 
 class InProject(NamedTuple):
-    """How many of them stand in a project."""
+    """Number of them in a project."""
 
     project: str
     reports: int
 
 
 _ORDER = (report.c.generated_down.desc(), report.c.id.desc())
-# Three small statements: as one, it depends on what SQLite has counted whether it reads a few rows or all.
+# Three small statements: for one large statement, SQLite's statistics would decide whether it reads a few rows or all.
 _WORSE_IDS = select(report.c.id).where(report.c.account_id == bindparam("account"), WORSE).order_by(*_ORDER).limit(LOOKED_AT)
 _CHOSEN_ROWS = ONE.where(report.c.id.in_(bindparam("ids", expanding=True)), project.c.deleted_at.is_(None))
 _OVERTAKEN = select(func.count()).where(
@@ -88,24 +88,24 @@ _BY_PROJECT = (
 
 
 class Overview:
-    """The statements, in one transaction."""
+    """The overview statements, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def worse(self, account_id: int, limit: int) -> list[ReportRow]:
-        """The reports whose shown run has a lower score or rating than the one before, and none after it; newest first."""
+        """Return reports whose shown run has a lower score or rating than the previous one, and no newer run; newest first."""
         ids = list(self._connection.execute(_WORSE_IDS, {"account": account_id}).scalars())
         rows = {row.id: ReportRow._make(row) for row in self._connection.execute(_CHOSEN_ROWS, {"ids": ids})} if ids else {}
         return list(islice((rows[number] for number in ids if number in rows and not self._is_overtaken(rows[number])), limit))
 
     def _is_overtaken(self, row: ReportRow) -> bool:
-        """Whether a report of the same address has a newer result."""
+        """Return whether another report of the same URL has a newer result."""
         values = {"account": row.account_id, "url": row.url, "when": row.generated_down, "than": row.id}
         return bool(self._connection.execute(_OVERTAKEN, values).scalar_one())
 
     def trends(self, project_ids: Iterable[int], runs: int) -> dict[int, list[Score]]:
-        """The last ``runs`` rated runs of each of as many newest reports of each project, oldest first."""
+        """Return the last ``runs`` rated runs of the newest reports of each project, oldest first."""
         found = {}
         for number in project_ids:
             rows = self._connection.execute(_TREND, {"project": number, "limit": runs})
@@ -113,12 +113,12 @@ class Overview:
         return found
 
     def failing(self, account_id: int, verdict: Verdict, cap: int) -> list[Failing]:
-        """Checks with the number of reports that have that verdict now, counted up to ``cap``; only those that some have."""
+        """Return checks with the number of reports that currently have the verdict, counted up to ``cap``; others are left out."""
         rows = self._connection.execute(FAILING, {"account": account_id, "verdict": VERDICT_PLACE[verdict], "cap": cap})
         return [Failing(name, count) for name, count in rows if count]
 
     def by_project(self, account_id: int, check: str, verdict: Verdict, cap: int) -> list[InProject]:
-        """The projects in which reports have that verdict on the check now, most first; of the newest ``cap`` reports."""
+        """Return the projects in which reports currently have the verdict, most first, among the newest ``cap`` reports."""
         number = self._connection.execute(select(check_name.c.id).where(check_name.c.name == check)).scalar_one_or_none()
         if number is None:
             return []

@@ -1,9 +1,9 @@
-"""The store in a PostgreSQL database, 15 or newer, through psycopg 3.
+"""Store in a PostgreSQL database, version 15 or newer, through psycopg 3.
 
-Transactions that read are REPEATABLE READ, READ ONLY: one state of the database. Those that write are READ COMMITTED and lock the account
-whose rows they decide by (`findable.store.write_turns`). Nothing is tried twice in here: what the database refuses for now (a deadlock, a
-restart, a read-only stand-by) is Unavailable, and whoever asked asks again. A statement ends after half a minute, a wait for a lock after
-five seconds. A failing disk is the server's business: it stops by itself rather than lie.
+Reading transactions are REPEATABLE READ, READ ONLY and see one state. Writing ones are READ COMMITTED and lock the account whose rows they
+depend on (`findable.store.write_turns`). Nothing is retried here: a temporary failure (a deadlock, a restart, a read-only standby) raises
+Unavailable, and the caller retries. A statement is limited to half a minute, a lock wait to five seconds. The server itself handles a
+failing disk.
 """
 
 import contextlib
@@ -32,22 +32,22 @@ OLDEST = 15
 KEPT_OPEN = 4
 """Connections of each kind (reading, writing) that stay open."""
 AT_MOST = 8
-"""Of each kind: one for every thread of a service."""
+"""Maximum connections of each kind: one per thread of a service."""
 WAIT_S = 5
-"""For a connection, for a lock, for a server that does not answer when we connect."""
+"""Time limit for a connection, a lock, or connecting to the server."""
 STATEMENT_S = 30
 PATIENCE_S = 40.0
-"""For an answer to a statement, which the server would have ended itself: a server that is silent is away."""
+"""Time limit of a response. The server ends statements earlier, so a silent server counts as unreachable."""
 IDLE_READING_S = 60
 IDLE_WRITING_S = 10
-"""A transaction of a process that hangs or is cut off must not hold its locks for ever: everybody's claims may wait for them."""
+"""Time limit of an idle writing transaction: a hanging process must not hold its locks, since all claims may wait for them."""
 DEAD_AFTER_MS = 15_000
-"""What was sent and is not acknowledged so long: the network is cut."""
+"""Time without acknowledgement after which the network counts as cut."""
 
 _PREPARE = (
     f"SET lock_timeout = '{WAIT_S}s'",
     f"SET statement_timeout = '{STATEMENT_S}s'",
-    "SET plan_cache_mode = force_custom_plan",  # one plan for rare and frequent words, small and large accounts, fits none of them
+    "SET plan_cache_mode = force_custom_plan",  # no single plan suits both rare and frequent values, small and large accounts
 )
 _ALIVE = {"keepalives_idle": 30, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": DEAD_AFTER_MS}
 _log = logging.getLogger(__name__)
@@ -57,10 +57,10 @@ class PostgresStore(Reading):
     """A `Store` in a PostgreSQL database.
 
     Args:
-        url: ``postgresql://user:password@host:port/database``; what is left out is as for every program of PostgreSQL (``PGPASSWORD``,
-            ``~/.pgpass``, the socket of the machine).
+        url: ``postgresql://user:password@host:port/database``; missing parts follow PostgreSQL's conventions (``PGPASSWORD``,
+            ``~/.pgpass``, the local socket).
 
-    Raises StoreDamaged where the database cannot be used, with a sentence that says what to do.
+    Raises StoreDamaged with advice if the database cannot be used.
     """
 
     def __init__(self, url: str) -> None:
@@ -82,7 +82,7 @@ class PostgresStore(Reading):
             raise
 
     def _start(self, connection: Connection) -> None:
-        """Nothing is written where nothing is to be made: a stand-by that only reads will do."""
+        """Check and migrate the database. Nothing is written if it is up to date, so that a read-only standby works."""
         with connection.begin():
             require_fit(connection)
             if is_up_to_date(connection, self.name):
@@ -128,7 +128,7 @@ class PostgresStore(Reading):
             return False
 
     def problems(self) -> list[str]:
-        """See `Store.problems`: what PostgreSQL knows of itself. Its own programs look deeper (`pg_amcheck`, `pg_checksums`)."""
+        """See `Store.problems`. PostgreSQL's own tools check more (`pg_amcheck`, `pg_checksums`)."""
         with self._connection(self._reader) as connection, connection.begin():
             broken = connection.exec_driver_sql(
                 "SELECT indexrelid::regclass::text FROM pg_index JOIN pg_class ON pg_class.oid = indrelid "
@@ -143,7 +143,7 @@ class PostgresStore(Reading):
             found.append(f"{failures} pages failed their checksum")
         if sorted_otherwise:
             found.append(
-                "the system sorts text otherwise than when the indexes were made: "
+                "the sort order of the system has changed since the indexes were made: "
                 "REINDEX DATABASE, then ALTER DATABASE … REFRESH COLLATION VERSION"
             )
         return found
@@ -156,9 +156,9 @@ class PostgresStore(Reading):
             searches = has_search_index(connection)
         notes = []
         if not searches:
-            notes.append("searches walk all addresses: install pg_trgm (package postgresql-contrib), then run `findable db vacuum`")
+            notes.append("searches scan all URLs: install pg_trgm (package postgresql-contrib), then run `findable db vacuum`")
         if read_only:
-            notes.append("the database is a stand-by: it can be read, not written")
+            notes.append("the database is a read-only standby")
         return About(f"PostgreSQL {version.partition(' ')[0]}, {self.name}", tuple(notes))
 
     def sizes(self) -> list[TableSize]:
@@ -180,7 +180,7 @@ class PostgresStore(Reading):
             return int(connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one())
 
     def vacuum(self) -> None:
-        """See `Store.vacuum`. The service goes on meanwhile. Makes the index for searches too, where it is missing."""
+        """See `Store.vacuum`. The service keeps running. Also makes the search index if it is missing."""
         with self._connection(self._writer) as connection, _as_long_as_it_takes(connection), connection.begin():
             connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
             make_search_index(connection)
@@ -194,10 +194,10 @@ class PostgresStore(Reading):
                 connection.exec_driver_sql(f"SET statement_timeout = '{STATEMENT_S}s'")
 
     def tidy(self) -> None:
-        """See `Store.tidy`: PostgreSQL does it by itself (autovacuum)."""
+        """See `Store.tidy`: PostgreSQL does this itself (autovacuum)."""
 
     def use_reserve(self) -> bool:
-        """See `Store.use_reserve`: there is none; the disk is the server's."""
+        """See `Store.use_reserve`: there is none, since the server owns the disk."""
         return False
 
     def hang_up(self) -> None:
@@ -212,7 +212,7 @@ class PostgresStore(Reading):
 
 @contextlib.contextmanager
 def _as_long_as_it_takes(connection: Connection) -> Iterator[None]:
-    """No limit on our side."""
+    """Lift the response timeout of the connection."""
     driver = cast("Patient", connection.connection.driver_connection)
     driver.patience_s = math.inf
     try:
@@ -223,7 +223,7 @@ def _as_long_as_it_takes(connection: Connection) -> Iterator[None]:
 
 @contextlib.contextmanager
 def opened(url: str) -> Iterator[Connection]:
-    """A connection that writes, without looking at what the database holds. Raises StoreDamaged where there is none."""
+    """Open a writing connection without checking the content of the database. Raises StoreDamaged if it fails."""
     parsed = address(url)
     engine = _engine(parsed, reading=False, patience_s=math.inf)
     try:
@@ -238,11 +238,11 @@ def opened(url: str) -> Iterator[Connection]:
 
 
 def address(url: str) -> URL:
-    """An address as SQLAlchemy wants it. Raises StoreDamaged."""
+    """Return the URL as SQLAlchemy needs it. Raises StoreDamaged."""
     try:
         return make_url(url).set(drivername="postgresql+psycopg")
     except (ArgumentError, ValueError) as error:
-        raise StoreDamaged("that is not an address of a database like postgresql://findable@localhost/findable") from error
+        raise StoreDamaged("that is not a database URL like postgresql://findable@localhost/findable") from error
 
 
 def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: False, patience_s: float | None = None) -> Engine:
@@ -253,7 +253,7 @@ def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: Fa
             pool_size=KEPT_OPEN,
             max_overflow=AT_MOST - KEPT_OPEN,
             pool_timeout=WAIT_S,
-            pool_pre_ping=True,  # the server was restarted, or a firewall forgot the connection: noticed before a request pays for it
+            pool_pre_ping=True,  # detect a restarted server or a dropped connection before a request fails
             connect_args={name: value for name, value in alive.items() if name not in url.query},
             use_native_hstore=False,
         )
@@ -262,7 +262,7 @@ def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: Fa
 
     @event.listens_for(engine, "do_connect")
     def connect(_dialect: object, _record: object, given: list[Any], named: dict[str, Any]) -> "Patient":
-        from findable.store.connection_timeouts import Patient  # noqa: PLC0415 - only where there is PostgreSQL
+        from findable.store.connection_timeouts import Patient  # noqa: PLC0415 - only needed for PostgreSQL
 
         connection = Patient.connect(*given, **named)
         connection.is_over = is_over
@@ -271,11 +271,11 @@ def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: Fa
 
     @event.listens_for(engine, "connect")
     def prepare(connection: "Patient", _record: object) -> None:
-        from psycopg import IsolationLevel  # noqa: PLC0415 - only where there is PostgreSQL
+        from psycopg import IsolationLevel  # noqa: PLC0415 - only needed for PostgreSQL
         from psycopg.types.string import StrDumperUnknown  # noqa: PLC0415
 
         class WithoutNul(StrDumperUnknown):
-            """PostgreSQL keeps no U+0000 in texts; what a page or a form brings of it is shown as what it is, nothing."""
+            """Text type that removes U+0000, which PostgreSQL cannot store in text."""
 
             def dump(self, obj: str) -> bytes | bytearray | memoryview | None:
                 return super().dump(obj.replace("\0", "\ufffd") if "\0" in obj else obj)
@@ -297,14 +297,14 @@ def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: Fa
 
 
 def require_fit(connection: Connection) -> None:
-    """Raises StoreDamaged where the server is too old or the database does not keep Unicode."""
+    """Raise StoreDamaged if the server is too old or the database encoding is not UTF-8."""
     number, encoding = connection.exec_driver_sql(
         "SELECT current_setting('server_version_num')::int, current_setting('server_encoding')"
     ).one()
     if number // 10_000 < OLDEST:
         raise StoreDamaged(f"PostgreSQL {number // 10_000} is too old; {OLDEST} or newer is needed")
     if encoding != "UTF8":
-        raise StoreDamaged(f"the database keeps texts as {encoding}; make one with: createdb --encoding=UTF8 --template=template0 NAME")
+        raise StoreDamaged(f"the database stores text as {encoding}; make one with: createdb --encoding=UTF8 --template=template0 NAME")
 
 
 def _advice(name: str, error: DBAPIError) -> str:

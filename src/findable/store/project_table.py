@@ -1,4 +1,4 @@
-"""Projects. A deleted one is marked at once; its rows go later, a few at a time."""
+"""Projects. A deleted one is marked at once; its rows are deleted later, a few at a time."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -66,13 +66,13 @@ _MARK = update(project).where(project.c.id == bindparam("of_id")).values(deleted
 
 
 class Projects:
-    """The statements about projects, in one transaction."""
+    """Statements about projects, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def ensure(self, account_id: int, name: str, now: int) -> int:
-        """The id of the project of that name, which is made when it is missing."""
+        """Return the id of the project with that name, making the project if it is missing."""
         write_turns.lock_account(self._connection, account_id)
         found = self._connection.execute(_ID_BY_NAME, {"account": account_id, "name": name}).scalar_one_or_none()
         if found is not None:
@@ -82,13 +82,13 @@ class Projects:
         return int(self._connection.execute(insert(project).returning(project.c.id), row).scalar_one())
 
     def by_id(self, account_id: int, project_id: int) -> ProjectRow | None:
-        """The project, None where it is another account's or deleted."""
+        """Return the project; None if it belongs to another account or is deleted."""
         write_turns.lock_account(self._connection, account_id)
         row = self._connection.execute(_BY_ID, {"account": account_id, "id": project_id}).first()
         return ProjectRow._make(row) if row else None
 
     def by_name(self, account_id: int, name: str) -> ProjectRow | None:
-        """The project, None where it is missing or deleted."""
+        """Return the project; None if it does not exist or is deleted."""
         write_turns.lock_account(self._connection, account_id)
         row = self._connection.execute(_BY_NAME, {"account": account_id, "name": name}).first()
         return ProjectRow._make(row) if row else None
@@ -104,7 +104,7 @@ class Projects:
         position: Position | None = None,
         search: str = "",
     ) -> list[ProjectRow]:
-        """One page. ``sort``: ``created_at`` or ``project``."""
+        """Return one page of projects. ``sort`` is ``created_at`` or ``project``."""
         backwards = position is not None and position.backwards
         statement = _page(self._connection.dialect.name, sort, descending != backwards, position is not None, bool(search))
         values: dict[str, Any] = {"account": account_id, "limit": limit, "offset": offset}
@@ -116,7 +116,7 @@ class Projects:
         return rows[::-1] if backwards else rows
 
     def count(self, account_id: int, search: str, cap: int) -> int:
-        """How many there are, at most ``cap``."""
+        """Count the projects, up to ``cap``."""
         if not search:
             return int(self._connection.execute(select(account.c.projects).where(account.c.id == account_id)).scalar_one())
         chosen = select(project.c.id).where(_ALIVE, contains(self._connection.dialect.name, project.c.name, bindparam("pattern")))
@@ -124,23 +124,23 @@ class Projects:
         return int(self._connection.execute(statement, {"account": account_id, "pattern": like_pattern(search)}).scalar_one())
 
     def change(self, project_id: int, changes: Mapping[str, Any]) -> None:
-        """Sets columns of settings."""
+        """Set columns of settings."""
         self._connection.execute(update(project).where(project.c.id == project_id).values(**changes))
 
     def for_worker(self, project_id: int) -> tuple[str | None, bytes | None]:
-        """The patterns of addresses not meant for search as JSON, and the encrypted identity; None where there is none."""
+        """Return the patterns of URLs not meant for search (JSON) and the encrypted identity; None for each that is not set."""
         row = self._connection.execute(_FOR_WORKER, {"id": project_id}).first()
         return (row[0], row[1]) if row else (None, None)
 
     def shared_findings(self, project_id: int, newest: int) -> tuple[int, list[SharedFinding]]:
-        """Over the newest reports: how many have results, and how many have which problem or warning, most first."""
+        """Return how many of the newest reports have results, and how many have each problem or warning, most first."""
         values = {"project": project_id, "newest": newest}
         rows = self._connection.execute(_SHARED, values)
         shared = [SharedFinding(name, VERDICTS[verdict], count) for name, verdict, count in rows]
         return int(self._connection.execute(_SEEN, values).scalar_one()), shared
 
     def mark_deleted(self, account_id: int, project_id: int, now: int) -> None:
-        """Nobody sees the project and its reports any more; the account's counters lose them."""
+        """Hide the project and its reports, and subtract them from the account's counters."""
         write_turns.lock_account(self._connection, account_id)
         counted = self._connection.execute(
             select(project.c.reports, project.c.good, project.c.decent, project.c.bad).where(project.c.id == project_id)
@@ -159,16 +159,16 @@ class Projects:
         )
 
     def all_of(self, account_id: int) -> list[int]:
-        """The ids of the account's projects."""
+        """Return the ids of the account's projects."""
         write_turns.lock_account(self._connection, account_id)
         return list(self._connection.execute(select(project.c.id).where(_ALIVE), {"account": account_id}).scalars())
 
     def deleted(self) -> list[int]:
-        """Projects whose rows are still to go."""
+        """Return deleted projects whose rows still exist."""
         return list(self._connection.execute(select(project.c.id).where(project.c.deleted_at.is_not(None)).limit(100)).scalars())
 
     def remove(self, project_id: int) -> None:
-        """The last row of a deleted project."""
+        """Delete the last row of a deleted project."""
         self._connection.execute(delete(project).where(project.c.id == project_id))
 
 

@@ -1,4 +1,4 @@
-"""Transactions that read, and several of one thread in one."""
+"""Reading transactions, and combining those of one thread into one."""
 
 import threading
 from collections.abc import Iterator
@@ -8,13 +8,13 @@ from findable.store.store_protocol import Session
 
 
 class Reading:
-    """What both stores have of it."""
+    """Reading methods that both stores share."""
 
     def __init__(self) -> None:
         self._of_thread = threading.local()
 
     def _begin_reading(self) -> AbstractContextManager[Session]:
-        """A new transaction."""
+        """Start a new transaction."""
         raise NotImplementedError
 
     @contextmanager

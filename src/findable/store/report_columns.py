@@ -1,4 +1,4 @@
-"""The columns of a report as `ReportRow` has them, and the statements for one."""
+"""Columns of a report as in `ReportRow`, and statements for one report."""
 
 from sqlalchemy import bindparam, select
 
@@ -8,7 +8,7 @@ from findable.vocabulary import Verdict
 
 VERDICT_PLACE = {verdict: place for place, verdict in enumerate(VERDICTS)}
 AGAINST = (Verdict.FAILED, Verdict.WARNED)
-"""Their findings hold the report's result too: reports are asked for by both at once."""
+"""Verdicts whose findings also store the report's result, because reports are filtered by both at once."""
 
 COLUMNS = (
     report.c.id,
@@ -45,7 +45,7 @@ COLUMNS = (
     job.c.state,
     job.c.progress,
 )
-"""In the order of ReportRow."""
+"""Columns in the order of ReportRow."""
 JOINED = report.join(project, project.c.id == report.c.project_id).outerjoin(job, job.c.report_id == report.c.id)
 ONE = select(*COLUMNS).select_from(JOINED)
 BY_ID = ONE.where(report.c.id == bindparam("id"), project.c.deleted_at.is_(None))

@@ -1,4 +1,4 @@
-"""A report's link, what its owner wrote for the client, how its project shows itself: read with one report, never in lists."""
+"""A report's link, the owner's note for the client and the project's branding: read for one report, never in lists."""
 
 from typing import Any, NamedTuple
 
@@ -22,7 +22,7 @@ _ONE = (
 
 
 class LinkRow(NamedTuple):
-    """One report's."""
+    """Link settings of one report."""
 
     listed: int
     expires_at: int | None
@@ -34,12 +34,12 @@ class LinkRow(NamedTuple):
 
 
 class Links:
-    """The statements about links, in one transaction."""
+    """Statements about links, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def of(self, report_id: int) -> LinkRow | None:
-        """None where the report or its project is deleted."""
+        """Return the link settings; None if the report or its project is deleted."""
         row: Any = self._connection.execute(_ONE, {"id": report_id}).first()
         return LinkRow._make(row) if row else None

@@ -1,10 +1,10 @@
-"""The statements for lists of reports: one for each shape of a selection, made once.
+"""Statements for lists of reports: one per shape of a selection, built once.
 
-Every order ends in the id, and every order key is never null, so that a place in a list is (key, id). The ids of a page are found in
-an index first; whole rows are read for that page only.
+Every order ends with the id, and order keys are never null, so that a position in a list is (key, id). An index finds the ids of a page
+first; whole rows are read for that page only.
 
-PostgreSQL chooses by itself whether it walks the index of the order and leaves out what does not fit, or gathers what fits and sorts it.
-SQLite cannot know: it is told, by how many there are (`Plan`). What it may not look for in an index is dressed as an expression.
+PostgreSQL decides itself whether to walk the index of the order and filter, or to collect the matches and sort them. SQLite cannot estimate
+this, so `Plan` decides by the number of matches. A column that must not use an index is wrapped in an expression.
 """
 
 from enum import Enum
@@ -30,85 +30,85 @@ _KEYS = {
     ("result", True): report.c.result_down,
     ("result", False): report.c.result_up,
 }
-"""(sort, descending) to the column that is sorted by."""
+"""Columns to sort by, keyed by (sort, descending)."""
 
 
 _CHECK_ID = select(check_name.c.id).where(check_name.c.name == bindparam("check")).scalar_subquery()
 
 
 GATHERED = 10_000
-"""Up to so many are gathered and sorted; where more fit, an order's index soon comes to some."""
+"""Maximum number of matches to collect and sort; with more matches, walking the index finds some soon."""
 GATHERED_OF_TWO = 1_000
-"""The same where more than one filter holds: what is read then is what the first lets through."""
+"""Maximum with more than one filter, because everything that passes the first filter is read."""
 
 
 class Plan(Enum):
     """How SQLite finds a page."""
 
     AS_IT_LIKES = 0
-    """An index has the order and the filter."""
+    """Let SQLite decide: an index has the order and the filter."""
     GATHER = 1
-    """Few fit: all of them are read and sorted."""
+    """Few matches: read and sort all of them."""
     WALK = 2
-    """Many fit: the order's index is walked until the page is full."""
+    """Many matches: walk the index of the order until the page is full."""
     GIVEN = 3
-    """The ids are known; they come as a JSON list."""
+    """The ids are known, as a JSON list."""
     FINDINGS = 4
-    """No more have the verdict than the other filters let through: they are read off the index of verdicts and looked at one by one."""
+    """The verdict is at least as selective as the other filters: read ids from the index of verdicts and check each."""
     PARTS = 5
-    """The ids that may fit are known, from the index of addresses' parts; they come as a JSON list and are looked at one by one."""
+    """Candidate ids are known from the search index, as a JSON list, and are checked one by one."""
 
 
 class _Shape(NamedTuple):
-    """What the text of a statement depends on."""
+    """Properties that determine the text of a statement."""
 
     dialect: str
     plan: Plan
     sort: str
     descending: bool
     position: str
-    """``none``, ``after`` or ``before``."""
+    """Position filter: ``none``, ``after`` or ``before``."""
     project: bool
     search: bool
     result: bool
     status: str
-    """``none``, ``done`` or ``other``."""
+    """Status filter: ``none``, ``done`` or ``other``."""
     verdict: str
-    """``none``, ``passed``, ``with result`` or ``other``."""
+    """Verdict filter: ``none``, ``passed``, ``with result`` or ``other``."""
     since: bool
     deleted: bool
-    """Rows of deleted projects are still there."""
+    """Whether rows of deleted projects still exist."""
 
 
 def sort_key(row: Any, selection: Selection) -> Any:
-    """What the row of a list is sorted by."""
+    """Return the sort key of a row."""
     return getattr(row, _KEYS[selection.sort, selection.descending].name)
 
 
 def list_statement(dialect: str, selection: Selection, *, deleted: bool, plan: Plan = Plan.AS_IT_LIKES) -> Select[Any]:
-    """One page. ``deleted``: whether rows of deleted projects are still there."""
+    """Select one page. ``deleted``: whether rows of deleted projects still exist."""
     return _list(_shape(dialect, selection, deleted=deleted)._replace(plan=plan))
 
 
 def count_statement(dialect: str, selection: Selection, *, deleted: bool) -> Select[Any]:
-    """How many, up to ``cap``."""
+    """Count the matches, up to ``cap``."""
     return _count(_unsorted(dialect, selection, deleted=deleted))
 
 
 def ids_statement(dialect: str, selection: Selection, *, deleted: bool, plan: Plan = Plan.AS_IT_LIKES) -> Select[Any]:
-    """The ids of a search, or with FINDINGS those that have a verdict, up to ``cap``, in any order: how many, and a JSON list of them."""
+    """Select the number of matches and their ids as a JSON list, up to ``cap``: of a search, or with FINDINGS of a verdict."""
     return _ids(_unsorted(dialect, selection, deleted=deleted)._replace(plan=plan))
 
 
 def has_both(selection: Selection) -> bool:
-    """Whether one index knows which reports have the result and the verdict. Those of a project are fewer by its own index."""
+    """Return whether one index covers result and verdict. Within a project, the project's own index is smaller."""
     return selection.project_id is None and selection.result is not None and bool(selection.check) and selection.verdict in AGAINST
 
 
 def has_two_ways(dialect: str, selection: Selection) -> bool:
-    """Whether SQLite may look for a verdict among the reports that fit, or at the reports of those that have it.
+    """Return whether SQLite may start either from the reports or from the findings with the verdict.
 
-    The counters know how many fit; where they do not, few may.
+    The counters tell how many reports match the other filters; without a counter the matches may be few.
     """
     if dialect != "sqlite" or not selection.check or selection.verdict is Verdict.PASSED:
         return False
@@ -117,7 +117,7 @@ def has_two_ways(dialect: str, selection: Selection) -> bool:
 
 
 def needs_plan(dialect: str, selection: Selection) -> bool:
-    """Whether it matters for a page how many there are."""
+    """Return whether the number of matches matters for finding a page."""
     if dialect != "sqlite":
         return False
     if selection.search or selection.since is not None or has_two_ways(dialect, selection):
@@ -129,18 +129,18 @@ def needs_plan(dialect: str, selection: Selection) -> bool:
 
 
 def plan_of(selection: Selection, count: int, *, is_given: bool = False) -> Plan:
-    """The plan where so many fit, counted up to more than GATHERED. ``is_given``: their ids were found on the way."""
+    """Return the plan for a number of matches, counted up to more than GATHERED. ``is_given``: whether their ids are known already."""
     if is_given and count <= GATHERED:
         return Plan.GIVEN
     if has_two_ways("sqlite", selection) and _sort(selection) == "id":
         return Plan.FINDINGS if is_given else Plan.AS_IT_LIKES
     filters = sum(1 for given in (selection.result, selection.status, selection.check, selection.since is not None) if given)
-    alone = filters < 2 or selection.project_id is not None or bool(selection.search)  # noqa: PLR2004 - "two" says it
+    alone = filters < 2 or selection.project_id is not None or bool(selection.search)  # noqa: PLR2004 - two filters
     return Plan.GATHER if count <= (GATHERED if alone else GATHERED_OF_TWO) else Plan.WALK
 
 
 def _sort(selection: Selection) -> str:
-    """What decides the order. Where all that fit are alike in what they are sorted by, that is the id alone."""
+    """Return the effective sort key. If all matches have the same sort key, the id alone decides."""
     if selection.sort == "result" and selection.result is not None:
         return "id"
     unrated = selection.status not in (None, Status.DONE)
@@ -152,7 +152,7 @@ def _unsorted(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
 
 
 def list_values(selection: Selection) -> dict[str, Any]:
-    """The values that belong into the statement."""
+    """Return the values of the statement's parameters."""
     values: dict[str, Any] = {
         "account": selection.account_id,
         "limit": selection.limit,
@@ -172,7 +172,7 @@ def list_values(selection: Selection) -> dict[str, Any]:
 
 def _shape(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
     position = selection.position
-    # In another order PostgreSQL would gather them all: it takes the two for fewer than they are.
+    # In another order PostgreSQL would collect all of them, because it underestimates their number.
     both = has_both(selection) and (dialect == "sqlite" or _sort(selection) == "id")
     verdict = selection.verdict if selection.check else None
     return _Shape(
@@ -192,7 +192,7 @@ def _shape(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
 
 
 def _is_of_findings(shape: _Shape) -> bool:
-    """Whether the index of verdicts alone says which reports are selected, in their order: no filter needs the reports themselves."""
+    """Return whether the index of verdicts alone selects and orders the reports, without filters on the reports."""
     plain = _Shape(
         shape.dialect, Plan.AS_IT_LIKES, "id", shape.descending, shape.position, False, False, False, "none", shape.verdict, False, False
     )
@@ -214,7 +214,7 @@ def _list(shape: _Shape) -> Select[Any]:
 
 
 def _ordered(shape: _Shape, key: ColumnElement[Any], *, forwards: bool) -> Select[Any]:
-    """The ids from the place on."""
+    """Select the ids from the position on."""
     where = _filters(shape)
     if shape.position != "none":
         if shape.sort == "id":
@@ -231,14 +231,14 @@ def _ordered(shape: _Shape, key: ColumnElement[Any], *, forwards: bool) -> Selec
 
 
 def _row_by_row(ids: Select[Any], shape: _Shape) -> Select[Any]:
-    """Where SQLite reads every report of a project: as they stand in the table, of all its indexes by the one that has their order."""
+    """Read all reports of a project in table order, through the index that has this order (SQLite only)."""
     if not shape.project or shape.result or shape.search or shape.plan in (Plan.GIVEN, Plan.FINDINGS):
         return ids
     return ids.with_hint(report, "INDEXED BY ix_report_project", "sqlite")
 
 
 def _through_ties(shape: _Shape, key: ColumnElement[Any], *, forwards: bool) -> Select[Any]:
-    """The same where hundreds of thousands share a key. SQLite would walk all of them up to the place: it looks up the key alone."""
+    """Select ids when hundreds of thousands share a key: SQLite would walk all of them, so the key is looked up separately."""
     filters = _filters(shape)
     found: ColumnElement[int] = bindparam("key")
     after: ColumnElement[int] = bindparam("after")
@@ -255,7 +255,7 @@ def _through_ties(shape: _Shape, key: ColumnElement[Any], *, forwards: bool) -> 
 
 
 def _ids_of_findings(shape: _Shape, *, forwards: bool) -> Select[Any]:
-    """The reports in the order of their ids, read off the index of verdicts."""
+    """Select reports in the order of their ids, from the index of verdicts."""
     key, found = finding.c.report_id, _found_by_findings(shape)
     if shape.position != "none":
         found = found.where(key < bindparam("after") if forwards else key > bindparam("after"))
@@ -263,10 +263,10 @@ def _ids_of_findings(shape: _Shape, *, forwards: bool) -> Select[Any]:
 
 
 def _found_by_findings(shape: _Shape) -> Select[Any]:
-    """The same in any order; with FINDINGS each report is looked at."""
+    """Select reports with a verdict in any order; with FINDINGS each report is checked."""
     found = select(finding.c.report_id).where(*_having(shape))
     if shape.plan is Plan.FINDINGS:
-        # The "+ 0" keeps the planner from beginning with the reports.
+        # The "+ 0" keeps the planner from starting with the reports.
         found = found.join(report, report.c.id == finding.c.report_id + 0).where(*_filters(shape._replace(verdict="none")))
         if index := _index_with_id(shape):
             found = found.with_hint(report, f"INDEXED BY {index}", "sqlite")
@@ -274,7 +274,7 @@ def _found_by_findings(shape: _Shape) -> Select[Any]:
 
 
 def _index_with_id(shape: _Shape) -> str:
-    """The index that alone says of an id whether all other filters let it through; empty where its row must be read."""
+    """Return the index that covers the id and all other filters; empty if the row must be read."""
     if shape.status != "none" or shape.deleted:
         return ""
     if shape.project:
@@ -298,7 +298,7 @@ def _ids(shape: _Shape) -> Select[Any]:
     elif shape.plan is Plan.PARTS:
         found = select(report.c.id).where(_given(), *_filters(shape))
     else:
-        # The narrowest index that has the address: rows are many times as long.
+        # The narrowest index with the URL: rows are many times as long.
         index = "ix_report_project_url" if shape.project else "ix_report_url"
         found = select(report.c.id).where(*_filters(shape)).with_hint(report, f"INDEXED BY {index}", "sqlite")
     ids = found.limit(bindparam("cap")).subquery()
@@ -306,7 +306,7 @@ def _ids(shape: _Shape) -> Select[Any]:
 
 
 def _having(shape: _Shape) -> list[ColumnElement[bool]]:
-    """The findings of the account with that verdict on that check, of reports with that result where it is asked for here."""
+    """Select the account's findings with that verdict on that check, filtered by result where the shape needs it."""
     having: list[ColumnElement[bool]] = [
         finding.c.account_id == bindparam("account"),
         finding.c.check_id == _CHECK_ID,
@@ -316,7 +316,7 @@ def _having(shape: _Shape) -> list[ColumnElement[bool]]:
 
 
 def _dressed(column: ColumnElement[Any]) -> ColumnElement[Any]:
-    """The same value, not looked for in an index."""
+    """Return an expression with the same value that cannot use an index."""
     return column.concat("") if isinstance(column.type, Text) else column + 0
 
 
@@ -332,7 +332,7 @@ def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
     where: list[ColumnElement[bool]] = []
     if shape.project:
         where.append((_dressed(report.c.project_id) if read else report.c.project_id) == bindparam("project"))
-        # Asked once of the project: no report is read to know its account.
+        # Check the project once, so that no report is read to know its account.
         where.append(exists(select(project.c.id).where(project.c.id == bindparam("project"), project.c.account_id == bindparam("account"))))
     else:
         where.append((_dressed(report.c.account_id) if read else report.c.account_id) == bindparam("account"))
@@ -357,13 +357,13 @@ def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
 
 
 def _verdict(shape: _Shape, *, probed: bool) -> ColumnElement[bool]:
-    """Passed is what was asked and has no row. ``probed``: asked of each report, where others are looked for first."""
+    """Return the verdict condition. "Passed" means checked and without a finding. ``probed``: tested per report, after other filters."""
     of_report = (finding.c.report_id == report.c.id, finding.c.check_id == _CHECK_ID)
     if shape.verdict == "passed":
         asked = select(check_set_member.c.set_id).where(check_set_member.c.check_id == _CHECK_ID)
         return and_(report.c.check_set.in_(asked), not_(exists(select(finding.c.report_id).where(*of_report))))
     if probed:
-        # The reports of one check stand close together in that index, and far apart in the table.
+        # The reports of one check are adjacent in that index, and scattered in the table.
         index = "ix_finding_result" if shape.verdict == "with result" else "ix_finding_verdict"
         probe = select(finding.c.report_id).where(*_having(shape), finding.c.report_id == report.c.id)
         return exists(probe.with_hint(finding, f"INDEXED BY {index}", "sqlite"))

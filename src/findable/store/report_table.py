@@ -1,4 +1,4 @@
-"""Reports: one row each, with a copy of what lists show of the run that counts."""
+"""Reports: one row each, with a copy of the run values that lists show."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -73,25 +73,25 @@ _NO_PREVIOUS = {"previous_report": None, "previous_run": None, "previous_result"
 
 
 class _Found(NamedTuple):
-    """How many fit, and which where that was found on the way."""
+    """Number of matches, and their ids if they were found on the way."""
 
     total: int
     ids: str | None = None
-    """A JSON list."""
+    """Ids as a JSON list."""
 
 
 class Reports:
-    """The statements about reports, in one transaction."""
+    """Statements about reports, in one transaction."""
 
     def __init__(self, connection: Connection, not_asked: dict[int, tuple[str, ...]]) -> None:
         self._connection = connection
         self._not_asked = not_asked
-        # A transaction that lists reads one state.
+        # A listing transaction sees one state.
         self._account: tuple[int, Any] | None = None
         self._last: tuple[tuple[Selection, int], _Found] | None = None
 
     def add(self, row: dict[str, Any]) -> int:
-        """A new report that has no run yet; ``row`` names the columns. Its id."""
+        """Insert a report without a run and return its id; ``row`` names the columns."""
         write_turns.lock_account(self._connection, row["account_id"])
         made = int(self._connection.execute(insert(report).returning(report.c.id), {**_UNRATED, **row}).scalar_one())
         self._connection.execute(_COUNT_PROJECT, {"of": row["project_id"], "by": 1})
@@ -99,19 +99,19 @@ class Reports:
         return made
 
     def by_id(self, report_id: int) -> ReportRow | None:
-        """The report, whoever owns it; None where it or its project is deleted."""
+        """Return the report of any account; None if it or its project is deleted."""
         write_turns.lock_account_of_report(self._connection, report_id)
         row = self._connection.execute(BY_ID, {"id": report_id}).first()
         return ReportRow._make(row) if row else None
 
     def by_public_id(self, public_id: str) -> ReportRow | None:
-        """The report of a share link."""
+        """Return the report of a share link."""
         write_turns.lock_account_of_public_id(self._connection, public_id)
         row = self._connection.execute(BY_PUBLIC_ID, {"public_id": public_id}).first()
         return ReportRow._make(row) if row else None
 
     def select(self, selection: Selection) -> list[ReportRow]:
-        """One page of a list."""
+        """Return one page of a list."""
         backwards = selection.position is not None and selection.position.backwards
         dialect, values = self._connection.dialect.name, list_values(selection)
         plan = Plan.AS_IT_LIKES
@@ -125,11 +125,11 @@ class Reports:
         return rows[::-1] if backwards else rows
 
     def count(self, selection: Selection, cap: int) -> int:
-        """How many reports are selected: from the counters where they know, else counted up to ``cap``."""
+        """Count the selected reports: from the counters if possible, else up to ``cap``."""
         return self._found(selection, cap).total
 
     def _found(self, selection: Selection, cap: int) -> _Found:
-        """Counted once for a page and its total."""
+        """Find matches once for both a page and its total."""
         asked = (replace(selection, sort="id", descending=True, limit=0, offset=0, position=None), cap)
         if self._last is None or self._last[0] != asked:
             self._last = (asked, self._look(selection, cap))
@@ -140,7 +140,7 @@ class Reports:
             return _Found(self._counted(selection))
         dialect, values = self._connection.dialect.name, list_values(selection) | {"cap": cap}
         deleted = self._has_deleted(selection.account_id)
-        if dialect == "sqlite" and selection.search:  # addresses are looked at, so once
+        if dialect == "sqlite" and selection.search:  # URLs are scanned, so do it once
             some = self._with_parts(selection)
             plan = Plan.AS_IT_LIKES if some is None else Plan.PARTS
             statement = ids_statement(dialect, selection, deleted=deleted, plan=plan)
@@ -151,7 +151,7 @@ class Reports:
         return _Found(int(self._connection.execute(count_statement(dialect, selection, deleted=deleted), values).scalar_one()))
 
     def _with_parts(self, selection: Selection) -> str | None:
-        """The reports whose addresses may hold what is searched for as a JSON list, where the index of SQLite knows them to be few."""
+        """Return candidates of a URL search as a JSON list, if the index of SQLite shows that they are few."""
         parts = search_index_sqlite.parts_of(selection.search)
         if not parts or self._counted(replace(selection, result=None)) <= search_index_sqlite.FEW:
             return None
@@ -160,7 +160,7 @@ class Reports:
         return search_index_sqlite.candidates(self._connection, parts)
 
     def _is_rare(self, selection: Selection) -> bool:
-        """Whether no more reports of the account have the verdict than there are without asking for it."""
+        """Return whether the verdict is at least as selective as the other filters."""
         most = self._counted(selection)
         alone = replace(selection, project_id=None, result=selection.result if has_both(selection) else None, status=None)
         statement = count_statement(self._connection.dialect.name, alone, deleted=False)
@@ -178,13 +178,13 @@ class Reports:
         return 0 if counters is None else int(getattr(counters, selection.result or "reports"))
 
     def _in_all(self, account_id: int) -> Any:
-        """What is counted of the account, and whether rows of deleted projects are still there."""
+        """Return the account's counters, and whether rows of deleted projects still exist."""
         if self._account is None or self._account[0] != account_id:
             self._account = (account_id, self._connection.execute(_IN_ALL, {"account": account_id}).first())
         return self._account[1]
 
     def not_asked(self, check_sets: Iterable[int | None]) -> dict[int, tuple[str, ...]]:
-        """The checks that were not asked, by check set."""
+        """Return the checks that were not run, by check set."""
         missing = {number for number in check_sets if number is not None} - self._not_asked.keys()
         if missing:
             found = self._connection.execute(select(check_set.c.id, check_set.c.not_asked).where(check_set.c.id.in_(missing)))
@@ -192,11 +192,11 @@ class Reports:
         return self._not_asked
 
     def change(self, report_id: int, now: int, **values: Any) -> int:
-        """Sets columns and counts the version up; the new version."""
+        """Set columns, increment the version and return it."""
         return int(self._connection.execute(_BUMP.values(**values), {"of_id": report_id, "now": now}).scalar_one())
 
     def show_run(self, row: ReportRow, number: int, new: NewRun, *, check_set_id: int, now: int, **values: Any) -> None:
-        """The run becomes what is shown of the report; ``values`` are further columns (status, url, previous run)."""
+        """Show the run as the report's current one; ``values`` are further columns (status, url, previous run)."""
         place = RESULTS.index(new.result) + 1 if new.result else 0
         self.change(
             row.id,
@@ -219,7 +219,7 @@ class Reports:
         self._keep_verdicts(row, new, place or None)
 
     def show_none(self, row: ReportRow, now: int, **values: Any) -> None:
-        """No run is shown any more; ``values`` are further columns."""
+        """Show no run; ``values`` are further columns."""
         self.change(row.id, now, **(_NO_RUN | _NO_PREVIOUS | _UNRATED | values))
         self._count_result(row, None)
         self._connection.execute(delete(finding).where(finding.c.report_id == row.id))
@@ -245,7 +245,7 @@ class Reports:
         self._connection.execute(insert(finding), rows)
 
     def delete(self, row: ReportRow) -> None:
-        """The report, its runs, findings and job."""
+        """Delete the report with its runs, findings and job."""
         self._connection.execute(_COUNT_PROJECT, {"of": row.project_id, "by": -1})
         self._connection.execute(_COUNT_ACCOUNT, {"of": row.account_id, "by": -1})
         self._count_result(row, None)
@@ -253,21 +253,21 @@ class Reports:
         self.remove([row.id])
 
     def with_ended_acceptance(self, now: int, limit: int) -> list[int]:
-        """Some reports whose shown run counts on an acceptance that has ended."""
+        """Return some reports whose shown run depends on an acceptance that has ended."""
         return list(self._connection.execute(_ENDED, {"now": now, "limit": limit}).scalars())
 
     def shown_runs(self, after: int, limit: int, project_name: str = "") -> list[tuple[int, str]]:
-        """(id, engine as JSON) of reports of all accounts that show a run, by id; of that project where one is named."""
+        """Return (id, engine as JSON) of reports that show a run, by id, over all accounts or of the named project."""
         statement = _SHOWN.where(project.c.name == project_name) if project_name else _SHOWN
         return [(int(number), str(engine)) for number, engine in self._connection.execute(statement, {"after": after, "limit": limit})]
 
     def of_project(self, project_id: int, limit: int) -> list[int]:
-        """Some reports of a project."""
+        """Return some reports of a project."""
         write_turns.lock_account_of_project(self._connection, project_id)
         return list(self._connection.execute(select(report.c.id).where(report.c.project_id == project_id).limit(limit)).scalars())
 
     def remove(self, report_ids: Sequence[int]) -> None:
-        """Rows of reports that nobody counts any more, with all that hangs on them."""
+        """Delete reports that are no longer counted, with everything that refers to them."""
         write_turns.lock_accounts_of_reports(self._connection, report_ids)
         Jobs(self._connection).drop(report_ids)
         runs = Runs(self._connection)

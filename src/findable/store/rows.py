@@ -1,4 +1,4 @@
-"""What comes out of the tables. Times are seconds since 1970; texts that hold JSON are named ``…_json``."""
+"""Rows of the tables. Times are seconds since 1970; text fields with JSON are named ``…_json``."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -8,15 +8,15 @@ from msgspec import Struct, field
 from findable.vocabulary import Verdict
 
 NEVER = 2**53
-"""Sorts after every time; fits in a JSON number."""
+"""Value that sorts after every time and fits in a JSON number."""
 RESULTS = ("bad", "decent", "good")
-"""Worst first, which is what sorting by result means."""
+"""Results, worst first: the order of sorting by result."""
 VERDICTS = tuple(Verdict)
-"""A verdict is stored as its place in here; new ones are added at the end."""
+"""Verdicts by stored number; new ones are added at the end."""
 
 
 class AccountRow(NamedTuple):
-    """An account with what it holds."""
+    """Account with its counters."""
 
     id: int
     email: str
@@ -27,7 +27,7 @@ class AccountRow(NamedTuple):
 
 
 class PersonRow(NamedTuple):
-    """Who signs in."""
+    """Person who can sign in."""
 
     id: int
     account_id: int
@@ -42,7 +42,7 @@ class PersonRow(NamedTuple):
 
 
 class KeyRow(NamedTuple):
-    """An API key."""
+    """API key."""
 
     id: int
     account_id: int
@@ -57,7 +57,7 @@ class KeyRow(NamedTuple):
 
 
 class SessionRow(NamedTuple):
-    """Somebody is signed in somewhere."""
+    """Session of a signed-in person."""
 
     token_hash: bytes
     created_at: int
@@ -68,7 +68,7 @@ class SessionRow(NamedTuple):
 
 
 class InvitationRow(NamedTuple):
-    """Somebody may join an account."""
+    """Invitation to join an account."""
 
     token_hash: bytes
     account_id: int
@@ -80,7 +80,7 @@ class InvitationRow(NamedTuple):
 
 
 class ProjectRow(NamedTuple):
-    """A project with its newest rated report."""
+    """Project with its newest rated report."""
 
     id: int
     name: str
@@ -101,7 +101,7 @@ class ProjectRow(NamedTuple):
 
 
 class SharedFinding(NamedTuple):
-    """How many reports of a project have a verdict on a check."""
+    """Number of a project's reports with a verdict on a check."""
 
     check_name: str
     verdict: Verdict
@@ -109,7 +109,7 @@ class SharedFinding(NamedTuple):
 
 
 class AcceptanceRow(NamedTuple):
-    """A finding that somebody accepted, for one report or for addresses of a project."""
+    """Accepted finding of one report or of a project's URLs."""
 
     id: int
     project_id: int
@@ -125,7 +125,7 @@ class AcceptanceRow(NamedTuple):
 
 
 class ReportRow(NamedTuple):
-    """A report, the project's name and the job that is queued or running for it."""
+    """Report with the project's name and its queued or running job."""
 
     id: int
     public_id: str
@@ -163,7 +163,7 @@ class ReportRow(NamedTuple):
 
 
 class RunRow(NamedTuple):
-    """One run, without its analysis."""
+    """Run without its analysis."""
 
     report_id: int
     number: int
@@ -182,7 +182,7 @@ class RunRow(NamedTuple):
 
 
 class JobRow(NamedTuple):
-    """A job that was claimed. `attempt` is the fence: what it writes counts only while it is still the same."""
+    """Claimed job. `attempt` is the fence: its writes are accepted only while it is unchanged."""
 
     id: int
     kind: str
@@ -196,7 +196,7 @@ class JobRow(NamedTuple):
 
 
 class KeptReply(NamedTuple):
-    """What is kept of a request with an idempotency key."""
+    """Stored request with an idempotency key."""
 
     payload_hash: str
     report_id: int
@@ -206,7 +206,7 @@ class KeptReply(NamedTuple):
 
 
 class NewRun(Struct, frozen=True):
-    """A generation that ended, with or without a result."""
+    """Finished run, with or without a result."""
 
     started_at: int
     finished_at: int
@@ -214,36 +214,36 @@ class NewRun(Struct, frozen=True):
     result: str | None = None
     score: int | None = None
     coverage: int | None = None
-    """Per cent."""
+    """Coverage in per cent."""
     engine_json: str | None = None
     analysis: bytes | None = None
     saved_page: bytes | None = None
     error_json: str | None = None
     summary_json: str | None = None
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
-    """Check id to verdict, of all that were asked."""
+    """Verdicts by check id, for all checks that ran."""
     not_asked: Sequence[str] = ()
     rescored_from: int | None = None
-    """Number of the run whose saved page was judged again."""
+    """Number of the run whose saved page was rescored."""
     accepted_end: int | None = None
-    """When the first acceptance ends that the result counts on."""
+    """Time when the first acceptance that affects the result ends."""
 
 
 class Position(Struct, frozen=True):
-    """A place in a sorted list: the row's sort key and id."""
+    """Position in a sorted list: the row's sort key and id."""
 
     key: Any
     id: int
     backwards: bool = False
-    """The page before it instead of the one after it."""
+    """Whether the page before it is meant instead of the one after it."""
 
 
 class Selection(Struct, frozen=True):
-    """Which reports, in which order, which of them."""
+    """Filter, order and page of a list of reports."""
 
     account_id: int
     sort: str = "id"
-    """``id``, ``generated_at``, ``url`` or ``result``."""
+    """Sort key: ``id``, ``generated_at``, ``url`` or ``result``."""
     descending: bool = True
     limit: int = 10
     offset: int = 0
@@ -258,5 +258,5 @@ class Selection(Struct, frozen=True):
 
     @property
     def only_counted(self) -> bool:
-        """Whether the number of rows is kept in a counter."""
+        """Whether a counter has the number of matches."""
         return not (self.search or self.status or self.check or self.since is not None)

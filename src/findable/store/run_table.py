@@ -1,4 +1,4 @@
-"""Runs: every generation, its analysis and its saved page. Runs of one account, address and profile form one history."""
+"""Runs: every generation with its analysis and saved page. Runs of one account, URL and profile form one history."""
 
 import hashlib
 import json
@@ -47,7 +47,7 @@ _NUMBER = update(report).where(report.c.id == bindparam("of_id")).values(runs=re
 
 
 class AddedRun(NamedTuple):
-    """What a new run is called."""
+    """Ids of an inserted run."""
 
     id: int
     number: int
@@ -55,13 +55,13 @@ class AddedRun(NamedTuple):
 
 
 class Runs:
-    """The statements about runs, in one transaction."""
+    """Statements about runs, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def add(self, row: ReportRow, url: str, new: NewRun) -> AddedRun:
-        """Keeps a run of the report, under the address that was really seen."""
+        """Insert a run of the report under its final URL."""
         number = int(self._connection.execute(_NUMBER, {"of_id": row.id}).scalar_one())
         values = {
             "report_id": row.id,
@@ -84,7 +84,7 @@ class Runs:
         return AddedRun(run_id, number, self._check_set(new) if new.verdicts else 0)
 
     def replace(self, run_id: int, new: NewRun) -> None:
-        """What the run found is judged otherwise; when and where it was seen stays."""
+        """Replace the judgement of the run; its time and URL stay."""
         values = {
             "result": new.result,
             "score": new.score,
@@ -95,16 +95,16 @@ class Runs:
 
     def _save(self, page: bytes, now: int) -> bytes:
         digest = hashlib.sha256(page).digest()
-        # Locked, so that nobody finds it unused before the run that uses it is seen.
+        # Locked, so that it is not removed as unused before the run that refers to it is visible.
         known = self._connection.execute(select(blob.c.hash).where(blob.c.hash == digest).with_for_update()).first()
         if known is None:
             statement = dialect.insert(self._connection.dialect.name, blob).values(hash=digest, data=pack_page(page), created_at=now)
-            same = {"created_at": blob.c.created_at}  # writes nothing new, but locks the row that another account was quicker to add
+            same = {"created_at": blob.c.created_at}  # changes nothing, but locks the row if another account inserted it first
             self._connection.execute(statement.on_conflict_do_update(index_elements=["hash"], set_=same))
         return digest
 
     def _check_set(self, new: NewRun) -> int:
-        """The number of this set of questions; there are as many as versions and profiles."""
+        """Return the id of this set of checks; there are as many sets as versions and profiles."""
         text = json.dumps([sorted(new.verdicts), sorted(new.not_asked)])
         digest = hashlib.sha256(text.encode()).digest()
         known = self._connection.execute(select(check_set.c.id).where(check_set.c.digest == digest)).scalar_one_or_none()
@@ -113,7 +113,7 @@ class Runs:
         adding = dialect.insert(self._connection.dialect.name, check_set).on_conflict_do_nothing(index_elements=["digest"])
         values = {"digest": digest, "not_asked": json.dumps(sorted(new.not_asked))}
         set_id = self._connection.execute(adding.returning(check_set.c.id), values).scalar_one_or_none()
-        if set_id is None:  # another account was quicker; it has added the members too
+        if set_id is None:  # another account inserted it first, with its members
             return int(self._connection.execute(select(check_set.c.id).where(check_set.c.digest == digest)).scalar_one())
         names = dialect.insert(self._connection.dialect.name, check_name).on_conflict_do_nothing(index_elements=["name"])
         self._connection.execute(names, [{"name": name} for name in sorted(new.verdicts)])
@@ -122,71 +122,71 @@ class Runs:
         return int(set_id)
 
     def get(self, report_id: int, number: int) -> RunRow | None:
-        """One run of a report."""
+        """Return one run of a report."""
         row = self._connection.execute(_ONE, {"report": report_id, "number": number}).first()
         return RunRow._make(row) if row else None
 
     def rescored(self, report_id: int, number: int) -> RunRow | None:
-        """The newest run in which that run's saved page was judged again."""
+        """Return the newest rescored run of that run's saved page."""
         row = self._connection.execute(_RESCORED, {"report": report_id, "from": number}).first()
         return RunRow._make(row) if row else None
 
     def history(self, account_id: int, url: str, profile: str, limit: int) -> list[RunRow]:
-        """Runs of an address over all reports of the account, newest first."""
+        """Return runs of a URL over all reports of the account, newest first."""
         values = {"account": account_id, "url": url, "profile": profile, "limit": limit}
         return [RunRow._make(row) for row in self._connection.execute(_HISTORY, values)]
 
     def rated_before(self, account_id: int, url: str, profile: str, run_id: int, limit: int = 1) -> list[RunRow]:
-        """Rated runs of the history that are older than a run, newest first."""
+        """Return rated runs of the history that are older than a run, newest first."""
         values = {"account": account_id, "url": url, "profile": profile, "before": run_id, "limit": limit}
         return [RunRow._make(row) for row in self._connection.execute(_RATED_BEFORE, values)]
 
     def analysis(self, run_id: int) -> bytes | None:
-        """What the run found, None where it has no result."""
+        """Return the analysis of the run, None if it has no result."""
         packed = self._connection.execute(_ANALYSIS, {"id": run_id}).scalar_one_or_none()
         return unpack(packed) if packed is not None else None
 
     def saved_page(self, saved_hash: bytes) -> bytes | None:
-        """A saved page, None where it is not kept any more."""
+        """Return a saved page, None if it was deleted."""
         packed = self._connection.execute(_SAVED, {"hash": saved_hash}).scalar_one_or_none()
         return unpack(packed) if packed is not None else None
 
     def saved_hashes(self, report_ids: Sequence[int]) -> list[bytes]:
-        """The saved pages of reports that are about to go."""
+        """Return the saved pages of reports that will be deleted."""
         statement = select(run.c.saved_hash).where(run.c.report_id.in_(report_ids), run.c.saved_hash.is_not(None)).distinct()
         return list(self._connection.execute(statement).scalars())
 
     def drop_unused(self, hashes: Iterable[bytes]) -> None:
-        """Removes those saved pages that no run refers to any more."""
+        """Delete the given saved pages that no run refers to."""
         used = exists(select(run.c.id).where(run.c.saved_hash == blob.c.hash))
         chosen = list(hashes)
         if chosen:
-            # Two statements: the second sees what those have written that the first waited for.
+            # Two statements: the second one sees the writes of transactions that the first one waited for.
             self._connection.execute(select(blob.c.hash).where(blob.c.hash.in_(chosen)).order_by(blob.c.hash).with_for_update()).all()
             self._connection.execute(delete(blob).where(blob.c.hash.in_(chosen), ~used))
 
     def forget_saved(self, account_id: int, url: str, profile: str, keep: int) -> None:
-        """Keeps the saved pages of the newest ``keep`` runs of an address only."""
+        """Keep the saved pages of only the newest ``keep`` runs of a URL."""
         history = and_(run.c.account_id == account_id, run.c.url == url, run.c.profile == profile, run.c.saved_hash.is_not(None))
         older = list(self._connection.execute(select(run.c.id, run.c.saved_hash).where(history).order_by(run.c.id.desc()).offset(keep)))
         self._forget(older)
 
     def forget_saved_before(self, moment: int, limit: int) -> int:
-        """Forgets some saved pages of runs that ended before; how many."""
+        """Forget some saved pages of runs that ended before the moment; return their number."""
         chosen = select(run.c.id, run.c.saved_hash).where(run.c.saved_hash.is_not(None), run.c.finished_at < moment)
-        # What another transaction is at is left to the next turn.
+        # Skip locked rows; the next turn gets them.
         older = list(self._connection.execute(chosen.order_by(run.c.finished_at).limit(limit).with_for_update(skip_locked=True)))
         self._forget(older)
         return len(older)
 
     def saved_bytes(self, account_id: int) -> int:
-        """How much the saved pages of an account take. Looks at all its runs: not for a transaction that writes."""
+        """Return the total size of an account's saved pages. Reads all its runs: not for writing transactions."""
         pages = select(run.c.saved_hash).where(run.c.account_id == account_id, run.c.saved_hash.is_not(None)).distinct().subquery()
         statement = select(func.sum(func.length(blob.c.data))).join(pages, pages.c.saved_hash == blob.c.hash)
         return int(self._connection.execute(statement).scalar_one() or 0)
 
     def forget_saved_of(self, account_id: int, least_bytes: int, limit: int) -> int:
-        """Forgets the oldest saved pages of an account until so many bytes are free, at most so many pages; how many bytes are."""
+        """Forget the oldest saved pages of an account until ``least_bytes`` are freed, at most ``limit`` pages; return the freed bytes."""
         chosen = (
             select(run.c.id, run.c.saved_hash, func.length(blob.c.data))
             .join(blob, blob.c.hash == run.c.saved_hash)
@@ -212,5 +212,5 @@ class Runs:
         self.drop_unused(set(hashes))
 
     def count(self, report_id: int) -> int:
-        """How many runs of a report are kept."""
+        """Count the runs of a report."""
         return int(self._connection.execute(select(func.count()).where(run.c.report_id == report_id)).scalar_one())

@@ -1,4 +1,4 @@
-"""The tables as they are now. How older databases get here: migrations/."""
+"""Current tables. Older databases are migrated by migrations/."""
 
 from typing import Any
 
@@ -28,13 +28,13 @@ metadata = MetaData(
 )
 
 Id = BigInteger().with_variant(Integer, "sqlite")
-"""SQLite counts up by itself only in a column that is called INTEGER."""
+"""Type of ids: SQLite only counts up in a column of type INTEGER."""
 Seconds = BigInteger
 Bytewise = Text().with_variant(Text(collation="C"), "postgresql")
-"""Text that is compared byte by byte, so that lists have one order on every database."""
+"""Text compared byte by byte, so that lists have the same order on every database."""
 
 KEPT_IDS: Any = {"sqlite_autoincrement": True}
-"""A number is never given twice, not even after the newest row was deleted."""
+"""Option that never reuses an id, not even after the newest row was deleted."""
 
 
 def _key() -> Column[int]:
@@ -71,7 +71,7 @@ person = Table(
     Column("disabled_at", Seconds),
     Column("name", Text, nullable=False, default="", server_default=""),
     Column("role", Text, nullable=False, default="owner", server_default="owner"),  # owner or member
-    Column("language", Text),  # null: what the browser asks for
+    Column("language", Text),  # null: language of the browser
     Column("time_zone", Text),  # IANA name; null for UTC
     **KEPT_IDS,
 )
@@ -85,7 +85,7 @@ session = Table(
     Column("expires_at", Seconds, nullable=False),
     Column("last_seen_at", Seconds),
     Column("user_agent", Text),
-    Column("network", Text),  # of the address that signed in: /24 or /56
+    Column("network", Text),  # of the IP address that signed in: /24 or /56
 )
 
 invitation = Table(
@@ -94,7 +94,7 @@ invitation = Table(
     Column("token_hash", LargeBinary, primary_key=True),
     _to("account", nullable=False, index=True),
     Column("role", Text, nullable=False),
-    Column("email", Text),  # null: whoever has the link
+    Column("email", Text),  # null: anyone who has the link
     Column("invited_by", Id, ForeignKey("person.id", ondelete="SET NULL")),
     Column("created_at", Seconds, nullable=False),
     Column("expires_at", Seconds, nullable=False),
@@ -143,9 +143,9 @@ project = Table(
     Column("not_for_search", Text),  # JSON list of patterns; null for none
     Column("brand_name", Text),
     Column("brand_color", Text),  # #rrggbb
-    Column("brand_logo", LargeBinary),  # hash of a picture
-    Column("language", Text),  # of its reports; null: what the reader asks for
-    Column("identity", LargeBinary),  # how its own origin is asked, JSON, encrypted; null for nothing special
+    Column("brand_logo", LargeBinary),  # hash of an image
+    Column("language", Text),  # of its reports; null: language of the reader
+    Column("identity", LargeBinary),  # headers for requests to its own origin, encrypted JSON; null for none
     **KEPT_IDS,
 )
 _ALIVE = project.c.deleted_at.is_(None)
@@ -170,7 +170,7 @@ report = Table(
     Column("created_at", Seconds, nullable=False),
     Column("updated_at", Seconds, nullable=False),
     Column("runs", Integer, nullable=False, default=0, server_default="0"),
-    # the shown run; a copy, so that a list reads this table alone
+    # the shown run: copied, so that a list reads this table alone
     Column("run", Integer),
     Column("generated_at", Seconds),
     Column("result", Text),
@@ -184,18 +184,18 @@ report = Table(
     Column("previous_run", Integer),
     Column("previous_result", Text),
     Column("previous_score", SmallInteger),
-    # what is sorted by: never null, so that what has no value comes last in both directions
+    # sort keys: never null, so that missing values come last in both directions
     Column("generated_up", Seconds, nullable=False),
     Column("generated_down", Seconds, nullable=False),
     Column("result_up", SmallInteger, nullable=False),
     Column("result_down", SmallInteger, nullable=False),
-    Column("accepted_end", Seconds),  # when the first acceptance that the shown run counts on ends
+    Column("accepted_end", Seconds),  # when the first acceptance that affects the shown run ends
     Column("listed", SmallInteger, nullable=False, default=0, server_default="0"),  # search engines may list the public page
-    Column("link_expires_at", Seconds),  # guests see it until then; null: no end
-    Column("client", Text),  # what the owner wrote for the client, JSON; null for nothing
+    Column("link_expires_at", Seconds),  # end of guest access; null: never
+    Column("client", Text),  # the owner's note for the client, JSON; null for none
     **KEPT_IDS,
 )
-# The set of checks stands in these two so that those that passed one are counted without reading the reports.
+# The set of checks is part of these two indexes, so that passed reports are counted without reading the table.
 Index("ix_report_account", report.c.account_id, report.c.id, report.c.check_set)
 Index("ix_report_generated_up", report.c.account_id, report.c.generated_up, report.c.id)
 Index("ix_report_generated_down", report.c.account_id, report.c.generated_down, report.c.id)
@@ -203,7 +203,7 @@ Index("ix_report_url", report.c.account_id, report.c.url, report.c.id)
 Index("ix_report_result_up", report.c.account_id, report.c.result_up, report.c.id)
 Index("ix_report_result_down", report.c.account_id, report.c.result_down, report.c.id)
 UNFINISHED = report.c.status != literal_column("'done'")
-"""Said in these words, the planner sees that it may use the small indexes."""
+"""Condition for unfinished reports, written literally so that the planner can use partial indexes."""
 Index("ix_report_unfinished", report.c.account_id, report.c.status, report.c.id, sqlite_where=UNFINISHED, postgresql_where=UNFINISHED)
 Index(
     "ix_report_unfinished_url",
@@ -219,7 +219,7 @@ WORSE: ColumnElement[bool] = literal_column(
     "(score < previous_score OR (result = 'bad' AND previous_result IN ('decent', 'good')) "
     "OR (result = 'decent' AND previous_result = 'good'))"
 )
-"""The shown run has a lower score or rating than the one before it. Said in these words, the planner sees that it may use the index."""
+"""Condition: the shown run has a lower score or rating than the previous one. Written literally so that the planner can use the index."""
 Index("ix_report_worse", report.c.account_id, report.c.generated_down, report.c.id, sqlite_where=WORSE, postgresql_where=WORSE)
 _ENDS = report.c.accepted_end.is_not(None)
 Index("ix_report_accepted_end", report.c.accepted_end, sqlite_where=_ENDS, postgresql_where=_ENDS)
@@ -247,8 +247,8 @@ run = Table(
     Column("analysis", LargeBinary),
     Column("saved_hash", LargeBinary),
     Column("error", Text),
-    Column("rescored_from", Integer),  # number of the run whose saved page was judged again
-    Column("icon", LargeBinary),  # hashes of pictures
+    Column("rescored_from", Integer),  # number of the run whose saved page was rescored
+    Column("icon", LargeBinary),  # hashes of images
     Column("card", LargeBinary),
     UniqueConstraint("report_id", "number"),
     **KEPT_IDS,
@@ -286,7 +286,7 @@ finding = Table(
     Column("check_id", Id, primary_key=True),
     Column("account_id", Id, nullable=False),
     Column("verdict", SmallInteger, nullable=False),
-    Column("result", SmallInteger),  # of the report, by its place in RESULTS, counted from 1; kept of failed and warned ones only
+    Column("result", SmallInteger),  # of the report, by its position in RESULTS from 1; stored for failed and warned findings only
     sqlite_with_rowid=False,
 )
 Index("ix_finding_verdict", finding.c.account_id, finding.c.check_id, finding.c.verdict, finding.c.report_id)
@@ -307,10 +307,10 @@ acceptance = Table(
     metadata,
     _key(),
     _to("project", nullable=False, index=True),
-    _to("report", index=True),  # null: it holds for the project's addresses that match the pattern
+    _to("report", index=True),  # null: applies to the project's URLs that match the pattern
     Column("check_name", Text, nullable=False),
     Column("pattern", Text, nullable=False),
-    Column("finding_key", Text, nullable=False),  # empty: whatever the evidence
+    Column("finding_key", Text, nullable=False),  # empty: any evidence
     Column("reason", Text, nullable=False),
     Column("until", Text, nullable=False),  # last day, ISO; empty for no end
     Column("accepted_by", Text, nullable=False),
@@ -330,7 +330,7 @@ picture = Table(
     "picture",
     metadata,
     Column("hash", LargeBinary, primary_key=True),  # SHA-256 of data
-    Column("data", LargeBinary, nullable=False),  # a small PNG that we encoded ourselves
+    Column("data", LargeBinary, nullable=False),  # a small PNG encoded by Findable
     Column("width_px", Integer, nullable=False),
     Column("height_px", Integer, nullable=False),
     Column("created_at", Seconds, nullable=False),
@@ -341,13 +341,13 @@ batch = Table(
     metadata,
     _key(),
     _to("account", nullable=False),
-    Column("source", Text, nullable=False),  # address of the sitemap; empty for a list of addresses
+    Column("source", Text, nullable=False),  # URL of the sitemap; empty for a list of URLs
     Column("members", Integer, nullable=False),
-    Column("left_out", Integer, nullable=False),  # addresses beyond the bound
+    Column("left_out", Integer, nullable=False),  # URLs beyond the limit
     Column("created_at", Seconds, nullable=False),
-    Column("duplicates", Integer, nullable=False, default=0, server_default="0"),  # addresses that were there already
-    Column("fed", Integer, nullable=False, default=0, server_default="0"),  # members before this place have become reports
-    # what the reports get
+    Column("duplicates", Integer, nullable=False, default=0, server_default="0"),  # URLs that occurred before
+    Column("fed", Integer, nullable=False, default=0, server_default="0"),  # members before this position have reports
+    # settings of the new reports
     Column("privacy", SmallInteger, nullable=False, default=0, server_default="0"),
     Column("password_hash", Text),
     **KEPT_IDS,
@@ -363,7 +363,7 @@ batch_member = Table(
     Column("place", Integer, primary_key=True, autoincrement=False),
     Column("url", Bytewise, nullable=False),
     Column("report_id", Id, ForeignKey("report.id", ondelete="SET NULL"), index=True),
-    Column("refused", Text),  # why no report was made of it; null where one was
+    Column("refused", Text),  # reason why it has no report; null if it has one
     Column("scheme_guessed", SmallInteger, nullable=False, default=0, server_default="0"),
     sqlite_with_rowid=False,
 )
@@ -387,7 +387,7 @@ job = Table(
     Column("worker", Text),
     Column("lease_until", Seconds),
     Column("progress", Text),
-    Column("reason", Text),  # why it waits once more; null for the first time
+    Column("reason", Text),  # reason why it is queued again; null for the first time
     **KEPT_IDS,
 )
 Index("ix_job_turn", job.c.state, job.c.priority, job.c.account_id, job.c.id)
@@ -415,7 +415,7 @@ site_answer = Table(
     metadata,
     _key(),
     Column("site", Bytewise, nullable=False),  # account and origin
-    Column("data", LargeBinary, nullable=False),  # the capture of the site, or answers of its links
+    Column("data", LargeBinary, nullable=False),  # site capture, or responses of its links
     Column("made_at", Seconds, nullable=False),
     **KEPT_IDS,
 )

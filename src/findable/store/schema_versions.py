@@ -1,4 +1,4 @@
-"""From any older database to the present one. alembic is loaded only where there is something to do."""
+"""Migrate a database from any older version to the current one. alembic is loaded only if there is something to do."""
 
 from pathlib import Path
 
@@ -12,15 +12,15 @@ REVISIONS = ("0010",)
 HEAD = REVISIONS[-1]
 MIGRATIONS = Path(__file__).parent / "migrations"
 UNFINISHED_COPY = "unfinished_copy"
-"""A table that stands in a database as long as `findable db copy` is not done with it."""
+"""Table that exists while `findable db copy` is unfinished."""
 UNFINISHED_RESTORE = "unfinished_restore"
-"""The same for `findable restore`."""
+"""Table that exists while `findable restore` is unfinished."""
 
 
 def is_up_to_date(connection: Connection, name: str) -> bool:
-    """Return False where tables are to be made or changed.
+    """Return False if tables must be made or changed.
 
-    Raises StoreDamaged where the database is not ours, too old, newer or half a copy.
+    Raises StoreDamaged if the database is foreign, too old, newer or an unfinished copy.
     """
     version = _version(connection)
     if version is not None:
@@ -29,7 +29,7 @@ def is_up_to_date(connection: Connection, name: str) -> bool:
 
 
 def require_released(version: str, name: str, advice: str = "restore it with that one") -> None:
-    """Raise StoreDamaged where the tables of a database or backup are of no version that can be upgraded from."""
+    """Raise StoreDamaged if the tables of a database or backup have a version that cannot be upgraded."""
     shown = repr(version[:20])
     if version.isdecimal() and int(version) < int(REVISIONS[0]):
         raise StoreDamaged(
@@ -41,12 +41,12 @@ def require_released(version: str, name: str, advice: str = "restore it with tha
 
 
 def is_empty(connection: Connection) -> bool:
-    """Whether no table has been made yet."""
+    """Return whether there are no tables yet."""
     return _version(connection) is None
 
 
 def bring_up_to_date(connection: Connection, name: str) -> None:
-    """Makes the tables in an empty database, or migrates an older one; the caller sees to it that nobody else does so meanwhile."""
+    """Make the tables in an empty database, or migrate an older one. The caller prevents concurrent runs."""
     if is_up_to_date(connection, name):
         return
     if is_empty(connection):
@@ -60,21 +60,21 @@ def _version(connection: Connection) -> str | None:
     if not names:
         return None
     if "alembic_version" not in names:
-        raise StoreDamaged("the database holds tables that are not ours")
+        raise StoreDamaged("the database has other tables than Findable's")
     if UNFINISHED_COPY in names:
-        raise StoreDamaged("a copy into this database has not been finished: start `findable db copy` again, it goes on where it stopped")
+        raise StoreDamaged("a copy into this database is unfinished: start `findable db copy` again, it continues where it stopped")
     if UNFINISHED_RESTORE in names:
-        raise StoreDamaged("a backup was not restored to its end: make a new database and start `findable restore` again")
+        raise StoreDamaged("a backup was not restored completely: make a new database and start `findable restore` again")
     return version_of(connection)
 
 
 def version_of(connection: Connection) -> str:
-    """Of a database that has our tables."""
+    """Return the version of a database that has Findable's tables."""
     return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one())
 
 
 def create_tables(connection: Connection) -> None:
-    """All tables as they are now, in an empty database."""
+    """Make all current tables in an empty database."""
     metadata.create_all(connection, checkfirst=False)
     key = "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)"  # as alembic itself makes it
     connection.execute(text(f"CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, {key})"))
@@ -82,7 +82,7 @@ def create_tables(connection: Connection) -> None:
 
 
 def migrate(connection: Connection, to: str = "head") -> None:
-    """Runs the migrations in the transaction that stands."""
+    """Run the migrations in the current transaction."""
     from alembic import command  # noqa: PLC0415 - half a second that only a migration needs
     from alembic.config import Config  # noqa: PLC0415
 

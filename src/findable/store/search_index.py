@@ -1,4 +1,4 @@
-"""The index of trigrams that lets PostgreSQL find a part of an address without walking them all (extension pg_trgm)."""
+"""Trigram index with which PostgreSQL finds a part of a URL without scanning all URLs (extension pg_trgm)."""
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
@@ -7,12 +7,12 @@ NAME = "ix_report_url_parts"
 
 
 def has_search_index(connection: Connection) -> bool:
-    """Whether it is there."""
+    """Return whether the index exists."""
     return bool(connection.exec_driver_sql(f"SELECT to_regclass('{NAME}') IS NOT NULL").scalar_one())
 
 
 def make_search_index(connection: Connection) -> bool:
-    """Makes it where it is missing and may be made; False where the extension is not installed or we may not make use of it."""
+    """Make the index if it is missing; return False if the extension is not installed or not permitted."""
     if has_search_index(connection):
         return True
     offered = connection.exec_driver_sql("SELECT count(*) FROM pg_available_extensions WHERE name = 'pg_trgm'").scalar_one()

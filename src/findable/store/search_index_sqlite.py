@@ -1,9 +1,8 @@
-"""The index that lets SQLite find a part of an address without looking at them all: every three letters in a row (FTS5, trigrams).
+"""Trigram index (FTS5) with which SQLite finds a part of a URL without scanning all URLs.
 
-It holds the numbers of reports and no text: what it names is looked at. Triggers put each change of an address down in a table, which costs
-next to nothing; it is taken into the index later, many at once, and until then all that stand in the table are looked at too. Where a
-trigger is missing the index counts as missing, as in a database that a Python without FTS5 wrote to meanwhile. No backup holds it:
-`restore` makes it anew.
+It stores ids of reports and no text, so matches must be verified. Triggers record each change of a URL in a table, which is cheap; changes
+are moved into the index later, many at once, and until then the recorded reports are candidates too. If a trigger is missing, the index
+counts as missing, for example after a Python without FTS5 wrote to the database. Backups leave it out: `restore` rebuilds it.
 
 Each ``connection`` is one of SQLAlchemy or of the driver.
 """
@@ -13,13 +12,13 @@ from typing import Any
 from sqlalchemy import Connection
 
 CANDIDATES = 20_000
-"""Of more that may hold a part the addresses are walked instead: so many do that enough of them soon come."""
+"""Maximum number of candidates. With more, scanning URLs finds enough matches soon."""
 FEW = 20_000
-"""So many addresses are walked in some milliseconds, whatever is looked for."""
+"""Number of URLs that can be scanned in some milliseconds, whatever the search text."""
 TAKEN_AT_ONCE = 200
-"""Changes that are taken in by one transaction."""
+"""Changes that one transaction moves into the index."""
 SEARCHED = "report_url_"
-"""What the names of all its tables begin with."""
+"""Prefix of the names of all its tables."""
 _LETTERS = 3
 
 _TRIGGERS = {
@@ -30,7 +29,7 @@ _TRIGGERS = {
     "report_url_replaced": """AFTER UPDATE OF url ON report WHEN old.url <> new.url
         BEGIN INSERT INTO report_url_changed VALUES (NULL, new.id, old.url, new.url); END""",
 }
-# No text, no places of words, no lengths: numbers of reports alone.
+# No text, positions or lengths: ids of reports alone.
 _MADE = (
     "CREATE TABLE report_url_changed (number INTEGER PRIMARY KEY, report_id INTEGER NOT NULL, before TEXT, after TEXT)",
     "CREATE VIRTUAL TABLE report_url_parts USING fts5(url, content='', detail='none', columnsize=0, tokenize='trigram')",
@@ -55,12 +54,12 @@ _DONE = "DELETE FROM report_url_changed WHERE number <= ?"
 
 
 def has_search_index(connection: Any) -> bool:
-    """Whether it is there, and kept."""
+    """Return whether the index exists with all its triggers."""
     return _number(connection, _KEPT) == len(_TRIGGERS)
 
 
 def make_search_index(connection: Any, *, anew: bool = False) -> bool:
-    """Makes it where it is missing, or in place of the one there is; False where this SQLite cannot. Ten seconds for a million reports."""
+    """Make the index if it is missing, or rebuild it; return False if this SQLite cannot. Takes ten seconds for a million reports."""
     if anew or not has_search_index(connection):
         if not _number(connection, _OFFERED):
             return False
@@ -71,20 +70,20 @@ def make_search_index(connection: Any, *, anew: bool = False) -> bool:
 
 
 def drop_search_index(connection: Any) -> None:
-    """Takes it away, or what is left of it."""
+    """Remove the index completely."""
     for statement in _DROPPED:
         _run(connection, statement)
 
 
 def give_up_where_unknown(connection: Any) -> None:
-    """Where this SQLite cannot take the changes in, they are not put down any more."""
+    """Stop recording changes if this SQLite cannot index them."""
     if has_search_index(connection) and not _number(connection, _OFFERED):
         for name in _TRIGGERS:
             _run(connection, f"DROP TRIGGER {name}")
 
 
 def take_in(connection: Any) -> bool:
-    """Takes some changes into the index. Whether there may be more."""
+    """Move some changes into the index; return whether there may be more."""
     if not has_search_index(connection):
         return False
     changes = _run(connection, _CHANGES, TAKEN_AT_ONCE).fetchall()
@@ -103,7 +102,7 @@ def take_in(connection: Any) -> bool:
 
 
 def parts_of(search: str) -> str:
-    """What an address must hold to hold the text, as FTS5 wants it said; empty where the index does not help."""
+    """Return an FTS5 query for a text in a URL; empty if the index does not help."""
     if len(search) < _LETTERS or not search.isascii() or "\0" in search:
         return ""
     last = len(search) - _LETTERS
@@ -112,7 +111,7 @@ def parts_of(search: str) -> str:
 
 
 def candidates(connection: Any, parts: str) -> str | None:
-    """The reports of all accounts whose addresses hold these parts, and maybe others, as a JSON list; None for more than CANDIDATES."""
+    """Return the reports of all accounts whose URLs have these parts, and maybe others, as a JSON list; None above CANDIDATES."""
     count, found = _run(connection, _CANDIDATES, parts, CANDIDATES + 1).fetchone()
     return str(found) if count <= CANDIDATES else None
 

@@ -1,4 +1,4 @@
-"""What sites answered, shared between workers for a while: the capture of a site first, then answers of its links."""
+"""Site data shared between workers for a limited time: the site capture first, then responses of its links."""
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
@@ -14,24 +14,24 @@ _OF_SITE = (
 
 
 class Sites:
-    """The statements about them, in one transaction."""
+    """Statements about shared site data, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def of(self, site: str, limit: int) -> list[tuple[bytes, int]]:
-        """(what was kept, when) of a site, the first first."""
+        """Return (data, time of storing) of a site, oldest first."""
         rows = self._connection.execute(_OF_SITE, {"of": site, "limit": limit})
         return [(unpack(data), int(made_at)) for data, made_at in rows]
 
     def add(self, site: str, data: bytes, now: int) -> None:
-        """Keeps one more."""
+        """Add data of a site."""
         self._connection.execute(insert(site_answer), {"site": site, "data": pack_page(data), "made_at": now})
 
     def forget(self, site: str) -> None:
-        """All of a site."""
+        """Delete all data of a site."""
         self._connection.execute(delete(site_answer).where(site_answer.c.site == site))
 
     def forget_before(self, moment: int) -> None:
-        """All that is older."""
+        """Delete older data."""
         self._connection.execute(delete(site_answer).where(site_answer.c.made_at < moment))

@@ -1,8 +1,8 @@
-"""The store in one SQLite file.
+"""Store in one SQLite file.
 
-One connection writes, a few read. WAL lets them work at once. ``synchronous=FULL``: what was accepted is on disk before we say so, even if
-the power fails. Every writing transaction is ``BEGIN IMMEDIATE``: one that reads first and writes later would fail at once, without
-waiting, when another wrote in between (SQLITE_BUSY_SNAPSHOT).
+One connection writes, a few read, concurrently by WAL. ``synchronous=FULL`` puts accepted data on disk before it is confirmed, even if the
+power fails. Every writing transaction is ``BEGIN IMMEDIATE``: one that reads first and writes later would fail at once, without waiting,
+when another wrote in between (SQLITE_BUSY_SNAPSHOT).
 """
 
 import contextlib
@@ -31,11 +31,11 @@ from findable.store.table_sizes import count_rows
 BUSY_TIMEOUT_S = 5
 READERS = 4
 TAKE_IN_PAUSE_S = 0.02
-"""Between two turns at the index of addresses' parts: others write."""
+"""Pause between two updates of the search index, for other writers."""
 VACUUM_PAGES = 1000
-"""Pages given back to the disk in one go, 4 MB."""
+"""Pages returned to the file system in one step, 4 MB."""
 QUICK_CHECK_BELOW_BYTES = 128 * 1024 * 1024
-"""Up to this size the file is checked at every start of the service (about a second)."""
+"""Size up to which the file is checked at every start of the service (about a second)."""
 
 _PRAGMAS = (
     "PRAGMA foreign_keys=ON",
@@ -44,7 +44,7 @@ _PRAGMAS = (
     "PRAGMA temp_store=MEMORY",
 )
 _WRITER_PRAGMAS = (
-    "PRAGMA auto_vacuum=INCREMENTAL",  # before the first table, or never
+    "PRAGMA auto_vacuum=INCREMENTAL",  # only possible before the first table
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
     "PRAGMA journal_size_limit=67108864",
@@ -55,11 +55,11 @@ class SqliteStore(Reading):
     """A `Store` in a file.
 
     Args:
-        path: the database; made when it is missing.
-        exclusive: this is the one service on the file; a second one is refused. Commands work beside it.
-        on_broken: called when the disk failed under a write. Nothing can be trusted from there on but a restart.
+        path: the database; made if it is missing.
+        exclusive: whether this is the only service on the file; a second one is refused, but commands work.
+        on_broken: called when the disk failed during a write. From then on only a restart helps.
 
-    Raises StoreDamaged where the file cannot be used, with a sentence that says what to do.
+    Raises StoreDamaged with advice if the file cannot be used.
     """
 
     def __init__(self, path: Path, *, exclusive: bool = False, on_broken: Callable[[], None] = lambda: None) -> None:
@@ -94,7 +94,7 @@ class SqliteStore(Reading):
             self._reserve.keep()
 
     def _bring_up_to_date(self) -> None:
-        """An older database is migrated only while no service is at it, and only after a backup of it was written beside it."""
+        """Migrate an older database, only while no service uses it, and after a backup was written beside it."""
         with self._writer.connect() as connection, connection.begin():
             if is_up_to_date(connection, str(self.path)):
                 give_up_where_unknown(connection)
@@ -110,12 +110,10 @@ class SqliteStore(Reading):
             self._lock.give_back()
 
     def _migrate(self, connection: Connection) -> None:
-        """Nobody else writes: the transaction that stands holds the lock, and has written nothing yet."""
+        """Migrate in the current transaction, which holds the lock and has written nothing yet."""
         if not is_empty(connection) and not is_up_to_date(connection, str(self.path)):
             kept = self.path.with_name(f"{self.path.name}.schema-{version_of(connection)}.backup")
-            if (
-                kept.exists()
-            ):  # an earlier migration was killed, or somebody went back since; of a start that fails again and again two stay
+            if kept.exists():  # an earlier migration was killed, or the version was downgraded; at most two backups stay
                 kept.replace(kept.with_suffix(".earlier.backup"))
             back_up(self.path, kept)
         bring_up_to_date(connection, str(self.path))
@@ -134,7 +132,7 @@ class SqliteStore(Reading):
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[Connection]:
-        """One state of all tables, for a copy; the connection reads only."""
+        """Yield one state of all tables for a copy; the connection is read-only."""
         with self._connection(self._reader) as connection, connection.begin():
             yield connection
 
@@ -150,14 +148,14 @@ class SqliteStore(Reading):
             yield connection
 
     def _require_file(self) -> None:
-        """What is written to a file that nobody can find again was not kept. Raises StorageBroken where ours was removed or replaced."""
+        """Raise StorageBroken if the file was removed or replaced, because its writes would be lost."""
         try:
             found = self.path.stat().st_ino
         except OSError:
             found = 0
         if found != self._inode:
             self._on_broken()
-            raise StorageBroken("The database was taken away.", retry_after_s=RETRY_AFTER_S)
+            raise StorageBroken("The database file was removed.", retry_after_s=RETRY_AFTER_S)
 
     def ping(self) -> bool:
         """See `Store.ping`."""
@@ -187,7 +185,7 @@ class SqliteStore(Reading):
             (version,) = self._rows("SELECT sqlite_version()")
         with self._connection(self._reader) as connection, connection.begin():
             searches = has_search_index(connection)
-        notes = () if searches else ("searches walk all addresses: run `findable db vacuum`, with a Python whose SQLite has FTS5",)
+        notes = () if searches else ("searches scan all URLs: run `findable db vacuum`, with a Python whose SQLite has FTS5",)
         return About(f"SQLite {version} in {self.path}", notes)
 
     def sizes(self) -> list[TableSize]:
@@ -196,7 +194,7 @@ class SqliteStore(Reading):
             rows = count_rows(connection)
             try:
                 found = connection.exec_driver_sql("SELECT name, sum(pgsize) FROM dbstat GROUP BY name").all()
-            except DBAPIError:  # compiled without it
+            except DBAPIError:  # SQLite compiled without it
                 found = []
             indexes = connection.exec_driver_sql("SELECT name, tbl_name FROM sqlite_master").all()
         table_of = {str(name): str(table) for name, table in indexes}
@@ -212,7 +210,7 @@ class SqliteStore(Reading):
         return self.path.stat().st_size + (beside.stat().st_size if beside.exists() else 0)
 
     def vacuum(self) -> None:
-        """See `Store.vacuum`. It takes as much room again as the database, for a while."""
+        """See `Store.vacuum`. It temporarily needs as much disk space again as the database."""
         with self._connection(self._writer) as found, found.begin():
             make_search_index(found, anew=True)
         with in_our_words(self._on_broken):
@@ -230,7 +228,7 @@ class SqliteStore(Reading):
         with self._connection(self._writer) as connection:
             driver = connection.connection.driver_connection
             if isinstance(driver, sqlite3.Connection):
-                # Each step of it gives one page back; of the driver's methods only this one takes all steps.
+                # Each step returns one page; only this method of the driver runs all steps.
                 driver.executescript(f"PRAGMA incremental_vacuum({VACUUM_PAGES}); PRAGMA optimize;")
         self._reserve.keep()
 
@@ -243,7 +241,7 @@ class SqliteStore(Reading):
         return self._reserve.use()
 
     def hang_up(self) -> None:
-        """See `Store.hang_up`: a file always answers, or says that it is busy."""
+        """See `Store.hang_up`: a file always responds, or reports that it is busy."""
 
     def close(self) -> None:
         """See `Store.close`."""
@@ -255,7 +253,7 @@ class SqliteStore(Reading):
 
 
 def _make_private(path: Path) -> None:
-    """The file, readable by its owner only, in a directory alike. Raises StoreDamaged where that cannot be."""
+    """Make the file readable by its owner only, in such a directory. Raises StoreDamaged if that fails."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
@@ -265,7 +263,7 @@ def _make_private(path: Path) -> None:
 
 def _engine(path: Path, *, size: int, begin: str, pragmas: tuple[str, ...]) -> Engine:
     def connect() -> sqlite3.Connection:
-        """To the file that is there: one that was taken away is not made anew, empty."""
+        """Connect to the existing file; a removed one is not recreated empty."""
         return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, check_same_thread=False, timeout=BUSY_TIMEOUT_S)
 
     engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, pool_size=size, max_overflow=0, pool_timeout=BUSY_TIMEOUT_S)
@@ -273,7 +271,7 @@ def _engine(path: Path, *, size: int, begin: str, pragmas: tuple[str, ...]) -> E
 
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _record: object) -> None:
-        connection.isolation_level = None  # transactions are begun by us alone
+        connection.isolation_level = None  # transactions are begun explicitly
         for pragma in pragmas:
             connection.execute(pragma)
 

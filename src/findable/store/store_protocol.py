@@ -1,7 +1,7 @@
-"""What every database of ours can do: `sqlite.SqliteStore` and `postgres.PostgresStore`; the statements in between are the same for all.
+"""Interface of the databases `sqlite.SqliteStore` and `postgres.PostgresStore`, which share their statements.
 
-A use case reads and writes in one transaction and need not think of others: what the methods of a session read in `Store.write` is still
-so when the transaction writes. How that holds where many write at once: `findable.store.write_turns`.
+A use case reads and writes in one transaction and can ignore others: what a session reads in `Store.write` is still true when the
+transaction writes. `findable.store.write_turns` ensures this with concurrent writers.
 """
 
 from contextlib import AbstractContextManager
@@ -24,7 +24,7 @@ from findable.store.site_table import Sites
 
 
 class Session:
-    """One transaction, with the statements by what they are about."""
+    """One transaction, with its statements grouped by topic."""
 
     def __init__(self, connection: Connection, not_asked: dict[int, tuple[str, ...]]) -> None:
         self.accounts = Accounts(connection)
@@ -42,84 +42,84 @@ class Session:
 
 
 class TableSize(NamedTuple):
-    """How much room a table takes, with its indexes."""
+    """Size of a table with its indexes."""
 
     table: str
     rows: int
     size_bytes: int | None
-    """None where the database cannot tell."""
+    """Size in bytes, None if the database does not report it."""
 
 
 class About(NamedTuple):
-    """What a person should know of the database."""
+    """Description of the database for people."""
 
     text: str
     notes: tuple[str, ...] = ()
-    """What could be better, and how."""
+    """Advice on what could be improved, and how."""
 
 
 class Store(Protocol):
-    """A database, open. Every method blocks; every method may be called from any thread.
+    """An open database. Every method blocks and is thread-safe.
 
-    Raises Unavailable where it is busy for five seconds, full or away.
+    Raises Unavailable if it is busy for five seconds, full or unreachable.
     """
 
     def read(self) -> AbstractContextManager[Session]:
-        """A transaction that sees one state of the database and changes nothing."""
+        """Open a transaction that sees one state of the database and changes nothing."""
         ...
 
     def one_state(self) -> AbstractContextManager[None]:
-        """Every `read` of this thread within the block is one transaction and sees one state: for what only reads, and is soon done.
+        """Combine every `read` of this thread in the block into one short transaction that sees one state.
 
-        What is written within the block is not seen in it.
+        Writes in the block are not visible in it.
         """
         ...
 
     def write(self) -> AbstractContextManager[Session]:
-        """A transaction that changes something: kept whole where the block ends well, undone where it raises."""
+        """Open a writing transaction: committed at the end of the block, rolled back if it raises."""
         ...
 
     @property
     def shared(self) -> bool:
-        """Whether several services may work on it at once, from several machines."""
+        """Whether several services on several machines may share the database."""
         ...
 
     def ping(self) -> bool:
-        """Whether the database answers and can be written."""
+        """Return whether the database responds and is writable."""
         ...
 
     def about(self) -> About:
-        """What it is, and what could be better."""
+        """Describe the database and what could be improved."""
         ...
 
     def problems(self) -> list[str]:
-        """What a thorough look finds damaged; it takes long."""
+        """Return damage found by a thorough check; it takes long."""
         ...
 
     def sizes(self) -> list[TableSize]:
-        """Rows and bytes of each table; every row is counted."""
+        """Return rows and bytes of each table; every row is counted."""
         ...
 
     def size_bytes(self) -> int:
-        """Bytes of it all."""
+        """Return the total size in bytes."""
         ...
 
     def vacuum(self) -> None:
-        """Gives all the disk space back that can be, and counts anew what plans are made by. It may take minutes."""
+        """Free as much disk space as possible and refresh statistics. It may take minutes."""
         ...
 
     def tidy(self) -> None:
-        """Gives disk space back and keeps a reserve of it."""
+        """Free disk space and maintain the reserve."""
         ...
 
     def use_reserve(self) -> bool:
-        """Gives the reserve of disk space free, so that a full disk can be emptied. False where there was none."""
+        """Release the reserve of disk space, so that a full disk can be emptied. Returns False if there was none."""
         ...
 
     def hang_up(self) -> None:
-        """Whoever waits for a database that does not answer is told Unavailable, and so is whoever asks from now on."""
+        """Make current and future waits for an unresponsive database raise Unavailable."""
         ...
 
     def close(self) -> None:
-        """Ends all connections and gives the lock back."""
+        """Close all connections and release the lock."""
         ...

@@ -1,4 +1,4 @@
-"""How much stands in the tables."""
+"""Number of rows in the tables."""
 
 from collections.abc import Iterable
 
@@ -8,10 +8,10 @@ from findable.store.schema import metadata
 
 
 def count_rows(connection: Connection) -> dict[str, int]:
-    """Rows by table, in the order in which tables refer to each other."""
+    """Count rows by table, in the order in which tables refer to each other."""
     return count_rows_of(connection, (one.name for one in metadata.sorted_tables))
 
 
 def count_rows_of(connection: Connection, names: Iterable[str]) -> dict[str, int]:
-    """The same for tables by their names, ours of an older version too."""
+    """Count rows of tables by name; for tables of older versions too."""
     return {name: int(connection.execute(select(func.count()).select_from(table(name))).scalar_one()) for name in names}

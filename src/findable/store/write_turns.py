@@ -1,12 +1,12 @@
-"""Who may write what at once.
+"""Locks that decide who may write concurrently.
 
-SQLite has one writer, so whatever a transaction reads is still so when it writes. On PostgreSQL many write at once; there the same is kept
-true in small: **one writer for each account**. A writing transaction locks the row of an account before it reads anything of that account
-that it decides by, and keeps it to its end. READ COMMITTED then shows it what the last holder wrote. What no account owns has locks of its
-own: claims of jobs take turns all together, names (an e-mail address, an Idempotency-Key, a counter of wrong passwords) each for itself.
+SQLite has one writer, so what a transaction reads is still true when it writes. PostgreSQL has many, so each account has **one writer**: a
+writing transaction locks the row of an account before it reads anything of that account that it depends on, until its end. READ COMMITTED
+then shows it what the previous holder wrote. Data without an account has its own locks: claims of jobs share one, and each name (an e-mail
+address, an Idempotency-Key, a counter of wrong passwords) has one.
 
-Locks are taken in one order, so that nobody waits in a circle: claims, names, accounts, then rows. The methods of the store take them by
-themselves; none of it does anything where one connection writes, or in a transaction that only reads.
+Locks are acquired in one order to avoid deadlocks: claims, names, accounts, then rows. The methods of the store acquire them; nothing
+happens on SQLite or in a reading transaction.
 """
 
 from collections.abc import Collection
@@ -17,13 +17,13 @@ from sqlalchemy import Connection, Executable, bindparam, func, select
 from findable.store.schema import account, job, person, project, report
 
 OPTION = "findable_held"
-"""The execution option of a writing connection beside others: the set of what its transaction holds."""
+"""Execution option of a concurrent writing connection: the set of locks that its transaction holds."""
 _NAMES = 0x46_6E_64
-"""Our space among advisory locks of two numbers; ``(_NAMES, hash)`` stands for a name."""
+"""Namespace of advisory locks with two numbers; ``(_NAMES, hash)`` represents a name."""
 _CLAIMS = 0x46_6E_64_00_00_00_00_01
-"""An advisory lock of one number."""
+"""Advisory lock with one number, for claims."""
 MIGRATIONS = _CLAIMS + 1
-"""The same, for whoever makes or changes tables."""
+"""Advisory lock for making or changing tables."""
 
 _LOCKED = select(account.c.id).with_for_update(key_share=True, of=account)
 _ACCOUNT = _LOCKED.where(account.c.id == bindparam("id"))
@@ -38,12 +38,12 @@ _CLAIM = select(func.pg_advisory_xact_lock(_CLAIMS))
 
 
 def lock_account(connection: Connection, account_id: int) -> None:
-    """From here on this transaction alone writes what belongs to the account."""
+    """Lock the account for writing until the end of the transaction."""
     _lock(connection, ("account", account_id), _ACCOUNT, id=account_id)
 
 
 def try_lock_account(connection: Connection, account_id: int) -> bool:
-    """The same where nobody else holds it now; False without waiting where somebody does."""
+    """Lock the account if it is free; return False without waiting if it is not."""
     held, what = _held(connection), ("account", account_id)
     if held is None or what in held:
         return True
@@ -54,50 +54,50 @@ def try_lock_account(connection: Connection, account_id: int) -> bool:
 
 
 def belongs(connection: Connection, account_id: int, *, report_id: int, job_id: int) -> None:
-    """Told by whoever holds the account and knows that these are its own: they need not be looked up to be locked."""
+    """Declare that report and job belong to the locked account, so that they need not be looked up."""
     held = _held(connection)
     if held is not None and ("account", account_id) in held:
         held.update((("report", report_id), ("job", job_id)))
 
 
 def lock_account_of_report(connection: Connection, report_id: int) -> None:
-    """The same, by one of its reports."""
+    """Lock the account of a report."""
     _lock(connection, ("report", report_id), _OF_REPORT, id=report_id)
 
 
 def lock_account_of_public_id(connection: Connection, public_id: str) -> None:
-    """The same, by the share link of one of its reports."""
+    """Lock the account of a share link."""
     _lock(connection, ("public", public_id), _OF_PUBLIC_ID, id=public_id)
 
 
 def lock_account_of_job(connection: Connection, job_id: int) -> None:
-    """The same, by one of its jobs."""
+    """Lock the account of a job."""
     _lock(connection, ("job", job_id), _OF_JOB, id=job_id)
 
 
 def lock_account_of_project(connection: Connection, project_id: int) -> None:
-    """The same, by one of its projects."""
+    """Lock the account of a project."""
     _lock(connection, ("project", project_id), _OF_PROJECT, id=project_id)
 
 
 def lock_account_of_person(connection: Connection, person_id: int) -> None:
-    """The same, by one of its people."""
+    """Lock the account of a person."""
     _lock(connection, ("person", person_id), _OF_PERSON, id=person_id)
 
 
 def lock_accounts_of_reports(connection: Connection, report_ids: Collection[int]) -> None:
-    """The same for the accounts of several reports, in the order of their ids."""
+    """Lock the accounts of several reports, in the order of their ids."""
     owners = select(report.c.account_id).where(report.c.id.in_(report_ids))
     _lock(connection, ("reports", *report_ids), _LOCKED.where(account.c.id.in_(owners)).order_by(account.c.id))
 
 
 def lock_name(connection: Connection, *parts: str) -> None:
-    """From here on this transaction alone decides about what is called so, whether there is a row of it or not."""
+    """Lock a name until the end of the transaction, whether there is a row for it or not."""
     _lock(connection, parts, _NAME, name="\x1f".join(parts))
 
 
 def lock_claims(connection: Connection) -> None:
-    """From here on this transaction alone takes jobs."""
+    """Lock the claiming of jobs until the end of the transaction."""
     _lock(connection, ("claims",), _CLAIM)
 
 
@@ -109,6 +109,6 @@ def _lock(connection: Connection, what: tuple[object, ...], statement: Executabl
 
 
 def _held(connection: Connection) -> set[tuple[object, ...]] | None:
-    """What the transaction holds; None where nothing needs to be held."""
+    """Return the locks of the transaction; None if none are needed."""
     held: set[tuple[object, ...]] | None = connection.get_execution_options().get(OPTION)
     return held

@@ -1,4 +1,4 @@
-"""How alembic runs our migrations: on the connection it is given, inside the transaction that stands."""
+"""Run alembic migrations on the given connection, inside the current transaction."""
 
 from alembic import context
 
