@@ -17,6 +17,7 @@ CLEAN = (
     "src/findable/__init__.py",
     "src/findable/__main__.py",
     "src/findable/analyze.py",
+    "src/findable/artifacts",
     "src/findable/capture",
     "src/findable/clock.py",
     "src/findable/formats",
@@ -32,7 +33,9 @@ CLEAN = (
 )
 """Files and folders without such phrases."""
 CHECKS = "src/findable/checks/"
-"""Folder whose module docstrings and messages are the texts of checks."""
+"""Folder whose module docstrings are the texts of checks."""
+TEMPLATES = (CHECKS, "src/findable/artifacts/", "tests/")
+"""Folders whose messages are templates of findings, or data."""
 
 PHRASES = {
     r"anew": "again",
@@ -88,7 +91,7 @@ def faults(path: str, source: str) -> Iterator[str]:
         if opening := _OPENING.match(text.lstrip()):
             yield f"{path}:{node.lineno}: a docstring cannot begin with “{opening[0]}”: begin with a verb or a noun phrase"
         yield from _in_text(path, node.lineno, text)
-    if not is_check and not path.startswith("tests/"):
+    if not path.startswith(TEMPLATES):
         for item in ast.walk(tree):
             if isinstance(item, ast.Constant) and isinstance(item.value, str) and id(item) not in docstrings:
                 yield from _in_text(path, item.lineno, item.value)

@@ -197,7 +197,7 @@ def test_f12_a_database_taken_away_while_it_is_used_is_noticed_before_anything_i
     number = samples.made(service, caller)
     (tmp_path / "findable.db").rename(tmp_path / "moved.db")
     for ask in (lambda: reports.create(service, caller, NewReport("https://a.example/")), lambda: reports.get(service, caller, number)):
-        with pytest.raises(Unavailable, match="taken away"):
+        with pytest.raises(Unavailable, match="file was removed"):
             ask()
     assert bool(ended) is exclusive  # a service starts anew, and says then what is there
     assert not (tmp_path / "findable.db").exists()

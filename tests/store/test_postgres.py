@@ -157,7 +157,7 @@ def test_f28_a_migration_killed_half_way_is_undone_and_begun_again(empty: str, t
     [
         ("UPDATE alembic_version SET version_num = '9999'", "made by a newer version"),
         ("UPDATE alembic_version SET version_num = '0009'", "made before the first release"),
-        ("DROP TABLE alembic_version", "tables that are not ours"),
+        ("DROP TABLE alembic_version", "other tables than Findable"),
         ("CREATE TABLE unfinished_copy ()", "start `findable db copy` again"),
     ],
 )
@@ -169,7 +169,7 @@ def test_a_database_that_is_not_for_us_is_refused(url: str, statement: str, word
 
 def test_a_database_that_does_not_keep_unicode_is_refused(postgresql: "Server") -> None:
     url = postgresql.empty_database(ENCODING="'SQL_ASCII'", LC_COLLATE="'C'", LC_CTYPE="'C'")
-    with pytest.raises(StoreDamaged, match="keeps texts as SQL_ASCII"):
+    with pytest.raises(StoreDamaged, match="stores text as SQL_ASCII"):
         PostgresStore(url)
     postgresql.drop(url)
 

@@ -1,1 +1,1 @@
-"""Bytes to facts. Pure: no socket, no database, no clock, no setting."""
+"""Turn captured bytes into facts. Pure: no socket, no database, no clock, no setting."""

@@ -1,8 +1,8 @@
-"""From a capture to facts: each artifact is made once, when first asked for.
+"""Registry of artifacts: each is made once, on first use.
 
-An artifact is a frozen value and one function that makes it, registered by `@artifact`. The function's parameters are
-what it reads (other artifacts, or the Capture), its return type is what it makes. Where the thing does not exist or could
-not be measured it returns `Absent(reason)`, decided once, here; whatever needs it becomes inapplicable or unknown.
+An artifact is a frozen value and one function that makes it, registered by `@artifact`. The function's parameters are its inputs (other
+artifacts, or the Capture), its return type is the artifact. If the thing does not exist or could not be measured, it returns
+`Absent(reason)`; everything that needs it becomes inapplicable or unknown.
 """
 
 import importlib
@@ -25,16 +25,16 @@ Made = TypeVar("Made")
 
 
 class Absent(Struct, frozen=True):
-    """Why an artifact is not there. ``reason`` is a message template with ``params``, as in a finding."""
+    """Reason why an artifact is missing: a message template with ``params``, as in a finding."""
 
     reason: str
     verdict: Verdict = Verdict.INAPPLICABLE
-    """INAPPLICABLE where the question does not arise, UNKNOWN where it could not be measured."""
+    """INAPPLICABLE if the question does not arise, UNKNOWN if it could not be measured."""
     params: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Reading(Struct, frozen=True):
-    """One parameter of a maker or a check: the artifact type it reads, and whether it can do without."""
+    """One parameter of a maker or a check: the artifact type, and whether it is optional."""
 
     name: str
     kind: type
@@ -45,7 +45,7 @@ _MAKERS: dict[type, tuple[Callable[..., Any], tuple[Reading, ...]]] = {}
 
 
 def readings(function: Callable[..., Any]) -> tuple[Reading, ...]:
-    """What the parameters of a function declare it to read; ``X | None`` is optional."""
+    """Return the artifacts that a function's parameters declare; ``X | None`` is optional."""
     hints = typing.get_type_hints(function)
     result = []
     for name, hint in hints.items():
@@ -58,7 +58,7 @@ def readings(function: Callable[..., Any]) -> tuple[Reading, ...]:
 
 
 def artifact(function: Callable[..., Made]) -> Callable[..., Made]:
-    """Registers the maker of the artifact that it is annotated to return."""
+    """Register the maker of the artifact in its return annotation."""
     returned = typing.get_type_hints(function)["return"]
     arms = typing.get_args(returned) or (returned,)
     kind = next(arm for arm in arms if arm is not Absent)
@@ -74,25 +74,25 @@ def _load_makers() -> None:
 
 
 class Gathered:
-    """The artifacts of one capture, made on demand and kept."""
+    """Artifacts of one capture, made on demand and cached."""
 
     def __init__(self, capture: Capture) -> None:
         _load_makers()
         self._made: dict[type, Any] = {Capture: capture}
 
     def get(self, kind: type[Made]) -> Made | Absent:
-        """The artifact, or why it is absent. A maker that raises leaves it unknown and is logged."""
+        """Return the artifact, or why it is absent. A maker that raises is logged and leaves it unknown."""
         if kind not in self._made:
             self._made[kind] = self._make(kind)
         return typing.cast("Made | Absent", self._made[kind])
 
     def present(self, kind: type[Made]) -> Made | None:
-        """The artifact, None where it is absent."""
+        """Return the artifact, None if it is absent."""
         made = self.get(kind)
         return None if isinstance(made, Absent) else made
 
     def arguments(self, reads: tuple[Reading, ...]) -> dict[str, Any] | Absent:
-        """Values for those parameters, or the first reason why there are none."""
+        """Return values for those parameters, or the first reason why one is absent."""
         values: dict[str, Any] = {}
         known = self._made
         for reading in reads:
@@ -121,5 +121,5 @@ class Gathered:
 
 
 def gather(capture: Capture) -> Gathered:
-    """The artifacts of a capture; each is made when something reads it."""
+    """Return the artifacts of a capture, each made on first use."""
     return Gathered(capture)

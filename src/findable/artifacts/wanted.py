@@ -1,4 +1,4 @@
-"""What extra requests one page asks for."""
+"""Extra requests for one page."""
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class AssetKind(StrEnum):
-    """What a page loads an address as; decides how many bytes of it are asked for."""
+    """Purpose for which a page loads a URL; it determines how many bytes are requested."""
 
     IMAGE = "image"
     STYLESHEET = "stylesheet"
@@ -24,27 +24,27 @@ class AssetKind(StrEnum):
     FONT = "font"
     ICON = "icon"
     SOCIAL = "social"
-    """``og:image`` and its kin."""
+    """``og:image`` and similar."""
 
 
 class AssetTarget(Struct, frozen=True):
-    """One sub-resource, by absolute URL without fragment."""
+    """One sub-resource by absolute URL without fragment."""
 
     url: str
     kind: AssetKind
 
 
 class Targets(Struct, frozen=True):
-    """Absolute http(s) URLs without fragment, each once, most telling first: what does not fit the budget is cut at the end."""
+    """Absolute http(s) URLs without fragments and duplicates, most important first: the budget cuts at the end."""
 
     page_url: str
-    """The final URL of the page."""
+    """Final URL of the page."""
     assets: tuple[AssetTarget, ...] = ()
     links_internal: tuple[str, ...] = ()
-    """Same host, ``www.`` aside."""
+    """Links to the same host, ``www.`` aside."""
     links_external: tuple[str, ...] = ()
     canonical: str | None = None
-    """Only where it is another address than the page's own."""
+    """Canonical URL, if it differs from the page's URL."""
     alternates: tuple[str, ...] = ()
     """hreflang alternates other than the page itself."""
 
@@ -52,13 +52,13 @@ class Targets(Struct, frozen=True):
 MAX_LINKS = 3000
 MAX_ASSETS = 1000
 MAX_URL_CHARS = 8192
-"""Longer attributes are no addresses; a data: URL is never resolved."""
+"""Length above which an attribute is not a URL; a data: URL is never resolved."""
 SOCIAL_IMAGES = ("og:image", "og:image:secure_url", "og:image:url", "twitter:image", "twitter:image:src")
 
 
 def find_targets(capture: Capture) -> Targets:
-    """What the page, as far as it is captured yet, asks for; nothing but its address where it is no 2xx HTML page."""
-    # The artifacts read answers, whose kinds are named here: imported late, or the two would wait for each other.
+    """Return the URLs to request for the page as captured so far; only its own URL if it is not a 2xx HTML page."""
+    # Artifacts read responses whose kinds are defined here: imported late to avoid a circle.
     from findable.artifacts.html.document import Document  # noqa: PLC0415
     from findable.artifacts.page.canonical import Canonical  # noqa: PLC0415
     from findable.artifacts.page.head import Head  # noqa: PLC0415
@@ -86,7 +86,7 @@ def find_targets(capture: Capture) -> Targets:
 
 
 def _resolved(base: str, hrefs: Iterable[str | None], without: str = "") -> Iterator[str]:
-    """Each absolute http(s) address once, fragments off."""
+    """Yield each absolute http(s) URL once, without fragments."""
     seen = {without}
     for href in hrefs:
         url = without_fragment(join(base, href.strip()) or "") if href and len(href) <= MAX_URL_CHARS else ""
@@ -108,7 +108,7 @@ def _assets(base: str, head: "Head", resources: "Resources | None", images: "Ima
         (AssetKind.IMAGE, (url for _, url in images.backgrounds) if images else ()),
         (AssetKind.FONT, (item.url for item in items if item.kind is ResourceKind.FONT)),
         (AssetKind.FONT, resources.font_urls if resources else ()),
-        # What a device with another screen would load comes last.
+        # URLs for devices with another screen come last.
         (AssetKind.IMAGE, (url for image in images.items for url in image.urls) if images else ()),
     ]
     found: dict[str, AssetTarget] = {}

@@ -1,1 +1,1 @@
-"""Facts that only a browser can tell."""
+"""Facts that need a browser."""

@@ -1,4 +1,4 @@
-"""What only a browser knows. Absent unless a rendered profile was asked for."""
+"""The rendered page, available only in a rendered profile."""
 
 from msgspec import Struct
 
@@ -7,7 +7,7 @@ from findable.capture.page import Capture
 
 
 class Rendered(Struct, frozen=True):
-    """The page after its scripts ran, on a phone, with lab values (medians of three loads)."""
+    """Page after its scripts ran, on a phone, with lab values (medians of three loads)."""
 
     html: str
     lab_lcp_ms: float
@@ -29,11 +29,11 @@ class Rendered(Struct, frozen=True):
     axe_violations: tuple[tuple[str, str, str], ...]
     """(rule, impact, selector) of axe-core."""
     oversized_images: tuple[tuple[str, int], ...]
-    """(URL, wasted bytes) of images sent larger than shown."""
+    """(URL, wasted bytes) of images larger than displayed."""
 
 
 @artifact
 def make_rendered(capture: Capture) -> Rendered | Absent:
-    """No capture holds a rendering yet."""
+    """Return the rendered page; no capture has one yet."""
     del capture
     return Absent("a browser was not used for this report")

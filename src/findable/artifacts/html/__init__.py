@@ -1,1 +1,1 @@
-"""The parsed document and what every other artifact asks of it."""
+"""The parsed document, and elements that other artifacts share."""

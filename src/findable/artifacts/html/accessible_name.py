@@ -1,4 +1,4 @@
-"""What an element is called (W3C Accessible Name 1.2 and HTML-AAM 1.0, as far as markup tells)."""
+"""Accessible names of elements (W3C Accessible Name 1.2 and HTML-AAM 1.0, as far as markup determines them)."""
 
 from collections.abc import Mapping
 from itertools import islice
@@ -8,14 +8,14 @@ from findable.artifacts.html.ids import Ids
 
 BUTTON_INPUTS = frozenset({"button", "submit", "reset", "image"})
 _NAMED_BY_DEFAULT = frozenset({"submit", "reset"})
-"""Browsers name these themselves ("Submit", "Reset")."""
+"""Button types that browsers name themselves ("Submit", "Reset")."""
 
 
 _NAMED_BY_CONTENT = frozenset({"a", "button"})
 
 
 def name_of(element: Element, ids: Ids, labels: Mapping[str, str] | None = None) -> str:
-    """The accessible name; ``labels`` maps ids to the texts of ``<label for>``. Empty where nothing names it."""
+    """Return the accessible name, empty if there is none. ``labels`` maps ids to the texts of ``<label for>``."""
     by_reference = element.attr("aria-labelledby")
     if by_reference:
         parts = [named for part in by_reference.split()[:10] if part in ids.elements for named in [_referred(ids.elements[part])] if named]
@@ -24,7 +24,7 @@ def name_of(element: Element, ids: Ids, labels: Mapping[str, str] | None = None)
     label = element.attr("aria-label")
     if label and label.strip():
         return _cut(label)
-    if element.tag in _NAMED_BY_CONTENT:  # folded and cut already
+    if element.tag in _NAMED_BY_CONTENT:  # already folded and cut
         return element.name_text or _cut(element.attr("title") or "")
     attrs = element.attrs
     own = _own_name(element, attrs, labels or {})
@@ -32,7 +32,7 @@ def name_of(element: Element, ids: Ids, labels: Mapping[str, str] | None = None)
 
 
 def _referred(element: Element) -> str:
-    """The text of an element that a name refers to; it counts even where it is hidden."""
+    """Return the text of a referenced element; it counts even if it is hidden."""
     return element.attr("aria-label") or element.name_text or element.attr("alt") or element.attr("value") or ""
 
 
@@ -59,7 +59,7 @@ def _field_name(element: Element, attrs: Mapping[str, str], labels: Mapping[str,
 
 
 def _wrapping_label(element: Element) -> str:
-    """The text of a ``<label>`` around the field."""
+    """Return the text of the ``<label>`` around the field."""
     for ancestor in islice(element.ancestors, 8):
         if ancestor.tag == "label":
             return ancestor.name_text

@@ -1,4 +1,4 @@
-"""Which encoding the page declares, and what it is decoded by: the WHATWG order (BOM, header, meta, UTF-8 check, windows-1252)."""
+"""Detect the declared encoding and decode the page in the WHATWG order: BOM, header, meta, UTF-8 check, windows-1252."""
 
 import codecs
 import re
@@ -13,12 +13,12 @@ from findable.formats.encodings import codec_of, decode_single_byte, is_single_b
 from findable.formats.parse_budget import beginning_of
 
 PRESCAN_BYTES = 1024
-"""Where browsers look for a meta declaration (HTML Standard, 13.2.3.2)."""
+"""Bytes in which browsers look for a meta declaration (HTML Standard, 13.2.3.2)."""
 LATE_SCAN_BYTES = 65_536
 MAX_TEXT_BYTES = 12_000_000
-"""Of the text in memory: three million characters where one of them is an emoji, six million where one has no place in Latin-1."""
+"""Maximum memory of the text: three million characters with an emoji, six million with a character outside Latin-1."""
 UTF8_SAMPLE_BYTES = 262_144
-"""So much of a page in another encoding is tried as UTF-8."""
+"""Bytes of a page in another encoding that are tried as UTF-8."""
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_BE, "utf-16be"), (codecs.BOM_UTF16_LE, "utf-16le"))
 
 _META = re.compile(rb"<meta[\s/]([^>]{0,1024})", re.IGNORECASE)
@@ -29,32 +29,32 @@ _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 
 class Charset(Struct, frozen=True):
-    """What declares the encoding, and how decoding went. Labels are lower case as declared, None where nothing declares it."""
+    """Declared encodings and the result of decoding. Labels are lower case as declared, None if not declared."""
 
     bom: str | None
     header: str | None
     meta: str | None
     meta_offset_bytes: int | None
-    """Where the meta declaration stands."""
+    """Byte offset of the meta declaration."""
     used: str
-    """WHATWG name of the encoding that was used."""
+    """WHATWG name of the encoding used."""
     text: str
-    """The page as text, newlines normalised to LF, without BOM; its beginning where it is not whole."""
+    """Page as text with LF newlines, without BOM; only its beginning if it is not whole."""
     is_whole: bool
-    """False where the text takes more than MAX_TEXT_BYTES, or the body is longer than what is kept of any page."""
+    """Whether the text is complete: at most MAX_TEXT_BYTES, from a body that was stored completely."""
     replacement_count: int
-    """U+FFFD that decoding put in."""
+    """Number of U+FFFD that decoding inserted."""
     first_bad_byte_offset: int | None
     has_non_ascii: bool
     is_misread_utf8: bool
-    """The bytes are UTF-8, and a declaration has them read as something of one byte a letter: "Ã¤" for "ä"."""
+    """Whether the bytes are UTF-8 but declared as a single-byte encoding: "Ã¤" for "ä"."""
     header_line: str
-    """The Content-Type value as sent; empty where none was."""
+    """Content-Type value as sent; empty if none was sent."""
 
 
 @artifact
 def make_charset(capture: Capture) -> Charset:
-    """Reads the declarations and decodes the body."""
+    """Read the declarations and decode the body."""
     body = capture.response.body[:KEPT_BYTES]  # pages saved by older versions have more
     content_type = capture.response.headers.first("content-type") or ""
     in_header = _HEADER.search(content_type)
@@ -87,7 +87,7 @@ def _with_lf(text: str) -> str:
 
 
 def _meta_declaration(body: bytes) -> tuple[str | None, int | None]:
-    """The first ``<meta charset>`` or ``<meta http-equiv=content-type content="…; charset=…">``, and where it stands."""
+    """Return the first ``<meta charset>`` or ``<meta http-equiv=content-type content="…; charset=…">`` and its offset."""
     start = body[:LATE_SCAN_BYTES]
     if b"<!--" in start:
         start = _COMMENT.sub(lambda match: b" " * len(match.group()), start)
@@ -122,13 +122,13 @@ def _choose(body: bytes, bom: str | None, header: str | None, meta: str | None) 
     try:
         body.decode("utf-8")
     except UnicodeDecodeError as error:
-        # A body cut in the middle of a character is still UTF-8.
+        # A body cut inside a character is still UTF-8.
         return "utf-8" if error.start >= len(body) - 3 else "cp1252"
     return "utf-8"
 
 
 def _is_utf8(start: bytes) -> bool:
-    """Whether the beginning of a body holds letters of UTF-8 and nothing else beyond ASCII."""
+    """Return whether the beginning of a body has non-ASCII characters and all of them are UTF-8."""
     try:
         start.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -140,7 +140,7 @@ def _decode(body: bytes, codec: str) -> tuple[str, int, int | None]:
     try:
         return body.decode(codec), 0, None
     except UnicodeDecodeError as error:
-        # "\ufffd" written by the author is text, only those that decoding adds are counted.
+        # "\ufffd" written by the author is text; only those that decoding inserts are counted.
         own = body.count("\ufffd".encode()) if codec == "utf-8" else 0
         text = decode_single_byte(body, codec) if is_single_byte(codec) else body.decode(codec, "replace")
         added = max(0, text.count("\ufffd") - own)

@@ -1,7 +1,7 @@
 """The parsed page. The ONLY module that knows the HTML parser (turbohtml, WHATWG tree construction).
 
-The tree is the one a browser with scripting builds: ``<noscript>`` holds raw text, ``<template>`` contents are inert and not
-part of anything here.
+The tree is the one that a browser with scripting builds: ``<noscript>`` has raw text, and contents of ``<template>`` are inert and excluded
+here.
 """
 
 import re
@@ -30,45 +30,45 @@ from findable.wording import later
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 SNIPPET_CHARS = 240
 SNIPPET_PIECES = 2000
-"""Texts and block boundaries that a snippet reads at most: a million empty elements have no beginning of a text."""
+"""Maximum number of texts and block boundaries that a snippet reads: a million empty elements may come before the first text."""
 MAX_SNIPPET_CHARS = 20_000
-"""What is read of the text, white space included, to find its beginning."""
+"""Maximum characters that are read to find the beginning of the text, white space included."""
 LINE_BLOCK_CHARS = 2048
-"""Lines are counted in blocks of this."""
+"""Block size for counting lines."""
 VOID_TAGS = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
 _TEXT_IN_SNIPPET_CHARS = 100
 NAME_CHARS = 300
-"""An accessible name is cut there; nobody listens to a longer one."""
+"""Length at which an accessible name is cut; nobody listens to a longer one."""
 NAME_READ_CHARS = 4 * NAME_CHARS
-"""What is read for it, white space included."""
+"""Characters that are read for a name, white space included."""
 TOO_LARGE = later("the page has more than {count} elements: its content was not judged")
 MAX_SHOWN_BYTES = 7_000_000
-"""Of the shown text in memory: seven million characters of ASCII, half as many with typographic quotes. A novel has three million."""
+"""Memory limit of the shown text: seven million ASCII characters, half as many with typographic quotes. A novel has three million."""
 TOO_MUCH_TEXT = later("the page shows more text than is read: its content was not judged")
 TOO_LONG = later("the page is longer than the {count} characters that were read: its content was not judged")
 MAX_FAULTS = 1000
-"""Parse errors that are kept."""
+"""Parse errors that are stored."""
 ENDING_FAULTS = 20
-"""So many of the last may be due to the end of the page."""
+"""Number of last parse errors that the end of the page may cause."""
 NAME_NODES = 400
-"""So many nodes are looked at for a name."""
+"""Nodes that are read for a name."""
 FOLDED_AT_ONCE_CHARS = 100_000
-"""A long text is folded in pieces: the list of all its words would take ten times its room."""
+"""Size of the pieces in which a long text is folded: the list of all its words would take ten times its memory."""
 RARE_ATTRIBUTES = frozenset(
     {
         *("role", "style", "for", "headers", "list", "form", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns"),
         *("itemscope", "typeof", "data-nosnippet", "ng-version", "routerlink", "ui-sref"),
     }
 )
-"""Attributes by which elements of any tag are looked for, and that few have."""
+"""Attributes by which elements of any tag are searched, and that few elements have."""
 _SPACE = re.compile(r"\s")
 
 
 class Element:
-    """One element, with where it stands. Two are equal when they are the same element of one document.
+    """One element and its position. Two are equal if they are the same element of one document.
 
-    It is a thin handle, made when asked for: a document that held its elements would hold itself, and its memory would wait for
-    the garbage collector.
+    This is a thin handle, made on demand: a document that stored its elements would form a reference cycle, whose memory only the garbage
+    collector frees.
     """
 
     __slots__ = ("_node", "document", "order")
@@ -77,7 +77,7 @@ class Element:
         self.document = page
         self._node = node
         self.order = order
-        """Its place in document order, from 0."""
+        """Position in document order, from 0."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Element) and self.order == other.order and self.document is other.document
@@ -91,7 +91,7 @@ class Element:
     @property
     def tag(self) -> str:
         """Local name, lower case for HTML."""
-        return self.document._tags[self.order]  # noqa: SLF001 - one class in two halves, and asked most of all
+        return self.document._tags[self.order]  # noqa: SLF001 - Element and Document belong together, and this is read most
 
     @property
     def namespace(self) -> str:
@@ -99,13 +99,13 @@ class Element:
         return str(self._node.namespace.value)
 
     def attr(self, name: str) -> str | None:
-        """The attribute's value, empty where it stands alone, None where it is missing."""
+        """Return the attribute's value, empty if it has none, None if it is missing."""
         value: str | None = self._node.attr(name)
         return value
 
     @property
     def attrs(self) -> Mapping[str, str]:
-        """All attributes. For one or two of them `attr` is cheaper."""
+        """All attributes. `attr` is cheaper for one or two of them."""
         return self.document.attrs_of(self.order)
 
     @property
@@ -114,30 +114,30 @@ class Element:
         return self.document.text_of(self)
 
     def text_up_to(self, chars: int) -> str:
-        """The first characters of `text`, read no further than needed."""
+        """Return the first characters of `text`, without reading further."""
         return self.document.beginning_of(self, chars)
 
     @property
     def name_text(self) -> str:
-        """What the content says to a screen reader: text, alt texts, ``aria-label`` of descendants, titles of drawings; hidden parts out.
+        """Content as a screen reader speaks it: text, alt texts, ``aria-label`` of descendants, titles of drawings; without hidden parts.
 
-        White space folded, cut at NAME_CHARS (W3C Accessible Name 1.2, step 2F, as far as markup tells).
+        White space is folded, and the text cut at NAME_CHARS (W3C Accessible Name 1.2, step 2F, as far as markup determines it).
         """
         return self.document.name_text_of(self)
 
     @property
     def raw_text(self) -> str:
-        """Text content as it stands (what a script or style holds)."""
+        """Unprocessed text content, such as the content of a script or style."""
         return str(self._node.text)
 
     @property
     def parent(self) -> "Element | None":
-        """The parent element, None for the root."""
+        """Parent element, None for the root."""
         return self.document.parent_of(self.order)
 
     @property
     def ancestors(self) -> Iterator["Element"]:
-        """From the parent up to the root."""
+        """Ancestors from the parent up to the root."""
         at = self.parent
         while at is not None:
             yield at
@@ -149,21 +149,21 @@ class Element:
         return self.document.children_of(self)
 
     def descendants(self, *tags: str) -> list["Element"]:
-        """Descendant elements of those tags (all where none is named) in document order."""
+        """Return descendant elements with these tags (all if none is given) in document order."""
         inside = self.document.inside(self)
         return [element for element in inside if element.tag in tags] if tags else inside
 
     def first_descendants(self, count: int) -> list["Element"]:
-        """The first descendants in document order, at most ``count``; the rest is not walked."""
+        """Return the first ``count`` descendants in document order, without walking the rest."""
         return self.document.inside(self, count)
 
     def select(self, selector: str) -> list["Element"]:
-        """Descendants that match a CSS selector. Costs more than walking `Document.all`."""
+        """Return descendants that match a CSS selector. Slower than `Document.all`."""
         return self.document.known(self._node.select(selector))
 
     @property
     def line(self) -> int | None:
-        """1-based line in the source, None for an element the source does not hold (an implied body)."""
+        """1-based line in the source, None for an element that is not in the source (an implied body)."""
         line: int | None = self._node.source_line
         return line
 
@@ -175,17 +175,17 @@ class Element:
 
     @property
     def selector(self) -> str:
-        """A CSS selector that finds exactly this element."""
+        """CSS selector that matches only this element."""
         return str(self._node.css_path())
 
     @property
     def start_tag(self) -> str:
-        """The start tag as written, cut at SNIPPET_CHARS; rebuilt where the source does not hold it."""
+        """Start tag as written, cut at SNIPPET_CHARS; rebuilt if it is not in the source."""
         return self.document.start_tag_of(self)
 
     @property
     def snippet(self) -> str:
-        """The start tag as written and the beginning of the text."""
+        """Start tag as written and the beginning of the text."""
         known = self.document.snippets
         if self.order not in known:
             known[self.order] = self._snippet()
@@ -201,7 +201,7 @@ class Element:
 
 
 class SyntaxFault(Struct, frozen=True):
-    """A parse error as the HTML Standard names it, e.g. ``eof-in-comment``; 1-based line and column."""
+    """Parse error by its name in the HTML Standard, e.g. ``eof-in-comment``; 1-based line and column."""
 
     code: str
     line: int
@@ -209,32 +209,32 @@ class SyntaxFault(Struct, frozen=True):
 
 
 class Document:
-    """The tree of one page, walked once: what is asked later is looked up."""
+    """Tree of one page, walked once; later queries are look-ups."""
 
     def __init__(self, text: str, url: str) -> None:
         self.source = text[: readable_chars(text)]
-        """The page as decoded text with LF newlines, as far as it was parsed."""
+        """Decoded text with LF newlines, as far as it was parsed."""
         self.is_whole = len(self.source) == len(text)
-        """All of it was."""
+        """Whether all of the text was parsed."""
         self.url = url
-        """The final address."""
+        """Final URL."""
         self._tree = _tree_of(self.source)
         walk = _Walk(self._tree)
         self._nodes, self._tags, self._by_tag = walk.nodes, walk.tags, dict(walk.by_tag)
         self.parents = walk.parents
-        """Of the element at each place its parent's place, -1 for the root."""
+        """Position of each element's parent, -1 for the root."""
         self._ends, self._text_starts, self._text_ends = walk.ends, walk.text_starts, walk.text_ends
         self._shown = "".join(walk.pieces)
         self._attrs: dict[int, dict[str, str]] = {}
         self.snippets: dict[int, str] = {}
-        """Those of the elements that were quoted, by place: several checks quote the same title or picture."""
+        """Snippets of quoted elements by position: several checks quote the same title or image."""
         self.element_count = len(walk.nodes)
         self.max_depth = walk.max_depth
-        """How deep the deepest element stands; the root element stands at 1."""
+        """Depth of the deepest element; the root element has depth 1."""
         self.cut = walk.cut
-        """It has more than MAX_ELEMENTS; those that follow are not known here."""
+        """Whether there are more than MAX_ELEMENTS; the rest is unknown here."""
         self.shows_too_much = getsizeof(self._shown) > MAX_SHOWN_BYTES
-        """More text than is looked at, again and again, by those who ask for texts."""
+        """Whether the page shows more text than is analysed."""
         self._lines_before = array("l", [0])  # each block of LINE_BLOCK_CHARS
 
     @once
@@ -246,27 +246,27 @@ class Document:
         return [Element(self, nodes[order], order) for order in orders]
 
     def known(self, nodes: Iterable[Any], limit: int | None = None) -> list[Element]:
-        """The elements of these parser nodes, the first so many, what is inside templates left out."""
+        """Return the elements of parser nodes, at most ``limit``, without template contents."""
         orders = self._orders
         return self._elements(islice((orders[node] for node in nodes if node in orders), limit))
 
     def all(self, *tags: str, limit: int | None = None) -> list[Element]:
-        """Elements of those tags in document order; any namespace (see `Element.namespace`).
+        """Return elements with these tags in document order, of any namespace (see `Element.namespace`).
 
-        With ``limit`` the first so many of each tag, the rest is not looked at.
+        ``limit`` applies to each tag; the rest is not read.
         """
         if len(tags) == 1:
             return self._elements(self._by_tag.get(tags[0], _NO_ORDERS)[:limit])
         return self._elements(sorted(chain.from_iterable(self._by_tag.get(tag, _NO_ORDERS)[:limit] for tag in tags)))
 
     def values(self, tag: str, attribute: str, limit: int | None = None) -> list[tuple[int, str | None]]:
-        """Of the elements of a tag, the first so many, place and value of one attribute. Cheaper than `all` where few will matter."""
+        """Return position and attribute value of a tag's elements, at most ``limit``. Cheaper than `all` if few elements matter."""
         nodes = self._nodes
         return [(order, nodes[order].attr(attribute)) for order in self._by_tag.get(tag, _NO_ORDERS)[:limit]]
 
     @once
     def _holders(self) -> Mapping[str, list[int]]:
-        """For each of the RARE_ATTRIBUTES the places of the elements that have it: one look through the page instead of one for each."""
+        """Positions of the elements that have each of the RARE_ATTRIBUTES, collected in one pass."""
         orders = self._orders
         holders: dict[str, list[int]] = {}
         for node in self._tree.select(",".join(f"[{name}]" for name in RARE_ATTRIBUTES)):
@@ -276,39 +276,39 @@ class Document:
         return holders
 
     def holders(self, *attributes: str, limit: int | None = None) -> list[Element]:
-        """Elements that have one of these attributes, which are among the RARE_ATTRIBUTES, in document order, at most ``limit``."""
+        """Return elements that have one of these RARE_ATTRIBUTES, in document order, at most ``limit``."""
         return self._elements(sorted(set().union(*(self._holders.get(name, ()) for name in attributes)))[:limit])
 
     @once
     def styles(self) -> list[tuple[int, str]]:
-        """Place and value of each style attribute, in order."""
+        """Return position and value of each style attribute, in order."""
         nodes = self._nodes
         return [(order, nodes[order].attr("style") or "") for order in self._holders.get("style", ())]
 
     def at(self, order: int) -> Element:
-        """The element at that place."""
+        """Return the element at that position."""
         return Element(self, self._nodes[order], order)
 
     def last(self, tag: str) -> Element | None:
-        """The last element of that tag, None where there is none."""
+        """Return the last element with that tag, None if there is none."""
         orders = self._by_tag.get(tag)
         return self._elements(orders[-1:])[0] if orders else None
 
     def everything(self) -> Iterator[Element]:
-        """Every element in document order. Walks the whole tree: prefer `all`."""
+        """Yield every element in document order. Walks the whole tree: prefer `all`."""
         for order, node in enumerate(self._nodes):
             yield Element(self, node, order)
 
     def position(self, element: Element) -> int:
-        """The element's place in document order, from 1."""
+        """Return the element's position in document order, from 1."""
         return element.order + 1
 
     def tag_at(self, order: int) -> str:
-        """The tag of the element at that place."""
+        """Return the tag of the element at that position."""
         return self._tags[order]
 
     def attrs_of(self, order: int) -> Mapping[str, str]:
-        """The attributes of the element at that place; read once, since many questions ask for those of links and pictures."""
+        """Return the attributes of the element at that position; cached, since many checks read those of links and images."""
         attrs = self._attrs.get(order)
         if attrs is None:
             items = self._nodes[order].attrs.items()
@@ -317,21 +317,21 @@ class Document:
         return attrs
 
     def has_any_at(self, order: int, names: frozenset[str]) -> bool:
-        """Whether the element at that place has one of these attributes; cheaper than `attrs_of` where it mostly has none."""
+        """Return whether the element at that position has one of these attributes; cheaper than `attrs_of` if most have none."""
         return not names.isdisjoint(self._nodes[order].attrs)
 
     def parent_of(self, order: int) -> Element | None:
-        """The parent of the element at that place."""
+        """Return the parent of the element at that position."""
         parent = self.parents[order]
         return None if parent < 0 else Element(self, self._nodes[parent], parent)
 
     def inside(self, element: Element, limit: int | None = None) -> list[Element]:
-        """The element's descendants in document order, at most ``limit``."""
+        """Return the element's descendants in document order, at most ``limit``."""
         start, end = element.order + 1, self._ends[element.order]
         return self._elements(range(start, end if limit is None else min(end, start + limit)))
 
     def children_of(self, element: Element) -> list[Element]:
-        """The element's child elements in order."""
+        """Return the element's child elements in order."""
         found = []
         at, end = element.order + 1, self._ends[element.order]
         while at < end:
@@ -341,7 +341,7 @@ class Document:
 
     @once
     def tag_counts(self) -> Mapping[str, int]:
-        """How many elements of each tag."""
+        """Number of elements by tag."""
         return {tag: len(orders) for tag, orders in self._by_tag.items()}
 
     @once
@@ -352,63 +352,63 @@ class Document:
 
     @property
     def widest(self) -> tuple[Element | None, int]:
-        """The element with the most child elements, None for the document itself, and how many."""
+        """Element with the most child elements (None for the document itself), and their number."""
         count, order = self._widest
         return (Element(self, self._nodes[order], order) if order >= 0 else None), count
 
     def select(self, selector: str, limit: int | None = None) -> list[Element]:
-        """Elements that match a CSS selector, the first so many, template contents left out. Costs more than `all`."""
+        """Return elements that match a CSS selector, at most ``limit``, without template contents. Slower than `all`."""
         return self.known(self._tree.select(selector), limit)
 
     @property
     def has_content(self) -> bool:
-        """Whether something stands in the body: then the head has come to its end."""
+        """Return whether the body has content, so that the head is complete."""
         body = self.body
         return body is not None and (self._ends[body.order] > body.order + 1 or bool(body.text))
 
     def knows_all(self, *tags: str) -> bool:
-        """Whether every element of those tags, those inside templates too, is among the elements that are known here."""
+        """Return whether all elements with these tags, template contents included, are known here."""
         if not self.cut:
             return True
         return len(self._tree.select(",".join(tags))) == sum(len(self._by_tag.get(tag, _NO_ORDERS)) for tag in tags)
 
     def count(self, selector: str) -> int:
-        """How many elements match a CSS selector, template contents left out."""
+        """Count elements that match a CSS selector, without template contents."""
         orders = self._orders
         return sum(node in orders for node in self._tree.select(selector))
 
     def xpath(self, expression: str) -> list[Element]:
-        """Elements that match an XPath, template contents left out."""
+        """Return elements that match an XPath, without template contents."""
         return self.known(node for node in self._found(expression) if isinstance(node, turbohtml.Element))
 
     def _found(self, expression: str) -> list[Any]:
-        """What an XPath yields as nodes; empty where it yields a number or a string."""
+        """Return the nodes of an XPath; empty if it yields a number or a string."""
         found = self._tree.xpath(expression)
         return list(found) if isinstance(found, list) else []
 
     @property
     def html(self) -> Element:
-        """The root element."""
+        """Root element."""
         return self.all("html", limit=1)[0]
 
     @property
     def head(self) -> Element:
-        """The head; every document has one."""
+        """Head element; every document has one."""
         return self.all("head", limit=1)[0]
 
     @property
     def body(self) -> Element | None:
-        """The body, None in a frameset document."""
+        """Body element, None in a frameset document."""
         return next(iter(self.all("body", limit=1)), None)
 
     def in_head(self, element: Element) -> bool:
-        """Whether the element stands in the head of the tree that browsers build."""
+        """Return whether the element is in the head of the tree that browsers build."""
         start = self._by_tag["head"][0]
         return start < element.order < self._ends[start]
 
     @once
     def base_url(self) -> str:
-        """What relative URLs are resolved against: the first ``<base href>`` with an http(s) URL, else the final address."""
+        """Base of relative URLs: the first ``<base href>`` with an http(s) URL, else the final URL."""
         for base in self.all("base"):
             href = base.attr("href")
             if href is not None:
@@ -417,17 +417,17 @@ class Document:
         return self.url
 
     def resolve(self, href: str) -> str | None:
-        """The absolute URL that an attribute of this page means, None where it means none."""
+        """Return the absolute URL of an attribute of this page, None if it has none."""
         return join(self.base_url, href.strip())
 
     @once
     def text(self) -> str:
-        """Visible text of the body as far as markup tells, white space folded; script, style, template and noscript left out."""
+        """Visible text of the body as far as markup determines it, white space folded; without script, style, template and noscript."""
         body = self.body
         return body.text if body else ""
 
     def holder_of(self, text: str) -> Element | None:
-        """The innermost element around the first place where the page shows that text; None where it is not shown in one piece."""
+        """Return the innermost element around the first occurrence of a shown text; None if it is not shown in one piece."""
         start = self._shown.find(text)
         body = self.body
         if start < 0 or body is None:
@@ -438,11 +438,11 @@ class Document:
         return holder
 
     def _shows(self, element: Element, start: int, end: int) -> bool:
-        """Whether that part of the shown text is the element's."""
+        """Return whether that part of the shown text belongs to the element."""
         return 0 <= self._text_starts[element.order] <= start and end <= self._text_ends[element.order]
 
     def text_outside(self, tags: frozenset[str]) -> str:
-        """Like `text`, without the elements of those tags."""
+        """Return `text` without the elements of those tags."""
         body = self.body
         if body is None:
             return ""
@@ -450,27 +450,27 @@ class Document:
         pieces = []
         for element in self.all(*tags):
             start = self._text_starts[element.order]
-            if at <= start < end:  # shown, and not inside the one before
+            if at <= start < end:  # shown, and not inside the previous one
                 pieces.append(self._shown[at:start])
                 at = self._text_ends[element.order]
         return _folded("".join((*pieces, self._shown[at:end]))) if pieces else _folded(self._shown, at, end)
 
     @once
     def main_text(self) -> str:
-        """Text of the main content, boilerplate off; the parser's own heuristic. Empty where there is none."""
+        """Text of the main content by the parser's heuristic, without boilerplate; empty if there is none."""
         return _folded(self._tree.main_text())
 
     def text_of(self, element: Element) -> str:
-        """Folded text of an element, without what is never shown."""
+        """Return the folded text of an element, without parts that are never shown."""
         start = self._text_starts[element.order]
         return _folded(self._text_inside(element)) if start == _NOT_SHOWN else _folded(self._shown, start, self._text_ends[element.order])
 
     def _text_inside(self, element: Element, pieces: int | None = None) -> str:
-        """Text of an element that is shown nowhere on the page (a title, an option), at most so many pieces of it."""
+        """Return the text of an element that is not shown on the page (a title, an option), at most ``pieces`` pieces."""
         return "".join(islice(_shown_strings(element._node), pieces))  # noqa: SLF001 - one class in two halves
 
     def beginning_of(self, element: Element, chars: int) -> str:
-        """The first characters of `text_of`; reads no further than it must, since a snippet may be of the whole body."""
+        """Return the first characters of `text_of` without reading further, since a snippet may cover the whole body."""
         start = self._text_starts[element.order]
         if start == _NOT_SHOWN:
             return " ".join(self._text_inside(element, SNIPPET_PIECES)[:MAX_SNIPPET_CHARS].split())[:chars]
@@ -483,12 +483,12 @@ class Document:
             read *= 4
 
     def name_text_of(self, element: Element) -> str:
-        """Folded accessible text of an element's content, cut at NAME_CHARS."""
+        """Return the folded accessible text of an element's content, cut at NAME_CHARS."""
         at, end = self._text_starts[element.order], self._text_ends[element.order]
         if at == _NOT_SHOWN:
-            return _cut_name(islice(_named_strings(element._node), NAME_NODES))  # noqa: SLF001 - one class in two halves
+            return _cut_name(islice(_named_strings(element._node), NAME_NODES))  # noqa: SLF001 - Element and Document belong together
         inside, last = element.order + 1, self._ends[element.order]
-        if inside == last:  # nothing but text, as in most links
+        if inside == last:  # text only, as in most links
             return " ".join(self._shown[at : min(end, at + NAME_READ_CHARS)].split())[:NAME_CHARS]
         pieces: list[str] = []
         for _ in range(NAME_NODES):
@@ -502,18 +502,18 @@ class Document:
                 continue
             before = self._text_ends[inside] if hidden else self._text_starts[inside]
             pieces.append(self._shown[at : min(before, at + NAME_READ_CHARS)])
-            pieces.append(node.text if instead is None else f" {instead} ")  # unshown and yet read: the title of a drawing
+            pieces.append(node.text if instead is None else f" {instead} ")  # not shown, but read: the title of a drawing
             at, inside = self._text_ends[inside], self._ends[inside]
         return _cut_name((*pieces, self._shown[at : min(end, at + NAME_READ_CHARS)]))
 
     def start_tag_of(self, element: Element) -> str:
-        """The element's start tag as written."""
+        """Return the element's start tag as written."""
         start = self.offset(element)
         return f"<{element.tag}>" if start is None else _cut_tag(self.source, start)
 
     def offset(self, element: Element) -> int | None:
-        """Where the element's start tag stands in `source`; None where the source does not hold it."""
-        node = element._node  # noqa: SLF001 - one class in two halves
+        """Return the offset of the element's start tag in `source`; None if it is not in the source."""
+        node = element._node  # noqa: SLF001 - Element and Document belong together
         line, column = node.source_line, node.source_col
         if line is None or column is None:
             return None
@@ -521,7 +521,7 @@ class Document:
         return None if start is None else start + int(column)
 
     def _line_start(self, line: int) -> int | None:
-        """Where a line begins, None where there are not so many; read only as far as was asked for."""
+        """Return the offset of a line, None if there are fewer lines; read only as far as needed."""
         before, breaks = self._lines_before, line - 1
         at = (len(before) - 1) * LINE_BLOCK_CHARS
         while before[-1] < breaks and at < len(self.source):
@@ -531,29 +531,29 @@ class Document:
             return None
         if breaks == 0:
             return 0
-        index = bisect_left(before, breaks) - 1  # the block that holds the last of these line breaks
+        index = bisect_left(before, breaks) - 1  # the block with the last of these line breaks
         end = min((index + 1) * LINE_BLOCK_CHARS, len(self.source))
         after = self.source[index * LINE_BLOCK_CHARS : end].split("\n", breaks - before[index])[-1]
         return end - len(after)
 
     @once
     def _faults(self) -> list[Any]:
-        """The first MAX_FAULTS parse errors as the parser keeps them, in order."""
+        """First MAX_FAULTS parse errors as parser objects, in order."""
         faults: list[Any] = self._tree.errors[:MAX_FAULTS]
         return faults
 
     @property
     def fault_count(self) -> int:
-        """How many parse errors there are, at most MAX_FAULTS."""
+        """Number of parse errors, at most MAX_FAULTS."""
         return len(self._faults)
 
     @property
     def faults(self) -> tuple[SyntaxFault, ...]:
-        """Parse errors, in order, the first MAX_FAULTS."""
+        """First MAX_FAULTS parse errors, in order."""
         return tuple(SyntaxFault(fault.code, fault.line, fault.col + 1) for fault in self._faults)
 
     def faults_at_end(self, code: str) -> list[SyntaxFault]:
-        """Parse errors of that code among the last ones: where a page ends inside of something."""
+        """Return parse errors of that code among the last ones, caused by the end of the page inside a construct."""
         last = self._faults[-ENDING_FAULTS:]
         return [SyntaxFault(fault.code, fault.line, fault.col + 1) for fault in last if fault.code == code]
 
@@ -566,16 +566,16 @@ class Document:
         return None
 
     def microdata(self) -> list[Any]:
-        """Top-level microdata items as the parser reads them."""
+        """Top-level microdata items as parser objects."""
         return list(self._tree.microdata())
 
     def rdfa(self) -> list[Any]:
-        """RDFa items as the parser reads them."""
+        """RDFa items as parser objects."""
         return list(self._tree.rdfa())
 
 
 def _folded(text: str, start: int = 0, end: int | None = None) -> str:
-    """That part of the text with one space for each run of white space, none around it."""
+    """Return that part of the text with one space for each run of white space, trimmed."""
     end = len(text) if end is None else end
     if end - start <= FOLDED_AT_ONCE_CHARS:
         return " ".join(text[start:end].split())
@@ -613,11 +613,11 @@ def _no_orders() -> "array[int]":
 
 
 class _Walk:
-    """Reads a parser's tree once, in document order; what a template holds is inert and left out.
+    """Reads a parser's tree once, in document order, without template contents.
 
-    Of each element it notes where its subtree ends and which part of the page's shown text is its own, so that later questions
-    for what is inside an element, or for its text, are slices. Iterative, for documents of any depth. An element is named by
-    its place in document order, from 0; -1 is the document.
+    It records where each element's subtree ends and which part of the shown text belongs to it, so that later queries for its content or
+    text are slices. Iterative, for documents of any depth. Elements are identified by their position in document order, from 0; -1 is the
+    document.
     """
 
     def __init__(self, tree: Any) -> None:
@@ -627,30 +627,30 @@ class _Walk:
         self.parents, self.ends = array("i"), array("i")
         self.text_starts, self.text_ends = array("i"), array("i")
         self.pieces: list[str] = []
-        """What is shown, in order, with a space around blocks."""
+        """Shown texts in order, with a space around blocks."""
         self.max_depth = 0
         self.cut = False
-        """There are more than MAX_ELEMENTS."""
+        """Whether there are more than MAX_ELEMENTS."""
         self._through(tree)
 
-    def _through(self, tree: Any) -> None:  # one loop: calls for each element would cost a third of the walk
+    def _through(self, tree: Any) -> None:  # one loop: a call per element would cost a third of the walk
         nodes, element_type, text_type = iter(tree.descendants), turbohtml.Element, turbohtml.Text
         by_tag, ends, text_ends = self.by_tag, self.ends, self.text_ends
         add_node, add_tag, add_parent, add_end = self.nodes.append, self.tags.append, self.parents.append, ends.append
         add_text_start, add_text_end, add_piece = self.text_starts.append, text_ends.append, self.pieces.append
-        outer: list[tuple[Any, int, bool, bool]] = []  # what is still open around the innermost open node
-        innermost, parent, shown, block = tree, -1, True, False  # which element that is; whether its text is shown, with spaces around
+        outer: list[tuple[Any, int, bool, bool]] = []  # open nodes around the innermost one
+        innermost, parent, shown, block = tree, -1, True, False  # its element; whether its text is shown, with spaces around it
         size = order = deepest = 0  # characters of the pieces, elements so far
         for node in nodes:
             kind = type(node)  # the parser's node types have no subclasses; isinstance costs more
             is_element = kind is element_type
             if not is_element and kind is not text_type:
-                if kind is turbohtml.DocumentFragment:  # what a template holds
+                if kind is turbohtml.DocumentFragment:  # template contents
                     for _ in node.descendants:
                         next(nodes)
                 continue
             around = node.parent
-            while innermost is not around:  # the parser makes one handle of a node and hands out the same while it is held
+            while innermost is not around:  # the parser returns the same handle of a node while one exists
                 if block:
                     add_piece(" ")
                     size += 1
@@ -668,7 +668,7 @@ class _Walk:
                 add_node(node)
                 add_tag(tag)
                 add_parent(parent)
-                add_end(0)  # known when it is closed
+                add_end(0)  # set when it is closed
                 shown = shown and tag not in _NEVER_SHOWN
                 block = shown and tag in _BLOCKS
                 add_text_start(size if shown else _NOT_SHOWN)
@@ -680,7 +680,7 @@ class _Walk:
                 order += 1
             elif shown:
                 text = node.data
-                if text.isspace():  # half the texts of a page stand between its tags
+                if text.isspace():  # half the texts of a page are white space between tags
                     text = " "
                 add_piece(text)
                 size += len(text)
@@ -688,7 +688,7 @@ class _Walk:
         self.max_depth = deepest
 
     def _end(self, opened: tuple[tuple[Any, int, bool, bool], ...], order: int, size: int) -> None:
-        """Closes what is still open at the end of the page."""
+        """Close the elements that are still open at the end of the page."""
         for _, element, _, block in reversed(opened[1:]):  # the first is the document
             if block:
                 self.pieces.append(" ")
@@ -698,7 +698,7 @@ class _Walk:
 
 
 def _shown_strings(root: Any) -> Iterator[str]:
-    """Texts below a node in order, a space around blocks."""
+    """Yield texts below a node in order, with a space around blocks."""
     stack: list[Any] = [root]
     while stack:
         node = stack.pop()
@@ -710,12 +710,12 @@ def _shown_strings(root: Any) -> Iterator[str]:
             block = node.tag in _BLOCKS
             if block:
                 stack.append(" ")
-            yield " " if block else ""  # a step that a reader of the beginning can count
+            yield " " if block else ""  # an empty step, which a limit on the pieces counts
             stack.extend(reversed(node.children))
 
 
 def _named_strings(root: Any) -> Iterator[str]:
-    """Like `_shown_strings`, with what stands in for pictures and labelled parts."""
+    """Yield texts like `_shown_strings`, with substitutes for images and labelled parts."""
     stack: list[Any] = [root]
     while stack:
         node = stack.pop()
@@ -746,7 +746,7 @@ def _cut_name(pieces: Iterable[str]) -> str:
 
 
 def _stand_in(node: Any) -> str | None:
-    """What is read instead of the element's content; empty where nothing is, None where the content is read."""
+    """Return the text that replaces the element's content; empty for nothing, None if the content is read."""
     attrs, tag = node.attrs, node.tag
     if attrs:
         if attrs.get("aria-hidden") == "true" or "hidden" in attrs:
@@ -765,20 +765,20 @@ _TAG = re.compile(r"""<[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>""")
 
 
 def _cut_tag(source: str, start: int) -> str:
-    """The tag that begins at ``start``, quotes honoured, cut at SNIPPET_CHARS."""
+    """Return the tag that begins at ``start``, respecting quotes, cut at SNIPPET_CHARS."""
     limit = min(len(source), start + SNIPPET_CHARS)
     whole = _TAG.match(source, start, limit)
     return whole.group() if whole else source[start:limit] + "…"
 
 
 def detect_language(text: str) -> tuple[str, float]:
-    """(ISO 639-3 code, confidence 0–1) of a text; an empty code where nothing can be said."""
+    """Return (ISO 639-3 code, confidence 0–1) of a text; an empty code if the language is unclear."""
     match = _detect.detect_language(text)
     return match.language or "", match.confidence
 
 
 def fragment_elements(markup: str) -> list[Mapping[str, Any]]:
-    """Elements of a piece of markup, such as a noscript's content: ``{"tag": …, "attrs": {…}}`` in order."""
+    """Return the elements of a piece of markup, such as a noscript's content: ``{"tag": …, "attrs": {…}}`` in order."""
     found: list[Mapping[str, Any]] = []
     for node in turbohtml.parse_fragment(markup[: readable_chars(markup)]).iter_elements():
         attrs = {name: (" ".join(value) if isinstance(value, list) else value or "") for name, value in node.attrs.items()}
@@ -787,16 +787,16 @@ def fragment_elements(markup: str) -> list[Mapping[str, Any]]:
 
 
 class Markup(Struct, frozen=True):
-    """The page's tree whatever its size, and as far as the page was received."""
+    """Tree of a page of any size, as far as the page was received."""
 
     document: Document
     received: bool
-    """The document is the whole page; False where a cap of the fetch or of what is read cut it."""
+    """Whether the document is the whole page, not cut by a cap."""
 
 
 @artifact
 def make_markup(capture: Capture, charset: Charset) -> Markup | Absent:
-    """Parses the page, where it is a 2xx HTML answer with a body; on-page questions do not arise elsewhere."""
+    """Parse the page if it is a 2xx HTML response with a body; on-page checks are inapplicable otherwise."""
     response = capture.response
     if not 200 <= response.status < 300:  # noqa: PLR2004 - HTTP's success class
         return Absent("the page answered {status}: its content was not judged", params={"status": response.status})
@@ -810,7 +810,7 @@ def make_markup(capture: Capture, charset: Charset) -> Markup | Absent:
 
 @artifact
 def make_document(markup: Markup) -> Document | Absent:
-    """Unknown where the page has more elements or shows more text than is looked at, or is longer than what is read of any page."""
+    """Return the document; unknown if the page has too many elements, too much text, or is longer than the caps."""
     document = markup.document
     if not markup.received:
         return Absent(TOO_LONG, Verdict.UNKNOWN, {"count": len(document.source)})

@@ -1,4 +1,4 @@
-"""The page's ids: who has which, which are given twice, and who refers to them."""
+"""The page's ids: their elements, duplicates and references."""
 
 from collections.abc import Mapping, Sequence
 from urllib.parse import unquote
@@ -11,12 +11,12 @@ from findable.artifacts.registry import artifact
 MAX_IDS = 20_000
 MAX_ID_CHARS = 1000
 NAMING_ATTRIBUTES = ("for", "aria-labelledby")
-"""References that give something its name: a dead one leaves it nameless."""
+"""References that name an element: a broken one leaves it nameless."""
 REFERRING_ATTRIBUTES = (*NAMING_ATTRIBUTES, "aria-describedby", "aria-controls", "aria-owns", "headers", "list", "form")
 
 
 class Reference(Struct, frozen=True):
-    """One id that an attribute names."""
+    """One reference to an id in an attribute."""
 
     element: Element
     attribute: str
@@ -24,21 +24,21 @@ class Reference(Struct, frozen=True):
 
 
 class Ids(Struct, frozen=True):
-    """Ids in document order, template contents left out."""
+    """Ids in document order, without template contents."""
 
     elements: Mapping[str, Element]
-    """The first element of each id: the one that references reach."""
+    """First element with each id: the target of references."""
     repeated: Mapping[str, tuple[Element, ...]]
-    """Ids given to several elements, with all of them."""
+    """Elements by id, for ids that several elements have."""
     anchor_names: frozenset[str]
-    """``<a name>``: fragments reach these too (HTML Standard, 7.4.6.3)."""
+    """Names in ``<a name>``, which fragments also reach (HTML Standard, 7.4.6.3)."""
     references: tuple[Reference, ...]
     count: int
     is_cut: bool
-    """More elements have an id or a name, or refer to one, than are read: what is not here may still exist."""
+    """Whether there are more ids, names or references than were read, so that a missing one may exist."""
 
     def has_target(self, fragment: str) -> bool:
-        """Whether a fragment, with or without ``%`` escapes, names a place on the page."""
+        """Return whether a fragment, with or without ``%`` escapes, matches an element of the page."""
         fragment = fragment.partition(":~:")[0]
         decoded = unquote(fragment)
         if not decoded or decoded.lower() == "top":
@@ -48,7 +48,7 @@ class Ids(Struct, frozen=True):
 
 @artifact
 def make_ids(document: Document) -> Ids:
-    """One pass over the elements that have an id and over those that refer to one."""
+    """Collect elements with an id, and references to ids."""
     holders = document.select("[id]", MAX_IDS)
     count = len(holders) if len(holders) < MAX_IDS else document.count("[id]")
     by_id: dict[str, list[Element]] = {}

@@ -1,6 +1,6 @@
-"""Where an element stands: in which landmark, in which language, and whether markup hides it.
+"""Context of an element: its landmark, its language, and whether markup hides it.
 
-Read upwards and remembered, so that a thousand links in one list cost one walk.
+Ancestors are read once and cached, so that a thousand links in one list cost one walk.
 """
 
 import re
@@ -17,7 +17,7 @@ MAX_STYLE_CHARS = 2000
 
 
 class Region(StrEnum):
-    """The nearest landmark around an element (WAI-ARIA 1.2, landmark roles)."""
+    """Nearest landmark around an element (WAI-ARIA 1.2, landmark roles)."""
 
     NAV = "nav"
     HEADER = "header"
@@ -38,31 +38,31 @@ _BY_ROLE = {
 
 
 _TELLING = frozenset({"role", "lang", "hidden", "inert", "aria-hidden", "style"})
-"""Attributes that change the place of what is inside."""
+"""Attributes that change the context of their descendants."""
 
 
 class Place(Struct, frozen=True):
-    """Where an element stands, itself included."""
+    """Context of an element, its own attributes included."""
 
     region: Region = Region.NONE
     hidden: bool = False
-    """``hidden``, ``aria-hidden``, ``inert``, a closed dialog or an inline style hides it or something around it."""
+    """Whether ``hidden``, ``aria-hidden``, ``inert``, a closed dialog or an inline style hides the element or an ancestor."""
     lang: str = ""
-    """The nearest ``lang``, as written; empty where none is declared."""
+    """Nearest ``lang``, as written; empty if none is declared."""
 
 
 _NOWHERE = Place()
 
 
 class Surroundings:
-    """The places of one page's elements, found when asked."""
+    """Contexts of one page's elements, computed on demand."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._known: dict[int, Place] = {}  # by place in the document
+        self._known: dict[int, Place] = {}  # by position in the document
 
     def of(self, element: Element) -> Place:
-        """The element's place."""
+        """Return the element's context."""
         known, at = self._known, element.order
         if at in known:
             return known[at]
@@ -91,7 +91,7 @@ def _inside(document: Document, order: int, outer: Place) -> Place:
 
 
 def hides(tag: str, attrs: Mapping[str, str]) -> bool:
-    """Whether these attributes hide an element from everybody or from assistive technology."""
+    """Return whether these attributes hide an element from everyone or from assistive technology."""
     if "hidden" in attrs or "inert" in attrs or attrs.get("aria-hidden", "").strip().lower() == "true":
         return True
     if tag == "dialog" and "open" not in attrs:
@@ -102,5 +102,5 @@ def hides(tag: str, attrs: Mapping[str, str]) -> bool:
 
 @artifact
 def make_surroundings(document: Document) -> Surroundings:
-    """Knows nothing until it is asked."""
+    """Return contexts that are computed on demand."""
     return Surroundings(document)

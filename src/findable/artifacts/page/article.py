@@ -1,4 +1,4 @@
-"""Whether the page is an article, and when it says that it was published and changed."""
+"""Whether the page is an article, and its publication and modification dates."""
 
 from datetime import datetime
 
@@ -18,19 +18,19 @@ ELSEWHERE = (Region.NAV, Region.FOOTER, Region.ASIDE)
 
 
 class Stated(Struct, frozen=True):
-    """One date and where it stands."""
+    """One date and its location."""
 
     moment: datetime
     text: str
-    """As written."""
+    """Text as written."""
     element: Element
 
 
 class Article(Struct, frozen=True):
-    """An article's dates. Absent where nothing says that the page is an article."""
+    """Dates of an article. Absent if nothing identifies the page as an article."""
 
     sign: str
-    """What says so: ``og:type`` or the type of the structured data."""
+    """Evidence that the page is an article: ``og:type`` or the type of the structured data."""
     published: tuple[Stated, ...]
     """datePublished of structured data, article:published_time."""
     modified: tuple[Stated, ...]
@@ -42,7 +42,7 @@ class Article(Struct, frozen=True):
 def make_article(
     document: Document, address: Address, social: Social, data: StructuredData, surroundings: Surroundings
 ) -> Article | Absent:
-    """An article by structured data or Open Graph; never the home page."""
+    """Detect an article by structured data or Open Graph; the home page is never one."""
     described = next((item for item in data.described() if item.is_a(*ARTICLES)), None)
     og_type = social.content("og:type").lower()
     if address.is_home or (described is None and og_type != "article"):

@@ -1,4 +1,4 @@
-"""Which address the page names as its own: every canonical declaration, which of them count, and how the target differs from here."""
+"""Canonical declarations of the page: which of them count, and how the target differs from the page."""
 
 import re
 from collections.abc import Iterator
@@ -16,17 +16,17 @@ from findable.formats.link_header import header_links
 from findable.urls import Url, join, parse, without_fragment, without_tracking
 
 IGNORED_WITH = ("hreflang", "lang", "media", "type")
-"""A canonical link with one of these attributes is disregarded (Google, "How to specify a canonical URL", 2025)."""
+"""Attributes that make search engines ignore a canonical link (Google, "How to specify a canonical URL", 2025)."""
 MAX_DECLARATIONS = 50
 MOBILE_LABELS = ("m", "mobile", "amp")
 
 _ESCAPE = re.compile(r"%([0-9a-fA-F]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!'()*")
-"""What RFC 3986 reserves for nothing, and the marks that programs escape or not as they please (those of RFC 2396)."""
+"""Characters that RFC 3986 does not reserve, and the marks that software may or may not escape (RFC 2396)."""
 
 
 class Ignored(StrEnum):
-    """Why a declaration does not count."""
+    """Reason why a declaration does not count."""
 
     NO = ""
     BODY = "it stands in the body"
@@ -36,27 +36,27 @@ class Ignored(StrEnum):
 
 
 class Declaration(Struct, frozen=True):
-    """One canonical link, of the head, the body or a Link header."""
+    """One canonical link in the head, the body or a Link header."""
 
     href: str
-    """As written; empty where it is missing."""
+    """Target as written; empty if it is missing."""
     url: str | None
-    """Resolved, fragment kept; None where it is no http(s) address."""
+    """Resolved target with its fragment; None if it is not an http(s) URL."""
     element: Element | None
     header_line: str
-    """The Link header line; empty for an element."""
+    """Link header line; empty for an element."""
     ignored: Ignored
     attribute: str = ""
-    """With ``Ignored.ATTRIBUTE``: which."""
+    """Name of the attribute, with ``Ignored.ATTRIBUTE``."""
 
     @property
     def counts(self) -> bool:
-        """Whether search engines regard it."""
+        """Whether search engines use it."""
         return self.ignored is Ignored.NO
 
 
 class Difference(StrEnum):
-    """How the canonical address differs from the page's. Up to and with `MOBILE`, both are variants of one page."""
+    """Difference between the canonical URL and the page's URL. Up to and including `MOBILE`, both are variants of one page."""
 
     NONE = "none"
     SLASH = "slash"
@@ -85,48 +85,48 @@ VARIANTS = frozenset(
 
 
 class Canonical(Struct, frozen=True):
-    """What the page declares."""
+    """Canonical declarations of the page."""
 
     page_url: str
     declared: tuple[Declaration, ...]
-    """In document order, those of headers last; at most MAX_DECLARATIONS of each."""
+    """Declarations in document order, then those of headers; at most MAX_DECLARATIONS of each."""
 
     @property
     def counting(self) -> list[Declaration]:
-        """Declarations that search engines regard."""
+        """Declarations that search engines use."""
         return [item for item in self.declared if item.counts]
 
     @property
     def targets(self) -> list[str]:
-        """Different addresses among those that count, fragments off."""
+        """Different target URLs of these declarations, without fragments."""
         return list(dict.fromkeys(comparable(item.url) for item in self.counting if item.url))
 
     @property
     def target(self) -> str | None:
-        """The one address they name, as it resolves, fragment off; None where there is none or more than one."""
+        """The only target URL, resolved and without fragment; None if there is none or more than one."""
         urls = [without_fragment(item.url) for item in self.counting if item.url]
         return urls[0] if len(self.targets) == 1 else None
 
     @property
     def differences(self) -> frozenset[Difference]:
-        """How the target differs from the page; empty where there is none or where it is the page itself."""
+        """Differences between target and page; empty without a target or if it is the page itself."""
         return differences(self.page_url, self.target) if self.target else frozenset()
 
     @property
     def is_self(self) -> bool:
-        """Whether the page names itself, or nothing else: a page without a canonical is its own."""
+        """Whether the page is its own canonical, explicitly or because it declares none."""
         return self.target is None or not self.differences
 
 
 @artifact
 def make_canonical(response: Response, head: Head) -> Canonical:
-    """Reads ``<link rel=canonical>`` wherever it stands, and Link headers of the final answer."""
+    """Read every ``<link rel=canonical>`` of the page, and the Link headers of the final response."""
     links, headers = islice(_of_links(head), MAX_DECLARATIONS), islice(_of_headers(response), MAX_DECLARATIONS)
     return Canonical(response.final_url, (*links, *headers))
 
 
 def canonical_of_markup(markup: str, url: str) -> Canonical:
-    """What a piece of markup declares, such as the page after its scripts ran."""
+    """Return the declarations in a piece of markup, such as the page after its scripts ran."""
     return Canonical(url, tuple(islice(_of_links(head_of(Document(markup, url))), MAX_DECLARATIONS)))
 
 
@@ -159,7 +159,7 @@ def _declaration(href: str | None, url: str | None, element: Element | None, lin
 
 
 def comparable(url: str) -> str:
-    """The address as two are compared: no fragment, no tracking parameters, no final dot of the host, escapes in one form."""
+    """Normalize a URL for comparison: no fragment, tracking parameters or final dot of the host, and escapes in one form."""
     plain = without_tracking(without_fragment(url))
     parsed = parse(plain)
     if parsed is None:
@@ -175,7 +175,7 @@ def _one_form(match: re.Match[str]) -> str:
 
 
 def differences(page_url: str, target_url: str) -> frozenset[Difference]:
-    """How the second address differs from the first; empty where they are the same page."""
+    """Return how the second URL differs from the first; empty if both are the same page."""
     page, target = parse(comparable(page_url)), parse(comparable(target_url))
     if page is None or target is None or page.href == target.href:
         return frozenset()
@@ -204,7 +204,7 @@ def _host_differences(page: Url, target: Url) -> Iterator[Difference]:
             yield Difference.MOBILE
         else:
             yield Difference.OTHER_HOST
-    # 80 and 443 are the two schemes; any other port is another site.
+    # 80 and 443 belong to the two schemes; any other port is another site.
     if page.port != target.port and not {page.port, target.port} <= {80, 443}:
         yield Difference.OTHER_HOST
 
@@ -225,6 +225,6 @@ def _path_differences(page: str, target: str) -> set[Difference]:
 
 
 def _stem(path: str) -> str:
-    """The path without index file and final slash."""
+    """Return the path without index file and final slash."""
     folder, _, file = path.rpartition("/")
     return folder.rstrip("/") if file.lower() in INDEX_FILES else path.rstrip("/")

@@ -1,4 +1,4 @@
-"""Whether the raw page is an empty shell that scripts fill: then its content cannot be judged without a browser."""
+"""Detect pages whose HTML is an empty shell that scripts fill, so that judging them needs a browser."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from findable.artifacts.registry import Gathered
 from findable.formats.characters import LETTERS_BESIDE, may_hold_added
 
 SHELL_WORDS = 50
-"""Fewer visible words than this, external scripts and a known empty root: CHECKS.md section 3."""
+"""Number of visible words below which a page with external scripts and a known empty root is a shell: CHECKS.md section 3."""
 ROOT_IDS = frozenset(
     {
         "root",
@@ -33,7 +33,7 @@ SHOWING_TAGS = (
     *("input", "button", "select", "textarea", "meter", "progress", "marquee", "hr"),
     *("script", "noscript", "template"),
 )
-"""What shows something without a word, or may put something there."""
+"""Tags that show something without text, or may insert it."""
 ROOT_TAGS = ("app-root", "ng-app", "my-app", "app-shell", "flutter-view")
 
 _WORD = re.compile(r"\w+")
@@ -41,22 +41,22 @@ _WORD_WITH_ADDED = re.compile(rf"[\w{LETTERS_BESIDE}]+")
 
 
 def needs_browser(gathered: Gathered) -> bool:
-    """True for a 2xx HTML page that is a shell and was not rendered."""
+    """Return whether the page is a 2xx HTML shell that was not rendered."""
     document = gathered.present(Document)
     return document is not None and gathered.present(Rendered) is None and is_script_shell(document)
 
 
 def is_blank(document: Document) -> bool:
-    """Whether the page holds nothing at all: no word, no picture, no control, no script that could put something there."""
+    """Return whether the page is empty: no word, image or control, and no script that could insert one."""
     return not document.text.strip() and document.tag_counts.keys().isdisjoint(SHOWING_TAGS)
 
 
 _KNOWN: WeakKeyDictionary[Document, bool] = WeakKeyDictionary()
-"""A dozen makers of artifacts ask, each on its own."""
+"""Cached results, since a dozen artifacts need them."""
 
 
 def is_script_shell(document: Document) -> bool:
-    """Fewer than SHELL_WORDS visible words, at least one external script, and an empty element that frameworks fill."""
+    """Return whether the page has fewer than SHELL_WORDS visible words, an external script and an empty root of a framework."""
     known = _KNOWN.get(document)
     if known is None:
         known = _KNOWN[document] = _is_shell(document)
@@ -66,7 +66,7 @@ def is_script_shell(document: Document) -> bool:
 def _is_shell(document: Document) -> bool:
     word = _WORD_WITH_ADDED if may_hold_added(document.text) else _WORD
     if sum(1 for _ in islice(word.finditer(document.text), SHELL_WORDS)) == SHELL_WORDS:
-        return False  # the cheapest question first: nearly every page has its words
+        return False  # the cheapest test first: nearly every page has enough words
     if not any((script.attr("src") or "").strip() for script in document.all("script")):
         return False
     return any(not element.text for element in _roots(document))

@@ -1,4 +1,4 @@
-"""What fields, buttons, links and frames are called (W3C Accessible Name 1.2 and HTML-AAM, as far as markup tells)."""
+"""Accessible names of fields, buttons, links and frames (W3C Accessible Name 1.2 and HTML-AAM, as far as markup determines them)."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -16,13 +16,13 @@ from findable.artifacts.registry import artifact
 MAX_CONTROLS = 3000
 _CONTROL_TAGS = frozenset({"a", "input", "button", "area"})
 _HIDING_CLASSES = frozenset({"hidden", "is-hidden", "hide", "d-none", "u-hidden", "ng-hide"})
-"""Classes by which common frameworks hide."""
+"""Class names with which common frameworks hide elements."""
 _FILLED = re.compile(r"count|livefyre|disqus|i18n|translat|ng-bind|v-text|x-text|data-(?:bind|text|l10n)", re.IGNORECASE)
-"""Names of elements whose text a script writes: numbers of comments, bindings of frameworks, translations."""
+"""Names of elements whose text a script inserts: comment counts, bindings of frameworks, translations."""
 
 
 class ControlKind(StrEnum):
-    """What a control is."""
+    """Kind of control."""
 
     FIELD = "field"
     BUTTON = "button"
@@ -31,28 +31,28 @@ class ControlKind(StrEnum):
 
 
 class Control(Struct, frozen=True):
-    """One thing to operate, and its name."""
+    """One control and its name."""
 
     element: Element
     kind: ControlKind
     name: str
-    """Folded, cut at NAME_CHARS; empty where nothing names it."""
+    """Folded name, cut at NAME_CHARS; empty if there is none."""
     judgeable: bool
-    """False where it is hidden, disabled, or where its name may come from a component that scripts fill."""
+    """Whether the name can be judged: not hidden, not disabled, and not supplied by a scripted component."""
 
 
 class Names(Struct, frozen=True):
-    """The page's controls in document order by kind, at most MAX_CONTROLS of a kind."""
+    """Controls of the page in document order, at most MAX_CONTROLS of a kind."""
 
     controls: tuple[Control, ...]
     frames: tuple[Control, ...]
     is_cut: bool
-    """There are more of a kind than are read."""
+    """Whether there are more controls of a kind than were read."""
 
 
 @artifact
 def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: Links) -> Names:
-    """Names fields, buttons, links and frames; absent with the links, on a page that scripts build."""
+    """Name fields, buttons, links and frames; absent if links are absent, because scripts build the page."""
     labels = _labels(document)
 
     def control(element: Element, kind: ControlKind) -> Control:
@@ -99,7 +99,7 @@ def _buttons(document: Document) -> list[Element]:
 def _anchors(
     hrefs: Iterable[tuple[int, str | None]], document: Document, links: Links, control: Callable[[Element, ControlKind], Control]
 ) -> Iterator[Control]:
-    """Anchors with an href: readers reach them all, those too that lead nowhere a crawler can go."""
+    """Yield anchors with an href: people reach all of them, even those that crawlers cannot follow."""
     known = {link.element.order: link for link in links.items[:MAX_CONTROLS]}
     for order, href in hrefs:
         link = known.get(order)
@@ -119,7 +119,7 @@ def _link(link: Link) -> Control:
 
 
 def _out_of_use(element: Element) -> bool:
-    """Disabled, out of the tab order (traps for robots are), or of a class that hides."""
+    """Return whether the element is disabled, out of the tab order (honeypots are) or hidden by its class."""
     attrs = element.attrs
     if "disabled" in attrs or attrs.get("tabindex", "").strip() == "-1":
         return True
@@ -127,7 +127,7 @@ def _out_of_use(element: Element) -> bool:
 
 
 def _opaque(element: Element) -> bool:
-    """Something inside may be filled or named by a script: a component, a slot, a noscript alternative."""
+    """Return whether a script may fill or name something inside: a component, a slot, a noscript alternative."""
     inside = element.first_descendants(50)
     return any(
         "-" in node.tag or node.tag in ("slot", "noscript", "object", "iframe", "canvas") or _is_to_be_filled(node) for node in inside
@@ -135,7 +135,7 @@ def _opaque(element: Element) -> bool:
 
 
 def _is_to_be_filled(node: Element) -> bool:
-    """An empty element whose names say that a script writes a text into it, such as the number of comments."""
+    """Return whether an empty element's names suggest that a script inserts its text, such as a comment count."""
     attrs = node.attrs
     names = " ".join((attrs.get("class", "")[:300], attrs.get("id", "")[:100], *attrs))
     return _FILLED.search(names) is not None and not node.first_descendants(1) and not node.raw_text.strip()

@@ -1,4 +1,4 @@
-"""The cookies that the page's final answer sets (RFC 6265bis, section 4.1). Their values are hidden when a page is captured."""
+"""Cookies that the page's final response sets (RFC 6265bis, section 4.1). Their values are masked at capture."""
 
 import re
 from datetime import UTC, datetime
@@ -22,29 +22,29 @@ class Cookie(Struct, frozen=True):
     secure: bool
     http_only: bool
     same_site: str
-    """``strict``, ``lax``, ``none``; what else was written, lower case; empty where the attribute is missing."""
+    """``strict``, ``lax``, ``none`` or another value in lower case; empty if the attribute is missing."""
     domain: str
     path: str
     expired: bool
-    """The line deletes the cookie."""
+    """Whether the line deletes the cookie."""
     shown: str
-    """The line with its value hidden."""
+    """The line with its value masked."""
 
     @property
     def looks_like_session(self) -> bool:
-        """Whether its name is that of a login or session; tokens against forgery are read by scripts and are none."""
+        """Whether the name looks like a login or session. CSRF tokens are read by scripts and do not count."""
         return bool(_SESSION_NAME.search(self.name)) and not _NOT_SESSION.search(self.name)
 
 
 class Cookies(Struct, frozen=True):
-    """The cookies in the order they are set; the first MAX_COOKIES."""
+    """First MAX_COOKIES cookies in the order they are set."""
 
     items: tuple[Cookie, ...]
 
 
 @artifact
 def make_cookies(capture: Capture) -> Cookies:
-    """Reads the Set-Cookie lines of the final answer."""
+    """Read the Set-Cookie lines of the final response."""
     now = moment(capture.captured_at)
     lines = capture.response.headers.all("set-cookie")[:MAX_COOKIES]
     return Cookies(tuple(_cookie(line, now) for line in lines))
@@ -71,7 +71,7 @@ def _cookie(line: str, now: datetime) -> Cookie:
 
 
 def _expired(values: dict[str, str], now: datetime) -> bool:
-    """Max-Age wins over Expires (RFC 6265bis, 5.6.1)."""
+    """Return whether the cookie is expired; Max-Age wins over Expires (RFC 6265bis, 5.6.1)."""
     age = values.get("max-age", "")
     if re.fullmatch(r"-?\d{1,18}", age):
         return int(age) <= 0

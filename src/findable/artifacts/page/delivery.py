@@ -1,7 +1,7 @@
-"""How the page was delivered, where that can be judged at all.
+"""Delivery of the page, if it can be judged at all.
 
-A preview that stands in for another origin, and a host that only the own machine or network reaches, are not how visitors
-get the page: judging their TLS, compression or timing would be a false alarm.
+Previews of another origin and hosts on a private network do not deliver the page to visitors: judging their TLS, compression or timing
+would be a false alarm.
 """
 
 from collections.abc import Iterator
@@ -20,18 +20,18 @@ LOCAL_SUFFIXES = (".localhost", ".local", ".test", ".internal", ".home.arpa")
 class Transport(Struct, frozen=True):
     """Scheme, TLS and host of a page that visitors reach.
 
-    Absent for a stand-in and on loopback (a secure context by itself: W3C Secure Contexts 3.1).
+    Absent for previews and on loopback (a secure context by itself: W3C Secure Contexts 3.1).
     """
 
     url: Url
-    """The final address."""
+    """Final URL."""
     response: Response
 
 
 class Delivery(Struct, frozen=True):
     """Compression, caching, protocol, timing and server headers as visitors get them.
 
-    Absent for a stand-in and on hosts that only a private network reaches.
+    Absent for previews and on hosts that only a private network reaches.
     """
 
     url: Url
@@ -40,13 +40,13 @@ class Delivery(Struct, frozen=True):
 
 @artifact
 def make_response(capture: Capture) -> Response:
-    """The page's own answer."""
+    """Return the response of the page."""
     return capture.response
 
 
 @artifact
 def make_transport(capture: Capture) -> Transport | Absent:
-    """Judgeable unless the page is a stand-in or stands on loopback."""
+    """Return the transport unless the page is a preview or on loopback."""
     url = parse(capture.response.final_url)
     if url is None:
         return Absent("the address could not be read")
@@ -59,7 +59,7 @@ def make_transport(capture: Capture) -> Transport | Absent:
 
 @artifact
 def make_delivery(capture: Capture, transport: Transport) -> Delivery | Absent:
-    """Judgeable where the transport is and the host is public."""
+    """Return the delivery if the transport can be judged and the host is public."""
     if is_private(transport.url.host, capture.response.final.address):
         return Absent("the host {host} is private: visitors do not get it from there", params={"host": transport.url.host})
     return Delivery(transport.url, transport.response)
@@ -75,18 +75,18 @@ _NOT_PUBLIC = tuple(
         ),
     )
 )
-"""IANA's special-purpose registries (2025), as far as nobody on the internet reaches them; Python's own list changes between releases."""
+"""Networks that the internet does not reach (IANA's special-purpose registries, 2025); Python's list differs between releases."""
 
 
 def is_loopback(host: str, address: str = "") -> bool:
-    """Whether the host is this machine."""
+    """Return whether the host is this machine."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     return any(ip.is_loopback for ip in _addresses(host, address))
 
 
 def is_private(host: str, address: str = "") -> bool:
-    """Whether only a private network reaches the host. For judging, not for guarding: see fetch/guard.py."""
+    """Return whether only a private network reaches the host. For judging, not for guarding: see fetch/guard.py."""
     if host == "localhost" or host.endswith(LOCAL_SUFFIXES):
         return True
     return any(ip in network for ip in _addresses(host, address) for network in _NOT_PUBLIC if network.version == ip.version)
@@ -95,7 +95,7 @@ def is_private(host: str, address: str = "") -> bool:
 def _addresses(*texts: str) -> Iterator[IPv4Address | IPv6Address]:
     for text in texts:
         if ":" not in text and not text[-1:].isdigit():
-            continue  # nearly all: a name
+            continue  # nearly always a name
         try:
             yield ip_address(text)
         except ValueError:

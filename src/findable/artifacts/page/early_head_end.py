@@ -1,4 +1,4 @@
-"""Whether something that is no metadata ends the head early, and what is lost behind it."""
+"""Detect non-metadata elements that end the head early, and the metadata lost after them."""
 
 from msgspec import Struct
 
@@ -11,19 +11,19 @@ MAX_SEARCHED_CHARS = 2_000_000
 
 
 class StrayHead(Struct, frozen=True):
-    """What ends the head, where no start tag of the body does."""
+    """Element that ends the head without a start tag of the body."""
 
     element: Element | None
-    """The first element of a body that no tag opened; None where the page opens its body itself."""
+    """First element of a body that has no start tag; None if the page opens its body itself."""
     lost: tuple[Element, ...]
-    """Titles, canonical links and language versions behind it, in the body."""
+    """Titles, canonical links and language versions after it, which are therefore in the body."""
     inside: bool
-    """It stands before the end tag of the head, as written."""
+    """Whether it is written before the end tag of the head."""
 
 
 @artifact
 def make_stray_head(document: Document, head: Head) -> StrayHead:
-    """A body without source position was opened by what stands in it first."""
+    """Detect an early end: a body without source position was opened by its first content."""
     body = document.body
     if body is None or body.line is not None:
         return StrayHead(None, (), inside=False)

@@ -1,4 +1,4 @@
-"""E-mail addresses that anybody's program can read off the page."""
+"""E-mail addresses on the page that harvesters can read."""
 
 import re
 from urllib.parse import unquote
@@ -12,38 +12,38 @@ from findable.vocabulary import Verdict
 
 MAX_ADDRESSES = 200
 MAX_SIGNS = 5000
-"""How many ``@`` of a text are looked at."""
+"""Number of ``@`` in a text that are inspected."""
 MAX_HOLDERS = 10
-"""Only what a finding shows is looked for in the tree."""
+"""Number of addresses that are located in the tree, as many as a finding shows."""
 MAX_LINKS = 5000
-"""Links in which mailto: is looked for."""
+"""Number of links that are searched for mailto:."""
 _ADDRESS = re.compile(
     r"(?<![\w.+%/@-])[A-Za-z0-9][A-Za-z0-9._+%-]{0,63}@((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,8}[A-Za-z]{2,24})(?![\w@-]|:\w)"
 )
 _FILE_ENDINGS = frozenset({"png", "jpg", "jpeg", "gif", "webp", "svg", "avif", "css", "js", "mjs", "html", "php"})
 _PLACEHOLDER_DOMAINS = frozenset({"example.com", "example.org", "example.net", "domain.com", "email.com", "yourdomain.com", "test.com"})
-"""Reserved for examples (RFC 2606) or commonly used so."""
+"""Domains reserved for examples (RFC 2606) or commonly used so."""
 
 
 class Email(Struct, frozen=True):
-    """One address where it stands first. The address itself is not kept."""
+    """First occurrence of an e-mail address. The address itself is not stored."""
 
     masked: str
     """``i…@example.com``."""
     element: Element | None
-    """The mailto link or the element whose text holds it, None where it could not be told."""
+    """Mailto link or the element whose text has the address; None if it could not be located."""
     in_mailto: bool
 
 
 class Emails(Struct, frozen=True):
-    """Addresses in visible text and in mailto links, each once, the first MAX_ADDRESSES; attributes and scripts are not read."""
+    """First MAX_ADDRESSES different addresses in visible text and in mailto links; attributes and scripts are not read."""
 
     items: tuple[Email, ...]
 
 
 @artifact
 def make_emails(document: Document) -> Emails | Absent:
-    """Reads mailto links first, then the text."""
+    """Read mailto links first, then the text."""
     if is_script_shell(document):
         return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
     found: dict[str, Email] = {}
@@ -63,7 +63,7 @@ def make_emails(document: Document) -> Emails | Absent:
 
 
 def _addresses(text: str) -> list[str]:
-    """Addresses in a text: found around each ``@``, so that long texts cost nothing."""
+    """Return addresses in a text, searched around each ``@`` so that long texts are cheap."""
     found: list[str] = []
     at = text.find("@")
     for _ in range(MAX_SIGNS):
@@ -82,6 +82,6 @@ def _real(domain: str) -> bool:
 
 
 def masked(address: str) -> str:
-    """The first letter and the domain."""
+    """Return the first letter and the domain."""
     local, _, domain = address.rpartition("@")
     return f"{local[:1]}…@{domain}"

@@ -1,4 +1,4 @@
-"""Forms, and fields that take passwords."""
+"""Forms and password fields of the page."""
 
 from msgspec import Struct
 
@@ -14,19 +14,19 @@ NOT_FILLED_IN = frozenset({"hidden", "submit", "button", "image", "reset"})
 
 
 class Form(Struct, frozen=True):
-    """One form or submit button with its own target."""
+    """Form, or submit button with its own target."""
 
     element: Element
     url: str | None
-    """Where it is sent, resolved; None for none of http(s) (``javascript:``, ``mailto:``, a dialog)."""
+    """Resolved target; None if it is not http(s) (``javascript:``, ``mailto:``, a dialog)."""
     method: str
     """``get``, ``post`` or ``dialog``."""
     hidden: bool
-    """Not shown, and nothing in it that people fill in: scripts use such forms to send data."""
+    """Whether the form is hidden and has nothing to fill in: scripts use such forms to send data."""
 
 
 class Forms(Struct, frozen=True):
-    """The page's forms in order, the first MAX_FORMS, and its password fields whether in a form or not."""
+    """First MAX_FORMS forms in order, and all password fields inside or outside forms."""
 
     items: tuple[Form, ...]
     passwords: tuple[Element, ...]
@@ -34,7 +34,7 @@ class Forms(Struct, frozen=True):
 
 @artifact
 def make_forms(document: Document) -> Forms | Absent:
-    """Reads form, button and input elements; a formaction on a button counts as a form of its own."""
+    """Read form, button and input elements; a formaction on a button counts as a separate form."""
     if is_script_shell(document):
         return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
     items = [_form(form, form.attr("action"), form.attr("method"), document) for form in document.all("form")[:MAX_FORMS]]
@@ -50,7 +50,7 @@ def _form(element: Element, action: str | None, method: str | None, document: Do
     written = (action or "").strip()
     kind = (method or "get").strip().lower()
     kind = kind if kind in ("get", "post", "dialog") else "get"
-    # An empty action is the page itself, whatever base says (HTML Standard, 4.10.21.3).
+    # An empty action is the page itself, regardless of base (HTML Standard, 4.10.21.3).
     url = document.resolve(written) if written and len(written) <= MAX_ACTION_CHARS else document.url
     if kind == "dialog" or url is None or not url.startswith(("http:", "https:")):
         url = None
@@ -58,7 +58,7 @@ def _form(element: Element, action: str | None, method: str | None, document: Do
 
 
 def _is_hidden(element: Element) -> bool:
-    """By its own attributes; a form that only a style sheet hides counts as shown."""
+    """Return whether the form's own attributes hide it; a form that only a stylesheet hides counts as shown."""
     style = "".join((element.attr("style") or "")[:2000].lower().split())
     if element.attr("hidden") is None and "display:none" not in style:
         return False

@@ -1,4 +1,4 @@
-"""What the page says of itself in metadata: titles, metas, links, refreshes, viewports."""
+"""Metadata of the page: titles, metas, links, refreshes, viewports."""
 
 from msgspec import Struct
 
@@ -8,13 +8,13 @@ from findable.formats.parse_budget import MAX_ELEMENTS
 from findable.vocabulary import Verdict
 
 MAX_TAGS = 3000
-"""Of titles, metas and links; real pages have a few hundred."""
+"""Maximum number of titles, metas and links each; real pages have a few hundred."""
 MAX_TEXT_CHARS = 100_000
-"""What is read of a title or a description, white space included."""
+"""Characters of a title or description that are read, white space included."""
 
 
 class Title(Struct, frozen=True):
-    """One HTML ``<title>`` (never an SVG's); ``text`` folded, may be empty."""
+    """HTML ``<title>`` element (never an SVG's); ``text`` is folded and may be empty."""
 
     text: str
     element: Element
@@ -22,7 +22,7 @@ class Title(Struct, frozen=True):
 
 
 class Meta(Struct, frozen=True):
-    """One ``<meta>``. Names are lower case; ``content`` None where the attribute is missing."""
+    """``<meta>`` element. Names are lower case; ``content`` is None if the attribute is missing."""
 
     name: str
     property: str
@@ -34,7 +34,7 @@ class Meta(Struct, frozen=True):
 
 
 class LinkTag(Struct, frozen=True):
-    """One ``<link>``. ``rel`` lower-case tokens; ``url`` the resolved href, None where there is none or it is not a URL."""
+    """``<link>`` element. ``rel`` has lower-case tokens; ``url`` is the resolved href, None if it is missing or invalid."""
 
     rel: frozenset[str]
     href: str | None
@@ -49,39 +49,39 @@ class LinkTag(Struct, frozen=True):
 
 
 class Head(Struct, frozen=True):
-    """The page's metadata in document order; elements in the body are included and marked (Google reads some there)."""
+    """Metadata in document order; elements in the body are included and marked (Google reads some there)."""
 
     element: Element
     titles: tuple[Title, ...]
     metas: tuple[Meta, ...]
     links: tuple[LinkTag, ...]
     lang: str | None
-    """The lang attribute of ``<html>``, None where it is missing."""
+    """Value of the lang attribute of ``<html>``, None if it is missing."""
 
     @property
     def title(self) -> str:
-        """The text of the first non-empty title, empty where there is none."""
+        """Text of the first non-empty title, empty if there is none."""
         return next((title.text for title in self.titles if title.text), "")
 
     def named(self, name: str) -> list[Meta]:
-        """Metas of that name (lower case), in order."""
+        """Return metas with that name (lower case), in order."""
         return [meta for meta in self.metas if meta.name == name]
 
     def properties(self, name: str) -> list[Meta]:
-        """Metas whose ``property`` or ``name`` is that (Open Graph is written both ways)."""
+        """Return metas with that ``property`` or ``name`` (Open Graph is written both ways)."""
         return [meta for meta in self.metas if name in (meta.property, meta.name)]
 
     def http_equiv(self, name: str) -> list[Meta]:
-        """Metas of that http-equiv (lower case)."""
+        """Return metas with that http-equiv (lower case)."""
         return [meta for meta in self.metas if meta.http_equiv == name]
 
     def rel(self, token: str) -> list[LinkTag]:
-        """Links that carry that rel token."""
+        """Return links with that rel token."""
         return [link for link in self.links if token in link.rel]
 
     @property
     def description(self) -> str:
-        """The first non-empty meta description, folded; empty where there is none."""
+        """First non-empty meta description, folded; empty if there is none."""
         return next(
             (
                 " ".join(meta.content[:MAX_TEXT_CHARS].split())
@@ -94,9 +94,9 @@ class Head(Struct, frozen=True):
 
 @artifact
 def make_head(markup: Markup) -> Head | Absent:
-    """Reads titles, metas and links of the whole document, also of one that is too large for other questions.
+    """Read titles, metas and links of the whole document, even if it is too large for other checks.
 
-    Of a page that was cut behind its head, what was read: search engines read no further than two megabytes either.
+    If the page was cut after its head, return what was read: search engines do not read more than two megabytes either.
     """
     document = markup.document
     if not markup.received and not document.has_content:
@@ -107,7 +107,7 @@ def make_head(markup: Markup) -> Head | Absent:
 
 
 def head_of(document: Document) -> Head:
-    """The same of a document that was not captured, such as what scripts made of the page."""
+    """Read the head of a document that was not captured, such as the page after its scripts ran."""
     in_head = document.in_head
     titles = tuple(
         Title(" ".join(node.raw_text[:MAX_TEXT_CHARS].split()), node, in_head(node))

@@ -1,4 +1,4 @@
-"""The page's headings: h1–h6 and what carries role=heading, with level and name."""
+"""Headings of the page: h1–h6 and elements with role=heading, with level and name."""
 
 from msgspec import Struct
 
@@ -12,9 +12,9 @@ from findable.vocabulary import Verdict
 MAX_HEADINGS = 1000
 TAGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 PARSER_DEPTH = 512
-"""Below this, the parser (as browsers do) puts everything side by side, and text beside its element."""
+"""Depth below which the parser, like browsers, flattens elements and puts text beside its element."""
 DEFAULT_LEVEL = 2
-"""Of role=heading without aria-level (WAI-ARIA 1.2)."""
+"""Level of role=heading without aria-level (WAI-ARIA 1.2)."""
 PICTURES = frozenset({"img", "svg", "picture", "object", "video", "canvas", "iframe", "noscript", "slot", "input", "math"})
 
 
@@ -23,18 +23,18 @@ class Heading(Struct, frozen=True):
 
     level: int
     name: str
-    """What a screen reader says: text, alternative texts, aria-label; folded, may be empty."""
+    """Accessible name: text, alternative texts, aria-label; folded, may be empty."""
     element: Element
     hidden: bool
-    """Markup hides it (``hidden``, ``aria-hidden``, an inline style …)."""
+    """Whether markup hides it (``hidden``, ``aria-hidden``, an inline style …)."""
 
     @property
     def is_empty(self) -> bool:
-        """Nothing is in it: no text, and no picture, component or script that may bring one."""
+        """Whether it has no text, and no image, component or script that may supply one."""
         if self.name:
             return False
         if any(name == "id" or name.startswith("data-") for name in self.element.attrs):
-            return False  # what scripts fill is found by these
+            return False  # scripts find the elements they fill by these
         return not any(node.tag in PICTURES or "-" in node.tag for node in self.element.descendants()[:50])
 
 
@@ -43,32 +43,32 @@ class Headings(Struct, frozen=True):
 
     all: tuple[Heading, ...]
     left_count: int
-    """How many more there are."""
+    """Number of headings beyond MAX_HEADINGS."""
 
     @property
     def is_cut(self) -> bool:
-        """There are more than are read."""
+        """Whether there are more headings than were read."""
         return self.left_count > 0
 
     @property
     def shown(self) -> tuple[Heading, ...]:
-        """Those that markup does not hide."""
+        """Headings that markup does not hide."""
         return tuple(heading for heading in self.all if not heading.hidden)
 
     @property
     def main(self) -> tuple[Heading, ...]:
-        """First-level headings that have a name, hidden or not (a heading for screen readers only counts)."""
+        """First-level headings with a name, hidden or not (a heading for screen readers only counts)."""
         return tuple(heading for heading in self.all if heading.level == 1 and heading.name)
 
     @property
     def main_text(self) -> str:
-        """The name of the first of them, empty where there is none."""
+        """Name of the first of them, empty if there is none."""
         return self.main[0].name if self.main else ""
 
 
 @artifact
 def make_headings(document: Document, surroundings: Surroundings, rendered: Rendered | None) -> Headings | Absent:
-    """Reads them in document order. A page that scripts build has its headings elsewhere."""
+    """Read headings in document order; unknown if scripts build the page."""
     if rendered is None and is_script_shell(document):
         return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
     elements = [element for element in document.all(*TAGS, limit=MAX_HEADINGS) if element.namespace == "html"]
@@ -88,7 +88,7 @@ def make_headings(document: Document, surroundings: Surroundings, rendered: Rend
 def _heading(element: Element, surroundings: Surroundings) -> Heading | None:
     role = (element.attr("role") or "").strip().lower()
     if role not in ("", "heading"):
-        return None  # another role takes the heading away
+        return None  # another role overrides the heading
     label = " ".join((element.attr("aria-label") or "").split())
     return Heading(_level(element), label or element.name_text, element, surroundings.of(element).hidden)
 

@@ -1,4 +1,4 @@
-"""The page's language versions: every ``rel=alternate hreflang`` of the head, the body, Link headers and sitemaps, and what is wrong."""
+"""Language versions of the page: every ``rel=alternate hreflang`` of head, body, Link headers and sitemaps, and their faults."""
 
 import re
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ from findable.wording import later
 MAX_ENTRIES = 1000
 X_DEFAULT = "x-default"
 _FEED_SIGNS = ("rss", "atom", "json", "text/xml", "application/xml")
-"""In the type of a link: it leads to a feed or to data in that language, not to this page in another one."""
+"""Link types of feeds and data, which are not versions of this page."""
 
 
 def _codes(text: str) -> frozenset[str]:
@@ -37,7 +37,7 @@ LANGUAGES = _codes(
     "oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl "
     "tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu"
 )
-"""ISO 639-1 (2026), and the withdrawn codes that software still writes: bh, in, iw, ji, jw, mo, sh, tl."""
+"""ISO 639-1 codes (2026), and the withdrawn ones that software still writes: bh, in, iw, ji, jw, mo, sh, tl."""
 REGIONS = _codes(
     "ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bl bm bn bo bq br bs bt bv bw by bz ca cc cd cf cg ch "
     "ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg eh er es et fi fj fk fm fo fr ga gb gd ge gf gg gh gi gl gm gn "
@@ -46,13 +46,13 @@ REGIONS = _codes(
     "pa pe pf pg ph pk pl pm pn pr ps pt pw py qa re ro rs ru rw sa sb sc sd se sg sh si sj sk sl sm sn so sr ss st sv sx sy sz tc td "
     "tf tg th tj tk tl tm tn to tr tt tv tw tz ua ug um us uy uz va vc ve vg vi vn vu wf ws xk ye yt za zm zw"
 )
-"""ISO 3166-1 alpha-2 (2026), and xk (Kosovo), which is user-assigned and in general use."""
+"""ISO 3166-1 alpha-2 codes (2026), and xk (Kosovo), which is user-assigned and in general use."""
 
 _CODE = re.compile(r"([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}|\d{3}))?")
 
 
 class CodeFault(StrEnum):
-    """What is wrong with a code. Message templates with ``{code}`` and, where named, ``{part}``."""
+    """Fault of a code: a message template with ``{code}`` and, where used, ``{part}``."""
 
     NONE = ""
     EMPTY = "the code is empty"
@@ -66,7 +66,7 @@ class CodeFault(StrEnum):
 
 
 class UrlFault(StrEnum):
-    """What is wrong with an address."""
+    """Fault of a URL."""
 
     NONE = ""
     MISSING = "it has no address"
@@ -78,20 +78,20 @@ class Alternate(Struct, frozen=True):
     """One language version as declared."""
 
     code: str
-    """Lower case, trimmed."""
+    """Code in lower case, trimmed."""
     written: str
-    """As written."""
+    """Code as written."""
     href: str
     url: str | None
-    """Resolved, fragment off; None where it is no http(s) address."""
+    """Resolved URL without fragment; None if it is not an http(s) URL."""
     element: Element | None
     header_line: str
     sitemap_url: str
-    """The sitemap it stands in; empty elsewhere."""
+    """Sitemap that lists it; empty for other sources."""
     in_body: bool
     code_fault: CodeFault
     part: str
-    """The part of the code that is at fault."""
+    """Faulty part of the code."""
     url_fault: UrlFault
 
     @property
@@ -101,12 +101,12 @@ class Alternate(Struct, frozen=True):
 
     @property
     def listed_as(self) -> str:
-        """The element of a sitemap, its namespace's usual prefix put in."""
+        """Sitemap element, with the usual prefix of its namespace."""
         return f'<xhtml:link rel="alternate" hreflang="{self.written}" href="{self.href}"/>'
 
     @property
     def language(self) -> str:
-        """The primary language, empty for x-default."""
+        """Primary language, empty for x-default."""
         return "" if self.code == X_DEFAULT else self.code.partition("-")[0]
 
     @property
@@ -116,13 +116,13 @@ class Alternate(Struct, frozen=True):
 
 
 class Hreflang(Struct, frozen=True, dict=True):
-    """The page's set, its first MAX_ENTRIES entries; headers, then sitemaps last. What a sitemap repeats of the page counts once."""
+    """First MAX_ENTRIES language versions; then those of headers and sitemaps. A sitemap entry equal to one of the page counts once."""
 
     page_url: str
     entries: tuple[Alternate, ...]
     entries_count: int
     sitemap_open: bool
-    """A sitemap may name more: it names language versions, and its entry of this page was not seen."""
+    """Whether a sitemap may list more: it has language versions, and its entry for this page was not found."""
 
     @property
     def usable(self) -> list[Alternate]:
@@ -130,23 +130,23 @@ class Hreflang(Struct, frozen=True, dict=True):
         return [entry for entry in self.entries if entry.usable]
 
     def of(self, url: str) -> list[Alternate]:
-        """Usable entries for that address."""
+        """Return usable entries for that URL."""
         return self._by_url.get(comparable(url), [])
 
     def faulty(self, url: str) -> list[Alternate]:
-        """Entries for that address whose code search engines do not know."""
+        """Return entries for that URL whose code search engines do not know."""
         wanted = comparable(url)
         return [entry for entry in self.entries if entry.code_fault is not CodeFault.NONE and comparable(entry.url or "") == wanted]
 
     @property
     def others(self) -> list[str]:
-        """Addresses of usable entries other than the page itself, each once, fragments off."""
+        """Different URLs of usable entries other than the page itself, without fragments."""
         own = comparable(self.page_url)
         return list(dict.fromkeys(entry.url for entry in self.usable if entry.url and comparable(entry.url) != own))
 
     @once
     def contradictions(self) -> tuple[tuple[str, tuple[Alternate, ...]], ...]:
-        """Codes that stand with more than one address, and their entries."""
+        """Codes with more than one URL, and their entries."""
         by_code: dict[str, list[Alternate]] = {}
         for entry in self.usable:
             by_code.setdefault(entry.code, []).append(entry)
@@ -164,7 +164,7 @@ class Hreflang(Struct, frozen=True, dict=True):
 
 @artifact
 def make_hreflang(response: Response, head: Head, sitemaps: Sitemaps | None) -> Hreflang:
-    """Reads links that have both rel=alternate and hreflang; style sheets have not, and feeds are no version of a page."""
+    """Read links with both rel=alternate and hreflang; stylesheets have none, and feeds are not versions of the page."""
     links = [link for link in head.rel("alternate") if link.hreflang is not None and "stylesheet" not in link.rel and not _is_feed(link)]
     sent = [link for link in header_links(response.headers) if "alternate" in link.rel and "hreflang" in link.params]
     own = tuple(islice(chain(map(_of_link, links), (_of_header(link, response.final_url) for link in sent)), MAX_ENTRIES))
@@ -183,14 +183,14 @@ def _is_feed(link: LinkTag) -> bool:
 
 
 def listed_versions(entries: Iterable[SitemapEntry], page_url: str) -> list[str]:
-    """Addresses of the usable language versions, other than the page itself, that its sitemap entries name; each once, fragments off."""
+    """Return URLs of usable language versions in its sitemap entries, other than the page itself, without duplicates and fragments."""
     own = comparable(page_url)
     usable = (item.url for item in _listed(entries, page_url) if item.usable and item.url)
     return list(dict.fromkeys(url for url in usable if comparable(url) != own))
 
 
 def _listed(entries: Iterable[SitemapEntry], page_url: str) -> list[Alternate]:
-    """What sitemaps say of this page under any spelling of its address; not of another page that it names as canonical."""
+    """Return the versions that sitemaps list for this page under any spelling of its URL, but not for its canonical URL."""
     return [
         _alternate(code, href, join(entry.sitemap_url, href), None, "", entry.sitemap_url, in_body=False)
         for entry in entries
@@ -200,7 +200,7 @@ def _listed(entries: Iterable[SitemapEntry], page_url: str) -> list[Alternate]:
 
 
 def _not_in(own: Iterable[Alternate], listed: list[Alternate]) -> list[Alternate]:
-    """Those that say more than the page, and than each other."""
+    """Return entries that neither the page nor another entry has."""
     known = {(item.code, comparable(item.url or "")) for item in own if item.usable}
     found = []
     for item in listed:
@@ -251,9 +251,10 @@ def _url_fault(text: str, *, usable: bool) -> UrlFault:
 
 
 def code_fault(code: str) -> tuple[CodeFault, str]:
-    """What is wrong with a lower-case code, and which part.
+    """Return the fault of a lower-case code, and the faulty part.
 
-    Right are ISO 639-1 with an optional script and an optional ISO 3166-1 country, x-default, and three letters where there are no two.
+    Valid are ISO 639-1 with an optional script and an optional ISO 3166-1 country, x-default, and three letters if there is no two-letter
+    code.
     """
     if code == X_DEFAULT:
         return CodeFault.NONE, ""
@@ -280,9 +281,9 @@ _REGION = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z]{4})?-([A-Za-z]{2})(?:-|$)")
 
 
 def tag_fault(tag: str) -> tuple[str, str]:
-    """What is wrong with a language tag of a lang attribute (BCP 47), and which part; a message template with ``{lang}`` and ``{part}``.
+    """Return the fault of a language tag in a lang attribute (BCP 47) as a template with ``{lang}`` and ``{part}``, and the part.
 
-    Two-letter languages and countries are looked up; of longer ones only the form is judged.
+    Two-letter languages and countries are looked up; only the form of longer ones is judged.
     """
     if "_" in tag:
         return later("lang “{lang}” is written with an underscore instead of a hyphen"), "_"

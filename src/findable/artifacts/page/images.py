@@ -1,4 +1,4 @@
-"""The pictures of the page: every way in which markup shows one, and what it says of them."""
+"""Images of the page, in every markup that shows one, and their attributes."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,12 +17,12 @@ from findable.values import once
 from findable.vocabulary import Verdict
 
 MAX_URL_CHARS = 8192
-"""Longer attributes are no addresses; a data: URL is never resolved."""
+"""Length above which an attribute is not a URL; a data: URL is never resolved."""
 PIXEL_PX = 2
-"""A picture no larger than this either way is a counter or a spacer, not content."""
+"""Maximum size of tracking pixels and spacers, which are not content."""
 LAZY_ATTRIBUTES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-lazyload", "data-srcset", "data-lazy-srcset")
 MAX_IMAGES = 3000
-"""What stands later is only counted."""
+"""Images that are read; later ones are only counted."""
 MAX_NOSCRIPTS = 300
 MAX_NOSCRIPT_CHARS = 50_000
 MAX_BACKGROUNDS = 500
@@ -34,7 +34,7 @@ _COUNTER = re.compile(
     r"|facebook\.com/tr\b|bat\.bing\.com/|mc\.yandex\.ru/watch",
     re.IGNORECASE,
 )
-"""Measuring services, and names that their pictures have with what is measured behind the question mark."""
+"""Measuring services, and file names of tracking pixels whose query has the measured values."""
 
 _DIMENSION = re.compile(r"\s*\+?(\d+(?:\.\d+)?)\s*(%?)")
 _STYLE_WIDTH = re.compile(r"(?:^|[;\s])width\s*:\s*[\d.]+(?:px|r?em|vw|ch)", re.IGNORECASE)
@@ -45,50 +45,50 @@ _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECAS
 
 @lru_cache(maxsize=1024)
 def _is_counter(url: str) -> bool:
-    """Remembered, since every check of pictures asks."""
+    """Return whether the URL is a tracking pixel; cached, since every check of images needs it."""
     return _COUNTER.search(url) is not None
 
 
 class ImageKind(StrEnum):
-    """By which element a picture is shown."""
+    """Element that shows an image."""
 
     IMG = "img"
     SVG = "svg"
-    """An inline drawing that says role=img."""
+    """Inline drawing with role=img."""
     INPUT = "input"
-    """A graphical button."""
+    """Graphical button."""
     AREA = "area"
-    """A link of an image map."""
+    """Link of an image map."""
     POSTER = "poster"
-    """The still of a video."""
+    """Preview image of a video."""
 
 
 class Image(Struct, frozen=True):
-    """One picture in the markup."""
+    """One image in the markup."""
 
     element: Element
     kind: ImageKind
     src: str | None
-    """As written, stripped; None where the attribute is missing."""
+    """Value as written, stripped; None if the attribute is missing."""
     url: str | None
-    """Resolved, None for none, empty, data: and what is no URL."""
+    """Resolved URL, None if it is missing, empty, data: or invalid."""
     candidate_url: str | None
-    """Resolved address of the srcset candidate (its own, else of the first picture source) that a common device would load."""
+    """Resolved URL of the srcset candidate that a common device would load (its own, else of the first picture source)."""
     candidates: tuple[Candidate, ...]
-    """Of its own srcset, else of the first source of its picture."""
+    """Candidates of its own srcset, else of the first source of its picture element."""
     lazy_url: str | None
-    """What a script is meant to load later (data-src and kin), resolved."""
+    """Resolved URL that a script should load later (data-src and similar)."""
     alt: str | None
-    """None where it is missing, empty where it says "decorative"."""
+    """Alternative text; None if it is missing, empty for "decorative"."""
     named: bool
-    """Another attribute names it: aria-label, aria-labelledby, title; for a drawing its title element."""
+    """Whether another attribute names it: aria-label, aria-labelledby, title; for a drawing its title element."""
     decorative: bool
-    """role=none or presentation, or aria-hidden on itself."""
+    """Whether it has role=none or presentation, or aria-hidden."""
     width_px: float | None
-    """The width attribute in pixels; None for none and for percentages."""
+    """Width attribute in pixels; None if missing or a percentage."""
     height_px: float | None
     reserves_space: bool
-    """Markup tells the browser its shape before it loads: both attributes, or aspect-ratio or both lengths in its style."""
+    """Whether markup tells the browser its shape before it loads: both attributes, or aspect-ratio or both lengths in its style."""
     loading: str
     fetchpriority: str
     sizes: str
@@ -96,12 +96,12 @@ class Image(Struct, frozen=True):
 
     @property
     def is_data(self) -> bool:
-        """Whether the picture stands in the attribute itself."""
+        """Whether the attribute contains the image itself (data: URL)."""
         return bool(self.src) and self.src is not None and self.src[:5].lower() == "data:"
 
     @property
     def is_pixel(self) -> bool:
-        """Whether its attributes say that it is a counter or a spacer: by its size, or without one and without words by its address."""
+        """Whether it is a tracking pixel or a spacer, by its size, or, without size and alternative text, by its URL."""
         width, height = self.width_px, self.height_px
         if width is None and height is None:
             return self.url is not None and not (self.alt or "").strip() and _is_counter(self.url[:500])
@@ -109,33 +109,33 @@ class Image(Struct, frozen=True):
 
     @property
     def urls(self) -> tuple[str, ...]:
-        """Addresses that a visit loads: its src and the likely candidate, without fragment, each once."""
+        """URLs that a visit loads: src and the likely candidate, without fragments and duplicates."""
         return tuple(dict.fromkeys(without_fragment(url) for url in (self.candidate_url, self.url) if url))
 
 
 class Images(Struct, frozen=True, dict=True):
-    """The pictures in document order."""
+    """Images in document order."""
 
     items: tuple[Image, ...]
-    """The first MAX_IMAGES."""
+    """First MAX_IMAGES images."""
     imgs_count: int
-    """All img elements of the page."""
+    """Number of img elements of the page."""
     fallback_urls: frozenset[str]
-    """Pictures inside noscript, resolved."""
+    """Resolved URLs of images inside noscript."""
     pictures_without_img: tuple[Element, ...]
     backgrounds: tuple[tuple[Element, str], ...]
-    """Elements whose style attribute has a background picture, and its resolved address."""
+    """Elements whose style attribute has a background image, and its resolved URL."""
     is_cut: bool = False
-    """There are more pictures, backgrounds or noscript elements than are read."""
+    """Whether there are more images, backgrounds or noscript elements than were read."""
 
     @property
     def imgs(self) -> list[Image]:
-        """The img elements."""
+        """Images of img elements."""
         return [image for image in self.items if image.kind is ImageKind.IMG]
 
     @once
     def by_url(self) -> Mapping[str, Image]:
-        """Every http(s) address that a visit loads for them, in order → the first picture that shows it."""
+        """First image for every http(s) URL that a visit loads, in order."""
         found: dict[str, Image] = {}
         for image in self.items:
             for url in image.urls:
@@ -145,7 +145,7 @@ class Images(Struct, frozen=True, dict=True):
 
 @artifact
 def make_images(document: Document) -> Images | Absent:
-    """Walks the few elements that show pictures, once. A page that scripts build has its pictures elsewhere."""
+    """Read the elements that show images; unknown if scripts build the page."""
     if is_script_shell(document):
         return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
     reader = _Reader(document)
@@ -165,17 +165,17 @@ def make_images(document: Document) -> Images | Absent:
 
 
 class _Reader:
-    """Reads elements to pictures, the first MAX_IMAGES; the sources of a picture element are read once."""
+    """Reads the first MAX_IMAGES images; the sources of a picture element are read once."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self.left_count = 0
-        """Elements that may show a picture and were not read."""
+        """Number of possible images that were not read."""
         self._count = 0
         self._offers: dict[Element, _Offer] = {}
 
     def read(self, element: Element) -> Image | None:
-        """The picture that the element shows, None where it shows none."""
+        """Return the image that the element shows, None if it shows none."""
         if self._count >= MAX_IMAGES:
             self.left_count += 1
             return None
@@ -216,7 +216,7 @@ class _Reader:
 
 
 class _Offer(Struct, frozen=True):
-    """What the sources of a picture element offer: the candidates of the first, and whether one of them says its size."""
+    """Sources of a picture element: candidates of the first one, and whether one of them declares its size."""
 
     first: tuple[Candidate, ...] = ()
     sized: bool = False
@@ -226,7 +226,7 @@ _NO_OFFER = _Offer()
 
 
 def _first_url(lazy: str) -> str | None:
-    """A lazy attribute holds an address or a srcset."""
+    """Return the first URL of a lazy attribute, which has a URL or a srcset."""
     lazy = lazy.strip()
     if not lazy or len(lazy) > MAX_URL_CHARS:
         return None
@@ -266,7 +266,7 @@ def _video(element: Element, document: Document) -> Image | None:
 _MAKERS = {"svg": _svg, "input": _input, "area": _area, "video": _video}
 
 
-def _make(  # noqa: PLR0913 - one picture has this many sides
+def _make(  # noqa: PLR0913 - an image has this many properties
     element: Element,
     kind: ImageKind,
     attrs: Mapping[str, str],
@@ -305,7 +305,7 @@ def _make(  # noqa: PLR0913 - one picture has this many sides
 
 
 def _px(value: str | None) -> float | None:
-    """A dimension attribute (HTML Standard, "rules for parsing dimension values"); a percentage is no length."""
+    """Parse a dimension attribute (HTML Standard, "rules for parsing dimension values"); a percentage is not a length."""
     found = _DIMENSION.match(value) if value else None
     return float(found.group(1)[:12]) if found and not found.group(2) else None
 
@@ -348,13 +348,13 @@ def _backgrounds(styles: Iterable[tuple[int, str]], document: Document) -> tuple
 
 
 def exposed(elements: Iterable[Element]) -> list[Element]:
-    """Those that assistive technology meets: neither they nor an ancestor is hidden by aria-hidden, hidden or its own style."""
+    """Return elements exposed to assistive technology: neither they nor an ancestor are hidden by aria-hidden, hidden or inline style."""
     known: dict[int, bool] = {}
     return [element for element in elements if not _is_hidden(element, known)]
 
 
 def _is_hidden(element: Element, known: dict[int, bool]) -> bool:
-    """Whether the element or one around it is hidden; ``known`` remembers it for each on the way up."""
+    """Return whether the element or an ancestor is hidden; ``known`` caches the results on the way up."""
     document, at = element.document, element.order
     path: list[int] = []
     verdict = False

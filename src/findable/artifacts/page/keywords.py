@@ -1,4 +1,4 @@
-"""What the page is about, in words: terms of one to three words of the main content, and where else they stand."""
+"""Terms of one to three words in the main content, and where else on the page they occur."""
 
 import re
 from collections import Counter
@@ -17,19 +17,19 @@ from findable.formats.characters import is_letter
 from findable.urls import parse
 
 COUNTED_CHARS = 12_000
-"""Terms are counted in the beginning of the text: about 2,000 words."""
+"""Characters in which terms are counted: about 2,000 words."""
 TERMS_KEPT = 20
 PHRASES_KEPT = 10
-"""Of two words, and of three."""
+"""Number of terms with two words, and with three words, that are returned."""
 PLACE_CHARS = 2_000
-"""Of a title, of all alternative texts …"""
+"""Characters of a title, of all alternative texts … that are compared."""
 LEAST_COUNT = 2
 LEAST_CHARS = 2
 STEM_CHARS = 4
-"""Two words of which one begins like the other, this far at least, count as one where places are compared."""
+"""Number of equal first letters from which a word and a longer one that begins with it count as the same."""
 SUFFIX_CHARS = 3
 HAN_CHARS = (4, 3, 2)
-"""Lengths of Chinese terms, the longest first."""
+"""Lengths of Chinese terms, longest first."""
 
 _HAN_RUN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\u3005]{2,}")
 _KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{2,}")
@@ -38,27 +38,27 @@ _ELISION = re.compile(r"\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|dell|al
 
 
 class Term(Struct, frozen=True):
-    """One to three words that come back."""
+    """One to three words that repeat."""
 
     text: str
-    """Lower case, one space."""
+    """Term in lower case with single spaces."""
     length: int
-    """In words; 1 in Chinese and Japanese."""
+    """Number of words; 1 in Chinese and Japanese."""
     count: int
     in_title: bool
     in_heading: bool
-    """In a first-level heading."""
+    """Whether a first-level heading has it."""
     in_description: bool
     in_url: bool
     in_alt: bool
 
 
 class Keywords(Struct, frozen=True):
-    """Terms that stand at least LEAST_COUNT times in the main content, the most frequent first."""
+    """Terms that occur at least LEAST_COUNT times in the main content, most frequent first."""
 
     language: str
     words_count: int
-    """Words in which terms were counted, stop words included."""
+    """Number of words in which terms were counted, stop words included."""
     single: tuple[Term, ...]
     pairs: tuple[Term, ...]
     triples: tuple[Term, ...]
@@ -66,7 +66,7 @@ class Keywords(Struct, frozen=True):
 
 @artifact
 def make_keywords(document: Document, head: Head, headings: Headings, text: Text, language: Language) -> Keywords | Absent:
-    """Counts terms of a language whose stop words are known."""
+    """Count terms, if the stop words of the language are known."""
     if not language.supported:
         if not language.used:
             return Absent("the language of the page is not known")
@@ -99,7 +99,7 @@ def _spaced(text: str, language: str) -> tuple[int, tuple[Counted, Counted, Coun
 
 
 def _plain(text: str, language: str) -> str:
-    """Lower-case text without the endings and articles that an apostrophe ties to a word: Yahoo's, l'eau, dell'arte."""
+    """Return lower-case text without elided articles and endings with apostrophe: Yahoo's, l'eau, dell'arte."""
     if language in ELISIONS:
         return _ELISION.sub("", text)
     return text.replace("'s ", " ") if language in ("en", "nl") else text
@@ -114,7 +114,7 @@ def _joined(counts: Iterable[tuple[tuple[str, ...], int]]) -> Iterable[tuple[str
 
 
 def _top(counts: Iterable[tuple[str, int]]) -> Counted:
-    """The most frequent, equals by their letters, so that the order never changes."""
+    """Return the most frequent terms; ties are sorted alphabetically, so that the order is deterministic."""
     return sorted((pair for pair in counts if pair[1] >= LEAST_COUNT), key=lambda pair: (-pair[1], pair[0]))[:TERMS_KEPT]
 
 
@@ -130,7 +130,7 @@ def _unspaced(text: str, language: str) -> tuple[int, tuple[Counted, Counted, Co
 
 
 def _han_terms(runs: Sequence[str], stops: frozenset[str]) -> Counter[str]:
-    """Strings of two to four characters without function words; one that only stands inside a longer one is left out."""
+    """Count strings of two to four characters without function words; one that only occurs inside a longer one is left out."""
     functions = "".join(word for word in stops if len(word) == 1)
     between = re.compile(f"[{re.escape(functions)}]") if functions else None
     parts = [part for run in runs for part in between.split(run)] if between else list(runs)
@@ -149,7 +149,7 @@ def _han_terms(runs: Sequence[str], stops: frozenset[str]) -> Counter[str]:
 
 
 class _Places:
-    """Where on the page a term stands besides the text."""
+    """Places on the page other than the text where a term occurs."""
 
     def __init__(self, document: Document, head: Head, headings: Headings) -> None:
         url = parse(document.url)
@@ -188,7 +188,7 @@ class _Place:
 
 
 def same_stem(one: str, other: str) -> bool:
-    """Whether two words are equal or differ by a short ending only: shoe and shoes, Rad and Rads."""
+    """Return whether two words are equal or differ by a short ending only: shoe and shoes, Rad and Rads."""
     if one == other:
         return True
     short, long = sorted((one, other), key=len)

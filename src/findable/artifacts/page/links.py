@@ -1,4 +1,4 @@
-"""The page's links: what acts as one, where it leads, what it is called, and which of them no crawler can follow."""
+"""Links of the page: their targets, names, and which of them crawlers cannot follow."""
 
 import re
 from collections import Counter
@@ -47,26 +47,26 @@ _ACTION = re.compile(
     r"(?:history\.(?:back|forward|go)|print|close|scroll(?:To|By)?)\s*\([^()]{0,50}\)[\s;]*",
     re.IGNORECASE,
 )
-"""Scripts that do something here and lead to no page: there is no address that such a link could have instead."""
+"""Scripts that act on this page and lead to no other page, so that no URL could replace them."""
 _HASH_ROUTE = re.compile(r"!?/")
 _HIDDEN_MAIL = "/cdn-cgi/l/email-protection"
-"""What Cloudflare writes in place of ``mailto:``; a script puts the address back, and without it the page there may answer 404."""
+"""Cloudflare's replacement for ``mailto:``. A script restores the address; without it that page may return 404."""
 
 
 class LinkKind(StrEnum):
-    """Where a link leads."""
+    """Kind of link target."""
 
     INTERNAL = "internal"
-    """The same host, ``www.`` aside."""
+    """Page on the same host, ``www.`` aside."""
     EXTERNAL = "external"
     CONTACT = "contact"
-    """mailto:, tel:, sms: and whatever else opens another program; what Cloudflare writes in place of mailto: too."""
+    """Link that opens another program (mailto:, tel:, sms:), or Cloudflare's replacement for mailto:."""
     BROKEN = "broken"
-    """Nowhere a crawler can go: see `Link.fault`."""
+    """Link that a crawler cannot follow: see `Link.fault`."""
 
 
 class LinkFault(StrEnum):
-    """Why a crawler cannot follow it."""
+    """Reason why a crawler cannot follow a link."""
 
     NONE = ""
     SCRIPT = "its href is a script"
@@ -83,65 +83,65 @@ class Link(Struct, frozen=True, dict=True):
 
     element: Element
     href: str | None
-    """As written, None where there is none."""
+    """Target as written, None if there is none."""
     url: str
-    """Absolute, with its fragment; empty where there is none."""
+    """Absolute URL with its fragment; empty if there is none."""
     kind: LinkKind
     fault: LinkFault
     same_page: bool
-    """It leads to a place on this page (or to the page itself)."""
+    """Whether it leads to this page, with or without a fragment."""
     address: str
-    """The absolute URL without fragment: what is asked for."""
+    """Absolute URL without fragment, as it is requested."""
     _ids: Ids
     _surroundings: Surroundings
 
     @once
     def rel(self) -> frozenset[str]:
-        """Lower-case tokens."""
+        """Rel tokens in lower case."""
         rel = self.element.attr("rel")
         return frozenset(rel.lower().split()) if rel else _NOTHING
 
     @once
     def target(self) -> str:
-        """The frame or tab it opens in, lower case; empty for this one."""
+        """Frame or tab it opens in, lower case; empty for the current one."""
         target = self.element.attr("target")
         return target.strip().lower() if target else ""
 
     @once
     def place(self) -> Place:
-        """The landmark it stands in, the language around it, and whether markup hides it."""
+        """Its landmark and language, and whether markup hides it."""
         return self._surroundings.of(self.element)
 
     @once
     def scripted(self) -> bool:
-        """A handler, a role or a state says that a script takes the click."""
+        """Whether a handler, a role or a state shows that a script handles the click."""
         attrs = self.element.attrs
         return _is_button(attrs) or not _HANDLERS.isdisjoint(attrs)
 
     @once
     def name(self) -> str:
-        """What a screen reader calls it: aria-labelledby, aria-label, content with alt texts, title; empty where nothing names it."""
+        """Accessible name: aria-labelledby, aria-label, content with alt texts, title; empty if there is none."""
         return name_of(self.element, self._ids)
 
     @property
     def fragment(self) -> str:
-        """What follows ``#``, without it."""
+        """Text after ``#``."""
         return self.url.partition("#")[2]
 
     @property
     def nofollow(self) -> bool:
-        """``nofollow``, ``ugc`` and ``sponsored`` all ask not to pass anything on."""
+        """Whether rel has ``nofollow``, ``ugc`` or ``sponsored``, which all ask not to pass ranking signals."""
         return not _NOFOLLOW.isdisjoint(self.rel)
 
 
 class Links(Struct, frozen=True, dict=True):
-    """What acts as a link on the page, in document order."""
+    """Elements of the page that act as links, in document order."""
 
     items: tuple[Link, ...]
     count: int
-    """All of them, those beyond MAX_LINKS too."""
+    """Number of links, those beyond MAX_LINKS included."""
     is_cut: bool = False
-    """There are more than are read one by one."""
+    """Whether there are more links than were read."""
 
     def __iter__(self) -> Iterator[Link]:
         return iter(self.items)
@@ -151,7 +151,7 @@ class Links(Struct, frozen=True, dict=True):
 
     @once
     def internal(self) -> tuple[Link, ...]:
-        """Links to pages of this host, links within the page left out."""
+        """Links to pages of this host, without links within the page."""
         return tuple(link for link in self.items if link.kind is LinkKind.INTERNAL and not link.same_page)
 
     @once
@@ -161,12 +161,12 @@ class Links(Struct, frozen=True, dict=True):
 
     @once
     def faulty(self) -> tuple[Link, ...]:
-        """Those that no crawler can follow."""
+        """Links that no crawler can follow."""
         return tuple(link for link in self.items if link.fault)
 
     @once
     def hosts(self) -> Counter[str]:
-        """How many links lead to which other host."""
+        """Number of links to each other host."""
         starts = Counter(origin_part(link.url) for link in self.external)
         hosts: Counter[str] = Counter()
         for start, count in starts.items():
@@ -178,7 +178,7 @@ class Links(Struct, frozen=True, dict=True):
 
 @artifact
 def make_links(document: Document, ids: Ids, surroundings: Surroundings) -> Links | Absent:
-    """Reads ``<a>`` and ``<area>``, and what poses as a link. A page that scripts build has its links elsewhere."""
+    """Read ``<a>`` and ``<area>``, and elements that imitate links; unknown if scripts build the page."""
     if is_script_shell(document):
         return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
     reader = _Reader(document, ids, surroundings)
@@ -194,18 +194,18 @@ def make_links(document: Document, ids: Ids, surroundings: Surroundings) -> Link
 
 
 def _is_routed(element: Element) -> bool:
-    """Whether it has the attribute of a framework's router."""
+    """Return whether the element has the attribute of a framework's router."""
     return any(element.tag in tags and element.attr(name) is not None for name, tags in _STAND_IN_ROUTERS.items())
 
 
 def _leads_somewhere(element: Element) -> bool:
-    """Whether a stray href would be an address: ``<button href="#">`` is a button."""
+    """Return whether an href on another element would be a URL: ``<button href="#">`` is a button."""
     href = element.attr("href")
     return href is None or (bool(href.strip()) and not href.strip().lower().startswith(("#", "javascript:")))
 
 
 class _Target(NamedTuple):
-    """Where one href leads."""
+    """Target of one href."""
 
     url: str
     kind: LinkKind
@@ -215,7 +215,7 @@ class _Target(NamedTuple):
 
 
 class _Reader:
-    """Turns elements into links; every href and every host is looked at once."""
+    """Turns elements into links; every href and every host is parsed once."""
 
     def __init__(self, document: Document, ids: Ids, surroundings: Surroundings) -> None:
         self.base = document.base_url
@@ -226,7 +226,7 @@ class _Reader:
         self.kinds: dict[str, LinkKind] = {}
 
     def anchor(self, element: Element) -> Link | None:
-        """The link that an ``<a>`` or ``<area>`` is; None for a placeholder, a named place or a button."""
+        """Return the link of an ``<a>`` or ``<area>``; None for a placeholder, a named anchor or a button."""
         href = element.attr("href")
         if href is None and element.namespace == "svg":
             href = element.attr("xlink:href")
@@ -240,7 +240,7 @@ class _Reader:
         return self._link(element, href, target)
 
     def posing(self, element: Element) -> Link:
-        """An element that is no anchor and has a link's attribute."""
+        """Return a link for an element that is not an anchor but has a link's attribute."""
         href = element.attr("href")
         fault = LinkFault.ROUTER if href is None else LinkFault.NOT_AN_ANCHOR
         return self._link(element, href, _Target("", LinkKind.BROKEN, fault))
@@ -256,7 +256,7 @@ class _Reader:
         return None
 
     def _is_symbol(self, element: Element) -> bool:
-        """Named by nothing or by a sign (an arrow, a cross): what opens, closes or turns something, not a link to a page."""
+        """Return whether its name is missing or a symbol (an arrow, a cross): it opens, closes or turns something."""
         return _LETTER.search(name_of(element, self.ids)) is None
 
     def _where(self, href: str) -> _Target:
@@ -290,6 +290,6 @@ class _Reader:
 
 
 def _is_button(attrs: Mapping[str, str]) -> bool:
-    """A role or a state that says: this opens, closes or switches something here."""
+    """Return whether a role or a state shows that it opens, closes or switches something."""
     role = attrs.get("role", "").strip().lower()
     return role not in ("", "link") or not _BUTTON_SIGNS.isdisjoint(attrs)

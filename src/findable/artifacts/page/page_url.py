@@ -1,4 +1,4 @@
-"""The page's address and what there is to say of it."""
+"""The page's URL and its properties."""
 
 import re
 from urllib.parse import unquote_to_bytes
@@ -18,36 +18,36 @@ _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 
 
 class Address(Struct, frozen=True):
-    """Facts about the final URL."""
+    """Properties of the final URL."""
 
     url: Url
     is_home: bool
-    """The path is ``/`` or an index file, and nothing is asked by query."""
+    """Whether the path is ``/`` or an index file, without query."""
     segments: tuple[str, ...]
-    """Non-empty path segments as sent, escapes kept."""
+    """Non-empty path segments as sent, with escapes."""
     parameters: tuple[str, ...]
-    """Names of the query's parameters, in order."""
+    """Names of the query parameters, in order."""
     session_parameter: str
-    """The parameter or path part that looks like a session id; empty where there is none."""
+    """Parameter or path part that looks like a session id; empty if there is none."""
     path_is_utf8: bool
-    """Escaped bytes of the path are UTF-8."""
+    """Whether escaped bytes of the path are UTF-8."""
     display_host: str
-    """The host for readers, in Unicode."""
+    """Host in Unicode, for people."""
 
     @property
     def depth(self) -> int:
-        """How many folders deep the address stands; says nothing of clicks."""
+        """Number of folders in the path, which is unrelated to clicks."""
         return len(self.segments)
 
     @property
     def plain_path(self) -> str:
-        """The path without its escapes: what the author wrote in plain letters."""
+        """Path without escapes, in the letters that the author used."""
         return _ESCAPE.sub("", self.url.path)
 
 
 @artifact
 def make_address(capture: Capture) -> Address | Absent:
-    """Takes the final URL apart."""
+    """Parse the final URL."""
     url = parse(capture.response.final_url)
     if url is None:
         return Absent("the address could not be read")

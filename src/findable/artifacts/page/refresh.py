@@ -1,4 +1,4 @@
-"""Refreshes that the page or its headers ask for (HTML Standard, 4.2.5.3 "shared declarative refresh steps")."""
+"""Refreshes declared by the page or its headers (HTML Standard, 4.2.5.3 "shared declarative refresh steps")."""
 
 import re
 
@@ -23,18 +23,18 @@ class Refresh(Struct, frozen=True):
     url: str | None
     element: Element | None
     header_value: str
-    """The Refresh header as sent; empty for a meta."""
+    """Refresh header as sent; empty for a meta."""
 
 
 class Refreshes(Struct, frozen=True):
-    """Those of metas in document order, then that of the header; a noscript's are not read."""
+    """Refreshes of metas in document order, then of the header; those in noscript are not read."""
 
     all: tuple[Refresh, ...]
 
 
 @artifact
 def make_refreshes(document: Document, head: Head, response: Response) -> Refreshes:
-    """What cannot be read asks for nothing."""
+    """Read refreshes; invalid ones have no effect."""
     found = [_refresh(meta.content, document.base_url, meta.element, "") for meta in head.http_equiv("refresh") if meta.content is not None]
     found += [_refresh(value, response.final_url, None, value[:300]) for value in response.headers.all("refresh")[:1]]
     return Refreshes(tuple(item for item in found if item is not None))

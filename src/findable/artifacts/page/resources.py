@@ -1,4 +1,4 @@
-"""What the page loads besides itself: style sheets, scripts, frames, media, fonts; and what stands inline."""
+"""Resources that the page loads: stylesheets, scripts, frames, media, fonts; and inline code."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -17,9 +17,9 @@ from findable.urls import join, parse, registrable_domain, without_fragment
 
 MAX_URL_CHARS = 8192
 MAX_RESOURCES = 3000
-"""Of each: resources, scripts, style sheets. Real pages have a few hundred."""
+"""Maximum number of resources, scripts and stylesheets each. Real pages have a few hundred."""
 MAX_ELEMENTS = 2 * MAX_RESOURCES
-"""Of each tag; not every one loads something."""
+"""Maximum elements per tag; not every element loads something."""
 MAX_STYLE_ATTRIBUTES = 3000
 JAVASCRIPT_TYPES = frozenset(
     {
@@ -33,13 +33,13 @@ JAVASCRIPT_TYPES = frozenset(
         "text/x-javascript",
     }
 )
-"""JavaScript MIME types (MIME Sniffing, 4.6), the usual ones; anything else in ``type`` but ``module`` is data, not a script."""
+"""Usual JavaScript MIME types (MIME Sniffing, 4.6); any other ``type`` except ``module`` marks data, not a script."""
 ALWAYS_MATCHING_MEDIA = frozenset({"", "all", "screen"})
-"""Media that every visitor's browser matches; a query such as ``(min-width: 800px)`` depends on the device."""
+"""Media that match in every browser; a query such as ``(min-width: 800px)`` depends on the device."""
 
 
 class ResourceKind(StrEnum):
-    """What the page loads an address as."""
+    """Purpose for which the page loads a URL."""
 
     STYLESHEET = "stylesheet"
     SCRIPT = "script"
@@ -48,7 +48,7 @@ class ResourceKind(StrEnum):
     FRAME = "frame"
     MEDIA = "media"
     PRELOAD = "preload"
-    """A preload of another kind."""
+    """Preload of another kind."""
     ICON = "icon"
     MANIFEST = "manifest"
 
@@ -65,24 +65,24 @@ NOT_VISITS = frozenset({ResourceKind.ICON, ResourceKind.MANIFEST})
 
 
 class Resource(Struct, frozen=True):
-    """One thing the markup loads."""
+    """One resource in the markup."""
 
     kind: ResourceKind
     url: str
-    """Resolved, http(s), without fragment."""
+    """Resolved http(s) URL without fragment."""
     element: Element
     third_party: bool
-    """Another registrable domain than the page's."""
+    """Whether its registrable domain differs from the page's."""
     lazy: bool
-    """``loading=lazy``: loaded only when a reader comes near."""
+    """Whether it has ``loading=lazy`` and is loaded only near the viewport."""
 
 
 class Script(Struct, frozen=True):
-    """One script element that runs; data blocks are left out."""
+    """One script element that runs; data blocks are excluded."""
 
     element: Element
     url: str | None
-    """None for an inline one."""
+    """URL, None for an inline script."""
     module: bool
     nomodule: bool
     async_: bool
@@ -93,12 +93,12 @@ class Script(Struct, frozen=True):
 
     @property
     def parser_blocking(self) -> bool:
-        """An external classic script that stops the parser where it stands (HTML Standard, 4.12.1)."""
+        """Whether it is an external classic script that blocks the parser (HTML Standard, 4.12.1)."""
         return self.url is not None and not (self.module or self.nomodule or self.async_ or self.defer)
 
 
 class Stylesheet(Struct, frozen=True):
-    """One style sheet link that applies by default; alternate and disabled ones are left out."""
+    """One stylesheet link that applies by default; alternate and disabled ones are excluded."""
 
     element: Element
     url: str
@@ -109,38 +109,38 @@ class Stylesheet(Struct, frozen=True):
 
     @property
     def blocking(self) -> bool:
-        """Every visitor's first paint waits for it."""
+        """Whether it blocks the first paint for every visitor."""
         return self.in_head and self.media in ALWAYS_MATCHING_MEDIA
 
 
 class Resources(Struct, frozen=True):
-    """Everything the page loads, as far as markup and fetched style sheets tell."""
+    """Everything the page loads, as far as markup and fetched stylesheets show."""
 
     page_site: str
     """Registrable domain of the page."""
     items: tuple[Resource, ...]
-    """By kind: style sheets, scripts, hints, frames, media, pictures (the likely candidate of each)."""
+    """Resources by kind: stylesheets, scripts, hints, frames, media, images (the likely candidate of each)."""
     scripts: tuple[Script, ...]
-    """In document order, inline ones too."""
+    """Scripts in document order, inline ones included."""
     stylesheets: tuple[Stylesheet, ...]
     style_elements: tuple[Element, ...]
     style_chars: int
-    """Text inside style elements."""
+    """Number of characters inside style elements."""
     style_attributes: tuple[Element, ...]
-    """Elements with a declaration in their style attribute, the first MAX_STYLE_ATTRIBUTES."""
+    """First MAX_STYLE_ATTRIBUTES elements with a declaration in their style attribute."""
     font_faces: tuple[tuple[str, FontFace], ...]
-    """(base address, face) of inline styles and of style sheets that were fetched."""
+    """(base URL, face) of inline styles and fetched stylesheets."""
     is_amp: bool
     built_by_script: bool
-    """The markup is an empty shell: scripts will load the rest, and none of it is known here."""
+    """Whether the markup is an empty shell, so that scripts load resources unknown here."""
     is_cut: bool = False
-    """The markup loads more than is read."""
+    """Whether the markup loads more resources than were read."""
 
     @property
     def requests(self) -> Mapping[str, ResourceKind]:
-        """What a first visit asks for besides the page: URL → kind, each URL once.
+        """Requests of a first visit besides the page: URL to kind.
 
-        Left out: lazy pictures and frames, icons, the manifest, fonts that are not preloaded (a browser loads only those used).
+        Excluded are lazy images and frames, icons, the manifest, and fonts without preload (a browser loads only those used).
         """
         found: dict[str, ResourceKind] = {}
         for item in self.items:
@@ -150,19 +150,19 @@ class Resources(Struct, frozen=True):
 
     @property
     def font_urls(self) -> tuple[str, ...]:
-        """First address of each font face, resolved, each once."""
+        """First URL of each font face, resolved, without duplicates."""
         urls = (join(base, face.urls[0]) for base, face in self.font_faces if face.urls and not face.urls[0].startswith("data:"))
         return tuple(dict.fromkeys(url for url in urls if url))
 
     def same_site(self, url: str) -> bool:
-        """Whether an address belongs to the page's registrable domain."""
+        """Return whether a URL belongs to the page's registrable domain."""
         parsed = parse(url)
         return parsed is not None and registrable_domain(parsed.host) == self.page_site
 
 
 @artifact
 def make_resources(document: Document, head: Head, images: Images | None, assets: Assets) -> Resources:
-    """Reads links, scripts, frames and media; fonts from inline styles and from style sheets that were fetched."""
+    """Read links, scripts, frames and media; fonts from inline styles and fetched stylesheets."""
     reader = _Reader(document)
     for link in head.links:
         reader.link(link)
@@ -178,7 +178,7 @@ def make_resources(document: Document, head: Head, images: Images | None, assets
     faces: list[tuple[str, FontFace]] = []
     style_chars = 0
     for element in style_elements:
-        text = element.raw_text  # let go of one after another: together they may be most of the page
+        text = element.raw_text  # freed one by one: together they may be most of the page
         style_chars += len(text)
         faces += [(document.base_url, face) for face in font_faces(text)]
     faces += [pair for sheet in reader.stylesheets for pair in _fetched_faces(sheet.url, assets)]
@@ -198,7 +198,7 @@ def make_resources(document: Document, head: Head, images: Images | None, assets
 
 
 def _declaring(document: Document) -> Iterator[Element]:
-    """Elements with a declaration in their style attribute."""
+    """Yield elements with a declaration in their style attribute."""
     orders = (order for order, style in document.styles if ":" in style)
     return (document.at(order) for order in islice(orders, MAX_STYLE_ATTRIBUTES))
 
@@ -226,7 +226,7 @@ class _Reader:
         self._head_ends = document.position(inside[-1]) if inside else -1
 
     def resolve(self, href: str | None) -> str | None:
-        """The http(s) address without fragment, None for anything else."""
+        """Return the http(s) URL without fragment, None for anything else."""
         if not href or len(href) > MAX_URL_CHARS:
             return None
         url = self.document.resolve(href)
@@ -288,7 +288,7 @@ class _Reader:
             lazy = (element.attr("loading") or "").strip().lower() == "lazy"
             self.add(ResourceKind.FRAME, element.attr("src"), element, lazy=lazy)
             return
-        # Of several sources a browser loads one; tracks and media that say preload=none wait for the reader.
+        # A browser loads one of several sources; tracks and media with preload=none wait for the user.
         parent = element.parent if element.tag in ("source", "track") else element
         waits = element.tag == "track" or parent is None or (parent.attr("preload") or "").strip().lower() == "none"
         if element.tag == "source" and parent is not None:

@@ -1,4 +1,4 @@
-"""Indexing rules of the page itself: robots metas (head and body) and X-Robots-Tag headers, merged per crawler, the strictest first."""
+"""Indexing rules of the page: robots metas (head and body) and X-Robots-Tag headers, combined per crawler, strictest first."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ MAX_DIRECTIVES = 500
 MAX_CONTENT_CHARS = 30_000
 TEXT_CHARS = 300
 GENERIC = ""
-"""The agent of ``<meta name="robots">`` and of header lines that name nobody: every crawler."""
+"""Agent of ``<meta name="robots">`` and of header lines without a name: every crawler."""
 GOOGLE = ("googlebot",)
 
 VALUED = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
@@ -43,9 +43,9 @@ PLAIN = frozenset(
         "noimageai",
     }
 )
-"""Rules that a large engine documents today (Google, Bing, Yandex), their harmless opposites, and the common refusals of AI training."""
+"""Rules that a large engine documents today (Google, Bing, Yandex), their harmless opposites, and the common opt-outs from AI training."""
 DEAD = frozenset({"noodp", "noydir", "noyaca", "nositelinkssearchbox"})
-"""Rules whose service ended: DMOZ and Yahoo directory (2017), Yandex catalogue (2018), the sitelinks search box (2024)."""
+"""Rules of discontinued services: DMOZ and Yahoo directory (2017), Yandex catalogue (2018), the sitelinks search box (2024)."""
 
 _WEEKDAY = re.compile(r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sat|sun)(?:day)?\Z", re.IGNORECASE)
 _NAMED = re.compile(r"\s*([A-Za-z0-9_.*-]+)\s*:(.*)\Z", re.DOTALL)
@@ -56,64 +56,64 @@ class Directive(Struct, frozen=True):
 
     name: str
     value: str
-    """What follows its colon, trimmed; empty for plain rules."""
+    """Text after its colon, trimmed; empty for plain rules."""
     agent: str
-    """The crawler it is for; GENERIC for all."""
+    """Crawler it applies to; GENERIC for all."""
     element: Element | None
-    """The meta; None for a header."""
+    """Meta element; None for a header."""
     header_value: str
-    """The X-Robots-Tag value as sent, cut at TEXT_CHARS; empty for a meta."""
+    """X-Robots-Tag value as sent, cut at TEXT_CHARS; empty for a meta."""
     separated: bool = True
-    """False where only white space stands before it instead of a comma."""
+    """Whether a comma, not only white space, separates it from the previous rule."""
 
     @property
     def number(self) -> int | None:
-        """The value as a number, None where it is none."""
+        """Value as a number, None if it is not one."""
         return int(self.value[:9]) if re.fullmatch(r"[+-]?\d{1,9}", self.value) else None
 
     @property
     def moment(self) -> datetime | None:
-        """The value as a moment with time zone (RFC 822, RFC 850 or ISO 8601; UTC where none is named), None where it is none."""
+        """Value as a moment with time zone (RFC 822, RFC 850 or ISO 8601; UTC by default), None if it is not one."""
         return _moment(self.value)
 
 
 class RobotsDirectives(Struct, frozen=True):
-    """Every rule in document order, those of headers last; at most MAX_DIRECTIVES of metas and as many of headers."""
+    """Rules in document order, then those of headers; at most MAX_DIRECTIVES of metas and of headers each."""
 
     all: tuple[Directive, ...]
     is_cut: bool = False
-    """A meta in the part of the body that was not received, or behind MAX_DIRECTIVES, may say more."""
+    """Whether further metas may exist, in an unreceived part of the body or beyond MAX_DIRECTIVES."""
 
     def for_agents(self, *agents: str) -> list[Directive]:
-        """Rules that a crawler of those (lower-case) names obeys: its own and the generic ones together (Google adds them up)."""
+        """Return rules that a crawler with one of these (lower-case) names obeys: its own and the generic ones (Google combines them)."""
         return [item for item in self.all if item.agent == GENERIC or item.agent in agents]
 
     def first(self, names: Sequence[str], *agents: str) -> Directive | None:
-        """The first rule of one of those names that such a crawler obeys."""
+        """Return the first rule with one of those names that such a crawler obeys."""
         return next((item for item in self.for_agents(*agents) if item.name in names), None)
 
     def noindex(self, *agents: str) -> Directive | None:
-        """The rule that keeps the page out of the index of such a crawler: ``noindex`` or ``none``."""
+        """Return the rule that keeps the page out of the index of such a crawler: ``noindex`` or ``none``."""
         return self.first(("noindex", "none"), *agents)
 
     def nofollow(self, *agents: str) -> Directive | None:
-        """The rule against following any link of the page: ``nofollow`` or ``none``."""
+        """Return the rule against following the page's links: ``nofollow`` or ``none``."""
         return self.first(("nofollow", "none"), *agents)
 
     def expiry(self, *agents: str) -> Directive | None:
-        """The ``unavailable_after`` with the earliest readable moment."""
+        """Return the ``unavailable_after`` with the earliest readable moment."""
         dated = [item for item in self.for_agents(*agents) if item.name == "unavailable_after" and item.moment]
         return min(dated, key=lambda item: item.moment or datetime.max.replace(tzinfo=UTC), default=None)
 
     def shortest_snippet(self, *agents: str) -> Directive | None:
-        """``nosnippet``, else the smallest ``max-snippet``; -1 means no limit."""
+        """Return ``nosnippet``, else the smallest ``max-snippet``; -1 means no limit."""
         forbidden = self.first(("nosnippet",), *agents)
         limits = [item for item in self.for_agents(*agents) if item.name == "max-snippet" and item.number is not None]
         return forbidden or min(limits, key=_snippet_limit, default=None)
 
     @property
     def agents(self) -> list[str]:
-        """The crawlers that are named, each once."""
+        """Named crawlers, without duplicates."""
         return list(dict.fromkeys(item.agent for item in self.all if item.agent))
 
 
@@ -124,19 +124,19 @@ def _snippet_limit(item: Directive) -> float:
 
 @artifact
 def make_robots_directives(response: Response, head: Head, markup: Markup) -> RobotsDirectives:
-    """Reads metas anywhere in the page (Google honours them in the body) and the headers of the final answer, not of redirects."""
+    """Read metas anywhere in the page (Google honours them in the body) and the headers of the final response, not of redirects."""
     metas = list(islice(_of_metas(head), MAX_DIRECTIVES + 1))
     found = (*metas[:MAX_DIRECTIVES], *header_directives(response.headers))
     return RobotsDirectives(found, is_cut=not markup.received or len(metas) > MAX_DIRECTIVES)
 
 
 def directives_of_markup(markup: str, url: str) -> RobotsDirectives:
-    """The rules of the metas in a piece of markup, such as the page after its scripts ran."""
+    """Return the rules of the metas in a piece of markup, such as the page after its scripts ran."""
     return RobotsDirectives(tuple(islice(_of_metas(head_of(Document(markup, url))), MAX_DIRECTIVES)))
 
 
 def header_directives(headers: Headers) -> list[Directive]:
-    """The rules of all X-Robots-Tag lines."""
+    """Return the rules of all X-Robots-Tag lines."""
     found: list[Directive] = []
     for line in headers.all("x-robots-tag"):
         found += _of_header(line[:MAX_CONTENT_CHARS])
@@ -152,7 +152,7 @@ def _of_metas(head: Head) -> Iterator[Directive]:
 
 
 def _of_header(line: str) -> Iterator[Directive]:
-    """A crawler's name before a colon holds for the rest of the line, or until the next name."""
+    """Yield rules of a header line. A crawler's name before a colon applies until the next name or the end of the line."""
     agent = GENERIC
     for whole in _parts(line):
         part, named = whole, _NAMED.match(whole)
@@ -163,7 +163,7 @@ def _of_header(line: str) -> Iterator[Directive]:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """The text at its commas; a date keeps the comma after its weekday."""
+    """Split at commas; a date keeps the comma after its weekday."""
     pending = ""
     for part in text.split(","):
         if pending:
@@ -183,7 +183,7 @@ def _rules(part: str, agent: str, element: Element | None, header_value: str) ->
         yield Directive(named[1].lower(), named[2].strip()[:TEXT_CHARS], agent, element, header_value)
         return
     words = part.lower().split()
-    # A comma was forgotten where every word is a rule; else the part is one unknown rule as written.
+    # A comma is missing if every word is a rule; otherwise the part is one unknown rule as written.
     several = len(words) > 1 and all(word in PLAIN or word in DEAD or _NAMED.match(word) for word in words)
     for position, word in enumerate(words if several else [" ".join(words)] if words else []):
         yield Directive(word[:TEXT_CHARS], "", agent, element, header_value, separated=position == 0)

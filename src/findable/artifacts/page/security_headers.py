@@ -1,4 +1,4 @@
-"""What the page's headers and metas ask of browsers: CSP, HSTS, framing, sniffing, referrers."""
+"""Security policies in the page's headers and metas: CSP, HSTS, framing, sniffing, referrers."""
 
 import re
 from collections.abc import Mapping
@@ -30,31 +30,31 @@ _LEGACY_REFERRER = {
     "always": "unsafe-url",
     "origin-when-crossorigin": "origin-when-cross-origin",
 }
-"""Old keywords that a meta may still use (HTML Standard, 4.2.5.1)."""
+"""Legacy keywords that a meta may still use (HTML Standard, 4.2.5.1)."""
 
 
 class Policy(Struct, frozen=True):
     """One Content-Security-Policy (CSP 3, section 2.2)."""
 
     directives: Mapping[str, tuple[str, ...]]
-    """Name in lower case → source list as written; the first of a repeated directive counts."""
+    """Lower-case name to source list as written; the first of a repeated directive counts."""
     enforced: bool
-    """False for report-only."""
+    """Whether it is enforced, not report-only."""
     element: Element | None
-    """The meta that holds it, None for a header."""
+    """Meta element, None for a header."""
     text: str
-    """As sent."""
+    """Text as sent."""
 
     @property
     def script_sources(self) -> tuple[str, ...] | None:
-        """What governs scripts: script-src, else default-src; None where neither is there."""
+        """Sources that govern scripts: script-src, else default-src; None if neither is there."""
         return self.directives.get("script-src", self.directives.get("default-src"))
 
     @property
     def limits_scripts(self) -> bool:
-        """Scripts are limited in a way that stops injected ones: a nonce, hash or strict-dynamic, or no 'unsafe-inline'.
+        """Whether it stops injected scripts: by a nonce, hash or strict-dynamic, or without 'unsafe-inline'.
 
-        A source list that lets every host in (``*``, ``https:``, ``data:``) limits nothing.
+        A source list that allows every host (``*``, ``https:``, ``data:``) limits nothing.
         """
         sources = self.script_sources
         if sources is None:
@@ -66,7 +66,7 @@ class Policy(Struct, frozen=True):
 
 
 class Hsts(Struct, frozen=True):
-    """A Strict-Transport-Security header (RFC 6797, section 6.1). ``max_age_s`` None where the header cannot be parsed."""
+    """Strict-Transport-Security header (RFC 6797, section 6.1). ``max_age_s`` is None if the header is invalid."""
 
     text: str
     max_age_s: int | None
@@ -75,34 +75,34 @@ class Hsts(Struct, frozen=True):
 
 
 class SecurityHeaders(Struct, frozen=True):
-    """Policies of the page itself, from headers and metas."""
+    """Policies of the page from headers and metas."""
 
     policies: tuple[Policy, ...]
     hsts: Hsts | None
-    """The first header; later ones are ignored (RFC 6797, section 8.1)."""
+    """First header; later ones are ignored (RFC 6797, section 8.1)."""
     x_frame_options: tuple[str, ...]
-    """Lower case, comma lists split."""
+    """Values in lower case, with comma lists split."""
     nosniff: bool
     referrer_policy: str
-    """What counts of headers and metas, lower case; empty where nothing valid is said."""
+    """Effective policy of headers and metas, lower case; empty without a valid one."""
     referrer_policy_element: Element | None
-    """The meta that says it, None where a header does."""
+    """Meta that sets it, None for a header."""
 
     @property
     def upgrades_insecure_requests(self) -> bool:
-        """An enforced policy makes browsers load http:// sub-resources over https."""
+        """Whether an enforced policy makes browsers load http:// sub-resources over https."""
         return any(policy.enforced and "upgrade-insecure-requests" in policy.directives for policy in self.policies)
 
     @property
     def frame_ancestors(self) -> Policy | None:
-        """The enforced header policy that limits framing; metas and report-only do not (CSP 3, 6.4.2)."""
+        """Enforced header policy that limits framing; metas and report-only policies do not (CSP 3, 6.4.2)."""
         found = (policy for policy in self.policies if policy.enforced and not policy.element and "frame-ancestors" in policy.directives)
         return next(found, None)
 
 
 @artifact
 def make_security_headers(response: Response, document: Document, head: Head) -> SecurityHeaders:
-    """Reads the final answer's headers and the page's metas."""
+    """Read the final response's headers and the page's metas."""
     del document  # judged on 2xx HTML only
     headers = response.headers
     hsts = headers.first("strict-transport-security")
@@ -118,12 +118,12 @@ def make_security_headers(response: Response, document: Document, head: Head) ->
 
 
 def says_nosniff(value: str | None) -> bool:
-    """Whether the first value of an X-Content-Type-Options header is nosniff in any case (Fetch Standard, 3.6)."""
+    """Return whether the first value of an X-Content-Type-Options header is nosniff in any case (Fetch Standard, 3.6)."""
     return value is not None and value.partition(",")[0].strip().lower() == "nosniff"
 
 
 def parse_policies(text: str, *, enforced: bool, element: Element | None = None) -> list[Policy]:
-    """The comma-separated policies of one header line or meta; empty ones are dropped."""
+    """Parse the comma-separated policies of one header line or meta; empty ones are dropped."""
     found = []
     for policy in text[:MAX_POLICY_CHARS].split(","):
         directives: dict[str, tuple[str, ...]] = {}
@@ -149,7 +149,7 @@ def _policies(response: Response, head: Head) -> tuple[Policy, ...]:
 
 
 def parse_hsts(text: str) -> Hsts:
-    """Directives in any order and case; a repeated directive or a missing max-age spoils the header."""
+    """Parse directives in any order and case; a repeated directive or a missing max-age makes the header invalid."""
     values: dict[str, str] = {}
     spoilt = False
     for directive in text.split(";"):
@@ -165,7 +165,7 @@ def parse_hsts(text: str) -> Hsts:
 
 
 def _referrer(lines: tuple[str, ...], head: Head) -> tuple[str, Element | None]:
-    """The last valid token of the headers; a valid meta in the page replaces it (Referrer Policy, section 8)."""
+    """Return the last valid token of the headers; a valid meta overrides it (Referrer Policy, section 8)."""
     tokens = [token.strip().lower() for line in lines for token in line.split(",")]
     policy = next((token for token in reversed(tokens) if token in REFERRER_POLICIES), "")
     element = None

@@ -1,7 +1,7 @@
-"""How wide a text is on a result page, and where it is cut: advance widths of real fonts, without kerning.
+"""Width of a text on a result page and where it is truncated, from advance widths of real fonts, without kerning.
 
-data/glyph_widths.csv holds the widths and names the fonts and their versions. Result pages are set in Arial, whose metrics
-Liberation Sans has; Chinese, Japanese and Korean come from Noto Sans CJK.
+data/glyph_widths.csv has the widths and names the fonts and their versions. Result pages use Arial, whose metrics Liberation Sans has;
+Chinese, Japanese and Korean widths come from Noto Sans CJK.
 """
 
 from bisect import bisect_right
@@ -16,22 +16,22 @@ from findable.formats.characters import has_no_width, is_wide
 
 TITLE_SIZE_PX = 20
 TITLE_LIMIT_PX = 600
-"""The width of a title on a desktop result page. Google names no number ("truncated … to fit the device width"); observed."""
+"""Width of a title on a desktop result page, observed. Google gives no number ("truncated … to fit the device width")."""
 DESCRIPTION_SIZE_PX = 14
 DESCRIPTION_LIMIT_PX = 920
-"""About two lines of a desktop snippet; observed."""
+"""Width of about two lines of a desktop snippet, observed."""
 ELLIPSIS = " ..."
-"""What Google puts where it cuts."""
+"""Text that Google puts where it truncates."""
 MEASURED_CHARS = 2_000
 UNMEASURED_SHARE = 0.1
-"""From this share of characters without a known width on, no width is given."""
+"""Share of characters without a known width from which no width is given."""
 
 _EM = 1000
 
 
 @cache
 def _runs() -> tuple[list[int], list[int], list[int]]:
-    """First code points, last code points and widths of data/glyph_widths.csv."""
+    """Return first code points, last code points and widths of data/glyph_widths.csv."""
     text = files("findable.artifacts.tables").joinpath("data/glyph_widths.csv").read_text(encoding="ascii")
     rows = [line.split(",") for line in text.splitlines() if not line.startswith("#")]
     return [int(row[0], 16) for row in rows], [int(row[1], 16) for row in rows], [int(row[2]) for row in rows]
@@ -39,7 +39,7 @@ def _runs() -> tuple[list[int], list[int], list[int]]:
 
 @lru_cache(maxsize=8192)
 def _advance(char: str) -> int | None:
-    """Thousandths of an em; None where no font of ours has the character."""
+    """Return the advance in thousandths of an em; None if none of the fonts has the character."""
     firsts, lasts, widths = _runs()
     point = ord(char)
     at = bisect_right(firsts, point) - 1
@@ -51,9 +51,9 @@ def _advance(char: str) -> int | None:
 
 
 def width_px(text: str, size_px: int) -> float | None:
-    """The width of a line of text at that font size, of its first MEASURED_CHARS.
+    """Return the width of a line of text at that font size, for its first MEASURED_CHARS.
 
-    None where too much of it is in a script that the fonts lack (Arabic, Thai, Devanagari …).
+    None if too much of it is in a script that the fonts lack (Arabic, Thai, Devanagari …).
     """
     advances = [_advance(char) for char in text[:MEASURED_CHARS]]
     known = [advance for advance in advances if advance is not None]
@@ -63,10 +63,10 @@ def width_px(text: str, size_px: int) -> float | None:
 
 
 def truncated_at(text: str, limit_px: int, size_px: int) -> int | None:
-    """How many characters are shown before the ellipsis where the line does not fit; None where it fits or cannot be measured.
+    """Return how many characters are shown before the ellipsis if the line does not fit; None if it fits or cannot be measured.
 
-    Cut after the last whole word that fits together with the ellipsis; inside a word where it is longer than half the line,
-    and between any two characters of a script without spaces.
+    Cuts after the last whole word that fits with the ellipsis; inside a word longer than half the line, and between any two characters of a
+    script without spaces.
     """
     whole = width_px(text, size_px)
     if whole is None or whole <= limit_px:
@@ -95,27 +95,27 @@ class Line(Struct, frozen=True):
 
     text: str
     characters_count: int
-    """Code points."""
+    """Number of code points."""
     width_px: int | None
-    """Estimated; None where it cannot be."""
+    """Estimated width; None if it cannot be estimated."""
     limit_px: int
     truncated_at: int | None
-    """How many characters are shown where it does not fit."""
+    """Number of characters shown if it does not fit."""
 
     @property
     def preview(self) -> str:
-        """The text as it would be shown."""
+        """Text as it would be shown."""
         return self.text if self.truncated_at is None else self.text[: self.truncated_at].rstrip() + ELLIPSIS
 
 
 def line(text: str, limit_px: int, size_px: int) -> Line:
-    """Measures a folded text."""
+    """Measure a folded text."""
     width = width_px(text, size_px)
     return Line(text, len(text), None if width is None else round(width), limit_px, truncated_at(text, limit_px, size_px))
 
 
 class ResultLines(Struct, frozen=True):
-    """Title and description as a desktop result page would show them; empty texts where the page has none."""
+    """Title and description as on a desktop result page; empty texts if the page has none."""
 
     title: Line
     description: Line
@@ -123,5 +123,5 @@ class ResultLines(Struct, frozen=True):
 
 @artifact
 def make_result_lines(head: Head) -> ResultLines:
-    """Measures the first filled title and description."""
+    """Measure the first non-empty title and description."""
     return ResultLines(line(head.title, TITLE_LIMIT_PX, TITLE_SIZE_PX), line(head.description, DESCRIPTION_LIMIT_PX, DESCRIPTION_SIZE_PX))

@@ -1,4 +1,4 @@
-"""What link previews are made of: Open Graph and X cards."""
+"""Tags for link previews: Open Graph and X cards."""
 
 from msgspec import Struct
 
@@ -9,18 +9,18 @@ from findable.urls import parse
 
 MAX_TAGS = 200
 BASIC = ("og:title", "og:type", "og:image", "og:url")
-"""The four that the Open Graph protocol requires (ogp.me)."""
+"""Tags that the Open Graph protocol requires (ogp.me)."""
 IMAGE_NAMES = ("og:image", "og:image:url", "og:image:secure_url")
 PREFIXES = ("og:", "twitter:", "article:", "product:", "book:", "profile:", "video:", "music:", "fb:")
 
 
 class SocialTag(Struct, frozen=True):
-    """One meta of a preview."""
+    """One meta tag of a preview."""
 
     name: str
-    """Lower case, from ``property`` or ``name``."""
+    """Lower-case ``property`` or ``name``."""
     content: str
-    """Folded; not empty."""
+    """Folded, non-empty content."""
     meta: Meta
 
 
@@ -31,40 +31,40 @@ class Social(Struct, frozen=True):
     left_count: int
 
     def first(self, *names: str) -> SocialTag | None:
-        """The first tag of any of those names."""
+        """Return the first tag with one of these names."""
         return next((tag for tag in self.tags if tag.name in names), None)
 
     def content(self, *names: str) -> str:
-        """Its content, empty where there is none."""
+        """Return its content, empty if there is none."""
         tag = self.first(*names)
         return tag.content if tag else ""
 
     @property
     def image(self) -> SocialTag | None:
-        """The first Open Graph image."""
+        """First Open Graph image."""
         return self.first(*IMAGE_NAMES)
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Which of the four required tags are missing."""
+        """Missing ones of the four required tags."""
         return tuple(name for name in BASIC if not (self.image if name == "og:image" else self.first(name)))
 
 
 class Preview(Struct, frozen=True):
-    """The card as a network would show it, from the tags and what stands in for them."""
+    """Preview card as a network would show it, from the tags and their fallbacks."""
 
     title: str
     description: str
     image_url: str
-    """Resolved; empty for none."""
+    """Resolved URL; empty if there is none."""
     site_name: str
     card: str
-    """``twitter:card``, empty for none."""
+    """Value of ``twitter:card``, empty if there is none."""
 
 
 @artifact
 def make_social(head: Head) -> Social:
-    """Reads ``property`` and ``name`` alike: both are written."""
+    """Read both ``property`` and ``name``, since both are used."""
     found: list[SocialTag] = []
     for meta in head.metas:
         names = [name for name in meta.property.split() if name.startswith(PREFIXES)]  # RDFa allows several
@@ -78,7 +78,7 @@ def make_social(head: Head) -> Social:
 
 @artifact
 def make_preview(document: Document, head: Head, social: Social) -> Preview:
-    """Open Graph first, then X's own tags, then title and description."""
+    """Build the preview from Open Graph, then X's own tags, then title and description."""
     image = social.content("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src")
     url = parse(image, document.base_url) if image else None
     return Preview(

@@ -1,4 +1,4 @@
-"""What the page says in structured data: JSON-LD, Microdata and RDFa as one tree of items."""
+"""Structured data of the page: JSON-LD, Microdata and RDFa as one tree of items."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -17,14 +17,14 @@ MAX_BLOCKS = 100
 MAX_ITEMS = 3_000
 MAX_DEPTH = 40
 MAX_VALUES = MAX_ITEMS
-"""Of one property."""
+"""Maximum values of one property."""
 MAX_TEXT_CHARS = 5_000
 ADDRESS_STARTS = ("http:", "https:", "/", "#")
 SCHEMA_PREFIXES = ("https://schema.org/", "http://schema.org/", "https://www.schema.org/", "http://www.schema.org/", "schema:")
 
 
 class Syntax(StrEnum):
-    """How an item is written."""
+    """Syntax of an item."""
 
     JSON_LD = "JSON-LD"
     MICRODATA = "Microdata"
@@ -32,26 +32,26 @@ class Syntax(StrEnum):
 
 
 class Item(Struct, frozen=True, eq=False):
-    """One thing and what is said of it."""
+    """One item with its properties."""
 
     syntax: Syntax
     types: tuple[str, ...]
-    """Names without the schema.org prefix; other vocabularies keep theirs. Empty for a mere reference by id."""
+    """Type names without the schema.org prefix; other vocabularies keep theirs. Empty for a reference by id."""
     id: str
-    """``@id``, ``itemid`` or ``resource``; empty for none."""
+    """``@id``, ``itemid`` or ``resource``; empty if there is none."""
     properties: Mapping[str, tuple["Value", ...]]
     element: Element
-    """The script element, or the element that carries itemscope or typeof."""
+    """Script element, or the element with itemscope or typeof."""
     is_schema_org: bool
-    """Its vocabulary is schema.org, or it names none."""
+    """Whether its vocabulary is schema.org or missing."""
 
     def is_a(self, *types: str) -> bool:
-        """Whether it has one of those types."""
+        """Return whether it has one of those types."""
         return any(name in types for name in self.types)
 
     @property
     def name(self) -> str:
-        """What to call it: its types."""
+        """Name for people: its types."""
         return ", ".join(self.types) or "item"
 
 
@@ -64,29 +64,29 @@ class Block(Struct, frozen=True):
     element: Element
     parsed: Parsed
     line: int | None
-    """Where the fault is, 1-based; None where there is none."""
+    """1-based line of the fault; None if there is none."""
     column: int | None
     has_context: bool
-    """It names a vocabulary."""
+    """Whether it declares a vocabulary."""
     items: tuple[Item, ...]
     """Top-level items, those of @graph included."""
 
     @property
     def readable(self) -> bool:
-        """Some parser takes it."""
+        """Whether some parser accepts it."""
         return self.parsed.state in (BlockState.VALID, BlockState.LENIENT)
 
 
 class StructuredData(Struct, frozen=True):
-    """Everything found, JSON-LD first, then Microdata, then RDFa, each in document order."""
+    """All structured data: JSON-LD, then Microdata, then RDFa, each in document order."""
 
     blocks: tuple[Block, ...]
     blocks_left_count: int
     items: tuple[Item, ...]
-    """Top-level items that have a type."""
+    """Top-level items with a type."""
     by_id: Mapping[str, Item] = field(default_factory=dict)
     is_cut: bool = False
-    """A part was not read: there are more blocks, items or values, or larger or deeper ones. What is not met may be there."""
+    """Whether parts were skipped because there were too many, or too large or deep blocks, items or values."""
 
     @property
     def schema_items(self) -> tuple[Item, ...]:
@@ -95,24 +95,24 @@ class StructuredData(Struct, frozen=True):
 
     @property
     def has_broken_block(self) -> bool:
-        """A block that no parser takes: what it says is unknown."""
+        """Whether a block is unreadable for every parser, so that its content is unknown."""
         return any(not block.readable and block.parsed.state is not BlockState.EMPTY for block in self.blocks)
 
     def joined(self, item: Item) -> Item:
-        """The item that a reference by id means, the item itself where it is none or means nothing on this page."""
+        """Return the item that a reference by id points to; the item itself if it is no reference or has no target."""
         if item.id and not item.types:
             return self.by_id.get(item.id, item)
         return item
 
     def values(self, item: Item, name: str) -> tuple[Value, ...]:
-        """Values of a property, references followed, empty texts left out."""
+        """Return values of a property, with references resolved and without empty texts."""
         merged = self.by_id.get(item.id, item) if item.id else item
         found = item.properties.get(name) or merged.properties.get(name) or ()
         followed = (self.joined(value) if isinstance(value, Item) else value.strip() for value in found)
         return tuple(value for value in followed if value != "")
 
     def text(self, item: Item, name: str) -> str:
-        """The first text of a property; of an item there its name or id; empty for none."""
+        """Return the first text of a property; for an item its name or id; empty if there is none."""
         for value in self.values(item, name):
             if isinstance(value, str):
                 return value
@@ -122,7 +122,7 @@ class StructuredData(Struct, frozen=True):
         return ""
 
     def path(self, item: Item, path: str) -> tuple[Value, ...]:
-        """Values at a dotted path such as ``offers.price``. A text where an item is expected is its name, as readers take it."""
+        """Return values at a dotted path such as ``offers.price``. A text in place of an item counts as its name, as search engines do."""
         reached: Sequence[Value] = (item,)
         for name in path.split("."):
             reached = [value for one in reached for value in self._step(one, name)][:MAX_VALUES]
@@ -134,7 +134,7 @@ class StructuredData(Struct, frozen=True):
         return (value,) if name == "name" and not value.startswith(ADDRESS_STARTS) else ()
 
     def described(self) -> Iterator[Item]:
-        """What the page describes: schema.org items at the top level, and the main entity of pages."""
+        """Yield the subjects of the page: top-level schema.org items, and the main entity of pages."""
         seen: set[int] = set()
         for top in self.schema_items:
             for item in (top, *(value for value in self.values(top, "mainEntity") if isinstance(value, Item))):
@@ -143,7 +143,7 @@ class StructuredData(Struct, frozen=True):
                     yield item
 
     def everything(self) -> Iterator[Item]:
-        """Every item with a type, nested ones too; each once."""
+        """Yield every item with a type, nested ones included, once each."""
         stack: list[Item] = list(reversed(self.items))
         seen: set[int] = set()
         while stack:
@@ -159,7 +159,7 @@ class StructuredData(Struct, frozen=True):
 
 @cache
 def known_names() -> Mapping[str, frozenset[str]]:
-    """Names of schema.org by their lower-case form: data/schema_org_names.txt."""
+    """Return names of schema.org by their lower-case form: data/schema_org_names.txt."""
     text = files("findable.artifacts.tables").joinpath("data/schema_org_names.txt").read_text(encoding="ascii")
     found: dict[str, set[str]] = {}
     for line in text.splitlines():
@@ -170,7 +170,7 @@ def known_names() -> Mapping[str, frozenset[str]]:
 
 
 def plain(name: str) -> str:
-    """A type or property without the schema.org prefix."""
+    """Return a type or property without the schema.org prefix."""
     for prefix in SCHEMA_PREFIXES:
         if name.startswith(prefix):
             return name[len(prefix) :]
@@ -179,7 +179,7 @@ def plain(name: str) -> str:
 
 @artifact
 def make_structured_data(document: Document) -> StructuredData:
-    """Reads all three syntaxes. What cannot be read is a block with a reason, never an error."""
+    """Read all three syntaxes. An unreadable part becomes a block with a reason, never an error."""
     scripts = [element for element in document.all("script") if _is_json_ld(element)]
     reader = _Reader()
     blocks = tuple(reader.block(element) for element in scripts[:MAX_BLOCKS])
@@ -201,7 +201,7 @@ def _is_json_ld(element: Element) -> bool:
 
 
 class _Reader:
-    """Turns parsed values into items, at most MAX_ITEMS of a page."""
+    """Turns parsed values into items, at most MAX_ITEMS per page."""
 
     def __init__(self) -> None:
         self.left = MAX_ITEMS
@@ -254,7 +254,7 @@ class _Reader:
         return tuple(found)
 
     def has_room(self, depth: int) -> bool:
-        """Whether one more item is read, which it then counts as."""
+        """Return whether one more item may be read, and count it."""
         if self.left <= 0 or depth > MAX_DEPTH:
             self.is_cut = True
             return False
@@ -262,7 +262,7 @@ class _Reader:
         return True
 
     def remember(self, item: Item) -> None:
-        """Nodes of one id are one thing (JSON-LD 1.1, node map generation)."""
+        """Merge nodes with the same id (JSON-LD 1.1, node map generation)."""
         if not item.id or not (item.types or item.properties):
             return
         known = self.by_id.get(item.id)
@@ -276,7 +276,7 @@ class _Reader:
 
 
 def _listed(raw: Any) -> list[Any]:
-    """The values of a property: one, a list, or JSON-LD's ``@list`` and ``@set``; lists in lists are flattened once."""
+    """Return the values of a property: one, a list, or JSON-LD's ``@list`` and ``@set``; nested lists are flattened once."""
     if isinstance(raw, dict):
         for key in ("@list", "@set"):
             if key in raw:
@@ -285,7 +285,7 @@ def _listed(raw: Any) -> list[Any]:
     if not isinstance(raw, list):
         return [] if raw is None else [raw]
     flat: list[Any] = []
-    for value in raw[: MAX_VALUES + 1]:  # one more, to be seen as too many
+    for value in raw[: MAX_VALUES + 1]:  # one more, to detect too many
         flat.extend(value if isinstance(value, list) else [value])
     return flat
 
@@ -297,7 +297,7 @@ def _roots(value: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _nodes(roots: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """Top-level nodes; a graph gives its own, and so does a graph inside it."""
+    """Yield top-level nodes, those of graphs and nested graphs included."""
     stack = [(root, 0) for root in reversed(roots)]
     while stack:
         node, depth = stack.pop()
@@ -311,7 +311,7 @@ def _nodes(roots: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
 
 
 def _is_schema_org(context: Any) -> bool:
-    """Whether a context names schema.org; none at all is judged elsewhere and read as schema.org, as lenient readers do."""
+    """Return whether a context is schema.org. A missing one is judged elsewhere and read as schema.org, as lenient parsers do."""
     if context is None:
         return True
     for one in _listed(context):
@@ -322,7 +322,7 @@ def _is_schema_org(context: Any) -> bool:
 
 
 def _place(element: Element, text: str, at: int | None) -> tuple[int | None, int | None]:
-    """Line and column of an offset in the text of a script element."""
+    """Return line and column of an offset in the text of a script element."""
     line, column = element.line, element.column
     if at is None or line is None or column is None:
         return None, None
@@ -366,7 +366,7 @@ def _rdfa(document: Document, reader: _Reader) -> Iterator[Item]:
 
 
 def _markup_item(raw: Any, syntax: Syntax, element: Element, reader: _Reader, depth: int) -> Item | None:
-    """An item of the parser's; Microdata and RDFa name type and id differently."""
+    """Convert an item of the parser; Microdata and RDFa name type and id differently."""
     if not reader.has_room(depth):
         return None
     properties: dict[str, tuple[Value, ...]] = {}

@@ -1,4 +1,4 @@
-"""What the page is built with, as far as it says so itself: each technology with the sign that gave it away."""
+"""Technologies of the page as far as it reveals them, each with its evidence."""
 
 import re
 from enum import StrEnum
@@ -17,7 +17,7 @@ MAX_SIGN_CHARS = 200
 
 
 class TechnologyKind(StrEnum):
-    """What a technology does."""
+    """Purpose of a technology."""
 
     CMS = "cms"
     SHOP = "shop"
@@ -31,34 +31,34 @@ class TechnologyKind(StrEnum):
     ADS = "ads"
     CONSENT = "consent"
     FEATURE = "feature"
-    """Something the page offers: a feed, a web app manifest, an AMP version."""
+    """Feature that the page offers: a feed, a web app manifest, an AMP version."""
 
 
 class Technology(Struct, frozen=True):
-    """One technology and the sign of it."""
+    """One technology and its evidence."""
 
     name: str
     kind: TechnologyKind
     version: str
-    """As stated, empty where it is not."""
+    """Version as stated, empty if unknown."""
     sign: str
-    """What gave it away: a meta, a header line, an address; cut at MAX_SIGN_CHARS."""
+    """Evidence: a meta, a header line, a URL; cut at MAX_SIGN_CHARS."""
     element: Element | None
 
 
 class Technologies(Struct, frozen=True):
-    """Each technology once, in the order of the table."""
+    """Technologies without duplicates, in the order of the table."""
 
     items: tuple[Technology, ...]
 
     def of(self, kind: TechnologyKind) -> tuple[Technology, ...]:
-        """Those of one kind."""
+        """Return technologies of one kind."""
         return tuple(item for item in self.items if item.kind is kind)
 
 
 _K = TechnologyKind
-# What generators write into <meta name="generator">; addresses that scripts, style sheets and pictures come from; names of
-# headers and cookies. Signs as seen on public pages and in the products' own documentation, November 2026.
+# Values of <meta name="generator">; URLs of scripts, stylesheets and images; names of
+# headers and cookies. From public pages and the products' own documentation, November 2026.
 GENERATORS: tuple[tuple[str, TechnologyKind, str], ...] = (
     ("WordPress", _K.CMS, r"^WordPress(?: ([\d.]+))?"),
     ("WooCommerce", _K.SHOP, r"^WooCommerce(?: ([\d.]+))?"),
@@ -174,12 +174,12 @@ def _addresses() -> tuple[tuple[str, TechnologyKind, re.Pattern[str]], ...]:
 
 @cache
 def _any_address() -> re.Pattern[str]:
-    """One pass finds whether an address gives anything away at all."""
+    """Return a pattern that detects in one pass whether a URL reveals anything."""
     return re.compile("|".join(re.sub(r"\((?!\?)", "(?:", pattern) for _, _, pattern in ADDRESSES), re.IGNORECASE)
 
 
 class _Finder:
-    """Collects technologies, the first sign of each."""
+    """Collects technologies, with the first evidence of each."""
 
     def __init__(self) -> None:
         self.found: dict[str, Technology] = {}
@@ -238,7 +238,7 @@ def _version(match: re.Match[str]) -> str:
 
 @artifact
 def make_technologies(capture: Capture, document: Document, head: Head) -> Technologies:
-    """Looks at metas, addresses, headers and cookie names; never asks anything of its own."""
+    """Read metas, URLs, headers and cookie names, without further requests."""
     finder = _Finder()
     finder.generators(head)
     finder.addresses(document, head)

@@ -1,7 +1,7 @@
-"""The page's text: what is visible, what of it is the main content, in which language, and how many words it has.
+"""Text of the page: visible text, main content, language and word count.
 
-Words are those of Unicode Standard Annex 29 (Unicode 15.1), default rules, so far as they matter between letters and digits. Scripts
-without spaces are counted by their usual length of a word, which stays within 10 % of ICU 72 on running text.
+Words follow the default rules of Unicode Standard Annex 29 (Unicode 15.1), as far as they matter between letters and digits. Scripts
+without spaces are counted by their usual word length, which stays within 10 % of ICU 72 on running text.
 """
 
 import re
@@ -21,27 +21,27 @@ from findable.values import once
 from findable.vocabulary import Verdict
 
 COUNTED_CHARS = 200_000
-"""Text beyond this is not looked at: about 35,000 words."""
+"""Characters that are counted: about 35,000 words."""
 SAMPLE_CHARS = 1_200
-"""How much text tells its language."""
+"""Characters from which the language is detected."""
 SURE_CHARS = 400
-"""Shorter texts do not tell one Latin language from another reliably."""
+"""Length from which Latin-script languages can be told apart reliably."""
 SURE_CONFIDENCE = 0.8
 SCRIPT_CHARS = 20
-"""From here on a text in a script of one language tells it."""
+"""Length from which a script used by one language identifies it."""
 TELLING_SCRIPTS = frozenset({"ja", "zh", "th", "ko", "el", "he", "hy", "ka"})
 COUNTED_LANGUAGES = frozenset({*SUPPORTED, "th"})
 """Languages whose word counts are tested against ICU."""
 MAIN_WORDS = 50
 MAIN_SHARE = 0.3
-"""The parser's guess at the main content is trusted from this many words and this share of the visible text on."""
+"""Share of the visible text from which the parser's guess at the main content is trusted; MAIN_WORDS applies too."""
 MAX_GUESS_ELEMENTS = 100_000
-"""More, in deep tables, cost the guess half a second."""
+"""Number of elements above which the guess takes half a second in deep tables."""
 MAX_GUESS_CHARS = 1_000_000
-"""Of a longer text the guess would make copies that take ten times its room."""
+"""Length above which the guess would make copies of ten times its memory."""
 BOILERPLATE_TAGS = frozenset({"nav", "header", "footer", "aside"})
 
-# Characters per word, from ICU 72 over newspaper pages and the languages' fixture texts; katakana is a word a run.
+# Characters per word, from ICU 72 over newspaper pages and the languages' fixture texts; a run of katakana is one word.
 HAN_PER_WORD = 1.6
 HIRAGANA_PER_WORD = 1.55
 THAI_PER_WORD = 3.75
@@ -55,7 +55,7 @@ _KATAKANA = re.compile("[\u30a0-\u30ff\u31f0-\u31ff\uff66-\uff9f]+")
 _THAI = re.compile("[\u0e01-\u0e3a\u0e40-\u0e4e]")
 _UNSPACED = re.compile(f"[{UNSPACED}]+")
 _PERHAPS_UNSPACED = re.compile("[\u0e01-\u0e4e\u2e80-\uffff]")
-"""Where all of UNSPACED stands, and more."""
+"""Superset of UNSPACED, as a fast pre-check."""
 _MARKS = (
     "\u00ad\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u061c\u064b-\u065f\u0670\u06d6-\u06dc"
     "\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0900-\u0963\u0966-\u0dff\u200c\u200d\u2060\ufe00-\ufe0f"
@@ -63,13 +63,13 @@ _MARKS = (
 
 
 class _Patterns:
-    """A word, and a word or what ends a phrase; with letters and digits beside those that this Python knows."""
+    """Patterns of a word, and of a word or the end of a phrase; with letters and digits that this Python lacks."""
 
     def __init__(self, letter: str, letter_no_digit: str, letters_beside: str, digits_beside: str) -> None:
         letters = rf"[\w{letters_beside}{_MARKS}]"
         digit = rf"[\d{digits_beside}]"
         joined = rf"(?=[.,:;·'’‘․‧])(?:(?<={digit})[.,;'’](?={digit})|(?<={letter_no_digit})[.:·'’‘․‧](?={letter_no_digit}))"
-        # Possessive: a word is never given back in part, and asking costs a third.
+        # Possessive quantifiers: words are never split, and backtracking costs a third.
         self.word = re.compile(rf"{letter}{letters}*+(?:{joined}{letters}++)*+")
         self.word_or_break = re.compile(rf"{self.word.pattern}|[^\w{letters_beside}\s'’·-]|(?<=\s)-(?=\s)")
 
@@ -79,22 +79,22 @@ _WITH_ADDED = _Patterns(LETTER, LETTER_NO_DIGIT, LETTERS_BESIDE, DIGITS_BESIDE)
 
 
 def _patterns(text: str) -> _Patterns:
-    """Those that are right for a text; the fewer characters they must tell apart, the faster they are."""
+    """Return the fastest patterns that are right for a text."""
     return _WITH_ADDED if may_hold_added(text) else _PLAIN
 
 
 def words_and_breaks(text: str) -> list[str]:
-    """Words, and between them each mark that ends a phrase: punctuation, a dash between spaces."""
+    """Return words, and each mark that ends a phrase between them: punctuation, a dash between spaces."""
     return _patterns(text).word_or_break.findall(text)
 
 
 def words_of(text: str) -> list[str]:
-    """Like `words`, for a text that is known to hold spaced scripts only."""
+    """Return words of a text that has spaced scripts only."""
     return _patterns(text).word.findall(text)
 
 
 def _has_unspaced(text: str) -> bool:
-    """Whether any of it is in a script without spaces; most texts have nothing that could be, and that is seen in half the time."""
+    """Return whether the text has a script without spaces. A pre-check rules out most texts in half the time."""
     if text.isascii():
         return False
     found = _PERHAPS_UNSPACED.search(text)
@@ -102,13 +102,13 @@ def _has_unspaced(text: str) -> bool:
 
 
 def words(text: str) -> Iterator[str]:
-    """The words of the spaced scripts in a text, in order, as written."""
+    """Yield the words of spaced scripts in a text, in order, as written."""
     for match in _patterns(text).word.finditer(_UNSPACED.sub(" ", text) if _has_unspaced(text) else text):
         yield match.group()
 
 
 def has_words(text: str, count: int) -> bool:
-    """Whether a text has at least so many words; read no further than that, where its script has spaces."""
+    """Return whether a text has at least ``count`` words; spaced scripts are read no further than that."""
     text = text[:COUNTED_CHARS]
     if _has_unspaced(text):
         return count_words(text) >= count
@@ -116,7 +116,7 @@ def has_words(text: str, count: int) -> bool:
 
 
 def count_words(text: str) -> int:
-    """How many words the first COUNTED_CHARS of a text have, whatever its script."""
+    """Count the words in the first COUNTED_CHARS of a text, in any script."""
     text = text[:COUNTED_CHARS]
     if not _has_unspaced(text):
         return _count_spaced(text)
@@ -127,20 +127,23 @@ def count_words(text: str) -> int:
 
 
 def _count_spaced(text: str) -> int:
-    """How many words of spaced scripts a text has. What stands between spaces and is all letters and digits is one: most of it is."""
+    """Count words of spaced scripts. An alphanumeric piece between spaces is one word, which is the common case."""
     pieces = text.split()
     others = list(filterfalse(str.isalnum, pieces))
     return len(pieces) - len(others) + len(words_of(" ".join(others)))
 
 
 class Text(Struct, frozen=True, dict=True):
-    """What can be read on the page, as far as markup tells; white space folded."""
+    """Text of the page as far as markup determines it; white space folded."""
 
     visible: str
-    """All of the body."""
+    """Text of the whole body."""
     main: str
-    """Without what stands on every page: ``<main>`` where there is one, else the parser's guess where it is believable, else what
-    stands outside navigation, header, footer and aside. May be empty."""
+    """Main content, may be empty.
+
+    It is ``<main>`` if there is one, else the parser's guess if it is plausible, else the text outside navigation, header, footer and
+    aside.
+    """
 
     @property
     def has_words(self) -> bool:
@@ -150,26 +153,26 @@ class Text(Struct, frozen=True, dict=True):
 
     @once
     def visible_count(self) -> int:
-        """Words of the body."""
+        """Number of words of the body."""
         return count_words(self.visible)
 
     @once
     def main_count(self) -> int:
-        """Words of the main content."""
+        """Number of words of the main content."""
         return count_words(self.main)
 
 
 class Language(Struct, frozen=True):
-    """Which language the page is in and says to be in. Codes are ISO 639-1, or ISO 639-3 where there is none."""
+    """Declared and detected language of the page. Codes are ISO 639-1, or ISO 639-3 if there is none."""
 
     declared: str
-    """The lang attribute of ``<html>`` as written; empty where there is none."""
+    """Lang attribute of ``<html>`` as written; empty if there is none."""
     detected: str
-    """By the text; empty where the text is too short to tell."""
+    """Language of the text; empty if the text is too short."""
     confidence: float
-    """0–1, of the detection."""
+    """Confidence of the detection, 0–1."""
     used: str
-    """What the checks go by: detected, else declared; empty where neither tells."""
+    """Language used by checks: detected, else declared; empty if unknown."""
 
     @property
     def supported(self) -> bool:
@@ -179,7 +182,7 @@ class Language(Struct, frozen=True):
 
 @artifact
 def make_text(document: Document, rendered: Rendered | None) -> Text | Absent:
-    """Reads the body once. A page that scripts build has its text elsewhere."""
+    """Read the body once; unknown if scripts build the page."""
     if rendered is None and is_script_shell(document):
         return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
     visible = document.text
@@ -199,7 +202,7 @@ def _main_text(document: Document, visible: str) -> str:
 
 @artifact
 def make_language(head: Head, text: Text) -> Language:
-    """Detects the language where the text is long enough; says what is declared."""
+    """Detect the language if the text is long enough, and read the declared one."""
     declared = (head.lang or "").strip()
     sample = (text.main or text.visible)[:SAMPLE_CHARS]
     code, confidence = detect_language(sample) if len(sample) >= SCRIPT_CHARS else ("", 0.0)

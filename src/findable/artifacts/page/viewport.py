@@ -1,4 +1,4 @@
-"""The viewport that the page sets for phones (CSS Viewport Module Level 1, section 4)."""
+"""Viewport that the page sets for phones (CSS Viewport Module Level 1, section 4)."""
 
 import re
 
@@ -27,33 +27,33 @@ _PROPERTIES = frozenset(
 
 
 class Viewport(Struct, frozen=True):
-    """The last meta viewport that names a known property."""
+    """Last meta viewport with a known property."""
 
     content: str
-    """As written, folded."""
+    """Content as written, folded."""
     element: Element
     width: str
     """``device-width``, a number, or empty."""
     initial_scale: float | None
     maximum_scale: float | None
-    """None where it is not limited."""
+    """Maximum scale, None without a limit."""
     user_scalable: bool
 
     @property
     def width_px(self) -> int | None:
-        """A fixed width, None where there is none."""
+        """Fixed width, None if there is none."""
         number = _number(self.width)
         return round(number) if number is not None and number > 0 else None
 
     @property
     def follows_device(self) -> bool:
-        """The layout is as wide as the screen (an initial scale of 1 says the same where no width is set)."""
+        """Whether the layout is as wide as the screen (an initial scale of 1 means the same without a width)."""
         return self.width == "device-width" or (not self.width and self.initial_scale is not None and 0.99 <= self.initial_scale <= 1.01)  # noqa: PLR2004 - 1, as written
 
 
 @artifact
 def make_viewport(head: Head) -> Viewport | Absent:
-    """Reads all viewport metas; the last one that says anything wins, as in browsers."""
+    """Read all viewport metas; the last effective one wins, as in browsers."""
     found = [viewport for meta in head.named("viewport") if (viewport := _read(meta)) is not None]
     return found[-1] if found else Absent("the page sets no viewport")
 
@@ -79,7 +79,7 @@ def _read(meta: Meta) -> Viewport | None:
 
 
 def _scalable(value: str) -> bool:
-    """``no`` and numbers between -1 and 1 say no; everything else says yes."""
+    """Return whether zooming is allowed: ``no`` and numbers between -1 and 1 forbid it."""
     if value == "no":
         return False
     number = _number(value)

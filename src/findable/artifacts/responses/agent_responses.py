@@ -1,4 +1,4 @@
-"""How the page answered other crawlers than ours, and what /llms.txt says; only where it was asked for."""
+"""Responses of the page to other crawlers, and the content of /llms.txt; only if these requests were enabled."""
 
 import re
 
@@ -19,37 +19,37 @@ _LINK = re.compile(r"\[[^\]\n]{1,200}\]\([^)\s]{1,2000}\)")
 
 
 class AgentAnswers(Struct, frozen=True):
-    """The page as answered to a browser and to crawlers, one request each."""
+    """Responses of the page to a browser and to crawlers, one request each."""
 
     browser: Answer
     crawlers: tuple[tuple[str, Answer], ...]
-    """(User-Agent, answer); those that were not asked for want of time or budget are left out."""
+    """(User-Agent, response); crawlers without a request for lack of time or budget are left out."""
 
 
 class LlmsTxt(Struct, frozen=True):
-    """The answer of /llms.txt."""
+    """Response of /llms.txt."""
 
     url: str
     status: int
     text: str
-    """The beginning; empty unless a text was answered."""
+    """Beginning of the text; empty if the response was not text."""
     has_heading: bool
     has_link: bool
 
     @property
     def exists(self) -> bool:
-        """A text that is no HTML page was answered."""
+        """Whether the response is a text and not an HTML page."""
         return bool(self.text)
 
     @property
     def first_lines(self) -> list[str]:
-        """What it begins with, empty lines left out."""
+        """First non-empty lines."""
         return [line.strip()[:200] for line in self.text.splitlines() if line.strip()][:FIRST_LINES]
 
 
 @artifact
 def make_agent_answers(capture: Capture) -> AgentAnswers | Absent:
-    """Absent (inapplicable) unless somebody asked for these requests."""
+    """Return the responses; absent (inapplicable) unless these requests were enabled."""
     asked = capture.probes.agents
     if not asked:
         return Absent("not asked: these requests are only made on demand")
@@ -65,7 +65,7 @@ def make_agent_answers(capture: Capture) -> AgentAnswers | Absent:
 
 @artifact
 def make_llms_txt(capture: Capture) -> LlmsTxt | Absent:
-    """Reads the answer; absent (unknown) where there is none."""
+    """Read the response; absent (unknown) if there is none."""
     answer = capture.site.llms_txt
     if answer is None:
         return Absent("/llms.txt was not asked for", Verdict.UNKNOWN)

@@ -1,4 +1,4 @@
-"""What the sub-resources of the page answered: images, style sheets, scripts, fonts, icons, social images."""
+"""Responses of the page's sub-resources: images, stylesheets, scripts, fonts, icons, social images."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
@@ -17,7 +17,7 @@ SERVER_ERRORS = range(500, 600)
 NOT_LOOKED_AT = frozenset(
     {Failure.BUDGET, Failure.PAUSED, Failure.ROBOTS_TXT, Failure.REFUSED, Failure.SKIPPED, Failure.NO_ROUTE, Failure.NOT_ASKED}
 )
-"""Nothing was received because we did not ask or could not; that says nothing of the site."""
+"""Failures without a response that say nothing about the site, because the request was not made or failed locally."""
 EXTENSIONS = {
     "css": AssetKind.STYLESHEET,
     "js": AssetKind.SCRIPT,
@@ -30,82 +30,82 @@ SCRIPT_TYPES = frozenset({"text/javascript", "application/javascript", "applicat
 
 
 class AssetState(StrEnum):
-    """What the answer means for visitors."""
+    """Meaning of a response for visitors."""
 
     LOADED = "loaded"
     BROKEN = "broken"
-    """404, 410 or a server error that persisted."""
+    """404, 410 or a repeated server error."""
     UNVERIFIED = "unverified"
-    """Refused, throttled, timed out or unreachable for our client; browsers may fare better."""
+    """Rejected, throttled, timed out or unreachable for this client; browsers may succeed."""
     UNKNOWN = "unknown"
-    """Not asked: budget, robots.txt, no route."""
+    """Not requested: budget, robots.txt, no route."""
 
 
 class Asset(Struct, frozen=True):
-    """One sub-resource as answered."""
+    """One sub-resource and its response."""
 
     url: str
-    """As asked, without fragment."""
+    """Requested URL without fragment."""
     kind: AssetKind | None
-    """What it turned out to be (by bytes, Content-Type, extension); None where nothing tells."""
+    """Actual kind by bytes, Content-Type or extension; None if unknown."""
     state: AssetState
     answer: Answer
     media_type: str
-    """By the first bytes, else as declared without parameters; lower case, empty where neither tells."""
+    """Media type by the first bytes, else as declared without parameters; lower case, empty if unknown."""
     declared_type: str
-    """Content-Type without parameters, lower case; empty where none was sent."""
+    """Content-Type without parameters, lower case; empty if none was sent."""
     width_px: int | None
     height_px: int | None
-    """From the header bytes of a raster image or icon (the largest of the set); None where they do not tell."""
+    """Height from the header bytes of a raster image or icon (the largest of the set); None if unknown."""
     size_bytes: int | None
-    """Whole size as transferred; None where neither the server nor a complete body told."""
+    """Complete size as transferred; None if neither the server nor a complete body gives it."""
     animated: bool
 
     @property
     def loaded(self) -> bool:
-        """A 2xx answer was received."""
+        """Whether the final status is 2xx."""
         return self.state is AssetState.LOADED
 
     @property
     def pixels(self) -> int | None:
-        """Width times height, None where unknown."""
+        """Width times height, None if unknown."""
         return self.width_px * self.height_px if self.width_px and self.height_px else None
 
     @property
     def is_image(self) -> bool:
-        """Whether the bytes, or where they tell nothing the declaration, are a picture."""
+        """Whether it is an image, by its bytes or else by its declaration."""
         return self.media_type.startswith("image/")
 
     @property
     def reason(self) -> str:
-        """Why it is not loaded, in a few words; empty where it is."""
+        """Short reason why it is not loaded; empty if it is."""
         return "" if self.loaded else reason(self.answer)
 
 
 class Assets(Struct, frozen=True):
-    """Answers of sub-resources by URL."""
+    """Responses of sub-resources by URL."""
 
     by_url: Mapping[str, Asset]
     left_count: int
-    """How many were not asked because the budget ended."""
+    """Number of resources that were not requested because the budget was used up."""
     budget_note: str
-    """Which bound ended the extra requests early; empty where none did."""
+    """Limit that ended the extra requests early; empty if none did."""
 
     def of(self, url: str | None) -> Asset | None:
-        """The answer of that address (fragment ignored), None where it was not asked."""
+        """Return the response of that URL (without fragment), None if it was not requested."""
         return self.by_url.get(without_fragment(url)) if url else None
 
     def is_broken(self, url: str) -> bool:
-        """Whether the server itself says that there is nothing (404, 410) or that it cannot answer."""
+        """Return whether the server itself responds that the resource is missing (404, 410) or failing."""
         asset = self.of(url)
         return asset is not None and asset.state is AssetState.BROKEN
 
     def loaded(self, urls: Iterable[str]) -> list[Asset]:
-        """Those of the addresses that answered 2xx, in order."""
+        """Return responses with a 2xx status among the URLs, in order."""
         return [asset for url in urls if (asset := self.of(url)) and asset.loaded]
 
     def why_not(self, urls: Iterable[str]) -> str:
-        """Why the first of the addresses that is not loaded could not be measured, in a few words."""
+        """Return a short reason why the first URL that is not loaded could not be measured."""
         for url in urls:
             asset = self.of(url)
             if asset is None:
@@ -139,14 +139,14 @@ _WORDS = {
 
 
 def reason(answer: Answer) -> str:
-    """What became of an extra request, in a few words."""
+    """Return the outcome of an extra request in a few words."""
     if answer.failure is not Failure.NONE:
         return _WORDS[answer.failure]
     return f"answered {answer.status}"
 
 
 def state_of(answer: Answer) -> AssetState:
-    """Broken only where the server itself says so; everything else that failed is unverified or unknown."""
+    """Return the state: broken only if the server itself says so; other failures are unverified or unknown."""
     if answer.ok:
         return AssetState.LOADED
     if answer.status in BROKEN_STATUSES or answer.status in SERVER_ERRORS:
@@ -156,7 +156,7 @@ def state_of(answer: Answer) -> AssetState:
 
 @artifact
 def make_assets(capture: Capture) -> Assets:
-    """Reads every answer once; the first answer of a URL counts."""
+    """Read every response once; the first response of a URL counts."""
     found: dict[str, Asset] = {}
     for answer in capture.probes.assets:
         url = without_fragment(answer.url)

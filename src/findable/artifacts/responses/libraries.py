@@ -1,4 +1,4 @@
-"""Well-known JavaScript libraries and their versions, by address and by the banner at the beginning of fetched scripts."""
+"""JavaScript libraries and their versions, detected by URL and by the banner at the beginning of fetched scripts."""
 
 import re
 
@@ -39,7 +39,7 @@ _NAMES = {
     "Knockout": (("knockout",), r"Knockout JavaScript library v"),
     "DataTables": (("datatables", "jquery.datatables"), r"DataTables "),
 }
-"""Library: how addresses name it, and the beginning of its banner."""
+"""Name of a library to its names in URLs and the beginning of its banner."""
 
 
 class Library(Struct, frozen=True):
@@ -57,11 +57,11 @@ class Library(Struct, frozen=True):
 
 
 class Libraries(Struct, frozen=True):
-    """Libraries whose version is known, in document order."""
+    """Libraries with a known version, in document order."""
 
     items: tuple[Library, ...]
     scripts_count: int
-    """External scripts looked at."""
+    """Number of external scripts that were checked."""
 
 
 def _address_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
@@ -77,13 +77,13 @@ def _address_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
 _ADDRESSES = {name: _address_pattern(names) for name, (names, _) in _NAMES.items()}
 _BANNERS = {name: re.compile(banner + _VERSION) for name, (_, banner) in _NAMES.items()}
 _MAY_BE_VERSION = re.compile(r"\d\.\d")
-"""Stands in every version; most addresses have none, and are not searched for names."""
+"""Part of every version; URLs without it are not searched for names."""
 _ANY_NAME = re.compile("|".join(re.escape(name) for names, _ in _NAMES.values() for name in names), re.IGNORECASE)
 
 
 @artifact
 def make_libraries(resources: Resources, assets: Assets) -> Libraries:
-    """Looks at the addresses of all external scripts and at the beginnings of those that were fetched; a banner outweighs an address."""
+    """Check URLs of all external scripts and beginnings of the fetched ones; a banner outweighs a URL."""
     found = []
     scripts = [script for script in resources.scripts if script.url][:MAX_SCRIPTS]
     for script in scripts:
@@ -97,7 +97,7 @@ def make_libraries(resources: Resources, assets: Assets) -> Libraries:
 
 
 def by_address(url: str) -> tuple[str, tuple[int, ...]] | None:
-    """(name, version) that an address tells; query parameters are not read, they count releases of other things."""
+    """Return (name, version) in a URL; query parameters are ignored, since they count other releases."""
     parsed = parse(url)
     if parsed is None or not _MAY_BE_VERSION.search(parsed.path) or not _ANY_NAME.search(parsed.path):
         return None

@@ -1,4 +1,4 @@
-"""What the links of the page answered, and what that says: broken, unverified, or not known."""
+"""Responses of the page's links and their meaning: broken, unverified, or unknown."""
 
 from collections.abc import Container, Mapping
 from enum import StrEnum
@@ -14,7 +14,7 @@ from findable.urls import without_fragment
 GONE_STATUSES = frozenset({404, 410})
 SERVER_ERRORS = range(500, 600)
 REFUSING_STATUSES = frozenset({401, 403, 405, 406, 407, 408, 409, 421, 423, 425, 426, 429, 451, 503, 999})
-"""Servers answer these to clients they do not know: people may well get the page."""
+"""Statuses with which servers reject unknown clients: people may well get the page."""
 REDIRECTS = range(300, 400)
 NOT_ASKED = frozenset(
     {Failure.BUDGET, Failure.PAUSED, Failure.ROBOTS_TXT, Failure.REFUSED, Failure.SKIPPED, Failure.NO_ROUTE, Failure.NOT_ASKED}
@@ -22,74 +22,74 @@ NOT_ASKED = frozenset(
 
 
 class LinkState(StrEnum):
-    """What an answer means for people who follow the link."""
+    """Meaning of a response for people who follow the link."""
 
     WORKS = "works"
     BROKEN = "broken"
-    """404 or 410, or a server error twice; for other hosts also a name that does not exist."""
+    """404 or 410, or a repeated server error; for other hosts also a name that does not exist."""
     LOOP = "loop"
-    """It redirects without end."""
+    """Endless redirects."""
     UNVERIFIED = "unverified"
-    """Refused, throttled, timed out or failed once for our client."""
+    """Rejected, throttled, timed out or failed once for this client."""
     UNKNOWN = "unknown"
-    """Not asked."""
+    """Not requested."""
 
 
 class LinkAnswer(Struct, frozen=True):
-    """One address, what became of it, and the links that lead there."""
+    """One URL, its outcome, and the links to it."""
 
     url: str
-    """Absolute, without fragment."""
+    """Absolute URL without fragment."""
     state: LinkState
     answer: Answer | None
-    """None where nothing was asked."""
+    """Response, None if it was not requested."""
     links: tuple[Link, ...]
 
     @property
     def status(self) -> int:
-        """The final status, 0 where nothing answered."""
+        """Final status, 0 without a response."""
         return self.answer.status if self.answer else 0
 
     @property
     def redirects(self) -> bool:
-        """Whether it answered through at least one redirect."""
+        """Whether there was at least one redirect."""
         return self.answer is not None and len(self.answer.hops) > 1
 
     @property
     def permanently(self) -> bool:
-        """Whether the first redirect is a permanent one (301, 308)."""
+        """Whether the first redirect is permanent (301, 308)."""
         return self.answer is not None and len(self.answer.hops) > 1 and self.answer.hops[0].status in (301, 308)
 
 
 class Asked(Struct, frozen=True):
-    """The addresses of one kind of link, each once, in document order."""
+    """URLs of one kind of link in document order, without duplicates."""
 
     answers: tuple[LinkAnswer, ...]
     no_route: bool
-    """No host outside could be reached: nothing is known."""
+    """Whether no external host was reachable, so that nothing is known."""
 
     def of(self, *states: LinkState) -> tuple[LinkAnswer, ...]:
-        """Those in one of these states."""
+        """Return URLs in one of these states."""
         return tuple(item for item in self.answers if item.state in states)
 
     @property
     def asked(self) -> tuple[LinkAnswer, ...]:
-        """Those that were asked."""
+        """URLs that were requested."""
         return tuple(item for item in self.answers if item.state is not LinkState.UNKNOWN)
 
     def left_count(self, *failures: Failure) -> int:
-        """How many were not asked for one of these reasons."""
+        """Count the URLs that were not requested for one of these reasons."""
         return sum(1 for item in self.answers if item.state is LinkState.UNKNOWN and _reason(item) in failures)
 
 
 class LinkAnswers(Struct, frozen=True):
-    """Answers of the page's own links."""
+    """Responses of the page's own links."""
 
     internal: Asked
     external: Asked
 
     def by_url(self) -> Mapping[str, LinkAnswer]:
-        """All of them by address."""
+        """All of them by URL."""
         return {item.url: item for item in (*self.internal.answers, *self.external.answers)}
 
 
@@ -98,9 +98,9 @@ def _reason(item: LinkAnswer) -> Failure:
 
 
 def state_of(answer: Answer) -> LinkState:
-    """What an answer says. 404 and 410 count where a GET gave them, server errors where they came twice."""
+    """Return the state. 404 and 410 count only for a GET, server errors only if repeated."""
     if answer.failure is Failure.NONE and answer.ok:
-        return LinkState.WORKS  # nearly all
+        return LinkState.WORKS  # nearly all links
     if answer.failure in NOT_ASKED:
         return LinkState.UNKNOWN
     if answer.failure is Failure.TOO_MANY_REDIRECTS:
@@ -118,14 +118,14 @@ def state_of(answer: Answer) -> LinkState:
 
 
 def _tried(answer: Answer, statuses: Container[int]) -> bool:
-    """Whether an earlier try gave one of these statuses."""
+    """Return whether an earlier attempt had one of these statuses."""
     found = (line.rpartition(" ")[2] for line in answer.tries)
     return any(status.isdigit() and int(status) in statuses for status in found)
 
 
 @artifact
 def make_link_answers(capture: Capture, links: Links) -> LinkAnswers:
-    """Joins the links of the page with what is known of their addresses."""
+    """Join the links of the page with the responses of their URLs."""
     known: dict[str, Answer] = {}
     for answer in (*capture.probes.links, *capture.site.links):
         url = without_fragment(answer.url)
@@ -141,7 +141,7 @@ def _asked(links: tuple[Link, ...], known: Mapping[str, Answer]) -> Asked:
         by_url.setdefault(link.address, []).append(link)
     answers = [_join(url, known.get(url), tuple(found)) for url, found in by_url.items()]
     reached = any(item.answer is not None and item.answer.hops for item in answers)
-    if not reached:  # where nothing at all answered, a name that does not resolve says nothing of the link
+    if not reached:  # without any response, an unresolved name says nothing about the link
         answers = [LinkAnswer(i.url, LinkState.UNVERIFIED, i.answer, i.links) if i.state is LinkState.BROKEN else i for i in answers]
     no_route = any(item.answer is not None and item.answer.failure is Failure.NO_ROUTE for item in answers) and not reached
     return Asked(tuple(answers), no_route)

@@ -1,4 +1,4 @@
-"""The page as a phone gets it, where that was asked."""
+"""The page as a phone gets it, if it was requested."""
 
 import re
 from collections import Counter
@@ -18,22 +18,22 @@ from findable.vocabulary import Verdict
 
 MAX_WORDS = 20_000
 MAX_PHONE_BYTES = 32_000_000
-"""What the phone's version may take, as the page itself: the largest of 130 saved pages 31 MB."""
+"""Memory limit for the phone's version, as for the page itself: the largest of 130 saved pages takes 31 MB."""
 _WORD = re.compile(rf"[\w{LETTERS_BESIDE}]+")
 
 
 class Phone(Struct, frozen=True):
-    """The answer to a phone's user agent, read as a page, and how much of the page's text it holds."""
+    """Response to a phone's user agent, parsed as a page, and the share of the page's text in it."""
 
     page: ProbedPage
     document: Document
     shared_share: float
-    """Words of the page that the phone's version has too, counted with repetition, 0–1; 1 where the page has no words."""
+    """Share of the page's words that the phone's version also has, counted with repetition, 0–1; 1 if the page has no words."""
 
 
 @artifact
 def make_phone(capture: Capture, document: Document) -> Phone | Absent:
-    """Compares words; a refused, failed or cut answer and a challenge tell nothing of the page."""
+    """Compare words; unknown after a rejected, failed or cut response or a bot challenge."""
     answer = capture.probes.phone
     if answer is None:
         return Absent("the page was not asked with the user agent of a phone")

@@ -1,4 +1,4 @@
-"""Which pictures stand for a page elsewhere: the icon beside its name, the card of a shared link."""
+"""Images that represent a page elsewhere: its icon and the preview image of a shared link."""
 
 from collections.abc import Iterable, Iterator
 
@@ -14,27 +14,27 @@ from findable.capture.response import Answer
 from findable.formats.mime_sniffing import sniff
 
 ICON_PX = 64
-"""Larger icons are no better for us."""
+"""Size in pixels above which a larger icon brings nothing."""
 _ICON_RELS = frozenset({"icon", "apple-touch-icon", "apple-touch-icon-precomposed"})
 
 
 class PictureSource(Struct, frozen=True):
-    """Where a picture is."""
+    """URL of an image."""
 
     url: str
     body: bytes | None
-    """All its bytes, where the capture has them."""
+    """All its bytes, if the capture has them."""
 
 
 class PictureSources(Struct, frozen=True):
-    """The two pictures of a page; None where there is none that could be drawn."""
+    """Icon and preview image of a page; None if there is none that can be drawn."""
 
     icon: PictureSource | None
     card: PictureSource | None
 
 
 def picture_sources(gathered: Gathered) -> PictureSources:
-    """By what the page says and what its sub-resources answered."""
+    """Find the images by the page's markup and the responses of its sub-resources."""
     assets = gathered.present(Assets)
     preview = gathered.present(Preview)
     card = preview.image_url if preview else ""
@@ -42,7 +42,7 @@ def picture_sources(gathered: Gathered) -> PictureSources:
 
 
 def _source(url: str, assets: Assets | None) -> PictureSource | None:
-    """None where that address answered with no picture, or with a drawing (SVG): those are never drawn by us."""
+    """Return the source; None if the response is not an image, or an SVG, which is never drawn."""
     asset = assets.of(url) if assets else None
     if asset is None:
         return PictureSource(url, None)
@@ -50,7 +50,7 @@ def _source(url: str, assets: Assets | None) -> PictureSource | None:
 
 
 def _icon(gathered: Gathered, assets: Assets | None) -> PictureSource | None:
-    """The smallest icon that is large enough, else the largest; else /favicon.ico."""
+    """Return the smallest icon that is large enough, else the largest, else /favicon.ico."""
     named = [asset for url in _icon_urls(gathered) if assets and (asset := assets.of(url)) and _is_drawable(asset)]
     if named:
         best = min(named, key=lambda asset: ((asset.width_px or 0) < ICON_PX, abs((asset.width_px or 0) - ICON_PX)))
@@ -78,6 +78,6 @@ def _is_drawable(asset: Asset) -> bool:
 
 
 def whole(answer: Answer) -> bytes | None:
-    """The body where it is all there."""
+    """Return the body if it is complete."""
     cut = answer.truncated or (answer.total_bytes is not None and answer.wire_bytes < answer.total_bytes)
     return answer.body if answer.ok and answer.body and not cut else None

@@ -1,4 +1,4 @@
-"""Another page that was asked for (a canonical target, a language version, the made-up address), read with the same artifacts."""
+"""Another fetched page (canonical target, language version, 404 probe), read with the same artifacts."""
 
 from msgspec import Struct
 
@@ -15,29 +15,31 @@ from findable.formats.parse_budget import readable_chars
 
 GOOGLE = "googlebot"
 MAX_PROBED_BYTES = 14_000_000
-"""What one of these pages may take, estimated as for the page itself: there may be a dozen. Of the saved pages the first 512 KiB take
-up to 12 MB."""
+"""Memory limit per probed page, estimated as for the page itself; there may be a dozen.
+
+The first 512 KiB of saved pages take up to 12 MB.
+"""
 
 
 class ProbedPage(Struct, frozen=True):
-    """One answered extra request for a page."""
+    """One response to an extra request for a page."""
 
     answer: Answer
     gathered: Gathered
 
     @property
     def head(self) -> Head | None:
-        """Its metadata; None where it is no 2xx HTML page."""
+        """Its metadata; None if it is not a 2xx HTML page."""
         return self.gathered.present(Head)
 
     @property
     def document(self) -> Document | None:
-        """Its tree, of the bytes that were kept."""
+        """Its tree, from the stored bytes."""
         return self.gathered.present(Document)
 
     @property
     def parsed(self) -> Document | None:
-        """Its tree whatever its status, such as that of an error page; None where it has no body."""
+        """Its tree for any status, error pages included; None if it has no body."""
         charset = self.gathered.present(Charset)
         if self.document is not None or charset is None or not self.answer.body:
             return self.document
@@ -45,7 +47,7 @@ class ProbedPage(Struct, frozen=True):
 
     @property
     def canonical(self) -> Canonical | None:
-        """What it names as canonical."""
+        """Its canonical declarations."""
         return self.gathered.present(Canonical)
 
     @property
@@ -55,17 +57,17 @@ class ProbedPage(Struct, frozen=True):
 
     @property
     def noindex(self) -> Directive | None:
-        """The rule that keeps it out of Google's index."""
+        """Rule that keeps it out of Google's index."""
         directives = self.gathered.present(RobotsDirectives) or RobotsDirectives(tuple(header_directives(self.answer.headers)))
         return directives.noindex(GOOGLE)
 
 
 def read_probed(answer: Answer | None, max_bytes: int = MAX_PROBED_BYTES) -> ProbedPage | None:
-    """Reads an answer as a page; None where nothing was received. Of one that may take more than ``max_bytes``, the beginning."""
+    """Parse a response as a page; None if nothing was received. Above ``max_bytes`` only the beginning is parsed."""
     if answer is None or not answer.hops:
         return None
     kept = readable_chars(answer.body.decode("ascii", "replace"), max_bytes)
-    # Not marked as truncated: few bytes of other pages are asked for, and what they hold is looked at with that in mind.
+    # Not marked as truncated: only the first bytes of other pages are requested, and their users know it.
     decoded_bytes = len(answer.body) if kept < len(answer.body) else 0
     response = Response(answer.url, answer.hops, answer.body[:kept], answer.wire_bytes, decoded_bytes)
     site = SiteCapture("", "", Answer("", failure=Failure.NOT_ASKED))

@@ -1,4 +1,4 @@
-"""What extra requests around the page told: the host's variants, an address that cannot exist, the canonical target, language versions."""
+"""Responses around the page: host variants, a URL that cannot exist, the canonical target, language versions."""
 
 from collections.abc import Iterable, Mapping
 
@@ -18,55 +18,55 @@ from findable.vocabulary import Verdict
 
 COMPARED_CHARS = 20_000
 LIKENESS = 0.8
-"""From this share of common words on, two pages are taken for the same."""
+"""Share of common words from which two pages count as the same."""
 MIN_COMPARED_WORDS = 20
 
 
 class HostVariants(Struct, frozen=True):
-    """The home page asked for by http and https, with and without www."""
+    """Home page requested by http and https, with and without www."""
 
     answers: tuple[Answer, ...]
-    """Those that were asked, whatever became of them."""
+    """Responses of the requested variants, whatever their outcome."""
 
     @property
     def answered(self) -> list[Answer]:
-        """Those with a final 2xx."""
+        """Responses with a final 2xx."""
         return [answer for answer in self.answers if answer.ok]
 
 
 class MadeUp(Struct, frozen=True):
-    """The answer of an address that cannot exist."""
+    """Response of a URL that cannot exist (404 probe)."""
 
     answer: Answer
     page: ProbedPage
 
     @property
     def redirected(self) -> bool:
-        """Whether it led elsewhere."""
+        """Whether it redirected elsewhere."""
         return comparable(self.answer.url) != comparable(self.answer.final_url)
 
 
 class CanonicalTarget(Struct, frozen=True):
-    """The page that this one names as canonical, where it is another."""
+    """Page that this one declares as canonical, if it is another."""
 
     url: str
     page: ProbedPage
 
 
 class LanguageVersions(Struct, frozen=True):
-    """The answers of the page's language versions."""
+    """Responses of the page's language versions."""
 
     pages: tuple[ProbedPage, ...]
-    """Those that answered, whatever they said."""
+    """Language versions with a response, whatever its status."""
     unknown: tuple[Answer, ...]
-    """Those that did not, or refused our client."""
+    """Language versions without a response, or with a rejected request."""
     left_count: int
-    """Versions that were not asked."""
+    """Number of versions that were not requested."""
     listed: Mapping[str, tuple[SitemapEntry, ...]] | None
-    """By comparable address, where the sitemaps list them; None where they were not searched."""
+    """Sitemap entries by comparable URL; None if the sitemaps were not searched."""
 
     def sitemap_names(self, page: ProbedPage, urls: Iterable[str]) -> bool | None:
-        """Whether the sitemap's entry of a version names one of these addresses; None where its language versions are not known."""
+        """Return whether the sitemap entry of a version lists one of these URLs; None if its language versions are unknown."""
         addresses = dict.fromkeys((page.answer.url, page.answer.final_url))
         listed = self.listed or {}
         entries = [entry for url in addresses for entry in listed.get(comparable(url), ()) if entry.alternates]
@@ -77,13 +77,13 @@ class LanguageVersions(Struct, frozen=True):
 
 
 REFUSING = frozenset({401, 403, 407, 429, 451, 503})
-"""Statuses that concern our client, or this moment, only."""
+"""Statuses that concern this client or this moment only."""
 
 
 @artifact
 def make_host_variants(capture: Capture, transport: Transport) -> HostVariants | Absent:
-    """Absent where the host has no variants (an address, a port of its own) or where they were not asked."""
-    del transport  # stand-ins and loopback hosts have no variants that anybody meets
+    """Return the variants; absent if the host has none (an IP address, its own port) or they were not requested."""
+    del transport  # previews and loopback hosts have no variants that visitors reach
     asked = tuple(answer for answer in capture.site.variants if answer.failure not in NOT_LOOKED_AT and answer.status not in REFUSING)
     if not capture.site.variants:
         return Absent("no other spelling of the host was asked for", Verdict.UNKNOWN)
@@ -94,7 +94,7 @@ def make_host_variants(capture: Capture, transport: Transport) -> HostVariants |
 
 @artifact
 def make_made_up(capture: Capture) -> MadeUp | Absent:
-    """Unknown where it was not asked, did not answer, or refused our client."""
+    """Return the 404 probe; unknown if it was not made, had no response, or was rejected."""
     answer = capture.site.made_up
     page = read_probed(answer)
     if answer is None or page is None or answer.failure is not Failure.NONE or answer.status in REFUSING:
@@ -104,7 +104,7 @@ def make_made_up(capture: Capture) -> MadeUp | Absent:
 
 @artifact
 def make_canonical_target(capture: Capture, canonical: Canonical) -> CanonicalTarget | Absent:
-    """Absent where the page is its own canonical; unknown where the target was not seen."""
+    """Return the target; absent if the page is its own canonical, unknown if the target could not be loaded."""
     if canonical.is_self or canonical.target is None:
         return Absent("the page names no other page as canonical")
     answer = capture.probes.canonical
@@ -116,7 +116,7 @@ def make_canonical_target(capture: Capture, canonical: Canonical) -> CanonicalTa
 
 @artifact
 def make_language_versions(capture: Capture, hreflang: Hreflang) -> LanguageVersions | Absent:
-    """Absent where the page names no other language version; unknown where none was asked."""
+    """Return the versions; absent if the page declares none, unknown if none was requested."""
     wanted = hreflang.others
     if not wanted:
         return Absent("the page names no other language version")
@@ -140,12 +140,12 @@ def _unknown(what: str, answer: Answer | None) -> Absent:
 
 
 def likeness(first: ProbedPage, second: ProbedPage) -> float | None:
-    """Share of common words of two pages, 0–1, by what was kept of them; None where there is too little to tell."""
+    """Return the share of common words of two pages, 0–1, from their stored beginnings; None if there is too little text."""
     return likeness_of_texts(_text(first), _text(second))
 
 
 def likeness_of_texts(first: str, second: str) -> float | None:
-    """Share of common words (Jaccard index), 0–1; None where one has fewer than MIN_COMPARED_WORDS different ones."""
+    """Return the share of common words (Jaccard index), 0–1; None if one has fewer than MIN_COMPARED_WORDS different ones."""
     one, other = (set(words_of(text[:COMPARED_CHARS].casefold())) for text in (first, second))
     if min(len(one), len(other)) < MIN_COMPARED_WORDS:
         return None

@@ -1,4 +1,4 @@
-"""The robots.txt of the page's origin: whether there is one, what it says, and what it says of this page."""
+"""The robots.txt of the page's origin, and its decision about this page."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -18,44 +18,44 @@ SERVER_ERROR = 500
 
 
 class RobotsState(StrEnum):
-    """What crawlers make of the answer (RFC 9309 section 2.3.1; Google, "How Google interprets the robots.txt specification")."""
+    """How crawlers treat the response (RFC 9309 section 2.3.1; Google, "How Google interprets the robots.txt specification")."""
 
     READ = "read"
     MISSING = "missing"
-    """A 4xx, or more redirects than are followed: everything is allowed."""
+    """A 4xx, or too many redirects: everything is allowed."""
     UNREACHABLE = "unreachable"
-    """A 5xx, a 429 or no answer: nothing is fetched at first."""
+    """A 5xx, a 429 or no response: nothing is fetched at first."""
 
 
 class Robots(Struct, frozen=True):
-    """robots.txt as answered and as read; without rules where it is missing."""
+    """Response of robots.txt and its rules; without rules if it is missing."""
 
     page_url: str
     answer: Answer
     state: RobotsState
     rules: RobotsTxt
     is_markup: bool
-    """The answer is an HTML page."""
+    """Whether the response is an HTML page."""
 
     def decide(self, product_tokens: Sequence[str], url: str | None = None) -> Decision:
-        """Whether such a crawler may fetch the address, the page's own where none is given."""
+        """Decide whether such a crawler may fetch the URL, by default the page's."""
         return self.rules.decide(product_tokens, url or self.page_url)
 
     @property
     def known(self) -> bool:
-        """Whether its decisions mean anything: not while it cannot be reached."""
+        """Whether its decisions are meaningful; not if it is unreachable."""
         return self.state is not RobotsState.UNREACHABLE
 
     @property
     def lines(self) -> Mapping[int, str]:
-        """The first lines by number, for evidence."""
+        """First lines by number, for evidence."""
         text = self.answer.body[:4096].decode("utf-8", "replace").splitlines()[:5]
         return dict(enumerate(text, 1))
 
 
 @artifact
 def make_robots(capture: Capture) -> Robots | Absent:
-    """Reads it; absent (unknown) only where it was not asked for or where our own network failed."""
+    """Read robots.txt; absent (unknown) only if it was not requested or this machine's network failed."""
     answer = capture.site.robots_txt
     if answer.failure in NOT_LOOKED_AT:
         return Absent("robots.txt is not known: {reason}", Verdict.UNKNOWN, {"reason": reason(answer)})
@@ -65,7 +65,7 @@ def make_robots(capture: Capture) -> Robots | Absent:
 
 
 def state_of_robots(answer: Answer) -> RobotsState:
-    """What crawlers make of such an answer."""
+    """Return how crawlers treat such a response."""
     if answer.failure is Failure.TOO_MANY_REDIRECTS:
         return RobotsState.MISSING
     if answer.failure is not Failure.NONE or answer.status == TOO_MANY_REQUESTS or answer.status >= SERVER_ERROR:

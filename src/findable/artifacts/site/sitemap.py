@@ -1,4 +1,4 @@
-"""The site's sitemaps: where they are announced, what each file says, and whether they list this page."""
+"""Sitemaps of the site: where they are declared, their content, and whether they list this page."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -18,21 +18,21 @@ from findable.vocabulary import Verdict
 
 MAX_URLS = 50_000
 MAX_BYTES = 52_428_800
-"""Both of one file, uncompressed (sitemaps.org protocol; Google, "Build and submit a sitemap", 2025)."""
+"""Limits of one file, uncompressed (sitemaps.org protocol; Google, "Build and submit a sitemap", 2025)."""
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 REFUSING = frozenset({401, 403, 407, 429, 451, 503})
-"""Statuses that concern our client, or this moment, only."""
+"""Statuses that concern this client or this moment only."""
 READABLE = frozenset({SitemapForm.URLSET, SitemapForm.INDEX, SitemapForm.RSS, SitemapForm.ATOM, SitemapForm.TEXT})
 
 
 class SitemapState(StrEnum):
-    """What became of one file."""
+    """State of one file."""
 
     READ = "read"
     BROKEN = "broken"
-    """It answers an error, or is no sitemap."""
+    """Error status, or not a sitemap."""
     UNKNOWN = "unknown"
-    """Not asked, or refused to our client."""
+    """Not requested, or rejected for this client."""
 
 
 class SitemapFile(Struct, frozen=True):
@@ -43,37 +43,37 @@ class SitemapFile(Struct, frozen=True):
     state: SitemapState
     summary: SitemapSummary | None
     robots_line: int | None
-    """The line of robots.txt that announces it; None for a usual place or a file of an index."""
+    """Line of robots.txt that declares it; None for a usual location or a file of an index."""
     in_index: bool
-    """An index lists it."""
+    """Whether an index lists it."""
 
     @property
     def expected(self) -> bool:
-        """Somebody points to it: it should be there."""
+        """Whether an index or robots.txt points to it, so that it should exist."""
         return self.in_index or self.robots_line is not None
 
     @property
     def form(self) -> SitemapForm:
-        """What kind of file it is."""
+        """Kind of file."""
         return self.summary.form if self.summary else SitemapForm.EMPTY
 
 
 class Sitemaps(Struct, frozen=True):
-    """All files that were looked at, announced ones first."""
+    """All checked files, declared ones first."""
 
     files: tuple[SitemapFile, ...]
     announced: tuple[tuple[int, str], ...]
-    """(line, address as written) of robots.txt, wherever it leads."""
+    """(line, URL as written) of robots.txt, wherever it leads."""
     left_count: int
-    """Files of an index that were not read."""
+    """Number of files of an index that were not read."""
     entries: tuple[SitemapEntry, ...]
-    """Where this page is listed: its own address or the one it names as canonical."""
+    """Entries of this page: its URL or its canonical URL."""
     searched: bool
-    """Whether all addresses that the files list were compared with the page's."""
+    """Whether all URLs in the files were compared with the page's."""
     alternates_open: bool
-    """They name language versions, and what they say of this page was not seen, or not wholly."""
+    """Whether they list language versions but the entries of this page were not read completely."""
     sample: tuple[Answer, ...]
-    """Answers of some listed addresses."""
+    """Responses of some listed URLs."""
 
     @property
     def readable(self) -> list[SitemapFile]:
@@ -82,24 +82,24 @@ class Sitemaps(Struct, frozen=True):
 
     @property
     def urls_count(self) -> int:
-        """Listed addresses of all files, indexes aside."""
+        """Number of listed URLs in all files except indexes."""
         return sum(file.summary.urls_count for file in self.readable if file.summary and file.form is not SitemapForm.INDEX)
 
     @property
     def names_alternates(self) -> bool:
-        """Whether some page's language versions stand there."""
+        """Whether they list language versions of any page."""
         return any(file.summary and file.summary.alternates_count for file in self.readable)
 
     @property
     def complete(self) -> bool:
-        """Whether every file was read to its end."""
+        """Whether every file was read completely."""
         read = all(file.summary and file.summary.read_to_end for file in self.readable)
         return bool(self.readable) and read and not self.left_count and all(file.state is not SitemapState.UNKNOWN for file in self.files)
 
 
 @artifact
 def make_sitemaps(capture: Capture, robots: Robots | None, canonical: Canonical | None) -> Sitemaps | Absent:
-    """Joins answers, announcements and listings; unknown where no sitemap was looked for."""
+    """Join responses, declarations and listings; unknown if no sitemap was searched for."""
     answers = capture.site.sitemaps
     if not answers:
         return Absent("sitemaps were not looked for", Verdict.UNKNOWN)
@@ -153,13 +153,13 @@ def _state(answer: Answer) -> SitemapState:
     if answer.sitemap is None:
         return SitemapState.UNKNOWN
     summary = answer.sitemap
-    # A document type ends our reading before the root element; others may go on.
+    # This parser stops at a document type, before the root element; others may continue.
     readable = summary.form in READABLE or (summary.has_doctype and summary.form is not SitemapForm.HTML)
     return SitemapState.READ if readable and not summary.error else SitemapState.BROKEN
 
 
 def _entries(capture: Capture, files: tuple[SitemapFile, ...], page_urls: list[str]) -> Iterator[SitemapEntry]:
-    """What the fetch found, and what the samples of the files hold; each (page, file) once."""
+    """Yield entries that the fetcher found or the samples of the files contain; each (page, file) once."""
     seen = set()
     sampled = (
         SitemapEntry(entry.url, entry.lastmod, file.url)
@@ -175,6 +175,6 @@ def _entries(capture: Capture, files: tuple[SitemapFile, ...], page_urls: list[s
 
 
 def host_of(url: str) -> str:
-    """The host of an address; empty where it is none."""
+    """Return the host of a URL; empty if it is not a URL."""
     parsed = parse(url)
     return parsed.host if parsed else ""

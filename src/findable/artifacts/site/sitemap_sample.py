@@ -1,4 +1,4 @@
-"""What is wrong with addresses that a sitemap lists, by what some of them answered."""
+"""Faults of URLs in a sitemap, by the responses of a sample."""
 
 from enum import StrEnum
 
@@ -9,7 +9,7 @@ from findable.urls import without_fragment
 
 
 class SampleFault(StrEnum):
-    """What is wrong with a listed address."""
+    """Fault of a listed URL."""
 
     BROKEN = "it answers {code}"
     REDIRECT = "it redirects to {target}"
@@ -17,7 +17,7 @@ class SampleFault(StrEnum):
 
 
 def sample_fault(answer: Answer) -> SampleFault | None:
-    """Why an address should not be listed; None where nothing speaks against it or where it is not known."""
+    """Return why a URL should not be listed; None without a known reason."""
     if answer.failure is not Failure.NONE or answer.status in REFUSING:
         return None
     if not answer.ok:

@@ -1,14 +1,14 @@
-"""Published advisories on the libraries that libraries.py knows: a small, dated table, not a database.
+"""Published advisories on the libraries of libraries.py: a small, dated table, not a database.
 
 Severities and versions are those of the GitHub Advisory Database. Advisories that concern Node.js only are left out.
 
 Compared in November 2026 with the repository of Retire.js (jsrepository-master.json of commit fd9c1ad8, autumn 2025): jQuery and its
-plug-ins, Bootstrap, AngularJS, Underscore, Moment.js, Handlebars, DOMPurify, Axios, Knockout, DataTables, Lodash and Vue.js. What is
-newer, and Chart.js, Swiper and Prism, were compared with advisories of the GitHub Advisory Database as issues of 2025 and 2026 quote
-them: GHSA-vxmc-5x29-h64v (Bootstrap up to 3.4.1, and 3.x has no repaired version: github/advisory-database pull request 6197),
-GHSA-prc3-vjfx-vhm9 (AngularJS, no repaired version), GHSA-xxjr-mmjv-4gpg, GHSA-f23m-r3pf-42rh and GHSA-r5fr-rjxr-66jc (Lodash),
-GHSA-h68q-55jf-x68w (Chart.js), GHSA-hmx5-qpq5-p643 (Swiper), GHSA-x7hr-w5r2-h6wg (Prism). Not found there and not compared:
-CVE-2016-10744 (Select2), CVE-2021-23370 (Swiper), CVE-2022-23647 (Prism).
+plug-ins, Bootstrap, AngularJS, Underscore, Moment.js, Handlebars, DOMPurify, Axios, Knockout, DataTables, Lodash and Vue.js. What is newer,
+and Chart.js, Swiper and Prism, were compared with advisories of the GitHub Advisory Database as issues of 2025 and 2026 quote them:
+GHSA-vxmc-5x29-h64v (Bootstrap up to 3.4.1, and 3.x has no fixed version: github/advisory-database pull request 6197), GHSA-prc3-vjfx-vhm9
+(AngularJS, no fixed version), GHSA-xxjr-mmjv-4gpg, GHSA-f23m-r3pf-42rh and GHSA-r5fr-rjxr-66jc (Lodash), GHSA-h68q-55jf-x68w (Chart.js),
+GHSA-hmx5-qpq5-p643 (Swiper), GHSA-x7hr-w5r2-h6wg (Prism). Not found there and not compared: CVE-2016-10744 (Select2), CVE-2021-23370
+(Swiper), CVE-2022-23647 (Prism).
 """
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ DATED = "2026-11-01"
 
 
 class Advisory(Struct, frozen=True):
-    """One advisory: versions from ``since`` (included) to ``fixed`` (excluded; None where no version repairs it)."""
+    """One advisory: versions from ``since`` (included) to ``fixed`` (excluded; None if no version fixes it)."""
 
     library: str
     since: tuple[int, ...]
@@ -27,7 +27,7 @@ class Advisory(Struct, frozen=True):
     id: str
 
     def concerns(self, library: str, version: tuple[int, ...]) -> bool:
-        """Whether it applies to that version."""
+        """Return whether it applies to that version."""
         return library == self.library and version >= self.since and (self.fixed is None or version < self.fixed)
 
 
@@ -79,7 +79,7 @@ _RANK = {"low": 1, "medium": 2, "high": 3}
 
 
 def advisories_for(library: str, version: tuple[int, ...]) -> list[Advisory]:
-    """Those that concern a version, the worst first. A version of two numbers is judged by its last release."""
+    """Return advisories for a version, worst first. A version with two numbers is treated as its last release."""
     padded = version if len(version) > 2 else (*version, 9999)  # noqa: PLR2004 - major, minor, patch
     found = [advisory for advisory in ADVISORIES if advisory.concerns(library, padded)]
     return sorted(found, key=lambda advisory: -_RANK[advisory.severity])

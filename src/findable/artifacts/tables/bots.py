@@ -5,39 +5,39 @@ from enum import StrEnum
 from msgspec import Struct
 
 AS_OF = "2026-11"
-"""Month in which the table was put together."""
+"""Month of the table."""
 
 
 class BotPurpose(StrEnum):
-    """What the fetched pages are for."""
+    """Purpose of fetching pages."""
 
     SEARCH = "search"
-    """A classic search index."""
+    """Classic search index."""
     AI_SEARCH = "ai_search"
-    """An index from which an assistant answers and which it cites."""
+    """Index from which an assistant responds with citations."""
     AI_TRAINING = "ai_training"
     """Training of models."""
     AI_USER = "ai_user"
-    """One fetch because a person asked for it; several of them do not read robots.txt."""
+    """Single fetch on request of a person; several of them ignore robots.txt."""
 
 
 class Bot(Struct, frozen=True):
-    """One crawler, or a token that only stands in robots.txt."""
+    """One crawler, or a token that exists only in robots.txt."""
 
     token: str
-    """As written by its operator."""
+    """Token as its operator writes it."""
     operator: str
     purpose: BotPurpose
     fallback: tuple[str, ...] = ()
-    """Tokens whose groups it obeys where robots.txt does not name it, before ``*``."""
+    """Tokens whose groups it obeys if robots.txt has no group for it, before ``*``."""
     token_only: bool = False
-    """It never fetches: the token steers what another crawler's pages may be used for."""
+    """Whether it never fetches: the token controls the use of another crawler's pages."""
     verified: bool = True
-    """Purpose and token stand in the operator's own documentation."""
+    """Whether the operator's own documentation confirms purpose and token."""
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """What `RobotsTxt.decide` is asked for."""
+        """Tokens for `RobotsTxt.decide`."""
         return (self.token, *self.fallback)
 
 
@@ -88,9 +88,9 @@ META_AGENTS = frozenset(
         "adsbot-google",
     }
 )
-"""Names of metas that hold robots rules for one crawler."""
+"""Names of metas with robots rules for one crawler."""
 
 
 def of_purpose(*purposes: BotPurpose) -> list[Bot]:
-    """The crawlers for those purposes, in the order of the table."""
+    """Return the crawlers for those purposes, in the order of the table."""
     return [bot for bot in BOTS if bot.purpose in purposes]

@@ -1,8 +1,8 @@
-"""What is known of single languages: the data behind every question that depends on words.
+"""Data about languages, for every check that depends on words.
 
-Supported are the languages of `SUPPORTED`. In every other language such a question is inapplicable, never a wrong number.
-Languages are ISO 639-1 codes (``en``). Wordings are written as `fold` leaves them: lower case, straight apostrophes, single
-spaces, no final punctuation. Written down by hand in November 2026 from what content systems and well-known sites say.
+Supported are the languages of `SUPPORTED`. In every other language such a question is inapplicable, never a wrong number. Languages are ISO
+639-1 codes (``en``). Wordings have the form that `fold` returns: lower case, straight apostrophes, single spaces, no final punctuation.
+Written down by hand in November 2026 from what content systems and well-known sites say.
 """
 
 import re
@@ -89,7 +89,7 @@ NAMES: Mapping[str, str] = {
 }
 
 TWO_LETTERS: Mapping[str, str] = {
-    # ISO 639-3 → ISO 639-1: the languages that detection tells apart and that have a two-letter code.
+    # ISO 639-3 → ISO 639-1: languages that detection distinguishes and that have a two-letter code.
     "eng": "en",
     "deu": "de",
     "fra": "fr",
@@ -171,7 +171,7 @@ TWO_LETTERS: Mapping[str, str] = {
 }
 
 NOT_FOUND: Mapping[str, tuple[str, ...]] = {
-    # Wordings of a title or main heading that say "there is nothing here". Long enough not to stand in an ordinary heading.
+    # Wordings of a title or main heading for "there is nothing here", long enough not to occur in ordinary headings.
     "en": (
         "page not found",
         "page cannot be found",
@@ -398,7 +398,7 @@ NOT_FOUND: Mapping[str, tuple[str, ...]] = {
 }
 
 GENERIC_ANCHORS: Mapping[str, frozenset[str]] = {
-    # Whole link texts that say nothing of where the link goes (Lighthouse 13 link-text lists, WCAG 2.4.4, and our own).
+    # Complete link texts that do not describe the target (Lighthouse 13 link-text lists, WCAG 2.4.4, and additions).
     "en": frozenset(
         {
             "click here",
@@ -668,7 +668,7 @@ GENERIC_ANCHORS: Mapping[str, frozenset[str]] = {
 }
 
 GENERIC_TITLES: Mapping[str, frozenset[str]] = {
-    # Whole titles that name no page.
+    # Complete titles that do not describe a page.
     "en": frozenset(
         {"home", "homepage", "home page", "index", "start", "welcome", "page", "main page", "main", "default", "website", "blog"}
     ),
@@ -688,18 +688,18 @@ _CLOSED_SCRIPTS = frozenset({"ja", "zh"})
 
 
 def fold(text: str) -> str:
-    """The text as the wordings here are written: compatibility forms undone, lower case, one space, edges without punctuation."""
-    if text.isascii():  # then there is nothing to undo, as in most link texts
+    """Normalize text like the wordings here: compatibility forms, lower case, single spaces, no punctuation at the edges."""
+    if text.isascii():  # nothing to normalize, as in most link texts
         text = text.replace("`", "'")
     else:
         text = compatible(text)
-        for sign in _APOSTROPHES:  # five searches are cheaper than a look at each character
+        for sign in _APOSTROPHES:  # five searches are cheaper than testing each character
             text = text.replace(sign, "'")
     return " ".join(text.casefold().split()).strip(_EDGES)
 
 
 def primary(tag: str | None) -> str:
-    """The language of a language tag, ISO 639-1 where it has one: ``de-AT`` → ``de``, ``zho`` → ``zh``; empty for none."""
+    """Return the language of a language tag, ISO 639-1 if it has one: ``de-AT`` → ``de``, ``zho`` → ``zh``; empty for none."""
     if not tag:
         return ""
     language = re.split(r"[-_]", tag.strip().lower(), maxsplit=1)[0]
@@ -708,7 +708,7 @@ def primary(tag: str | None) -> str:
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
-    """Words that carry no topic, lower case (Stopwords ISO); empty for a language that is not supported."""
+    """Return words without topic, lower case (Stopwords ISO); empty for an unsupported language."""
     if language not in SUPPORTED:
         return frozenset()
     return frozenset(fold(word) for word in stopwordsiso.stopwords(language)) - {""}
@@ -721,9 +721,9 @@ def _not_found_pattern(language: str) -> re.Pattern[str]:
 
 
 def not_found_wording(text: str, language: str) -> str:
-    """The wording of NOT_FOUND that a title or heading holds as whole words; empty where it holds none.
+    """Return the wording of NOT_FOUND that a title or heading has as whole words; empty if it has none.
 
-    English is looked for in every language: servers say "404 Not Found" everywhere. An unsupported language has English only.
+    English is tested in every language: servers say "404 Not Found" everywhere. Unsupported languages have English only.
     """
     folded = fold(text)
     for known in dict.fromkeys((language, "en")):

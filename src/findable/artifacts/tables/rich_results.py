@@ -1,11 +1,11 @@
-"""Google's search features and the properties they ask for. Dated data: see AS_OF.
+"""Google's search features and their properties. Dated data: see AS_OF.
 
-Written down from the pages "Structured data markup that Google Search supports" and those of each feature. Only what Google calls
-required is in ``required``; ``recommended`` holds those that matter on nearly every page of the kind.
+Taken from the pages "Structured data markup that Google Search supports" and those of each feature. Only what Google calls required is in
+``required``; ``recommended`` holds those that matter on nearly every page of the kind.
 
-Compared property by property in November 2026 with a copy (2025) of the text of DOCS/product-snippet: products, offers and nested
-reviews; ``image`` of products is from merchant-listing. Of the other pages the beginnings alone could be read again then, not the
-tables of properties.
+Compared property by property in November 2026 with a copy (2025) of the text of DOCS/product-snippet: products, offers and nested reviews;
+``image`` of products is from merchant-listing. Of the other pages the beginnings alone could be read again then, not the tables of
+properties.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 AS_OF = "2026-11"
-"""Month in which the table was put together."""
+"""Month of the table."""
 
 DOCS = "https://developers.google.com/search/docs/appearance/structured-data/"
 
@@ -63,18 +63,18 @@ APPS = frozenset({"SoftwareApplication", "MobileApplication", "WebApplication"})
 
 
 class Feature(Struct, frozen=True):
-    """One kind of rich result. A path with ``|`` is satisfied by any of its alternatives; dots reach into values."""
+    """One kind of rich result. Alternatives in a path are separated by ``|``; dots lead into values."""
 
     name: str
     types: frozenset[str]
     required: tuple[str, ...]
     recommended: tuple[str, ...]
     page: str
-    """The page of the feature below DOCS."""
+    """Page of the feature below DOCS."""
 
     @property
     def url(self) -> str:
-        """Where it is documented."""
+        """URL of its documentation."""
         return DOCS + self.page
 
 
@@ -155,20 +155,20 @@ FEATURES = (
 )
 
 NESTED: Mapping[str, tuple[str, ...]] = {
-    # Inside any of the above: what the value itself must have. Alternatives as above.
+    # Properties of the value itself, inside any of the above. Alternatives as above.
     "aggregateRating": ("ratingValue", "ratingCount|reviewCount"),
     "review": ("author", "reviewRating.ratingValue|positiveNotes|negativeNotes"),  # pros and cons need no rating
 }
 STEP_REQUIRED = ("position", "name|item.name")
-"""Of each ListItem of a BreadcrumbList."""
+"""Properties of each ListItem of a BreadcrumbList."""
 OFFER_REQUIRED = ("price|priceSpecification.price",)
-"""Of an Offer of a Product."""
+"""Properties of an Offer of a Product."""
 AGGREGATE_OFFER_REQUIRED = ("lowPrice", "priceCurrency")
-"""Of an AggregateOffer of a Product."""
+"""Properties of an AggregateOffer of a Product."""
 
 
 class Ended(Struct, frozen=True):
-    """Markup that yields no result any more."""
+    """Markup that no longer produces a result."""
 
     name: str
     since: str
