@@ -48,7 +48,7 @@ async def create_batch(call: Call, *, sent: BatchCreate) -> RawReply:
         return replayed(created.reply)
     call.warnings += unused_password(password, sent.privacy)
     headers = {"Location": call.at.batch(created.batch.id), "Retry-After": str(RETRY_AFTER_S)}
-    found = call.raw(Reply(response_shapes.batch(created.batch, call.at), 202, headers))
+    found = call.raw(call.written(Reply(response_shapes.batch(created.batch, call.at), 202, headers), created.batch.id))
     if key is not None:
         await call.service.run(idempotency.keep_reply, call.caller, key.key, StoredReply(found.status, found.headers, found.body))
     return found

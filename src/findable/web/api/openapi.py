@@ -153,11 +153,17 @@ def _envelope_name(name: str) -> str:
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """Return a schema that refers to components by these names, and whose choices have a type: generators of clients ask for it."""
     if isinstance(value, dict):
-        return {
+        made = {
             key: REF.format(name=names[one.rpartition("/")[2]]) if key == "$ref" else _renamed(one, names) for key, one in value.items()
         }
+        return {"type": _type_of(value["enum"][0]), **made} if isinstance(value.get("enum"), list) else made
     return [_renamed(one, names) for one in value] if isinstance(value, list) else value
+
+
+def _type_of(choice: Any) -> str:
+    return "integer" if isinstance(choice, int) else "string"
 
 
 def _is_needed(body: type[Struct], name: str) -> bool:
@@ -251,7 +257,7 @@ def _query_parameters(model: type[Struct]) -> Iterable[Json]:
         reference = schema.pop("$ref", "")
         if reference:
             schema |= {key: value for key, value in components[reference.rpartition("/")[2]].items() if key == "enum"}
-            schema["type"] = "string"
+        schema = _renamed(schema, {})
         if schema.get("default", "") == "":
             schema.pop("default", None)
         yield {"name": name, "in": "query", "required": False, "description": schema.pop("description", ""), "schema": schema}

@@ -308,7 +308,7 @@ class ReportDeleted(Struct, frozen=True, kw_only=True):
 
     id: int
     object: Literal["report"]
-    deleted: Literal[True]
+    deleted: Annotated[bool, Meta(description="Always true.")]
 
 
 class ProjectDeleted(Struct, frozen=True, kw_only=True):
@@ -317,7 +317,7 @@ class ProjectDeleted(Struct, frozen=True, kw_only=True):
     id: int
     object: Literal["project"]
     project: str
-    deleted: Literal[True]
+    deleted: Annotated[bool, Meta(description="Always true.")]
     reports_deleted: int
 
 
