@@ -35,6 +35,18 @@ def run(*command: str | Path, cwd: Path, **environment: str) -> subprocess.Compl
     )
 
 
+LONGEST_NAME = 80
+
+# --- names
+
+
+def test_names_of_tests_are_short() -> None:
+    names = {name for path in (ROOT / "tests").rglob("*.py") for name in re.findall(r"def (test_\w+)", path.read_text(encoding="utf-8"))}
+
+    assert len(names) > 1000
+    assert [name for name in sorted(names) if len(name) > LONGEST_NAME] == []
+
+
 # --- metadata and lock
 
 

@@ -238,7 +238,7 @@ def test_the_addresses_of_a_sitemap_and_of_the_files_of_its_index(client: Client
     assert done(client, batch)["counts"]["done"] == 2
 
 
-def test_a_sitemap_without_a_scheme_is_asked_for_by_http_where_nobody_answers_by_https(client: Client, site: Site) -> None:
+def test_a_sitemap_without_a_scheme_is_requested_over_http_where_https_fails(client: Client, site: Site) -> None:
     site.page("/sitemap.xml", listing("https://a.example/"))
     assert from_sitemap(client, f"127.0.0.1:{site.port}/sitemap.xml")["addresses"] == 1
 
@@ -282,7 +282,7 @@ def test_s1_a_sitemap_that_leads_to_a_private_place_is_not_followed(client: Clie
     assert reply.status == 422
 
 
-def test_s16_the_sitemap_of_a_staging_site_is_asked_for_with_what_its_project_sends_along(
+def test_s16_the_sitemap_of_a_staging_site_is_requested_with_its_credentials(
     client: Client, make_site: Callable[..., Site], live: Live
 ) -> None:
     site, other = make_site(), make_site()

@@ -58,7 +58,7 @@ def with_links(site: Site) -> None:
 @pytest.mark.parametrize(
     ("certificate", "words"), [("expired", ("expired",)), ("wrong_host", (NAME,)), ("self_signed", ("self-signed certificate",))]
 )
-def test_s16_s23_a_wrong_certificate_is_a_finding_and_whoever_shows_it_is_told_nothing(
+def test_s16_s23_a_wrong_certificate_is_a_finding_and_its_host_gets_no_credentials(
     make_site: MakeSite, certificate: str, words: Sequence[str]
 ) -> None:
     site = make_site(certificate=certificate)
@@ -136,7 +136,7 @@ def test_s23_old_versions_beside_new_ones_are_a_finding(make_site: MakeSite) -> 
     assert "TLS 1.0" in str(finding)
 
 
-def test_s23_a_name_that_leads_to_the_certificate_of_another_is_asked_for_without_anything(make_site: MakeSite) -> None:
+def test_s23_a_host_with_the_certificate_of_another_gets_no_credentials(make_site: MakeSite) -> None:
     site = make_site(certificate="good")
     with_links(site)
     finding = findings_of(site, "elsewhere.test")["tls-certificate"]

@@ -421,7 +421,7 @@ GUARDS: dict[str, Guard] = {
         [("findable.web.pages.shared.rendering:safe_href", hands_back())],
         [
             f"{WEB}/test_share_page.py::test_s33_s34_found_links",
-            f"{SAFETY}/test_text_everywhere.py::test_s33_s34_s35_of_what_a_page_links_and_loads_only_web_addresses_are_links_and_nothing_is_loaded",
+            f"{SAFETY}/test_text_everywhere.py::test_s33_s34_s35_only_web_urls_of_a_page_become_links_and_nothing_is_loaded",
         ],
     ),
     "policy": Guard(
@@ -671,7 +671,7 @@ GUARDS: dict[str, Guard] = {
         [("findable.fetch.client:Fetcher.page_lines", _always_with_credentials)],
         [
             f"{FETCH}/test_page.py::test_s23_a_bad_certificate_is_a_second_try_without_credentials",
-            f"{FETCH}/test_wrong_certificates.py::test_s16_s23_a_wrong_certificate_is_a_finding_and_whoever_shows_it_is_told_nothing",
+            f"{FETCH}/test_wrong_certificates.py::test_s16_s23_a_wrong_certificate_is_a_finding_and_its_host_gets_no_credentials",
         ],
     ),
     "heads": Guard(

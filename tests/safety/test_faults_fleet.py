@@ -43,7 +43,7 @@ def service(postgresql: "Server", tmp_path: Path) -> Iterator[Service]:
 
 
 @pytest.mark.full
-def test_f3_f14_services_killed_at_random_finish_every_report_of_a_shared_database_once(service: Service, tmp_path: Path) -> None:
+def test_f3_f14_services_killed_at_random_finish_each_report_once(service: Service, tmp_path: Path) -> None:
     callers = [samples.owner(service, f"{name}@example.com") for name in "abc"]
     made = {reports.create(service, callers[n % 3], NewReport(f"https://h{n}.example/")).report.id: callers[n % 3] for n in range(REPORTS)}
     options = ("--shared", "--database", service.settings.database_url, "--lease", 5, "--heartbeat", 1, "--seconds", 0.02)

@@ -58,7 +58,7 @@ def all_done_once(tmp_path: Path, expected: int) -> None:
 
 
 @pytest.mark.full
-def test_f3_f14_what_was_accepted_is_done_exactly_once_whenever_the_service_is_killed(tmp_path: Path) -> None:
+def test_f3_f14_accepted_reports_are_done_once_whenever_the_service_is_killed(tmp_path: Path) -> None:
     queue(tmp_path, 300)
     for ends in (20, 150):
         with stub_service(tmp_path, "--seconds", 0.005) as process:

@@ -187,7 +187,7 @@ def test_f12_a_lost_write_ahead_log_loses_no_more_than_what_stood_in_it(tmp_path
 
 
 @pytest.mark.parametrize("exclusive", [False, True])
-def test_f12_a_database_taken_away_while_it_is_used_is_noticed_before_anything_is_accepted(
+def test_f12_a_database_removed_while_in_use_is_noticed_before_anything_is_accepted(
     tmp_path: Path, exclusive: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ended: list[int] = []

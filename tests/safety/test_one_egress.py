@@ -154,7 +154,7 @@ def test_s17_every_way_to_open_a_connection_would_be_seen(source: str, name: str
     assert name in set(used(source))
 
 
-def test_s17_in_the_fetcher_sockets_are_opened_by_one_module_and_names_looked_up_by_one() -> None:
+def test_s17_one_module_of_the_fetcher_opens_sockets_and_one_resolves_names() -> None:
     users: dict[str, set[str]] = {}
     for path in sorted((SOURCE / "fetch").rglob("*.py")):
         for name in used(path.read_text(encoding="utf-8")):

@@ -149,7 +149,7 @@ RUN = (
 SAFE = ("https://elsewhere.example/a", "http://elsewhere.example/b?c=<d>", "https://xn--bcher-kva.example/", "//third.example/x")
 
 
-def test_s33_s34_s35_of_what_a_page_links_and_loads_only_web_addresses_are_links_and_nothing_is_loaded(live: Live) -> None:
+def test_s33_s34_s35_only_web_urls_of_a_page_become_links_and_nothing_is_loaded(live: Live) -> None:
     links = "".join(f'<a href="{attribute(url)}">link {number}</a>' for number, url in enumerate((*RUN, *SAFE)))
     pictures = "".join(f'<img src="{attribute(url)}" alt="x">' for url in (*RUN, *SAFE))
     live.analyser.pages["links.example"] = page(

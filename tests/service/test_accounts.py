@@ -210,7 +210,7 @@ def test_a_rate_limit_of_zero_lifts_every_limit(tmp_path: Path) -> None:
     service.close()
 
 
-def test_s67_of_services_that_start_first_at_once_one_makes_the_account_and_shows_its_secrets(tmp_path: Path, database_url: str) -> None:
+def test_s67_one_of_several_first_services_creates_the_account_and_shows_secrets(tmp_path: Path, database_url: str) -> None:
     services = [Service.open(samples.settings(tmp_path, database_url=database_url)) for _ in range(4)]
     together = threading.Barrier(len(services))
 

@@ -106,9 +106,7 @@ def test_s53_ten_wrong_passwords_close_the_door_of_an_address_to_their_network_a
     assert is_in(service, by_link(service, "ann@example.com"))
 
 
-def test_s53_a_hundred_wrong_passwords_close_the_door_of_an_address_wherever_they_come_from(
-    service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_s53_a_hundred_wrong_passwords_lock_an_email_whatever_the_network(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     person(service)
     monkeypatch.setattr(service.passwords, "is_right", lambda known, password: known is not None and password == PASSWORD)
     for number in range(99):
@@ -121,7 +119,7 @@ def test_s53_a_hundred_wrong_passwords_close_the_door_of_an_address_wherever_the
     assert is_in(service, by_link(service, "ann@example.com"))
 
 
-def test_s53_a_network_is_counted_over_all_addresses_and_a_right_password_does_not_make_up_for_it(service: Service) -> None:
+def test_s53_wrong_passwords_of_a_network_count_even_after_a_right_one(service: Service) -> None:
     person(service)
     for number in range(39):
         assert sessions.sign_in(service, f"guess{number}@example.com", "wrong", THERE) is None

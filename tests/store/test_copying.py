@@ -101,7 +101,7 @@ print("done")
 
 
 @pytest.mark.full
-def test_f28_killed_between_any_two_batches_it_goes_on_and_nobody_starts_on_half_of_it(tmp_path: Path, token: str, target: str) -> None:
+def test_f28_a_copy_killed_between_batches_resumes_and_no_service_starts_on_half(tmp_path: Path, token: str, target: str) -> None:
     rounds = 0
     while True:
         command = [sys.executable, "-c", SLOW, str(tmp_path / "findable.db"), target, "6"]

@@ -173,14 +173,14 @@ def test_f36_what_has_a_result_and_failed_or_warned_stands_together(connection: 
     assert any("COVERING INDEX ix_report_url" in step for step in walked), walked
 
 
-def test_f36_where_rows_of_deleted_projects_are_left_the_reports_that_have_a_verdict_are_read(connection: Connection) -> None:
+def test_f36_leftover_rows_of_deleted_projects_do_not_hide_reports_with_a_verdict(connection: Connection) -> None:
     selection = replace(BASE, **FILTERS["result and a verdict that takes no points"])
     told = steps(connection, ids_statement("sqlite", selection, deleted=True, plan=Plan.FINDINGS), list_values(selection) | {"cap": 10})
     assert "COVERING INDEX ix_finding_verdict (account_id=? AND check_id=? AND verdict=?)" in told[1], told
     assert [step for step in told if step.startswith("SEARCH report USING INTEGER PRIMARY KEY")], told
 
 
-def test_f36_of_each_report_a_verdict_is_looked_for_where_those_of_its_check_stand_together(connection: Connection) -> None:
+def test_f36_verdicts_of_a_check_are_read_from_one_range_of_an_index(connection: Connection) -> None:
     for name in ("verdict in a project", "result and a verdict that takes no points", "all"):
         selection = replace(BASE, **FILTERS[name])
         told = steps(connection, count_statement("sqlite", selection, deleted=False), list_values(selection) | {"cap": 10})

@@ -290,7 +290,7 @@ def test_a_connection_that_was_ended_is_replaced_before_anybody_notices(url: str
 
 
 @pytest.mark.full
-def test_f6_postgresql_restarted_under_load_answers_503_and_loses_nothing_that_was_accepted(postgresql: "Server", tmp_path: Path) -> None:
+def test_f6_restarting_postgresql_under_load_returns_503_and_loses_nothing_accepted(postgresql: "Server", tmp_path: Path) -> None:
     url = postgresql.database()
     service = Service.open(samples.settings(tmp_path, database_url=url, rate_limit=0))
     caller = samples.owner(service)
@@ -351,7 +351,7 @@ def test_f6_postgresql_restarted_under_load_answers_503_and_loses_nothing_that_w
     postgresql.drop(url)
 
 
-def test_f7_on_a_node_that_only_reads_writing_is_503_reading_works_and_readiness_says_so(url: str, tmp_path: Path) -> None:
+def test_f7_a_read_only_node_serves_reads_refuses_writes_and_is_not_ready(url: str, tmp_path: Path) -> None:
     settings = samples.settings(tmp_path, database_url=url)
     service = Service.open(settings)
     caller = samples.owner(service)

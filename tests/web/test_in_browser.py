@@ -190,9 +190,7 @@ def test_a_fix_leads_to_its_card_and_the_bar_above_hides_nothing_of_it(stage: St
 
 
 @pytest.mark.parametrize("followed", [True, False])
-def test_a_page_in_the_making_says_that_it_reloads_itself_where_it_is_not_followed_live(
-    stage: Stage, window: Open, *, followed: bool
-) -> None:
+def test_a_queued_report_says_that_it_reloads_itself_without_live_updates(stage: Stage, window: Open, *, followed: bool) -> None:
     with being_made(stage) as path:
         page = as_owner(stage, window, width=PHONE_PX)
         if not followed:

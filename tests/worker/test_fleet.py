@@ -93,9 +93,7 @@ async def working(service: Service, analyser: Callable[[ReportJob, Progress], ob
         await worker.stop(0)
 
 
-def test_work_that_is_queued_elsewhere_is_begun_and_a_report_deleted_elsewhere_is_left_at_once(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_jobs_queued_elsewhere_start_and_reports_deleted_elsewhere_stop_at_once(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("findable.jobs.embedded.POLL_S", 1000)
     web, other = opened(), opened()
     caller = samples.owner(web)
@@ -412,7 +410,7 @@ def test_f8_a_database_that_falls_silent_is_away(postgresql: "Server", url: str,
 
 
 @pytest.mark.full
-def test_f8_a_service_that_hangs_in_a_transaction_holds_the_others_up_for_seconds_only(opened: Opened) -> None:
+def test_f8_a_service_hanging_in_a_transaction_delays_others_by_seconds_only(opened: Opened) -> None:
     hanging, sound = opened(), opened()
     caller = samples.owner(sound)
     reports.create(sound, caller, NewReport("https://a.example/"))

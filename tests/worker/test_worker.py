@@ -97,9 +97,7 @@ def test_whatever_happens_a_report_ends(tmp_path: Path, raised: Exception, code:
     asyncio.run(story())
 
 
-def test_f5_a_page_that_kills_its_process_three_times_is_given_up_and_the_queue_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_f5_a_page_that_kills_its_process_three_times_is_abandoned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generation, "RETRY_AFTER_S", (0, 0, 0))
 
     async def story() -> None:
@@ -345,9 +343,7 @@ def test_f37_a_deleted_project_is_gone_at_once_and_purged_a_little_at_a_time(tmp
     service.close()
 
 
-def test_f37_a_turn_of_the_purge_removes_a_bounded_number_of_rows_however_fast_the_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_f37_one_turn_of_the_purge_removes_a_bounded_number_of_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(housekeeping, "PURGE_TURN_S", 1000)
     service = opened(tmp_path, host_concurrency=1000)
     caller = samples.owner(service)
