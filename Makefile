@@ -49,7 +49,7 @@ test: setup system-packages ## lint, then test each thing a change can break onc
 	$(PYTEST)
 
 test-full: setup-tools check ## test everything: each browser width, database, fault and property, and guards proven red; before a release
-	TIER=full $(PYTEST) -m "not endurance"
+	TIER=full $(PYTEST) -m "not endurance" --cov --cov-report=term
 	$(MAKE) test-guards-off
 	$(MAKE) test-research
 
