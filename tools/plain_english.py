@@ -24,6 +24,7 @@ CLEAN = (
     "src/findable/jobs",
     "src/findable/log_context.py",
     "src/findable/sandbox.py",
+    "src/findable/service",
     "src/findable/store",
     "src/findable/urls.py",
     "src/findable/values.py",

@@ -98,7 +98,7 @@ WRONG = [
     ({"headers": (("X-A", ""),)}, "headers", "X-A must be 1 to"),
     ({"headers": (("X-A", f"{SECRET}\0"),)}, "headers", "X-A must be 1 to"),
     ({"headers": (("X-A", f"{SECRET}ä"),)}, "headers", "of ASCII"),
-    ({"headers": (("X-A", "1"), ("x-a", "2"))}, "headers", "x-a is there twice"),
+    ({"headers": (("X-A", "1"), ("x-a", "2"))}, "headers", "x-a occurs twice"),
     ({"headers": (("Cookie", "a=1"),)}, "headers", "as cookies"),
     ({"headers": (("User-Agent", "x"),)}, "headers", "its own field"),
     ({"headers": (("Authorization", "x"),), "basic": ("a", "b")}, "headers", "together with a user"),

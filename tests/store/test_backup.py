@@ -93,7 +93,7 @@ def test_f32_what_is_restored_is_what_was_there(filled: str, empty: str, tmp_pat
 def test_f32_nothing_is_written_over_and_a_backup_goes_to_an_empty_place_only(filled: str, tmp_path: Path) -> None:
     back_up(filled, tmp_path / "b")
     before = (tmp_path / "b").read_bytes()
-    with pytest.raises(StoreDamaged, match="is there already"):
+    with pytest.raises(StoreDamaged, match="exists already"):
         back_up(filled, tmp_path / "b")
     with pytest.raises(StoreDamaged, match=r"in use|not empty"):
         restore(tmp_path / "b", filled)
@@ -259,11 +259,11 @@ def test_f28_a_restore_killed_half_way_leaves_a_database_that_no_service_starts_
     script = "import os, sys; from findable.store import backup_postgres as b; b._run = lambda *_: os.kill(os.getpid(), 9); b.restore(*map(__import__('pathlib').Path, sys.argv[1:2]), sys.argv[2])"
     done = subprocess.run([sys.executable, "-c", script, tmp_path / "b", target], env=ENVIRONMENT, cwd=ROOT, check=False, timeout=60)
     assert done.returncode == -9
-    with pytest.raises(StoreDamaged, match="not restored to its end"):
+    with pytest.raises(StoreDamaged, match="not restored completely"):
         open_store(target)
     with psycopg.connect(target) as connection:
         assert connection.execute(f"SELECT count(*) FROM {UNFINISHED_RESTORE}").fetchone() == (0,)
-    with pytest.raises(StoreDamaged, match="not restored to its end"):
+    with pytest.raises(StoreDamaged, match="not restored completely"):
         restore(tmp_path / "b", target)
     postgresql.drop(source)
     postgresql.drop(target)

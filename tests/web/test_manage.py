@@ -175,10 +175,10 @@ def test_a_finding_is_accepted_for_addresses_of_the_project(live: Live) -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"reason": " "}, "Say why: the reason stands beside the finding."),
-        ({"until": "soon"}, "This is no day like 2027-01-31."),
+        ({"reason": " "}, "Enter a reason. It is shown with the finding."),
+        ({"until": "soon"}, "Enter a date like 2027-01-31."),
         ({"until": "2001-01-01"}, "The day must be today or later."),
-        ({"scope": "project", "pattern": "*/elsewhere/*"}, "The address of this report does not fit this pattern."),
+        ({"scope": "project", "pattern": "*/elsewhere/*"}, "The URL of this report does not match this pattern."),
     ],
 )
 def test_what_is_wrong_with_an_acceptance_stands_in_its_form(live: Live, fields: dict[str, str], said: str) -> None:

@@ -103,7 +103,7 @@ def test_f7_readiness_says_why_not(watched: Live, monkeypatch: pytest.MonkeyPatc
     with monkeypatch.context() as patch:
         patch.setattr(watched.service.store, "ping", lambda: False)
         reply = guest.get("/readyz")
-        assert (reply.status, reply.text) == (503, "not ready: the database can be read, not written\n")
+        assert (reply.status, reply.text) == (503, "not ready: the database is read-only\n")
         assert reply.headers["Retry-After"] == "5"
         assert samples_of(metrics(watched))["findable_ready{}"] == 0
         assert guest.get("/healthz").status == 200

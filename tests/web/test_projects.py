@@ -368,7 +368,7 @@ def test_a_site_is_set_up_before_its_first_report(live: Live) -> None:
 
 def test_a_site_that_is_none_is_said_beside_the_field(live: Live) -> None:
     browser = owner(live)
-    for typed, words in (("", "Type the address of the site."), ("ftp://a.example", "http"), ("http://10.0.0.1/", "address")):
+    for typed, words in (("", "Enter the URL of the site."), ("ftp://a.example", "http"), ("http://10.0.0.1/", "address")):
         reply = browser.post("/projects", {"project": typed}, SAME)
         assert reply.status == 422
         wrong = re.search(r'id="project-wrong">(.*?)</p>', reply.text)

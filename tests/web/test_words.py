@@ -38,7 +38,7 @@ def test_pages_name_no_field_and_speak_german(words: str) -> None:
 def test_a_sentence_inside_a_sentence_is_said_plainly_too() -> None:
     inner = Filled("The url must not be longer than %(most)s characters.", most=2048)
     said = plain(Filled("%(address)s: %(problem)s", address="x", problem=inner), ENGLISH)
-    assert said == "x: This address is too long: at most 2048 characters."
+    assert said == "x: This URL is too long: at most 2048 characters."
 
 
 @pytest.mark.parametrize(
@@ -58,8 +58,8 @@ def test_each_limit_says_which_it_is_and_when_to_try_again(message: str, wait_s:
 
 def test_all_that_is_wrong_is_told_or_else_the_error_itself() -> None:
     wrong = ValidationFailed({"url": ["The url field is required."], "password": ["The password field is required when privacy is 2."]})
-    assert told(wrong, ENGLISH) == "Type the address of a page. Choose a password, without which nobody could open the report."
-    full = QuotaExceeded(Filled("%(limit)s reports wait already; more can be asked for when some are done.", limit=9))
+    assert told(wrong, ENGLISH) == "Enter the URL of a page. Choose a password. Without one, nobody could open the report."
+    full = QuotaExceeded(Filled("%(limit)s reports are queued, which is the limit. Try again when some are done.", limit=9))
     assert told(full, GERMAN).startswith("Es warten schon 9 Berichte")
 
 
@@ -68,8 +68,8 @@ def test_the_form_on_the_home_page_says_it_in_the_readers_words(live: Live, lang
     browser = owner(live)
     say = wording(language)
     for fields, words in (
-        ({"url": " "}, "Type the address of a page."),
-        ({"url": "https://a.example/", "privacy": "2"}, "Choose a password, without which nobody could open the report."),
+        ({"url": " "}, "Enter the URL of a page."),
+        ({"url": "https://a.example/", "privacy": "2"}, "Choose a password. Without one, nobody could open the report."),
     ):
         reply = browser.post("/reports", fields, {**SAME, "Accept-Language": language})
         assert reply.status == 422

@@ -1,4 +1,4 @@
-"""What is done now and then in the background, a little at a time."""
+"""Periodic background work in small steps."""
 
 from findable.clock import monotonic_s, now
 from findable.service.reports.save_run import judge_shown_again
@@ -6,20 +6,20 @@ from findable.service.runtime.app import Service
 from findable.service.runtime.idempotency import forget_before
 
 PURGE_REPORTS = 1
-"""Reports removed by one statement; each brings runs, saved pages and about seventy findings, so that it alone takes some milliseconds."""
+"""Reports deleted by one statement, which takes milliseconds: each has runs, saved pages and about seventy findings."""
 PURGE_TURN_REPORTS = 20
-"""In one transaction, which writes what it removed to disk at its end while others wait."""
+"""Reports deleted in one transaction, whose commit writes to disk while others wait."""
 PURGE_TURN_S = 0.01
-"""After so long a transaction takes no more of them, so that others write again, on a slow disk too."""
+"""Duration after which a transaction stops deleting, so that others can write, on a slow disk too."""
 FORGET_PAGES = 50
 MUCH_BYTES = 50_000_000
-"""Before they are packed."""
+"""Uncompressed bytes of new saved pages after which an account is checked."""
 ENDED_REPORTS = 5
 _DAY_S = 86_400
 
 
 def purge_deleted(service: Service) -> bool:
-    """Removes a few rows of a deleted project. Whether there may be more."""
+    """Delete a few rows of a deleted project; return whether there may be more."""
     with service.store.write() as session:
         until_s = monotonic_s() + PURGE_TURN_S
         for project_id in session.projects.deleted():
@@ -35,16 +35,16 @@ def purge_deleted(service: Service) -> bool:
 
 
 def forget_old_pages(service: Service) -> bool:
-    """Forgets a few saved pages that are older than SAVED_PAGE_DAYS. Whether there may be more."""
+    """Forget a few saved pages older than SAVED_PAGE_DAYS; return whether there may be more."""
     moment = int(now().timestamp()) - service.settings.saved_page_days * _DAY_S
     with service.store.write() as session:
         return session.runs.forget_saved_before(moment, FORGET_PAGES) == FORGET_PAGES
 
 
 def forget_much(service: Service) -> bool:
-    """Forgets some of the oldest saved pages of an account that keeps more than `FixedSettings.saved_page_mb`. Whether there may be more.
+    """Forget some of the oldest saved pages of an account above `FixedSettings.saved_page_mb`; return whether there may be more.
 
-    An account is looked at where much has come since: what it keeps is counted page by page.
+    Only accounts with many new pages are checked, because their pages are summed one by one.
     """
     most_bytes = service.settings.saved_page_mb * 1_000_000
     account_id = next((one for one, came_bytes in list(service.saved_bytes.items()) if came_bytes >= MUCH_BYTES), None)
@@ -65,7 +65,7 @@ def forget_much(service: Service) -> bool:
 
 
 def end_acceptances(service: Service) -> bool:
-    """Judges a few reports anew that count on an acceptance which has ended. Whether there may be more."""
+    """Rescore a few reports whose acceptance has ended; return whether there may be more."""
     moment = int(now().timestamp())
     with service.store.write() as session:
         ended = session.reports.with_ended_acceptance(moment, ENDED_REPORTS)
@@ -77,7 +77,7 @@ def end_acceptances(service: Service) -> bool:
 
 
 def forget_expired(service: Service) -> None:
-    """Sessions, links, invitations, replies and counters whose time is over; deleted accounts of which nothing is left."""
+    """Delete expired sessions, links, invitations, stored responses and counters, and empty deleted accounts."""
     moment = int(now().timestamp())
     with service.store.write() as session:
         session.accounts.remove_deserted()
@@ -87,5 +87,5 @@ def forget_expired(service: Service) -> None:
 
 
 def tidy(service: Service) -> None:
-    """Gives disk space back."""
+    """Free disk space."""
     service.store.tidy()

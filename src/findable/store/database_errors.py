@@ -55,7 +55,7 @@ def _of_sqlite(error: BaseException | None, on_broken: Callable[[], None]) -> Ex
     if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
         return StorageBroken("The database is damaged.", retry_after_s=RETRY_AFTER_S)
     if isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error):
-        return Unavailable("The service is ending.", retry_after_s=RETRY_AFTER_S)
+        return Unavailable("The service is shutting down.", retry_after_s=RETRY_AFTER_S)
     return None
 
 

@@ -115,7 +115,7 @@ class PostgresStore(Reading):
     @contextlib.contextmanager
     def _connection(self, engine: Engine) -> Iterator[Connection]:
         if self._hung_up.is_set():
-            raise Unavailable("The service is ending.", retry_after_s=WAIT_S)
+            raise Unavailable("The service is shutting down.", retry_after_s=WAIT_S)
         with in_our_words(), engine.connect() as connection:
             yield connection
 

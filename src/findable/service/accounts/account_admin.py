@@ -1,4 +1,4 @@
-"""Accounts, and what their operator does for them: keys and one-time links."""
+"""Accounts, and their administration by the operator: keys and one-time links."""
 
 import re
 import secrets
@@ -23,7 +23,7 @@ _MAX_NAME_CHARS = 200
 
 
 def create_account(service: Service, email: str, name: str = "") -> AccountView:
-    """Makes an account and its user. Raises ValidationFailed on ``email`` (not an address, or taken)."""
+    """Make an account and its user. Raises ValidationFailed on ``email`` (not an e-mail address, or taken)."""
     address = email_of(email)
     with service.store.write() as session:
         require_free(session, address)
@@ -36,7 +36,7 @@ def create_account(service: Service, email: str, name: str = "") -> AccountView:
 
 
 def email_of(text: str) -> str:
-    """An email address as it is kept. Raises ValidationFailed where it is none."""
+    """Return a normalized e-mail address. Raises ValidationFailed if it is not one."""
     address = text.strip().lower()
     if not re.fullmatch(r"[^\s@<>,;]+@[^\s@<>,;]+", address) or len(address) > _MAX_EMAIL_CHARS or not address.isprintable():
         raise ValidationFailed({"email": [later("The email must be an email address.")]})
@@ -44,25 +44,25 @@ def email_of(text: str) -> str:
 
 
 def name_of(text: str) -> str:
-    """A name as it is kept: on one line, cut."""
+    """Return a normalized name: one line, cut."""
     return "".join(mark for mark in " ".join(text.split()) if mark.isprintable())[:_MAX_NAME_CHARS]
 
 
 def require_free(session: Transaction, address: str) -> None:
-    """Raises ValidationFailed where somebody has that email address."""
+    """Raise ValidationFailed if the e-mail address is taken."""
     if session.accounts.person_by_email(address) or session.accounts.by_email(address):
         raise ValidationFailed({"email": [later("There is an account of that email already.")]})
 
 
 def find_account(service: Service, email: str) -> AccountView | None:
-    """The account of that address, None where there is none."""
+    """Return the account with that e-mail address, None if there is none."""
     with service.store.read() as session:
         row = session.accounts.by_email(email.strip().lower())
     return _view(service, row) if row else None
 
 
 class Listed(Struct, frozen=True):
-    """Somebody as the operator sees them."""
+    """Person as listed for the operator."""
 
     account: str
     """Name of the account."""
@@ -73,7 +73,7 @@ class Listed(Struct, frozen=True):
 
 
 def everybody(service: Service) -> tuple[Listed, ...]:
-    """Everybody who can sign in, by account; for the operator."""
+    """Return everyone who can sign in, by account; for the operator."""
     with service.store.read() as session:
         found = session.accounts.everybody()
     return tuple(
@@ -82,13 +82,13 @@ def everybody(service: Service) -> tuple[Listed, ...]:
 
 
 def has_accounts(service: Service) -> bool:
-    """Whether this is not the first start."""
+    """Return whether there is an account, which is false at the first start."""
     with service.store.read() as session:
         return session.accounts.any()
 
 
 def info(service: Service, caller: Caller) -> AccountView:
-    """The caller's account with limits and usage."""
+    """Return the caller's account with limits and usage."""
     with service.store.read() as session:
         row = session.accounts.by_id(caller.account_id)
     if row is None:
@@ -99,14 +99,14 @@ def info(service: Service, caller: Caller) -> AccountView:
 def create_key(
     service: Service, email: str, *, name: str = "", scopes: frozenset[str] = SCOPES, expires_at: datetime | None = None
 ) -> NewKey:
-    """Makes a key. Raises NotFound for an unknown account, ValidationFailed for unknown scopes or an expiry in the past."""
+    """Make a key. Raises NotFound for an unknown account, ValidationFailed for unknown scopes or an expiry in the past."""
     require_sound_key(scopes, expires_at)
     with service.store.write() as session:
         return make_key(session, _person(session, email), name, scopes, expires_at)
 
 
 def require_sound_key(scopes: frozenset[str], expires_at: datetime | None) -> None:
-    """Raises ValidationFailed for unknown scopes and an expiry in the past."""
+    """Raise ValidationFailed for unknown scopes and an expiry in the past."""
     wrong: dict[str, list[str]] = {}
     if not scopes or not scopes <= SCOPES:
         wrong["scopes"] = [Filled(later("The scopes must be among: %(names)s."), names=", ".join(sorted(SCOPES)))]
@@ -117,7 +117,7 @@ def require_sound_key(scopes: frozenset[str], expires_at: datetime | None) -> No
 
 
 def make_key(session: Transaction, person: PersonRow, name: str, scopes: frozenset[str], expires_at: datetime | None) -> NewKey:
-    """A new key of that person."""
+    """Make a key for that person."""
     prefix = f"{KEY_MARK}_{secrets.token_hex(4)}"
     token = f"{prefix}_{secrets.token_urlsafe(32)}"
     row = session.accounts.add_key(
@@ -136,13 +136,13 @@ def make_key(session: Transaction, person: PersonRow, name: str, scopes: frozens
 
 
 def keys(service: Service, email: str) -> tuple[KeyInfo, ...]:
-    """The keys of everybody in the account of that person, newest first, revoked ones included. Raises NotFound."""
+    """Return the keys of everyone in that person's account, newest first, revoked ones included. Raises NotFound."""
     with service.store.read() as session:
         return tuple(key_info(row) for row in session.accounts.keys_of(_person(session, email).account_id))
 
 
 def revoke_key(service: Service, email: str, prefix: str) -> KeyInfo:
-    """Revokes the key at once. Raises NotFound."""
+    """Revoke the key at once. Raises NotFound."""
     with service.store.write() as session:
         row = session.accounts.revoke_key(_person(session, email).account_id, prefix.strip(), int(now().timestamp()))
     if row is None:
@@ -151,7 +151,7 @@ def revoke_key(service: Service, email: str, prefix: str) -> KeyInfo:
 
 
 def create_link(service: Service, email: str) -> SignInLink:
-    """A one-time sign-in link of 15 minutes: ``BASE_URL/sign-in/TOKEN``. Raises NotFound."""
+    """Make a one-time sign-in link of 15 minutes: ``BASE_URL/sign-in/TOKEN``. Raises NotFound."""
     token = secrets.token_urlsafe(32)
     made_at = now()
     expires_at = made_at + LINK_LIFE
@@ -163,9 +163,9 @@ def create_link(service: Service, email: str) -> SignInLink:
 
 
 def redeem_link(service: Service, token: str, place: Place = NOWHERE) -> Session | None:
-    """Signs in with a link once; None where it is unknown, used or expired.
+    """Sign in with a link once; None if it is unknown, used or expired.
 
-    For as long as a new link works, a password may then be chosen without the present one: who has the link has lost it.
+    While a new link is valid, the person may choose a password without the present one, because they have lost it.
     """
     moment = now()
     seconds = int(moment.timestamp())
@@ -199,7 +199,7 @@ def _view(service: Service, row: AccountRow) -> AccountView:
 
 
 def key_info(row: KeyRow) -> KeyInfo:
-    """A key without its secret."""
+    """Return a key without its secret."""
 
     def moment(seconds: int | None) -> datetime | None:
         return None if seconds is None else datetime.fromtimestamp(seconds, UTC)

@@ -1,4 +1,4 @@
-"""API keys in the hands of the people who use them: members see and revoke their own, owners all of the account."""
+"""API keys of the people who use them: members see and revoke their own, owners all of the account."""
 
 from datetime import datetime
 
@@ -14,16 +14,16 @@ from findable.store.store_protocol import Session
 
 
 class HeldKey(Struct, frozen=True):
-    """A key and who made it."""
+    """Key and the person who made it."""
 
     info: KeyInfo
     holder: str
-    """Name, or email address of somebody without one."""
+    """Name, or e-mail address of a person without a name."""
     is_own: bool
 
 
 def make(service: Service, caller: Caller, name: str, scopes: frozenset[str], expires_at: datetime | None) -> NewKey:
-    """Makes a key for the caller; its secret is not kept. Raises ValidationFailed for unknown scopes and an expiry in the past."""
+    """Make a key for the caller; its secret is not stored. Raises ValidationFailed for unknown scopes and an expiry in the past."""
     require_person(caller)
     require_sound_key(scopes, expires_at)
     with service.store.write() as session:
@@ -34,21 +34,21 @@ def make(service: Service, caller: Caller, name: str, scopes: frozenset[str], ex
 
 
 def seen_by(service: Service, caller: Caller) -> tuple[HeldKey, ...]:
-    """The keys that the caller may see, newest first, revoked ones included."""
+    """Return the keys that the caller may see, newest first, revoked ones included."""
     require_person(caller)
     with service.store.read() as session:
         return _seen_by(session, caller)
 
 
 def find(service: Service, caller: Caller, prefix: str) -> HeldKey:
-    """One of these. Raises NotFound."""
+    """Return one of these keys. Raises NotFound."""
     require_person(caller)
     with service.store.read() as session:
         return _find(session, caller, prefix)
 
 
 def revoke(service: Service, caller: Caller, prefix: str) -> None:
-    """Revokes one of these, at once. Raises NotFound."""
+    """Revoke one of these keys at once. Raises NotFound."""
     require_person(caller)
     with service.store.write() as session:
         held = _find(session, caller, prefix)

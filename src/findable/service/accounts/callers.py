@@ -1,4 +1,4 @@
-"""Who asks, and whether it may."""
+"""Authentication and authorization of callers."""
 
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -12,18 +12,18 @@ from findable.store.rows import PersonRow
 from findable.wording import later
 
 TOUCH_AFTER_S = 60
-"""When a key or a session was last used is written at most this often."""
+"""Minimum interval in which the last use of a key or session is written."""
 MAX_TOKEN_CHARS = 200
 OWNER = "owner"
 MEMBER = "member"
 ROLES = (MEMBER, OWNER)
-"""Each may what those before it may."""
+"""Roles in order; each includes the permissions of those before it."""
 
 
 def authenticate_key(service: Service, token: str) -> Caller:
-    """The caller of an API key (the token without ``Bearer``). Raises Unauthenticated.
+    """Return the caller of an API key (the token without ``Bearer``). Raises Unauthenticated.
 
-    Every token is hashed and looked up alike, so that the time says nothing about how much of it is right.
+    Every token is hashed and looked up in the same way, so that the time reveals nothing about it.
     """
     moment = int(now().timestamp())
     with service.store.read() as session:
@@ -34,7 +34,7 @@ def authenticate_key(service: Service, token: str) -> Caller:
     if key.revoked_at is not None or (key.expires_at is not None and key.expires_at <= moment):
         raise Unauthenticated
     if key.last_used_at is None or moment - key.last_used_at >= TOUCH_AFTER_S:
-        # A database that is busy or full must not keep anybody from reading.
+        # A busy or full database must not prevent reading.
         with suppress(Unavailable), service.store.write() as session:
             session.accounts.touch_key(key.id, moment)
     expires_at = None if key.expires_at is None else datetime.fromtimestamp(key.expires_at, UTC)
@@ -42,7 +42,7 @@ def authenticate_key(service: Service, token: str) -> Caller:
 
 
 def authenticate_session(service: Service, token: str) -> Caller | None:
-    """The person of a session cookie; None where it is unknown, ended or expired."""
+    """Return the person of a session cookie; None if it is unknown, ended or expired."""
     moment = int(now().timestamp())
     hashed = session_hash(service, token)
     with service.store.read() as session:
@@ -57,32 +57,32 @@ def authenticate_session(service: Service, token: str) -> Caller | None:
 
 
 def session_hash(service: Service, token: str) -> bytes:
-    """How the token of a session is stored."""
+    """Return the stored form of a session token."""
     return sign(service.secret, "session", token)
 
 
 def caller_of(person: PersonRow) -> Caller:
-    """Somebody who is signed in."""
+    """Return the caller for a signed-in person."""
     return Caller(person.account_id, person.id, None, SCOPES, language=person.language, time_zone=person.time_zone, role=person.role)
 
 
 def require(caller: Caller, scope: str) -> None:
-    """Raises Forbidden where the caller lacks the scope."""
+    """Raise Forbidden if the caller lacks the scope."""
     if scope not in caller.scopes:
         raise Forbidden(f"This key may not {scope}.")
 
 
 def require_role(caller: Caller, role: str = OWNER) -> None:
-    """Raises Forbidden where the caller's role may less than that one. A key may what the person may who made it.
+    """Raise Forbidden if the caller's role is lower. A key has the role of the person who made it.
 
-    Members read, and make, change and delete reports. Owners also delete projects, decide on their settings, and manage people.
+    Members read, and make, change and delete reports. Owners also delete projects, change their settings, and manage people.
     """
     if ROLES.index(caller.role) < ROLES.index(role):
         raise Forbidden(later("Only owners of the account may do this."))
 
 
 def require_person(caller: Caller, role: str = MEMBER) -> None:
-    """Raises Forbidden for an API key, whatever its scopes: keys make no keys and let nobody in."""
+    """Raise Forbidden for an API key, whatever its scopes: keys cannot make keys or invite people."""
     if caller.key_id is not None:
         raise Forbidden("An API key may not do this: sign in.")
     require_role(caller, role)

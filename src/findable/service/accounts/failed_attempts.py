@@ -1,8 +1,8 @@
-"""Wrong passwords are counted: after some free tries each further one closes the door for longer.
+"""Count wrong passwords: after some free attempts each further one blocks for longer.
 
-A door (an email address, a report) has a counter for each network that tries it, so that nobody shuts out somebody elsewhere, and one
-over all of them, so that many networks do not guess without an end. The second does not count where the right password came from before:
-whoever guesses from many networks shuts out newcomers, and nobody who has been in.
+A target (an e-mail address, a report) has one counter per network, so that no network blocks people elsewhere, and one for all networks
+together, which limits distributed guessing. The second does not apply to networks that have used the right password before: distributed
+guessing only blocks newcomers.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,22 +12,22 @@ from findable.errors import RateLimited
 from findable.store.store_protocol import Session
 
 FREE_TRIES = 10
-"""Wrong passwords for one door from one network."""
+"""Free attempts for one target from one network."""
 FREE_TRIES_OF_NETWORK = 40
-"""From one network, where many may work, for all doors."""
+"""Free attempts from one network, where many people may work, for all targets."""
 FREE_TRIES_OF_DOOR = 100
-"""For one door from all networks: a guesser has a hundred tries and then one an hour, and needs ten networks to shut newcomers out."""
+"""Free attempts for one target from all networks: then one per hour, and blocking newcomers takes ten networks."""
 FIRST_BLOCK_S = 60
 LONGEST_BLOCK_S = 3600
 TRIES_KEPT_S = 24 * 3600
 KNOWN_S = 30 * 24 * 3600
-"""A network counts as one from which somebody has been in for so long."""
+"""Time for which a network counts as known after a successful attempt."""
 _RANGE_BITS = {4: 24, 6: 56}
 _MAX_DOUBLINGS = 6
 
 
 def counters(session: Session, kind: str, door: str, address: str, moment: int) -> dict[str, int]:
-    """The counters of a try at a door from that IP address, each with the number of tries that it lets pass."""
+    """Return the counters for an attempt from that IP address, each with its number of free attempts."""
     network = network_of(address)
     found = {f"{kind}:{door}:{network}": FREE_TRIES, f"{kind}:network:{network}": FREE_TRIES_OF_NETWORK}
     was_in, _ = session.kept.bucket(_known(kind, door, network), moment)
@@ -35,7 +35,7 @@ def counters(session: Session, kind: str, door: str, address: str, moment: int) 
 
 
 def remember(session: Session, kind: str, door: str, address: str, moment: int) -> None:
-    """The right password for the door came from there."""
+    """Record that the right password for the target came from this network."""
     session.kept.set_bucket(_known(kind, door, network_of(address)), 1, 0, moment + KNOWN_S)
 
 
@@ -44,12 +44,12 @@ def _known(kind: str, door: str, network: str) -> str:
 
 
 def count_try(session: Session, free: Mapping[str, int], moment: int) -> None:
-    """Counts a try before it is made, so that many at once are counted too.
+    """Count an attempt before it is made, so that concurrent ones count too.
 
     Args:
-        session: a transaction that writes.
-        free: names of counters, each with the number of tries that it lets pass.
-        moment: now, in seconds.
+        session: a writing transaction.
+        free: names of counters, each with its number of free attempts.
+        moment: current time in seconds.
 
     Raises:
         RateLimited: one of the counters is blocked.
@@ -65,9 +65,9 @@ def count_try(session: Session, free: Mapping[str, int], moment: int) -> None:
 
 
 def take_back(session: Session, names: Iterable[str], moment: int) -> None:
-    """The try was right: it does not count against those who share the counters, and neither does it make up for their wrong ones.
+    """Undo the count of a successful attempt, without resetting the wrong ones.
 
-    A counter that is closed now was closed by this very try: while it was closed nobody else came in.
+    A counter that is blocked now was blocked by this attempt: nobody else could try meanwhile.
     """
     for name in sorted(names):
         count, _ = session.kept.bucket(name, moment)
@@ -75,7 +75,7 @@ def take_back(session: Session, names: Iterable[str], moment: int) -> None:
 
 
 def network_of(address: str) -> str:
-    """The /24 or /56 that an address belongs to."""
+    """Return the /24 or /56 network of an IP address."""
     try:
         ip = ip_address(address)
     except ValueError:

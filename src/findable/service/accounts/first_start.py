@@ -1,4 +1,4 @@
-"""What an empty installation needs before anybody can use it."""
+"""Set up an empty installation."""
 
 from msgspec import Struct
 
@@ -7,11 +7,11 @@ from findable.service.accounts import account_admin
 from findable.service.runtime.app import Service
 
 OWNER_EMAIL = "owner@localhost"
-"""The account of a first start; its address is only a name until the owner changes it."""
+"""E-mail address of the first account, a placeholder until the owner changes it."""
 
 
 class FirstStart(Struct, frozen=True):
-    """Secrets that are shown this once."""
+    """Secrets that are shown only once."""
 
     email: str
     sign_in_url: str
@@ -19,12 +19,12 @@ class FirstStart(Struct, frozen=True):
 
 
 def first_start(service: Service) -> FirstStart | None:
-    """Makes the first account with a key and a sign-in link; None where there is an account already."""
+    """Make the first account with a key and a sign-in link; None if there is an account already."""
     if account_admin.has_accounts(service):
         return None
     try:
         account_admin.create_account(service, OWNER_EMAIL)
-    except ValidationFailed:  # another service that starts on this database was quicker
+    except ValidationFailed:  # another service that starts on this database made it first
         return None
     key = account_admin.create_key(service, OWNER_EMAIL, name="first key")
     return FirstStart(OWNER_EMAIL, account_admin.create_link(service, OWNER_EMAIL).url, key.token)

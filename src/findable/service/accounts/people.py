@@ -1,4 +1,4 @@
-"""People of an account: what each decides about themselves, and what owners decide about the others."""
+"""People of an account: their own settings, and what owners decide about others."""
 
 import secrets
 from datetime import UTC, datetime, timedelta
@@ -25,13 +25,13 @@ from findable.wording import LANGUAGES, later
 
 INVITATION_LIFE = timedelta(days=7)
 MAX_INVITATIONS = 100
-"""Open at once in an account."""
+"""Maximum number of open invitations of an account."""
 WRONG_PASSWORD = later("That is not your present password.")
 LAST_OWNER = later("An account needs an owner. Make somebody else an owner first.")
 
 
 class PersonView(Struct, frozen=True):
-    """Somebody of an account."""
+    """Person in an account."""
 
     id: int
     email: str
@@ -39,7 +39,7 @@ class PersonView(Struct, frozen=True):
     role: str
     """``owner`` or ``member``."""
     language: str | None
-    """A code of `wording.LANGUAGES`; None for what the browser asks for."""
+    """Code of `wording.LANGUAGES`; None for the browser's language."""
     time_zone: str | None
     """IANA name; None for UTC."""
     has_password: bool
@@ -49,36 +49,36 @@ class PersonView(Struct, frozen=True):
 
     @property
     def called(self) -> str:
-        """The name, or the email address of somebody without one."""
+        """Name, or e-mail address of a person without a name."""
         return self.name or self.email
 
 
 class InvitationView(Struct, frozen=True):
-    """Somebody may join an account."""
+    """Invitation to join an account."""
 
     id: str
-    """Names it among those of the account; opens nothing."""
+    """Identifier within the account, which grants nothing."""
     role: str
     email: str
-    """Empty where whoever has the link may join."""
+    """Invited e-mail address; empty if anyone with the link may join."""
     account: str
     invited_by: str
-    """Empty where they are gone."""
+    """Person who invited; empty if they have left."""
     expires_at: datetime
 
 
 class NewInvitation(Struct, frozen=True):
-    """An invitation with its link, which is shown this once."""
+    """Invitation with its link, which is shown only once."""
 
     url: str
     invitation: InvitationView
 
 
-# --- oneself ----------------------------------------------------------------------------------------------------------
+# --- own settings -----------------------------------------------------------------------------------------------------
 
 
 def myself(service: Service, caller: Caller) -> PersonView:
-    """The caller."""
+    """Return the caller."""
     require_person(caller)
     with service.store.read() as session:
         return next(person for person in _everybody(session, caller) if person.is_caller)
@@ -86,22 +86,22 @@ def myself(service: Service, caller: Caller) -> PersonView:
 
 @cache
 def time_zones() -> tuple[str, ...]:
-    """The IANA names of all places that are known here, UTC first."""
+    """Return the known IANA time zone names, UTC first."""
     places = {name for name in available_timezones() if "/" in name and not name.startswith(("Etc/", "SystemV/", "posix/", "right/"))}
     return ("UTC", *sorted(places))
 
 
 def change_profile(service: Service, caller: Caller, *, name: str, language: str, time_zone: str) -> None:
-    """Sets what the caller is called and how pages speak to them; an empty language is what the browser asks for.
+    """Set the caller's name, language and time zone; an empty language means the browser's.
 
-    Raises ValidationFailed for a language or time zone there is not.
+    Raises ValidationFailed for an unknown language or time zone.
     """
     require_person(caller)
     wrong: dict[str, list[str]] = {}
     if language and language not in LANGUAGES:
-        wrong["language"] = [later("We do not speak this language.")]
+        wrong["language"] = [later("This language is not available.")]
     if time_zone and time_zone not in time_zones():
-        wrong["time_zone"] = [later("This time zone is not known.")]
+        wrong["time_zone"] = [later("This time zone is unknown.")]
     if wrong:
         raise ValidationFailed(wrong)
     with service.store.write() as session:
@@ -109,7 +109,7 @@ def change_profile(service: Service, caller: Caller, *, name: str, language: str
 
 
 def change_email(service: Service, caller: Caller, *, email: str, password: str) -> None:
-    """Sets the address the caller signs in with.
+    """Set the e-mail address with which the caller signs in.
 
     Raises ValidationFailed (``email``, ``password``), RateLimited.
     """
@@ -124,14 +124,14 @@ def change_email(service: Service, caller: Caller, *, email: str, password: str)
 
 
 def needs_no_password(service: Service, caller: Caller, token: str) -> bool:
-    """Whether the caller may choose a password without the present one: there is none, or they have just come by a one-time link."""
+    """Return whether the caller may set a password without the present one: there is none, or they just used a one-time link."""
     require_person(caller)
     with service.store.read() as session:
         return _needs_no_password(service, session, _present(session, caller), token)
 
 
 def change_password(service: Service, caller: Caller, token: str, place: Place, *, present: str, password: str) -> Session:
-    """Sets the password and ends every session; the new one is for the browser that asked.
+    """Set the password and end every session; the new one is for the current browser.
 
     Raises ValidationFailed (``present``, ``password``), RateLimited.
     """
@@ -149,9 +149,9 @@ def change_password(service: Service, caller: Caller, token: str, place: Place, 
 
 
 def welcome(service: Service, caller: Caller, token: str, place: Place, *, name: str, email: str, password: str) -> Session:
-    """The first things somebody decides who came by a one-time link: name, address and password. Every other session ends.
+    """Set name, e-mail address and password of a person who used a one-time link. Every other session ends.
 
-    Raises ValidationFailed (``email``, ``password``), NotFound for somebody who must give the present password.
+    Raises ValidationFailed (``email``, ``password``), and NotFound if the present password is required.
     """
     require_person(caller)
     address = _chosen_address(email, password, name)
@@ -169,7 +169,7 @@ def welcome(service: Service, caller: Caller, token: str, place: Place, *, name:
 
 
 def _chosen_address(email: str, password: str, name: str) -> str:
-    """The address that somebody comes with, as it is kept. Raises ValidationFailed for it and for the password at once."""
+    """Return the normalized e-mail address. Raises ValidationFailed for it and for the password at once."""
     address, wrong = "", dict[str, list[str]]()
     try:
         address = email_of(email)
@@ -183,7 +183,7 @@ def _chosen_address(email: str, password: str, name: str) -> str:
 
 
 def _name_account(session: Transaction, person: PersonRow, name: str) -> None:
-    """An account that was named after an address is named after the person who comes first."""
+    """Rename an account that was named after an e-mail address after its first person."""
     account = session.accounts.by_id(person.account_id)
     if name and account is not None and account.email == person.email and account.name == account.email.partition("@")[0]:
         session.accounts.change(account.id, name=name)
@@ -206,7 +206,7 @@ def _require_sound(password: str, *own: str) -> None:
 
 
 def _require_password(service: Service, caller: Caller, password: str, field: str = "password") -> None:
-    """Somebody at a computer that was left open may not go on. Raises ValidationFailed, RateLimited."""
+    """Require the caller's password, in case a signed-in computer was left unattended. Raises ValidationFailed, RateLimited."""
     moment = int(now().timestamp())
     bucket = f"password:person:{caller.user_id}"
     with service.store.write() as session:
@@ -219,7 +219,7 @@ def _require_password(service: Service, caller: Caller, password: str, field: st
 
 
 def _move(session: Transaction, person: PersonRow, address: str) -> None:
-    """Another address for the person, and for the account where it had the person's."""
+    """Change the e-mail address of the person, and of the account if it had the same."""
     session.accounts.change_person(person.id, email=address)
     account = session.accounts.by_id(person.account_id)
     if account is not None and account.email == person.email:
@@ -227,7 +227,7 @@ def _move(session: Transaction, person: PersonRow, address: str) -> None:
 
 
 def _require_still(session: Transaction, caller: Caller, role: str) -> None:
-    """Who was removed or made a member a moment ago decides nothing any more. Raises NotFound, Forbidden."""
+    """Check the caller's role again, since it may have just changed. Raises NotFound, Forbidden."""
     require_role(replace(caller, role=_present(session, caller).role), role)
 
 
@@ -238,18 +238,18 @@ def _present(session: Transaction, caller: Caller) -> PersonRow:
     return person
 
 
-# --- the others -------------------------------------------------------------------------------------------------------
+# --- other people -----------------------------------------------------------------------------------------------------
 
 
 def everybody(service: Service, caller: Caller) -> tuple[PersonView, ...]:
-    """The people of the caller's account, who came first first."""
+    """Return the people of the caller's account, oldest first."""
     require_person(caller)
     with service.store.read() as session:
         return _everybody(session, caller)
 
 
 def find(service: Service, caller: Caller, person_id: int) -> PersonView:
-    """One of them. Raises NotFound."""
+    """Return one of them. Raises NotFound."""
     for person in everybody(service, caller):
         if person.id == person_id:
             return person
@@ -257,7 +257,7 @@ def find(service: Service, caller: Caller, person_id: int) -> PersonView:
 
 
 def change_role(service: Service, caller: Caller, person_id: int, role: str) -> None:
-    """Makes somebody an owner or a member. Raises NotFound, ValidationFailed where no owner would be left."""
+    """Set the role of a person. Raises NotFound, and ValidationFailed if no owner would be left."""
     require_person(caller, OWNER)
     if role not in ROLES:
         raise ValidationFailed({"role": [later("The role must be owner or member.")]})
@@ -272,9 +272,9 @@ def change_role(service: Service, caller: Caller, person_id: int, role: str) -> 
 
 
 def remove(service: Service, caller: Caller, person_id: int) -> None:
-    """Takes somebody out of the account: their sessions and keys end at once. Everybody may take themselves out.
+    """Remove a person from the account: their sessions and keys end at once. Everyone may remove themselves.
 
-    Raises NotFound, ValidationFailed where no owner would be left.
+    Raises NotFound, and ValidationFailed if no owner would be left.
     """
     require_person(caller)
     if person_id != caller.user_id:
@@ -292,7 +292,7 @@ def remove(service: Service, caller: Caller, person_id: int) -> None:
 
 
 def delete_account(service: Service, caller: Caller, password: str) -> None:
-    """Deletes the account: nobody of it is let in any more and its reports are gone for every reader; the rows go in the background.
+    """Delete the account: nobody can sign in and its reports are gone at once; the rows are deleted in the background.
 
     Raises ValidationFailed (``password``), RateLimited.
     """
@@ -306,7 +306,7 @@ def delete_account(service: Service, caller: Caller, password: str) -> None:
         for project_id in session.projects.all_of(caller.account_id):
             session.projects.mark_deleted(caller.account_id, project_id, moment)
         session.accounts.change(caller.account_id, email=f"deleted:{caller.account_id}", name="")
-    service.news.queued()  # there is something to tidy
+    service.news.queued()  # housekeeping has work
 
 
 def _everybody(session: Transaction, caller: Caller) -> tuple[PersonView, ...]:
@@ -340,7 +340,7 @@ def _other(session: Transaction, caller: Caller, person_id: int) -> PersonView:
 
 
 def invite(service: Service, caller: Caller, *, role: str, email: str) -> NewInvitation:
-    """Makes a link with which one person may join within seven days; with an email address, only as that one.
+    """Make a link for one person to join within seven days; with an e-mail address, only with that one.
 
     Raises ValidationFailed (``role``, ``email``).
     """
@@ -382,7 +382,7 @@ def invite(service: Service, caller: Caller, *, role: str, email: str) -> NewInv
 
 
 def invitations(service: Service, caller: Caller) -> tuple[InvitationView, ...]:
-    """The open invitations of the account, newest first."""
+    """Return the open invitations of the account, newest first."""
     require_person(caller, OWNER)
     with service.store.read() as session:
         rows = session.accounts.invitations_of(caller.account_id, int(now().timestamp()))
@@ -390,7 +390,7 @@ def invitations(service: Service, caller: Caller) -> tuple[InvitationView, ...]:
 
 
 def withdraw(service: Service, caller: Caller, invitation_id: str) -> None:
-    """Takes an invitation back. Raises NotFound."""
+    """Withdraw an invitation. Raises NotFound."""
     require_person(caller, OWNER)
     with service.store.write() as session:
         for row in session.accounts.invitations_of(caller.account_id, int(now().timestamp())):
@@ -401,14 +401,14 @@ def withdraw(service: Service, caller: Caller, invitation_id: str) -> None:
 
 
 def invitation(service: Service, token: str) -> InvitationView | None:
-    """What a link invites to; None where it was taken or withdrawn, or its time is over."""
+    """Return the invitation of a link; None if it was accepted, withdrawn or has expired."""
     with service.store.read() as session:
         row = session.accounts.invitation(_invitation_hash(service, token), int(now().timestamp()))
         return None if row is None else _shown(service, session, row)
 
 
 def join(service: Service, token: str, place: Place, *, name: str, email: str, password: str) -> Session | None:
-    """Takes an invitation up and signs in; None where it no longer works. An invitation that names an address keeps it.
+    """Accept an invitation and sign in; None if it is no longer valid. An invitation for an e-mail address keeps it.
 
     Raises ValidationFailed (``email``, ``password``).
     """

@@ -1,4 +1,4 @@
-"""Signing in and out, and where somebody is signed in."""
+"""Sign in and out, and list sessions."""
 
 import secrets
 from datetime import UTC, datetime, timedelta
@@ -20,22 +20,22 @@ MAX_AGENT_CHARS = 300
 
 
 class Place(Struct, frozen=True):
-    """Where somebody signs in."""
+    """Client of a sign-in."""
 
     user_agent: str
     address: str
-    """The IP address; only its network is kept."""
+    """IP address, of which only the network is stored."""
 
 
 NOWHERE = Place("", "")
-"""Nothing is known of it: no browser signs in."""
+"""Unknown client: no browser signs in."""
 
 
 class SessionView(Struct, frozen=True):
-    """One of somebody's sessions."""
+    """Session as its person sees it."""
 
     id: str
-    """Names it among the sessions of the person; opens nothing."""
+    """Identifier within the person's sessions, which grants nothing."""
     is_current: bool
     user_agent: str
     network: str
@@ -44,7 +44,7 @@ class SessionView(Struct, frozen=True):
 
 
 def begin(service: Service, session: Transaction, person: PersonRow, place: Place, moment: datetime) -> Session:
-    """A new session of that person; its token is known to nobody else."""
+    """Start a session for that person; only the return value has its token."""
     token = secrets.token_urlsafe(32)
     expires_at = moment + SESSION_LIFE
     session.accounts.add_session(
@@ -59,15 +59,15 @@ def begin(service: Service, session: Transaction, person: PersonRow, place: Plac
 
 
 def sign_in(service: Service, email: str, password: str, place: Place, old_token: str = "") -> Session | None:
-    """Signs in by password; None where there is nobody of that address, or the password is another. Both take the same time.
+    """Sign in by password; None if the e-mail address or the password is wrong, after the same time.
 
-    A session that the browser still has (``old_token``) ends. Raises RateLimited after too many wrong passwords for the address or from
-    the network, or while too many are being tried.
+    An existing session of the browser (``old_token``) ends. Raises RateLimited after too many wrong passwords for the e-mail address or
+    from the network, or while too many are being checked.
     """
     moment = now()
     seconds = int(moment.timestamp())
     address = email.strip().lower() if email.isprintable() else ""
-    # What is typed as an address may be a password: it is not kept as it is.
+    # People may type a password as e-mail address: only its digest is stored.
     door = sign(service.secret, "tries", address).hex()[:32]
     with service.store.write() as session:
         counted = counters(session, "sign-in", door, place.address, seconds)
@@ -81,7 +81,7 @@ def sign_in(service: Service, email: str, password: str, place: Place, old_token
     with service.store.write() as session:
         person = session.accounts.person_by_email(address)
         if person is None or person.disabled_at is not None or person.password_hash != known_hash:
-            return None  # removed or changed while the password was compared
+            return None  # removed or changed during the password check
         take_back(session, counted, seconds)
         remember(session, "sign-in", door, place.address, seconds)
         if new_hash != known_hash:
@@ -92,13 +92,13 @@ def sign_in(service: Service, email: str, password: str, place: Place, old_token
 
 
 def sign_out(service: Service, token: str) -> None:
-    """Ends the session of that token, on the server's side."""
+    """End the session of that token on the server."""
     with service.store.write() as session:
         session.accounts.end_session(session_hash(service, token))
 
 
 def of_caller(service: Service, caller: Caller, token: str) -> tuple[SessionView, ...]:
-    """Where the caller is signed in, the place used last first; ``token`` is of the session that asks."""
+    """Return the caller's sessions, last used first; ``token`` belongs to the current one."""
     require_person(caller)
     current = session_hash(service, token)
     with service.store.read() as session:
@@ -117,7 +117,7 @@ def of_caller(service: Service, caller: Caller, token: str) -> tuple[SessionView
 
 
 def end(service: Service, caller: Caller, session_id: str) -> None:
-    """Ends one of the caller's sessions. Raises NotFound."""
+    """End one of the caller's sessions. Raises NotFound."""
     require_person(caller)
     with service.store.write() as session:
         for row in session.accounts.sessions_of(caller.user_id, int(now().timestamp())):
@@ -128,7 +128,7 @@ def end(service: Service, caller: Caller, session_id: str) -> None:
 
 
 def end_all(service: Service, caller: Caller) -> None:
-    """Signs the caller out everywhere, here too."""
+    """Sign the caller out everywhere, here too."""
     require_person(caller)
     with service.store.write() as session:
         session.accounts.end_sessions_of(caller.user_id)

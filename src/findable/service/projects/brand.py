@@ -1,7 +1,7 @@
-"""The colour of a brand as an accent: seen on light and on dark paper, whatever the colour.
+"""Accent colours of a brand, visible on light and dark backgrounds.
 
-Contrast is that of WCAG 2.2; 3 is what it asks of lines, signs and large text (success criterion 1.4.11). Text of usual size is never
-set in it. Hardly a dark brand can be seen on dark paper, nor a yellow one on white: there the nearest shade stands in.
+Contrast follows WCAG 2.2, which requires 3 for lines, signs and large text (success criterion 1.4.11). Normal text never uses the accent.
+Most dark brand colours are invisible on dark backgrounds, and yellow on white: the nearest visible shade replaces them.
 """
 
 import re
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 NEEDED = 3.0
 WHITE, DARK = (255, 255, 255), (21, 23, 22)
-"""The papers: of documents and light pages, of dark pages."""
+"""Background colours of documents and light pages, and of dark pages."""
 STEPS = 100
 _COLOR = re.compile(r"#?([0-9a-fA-F]{6})")
 _SHORT = re.compile(r"#?([0-9a-fA-F])([0-9a-fA-F])([0-9a-fA-F])")
@@ -18,14 +18,14 @@ Channels = tuple[int, int, int]
 
 
 class Accents(Struct, frozen=True):
-    """A colour for each paper, ``#rrggbb``."""
+    """Colour for each background, ``#rrggbb``."""
 
     on_white: str
     on_dark: str
 
 
 def parsed(text: str) -> str:
-    """``#rrggbb`` in lower case. Raises ValueError for what is no colour."""
+    """Return ``#rrggbb`` in lower case. Raises ValueError if the text is not a colour."""
     if short := _SHORT.fullmatch(text):
         return "#" + "".join(digit * 2 for digit in short.groups()).lower()
     found = _COLOR.fullmatch(text)
@@ -35,7 +35,7 @@ def parsed(text: str) -> str:
 
 
 def accents(color: str) -> Accents:
-    """The colour itself where it can be seen, else the nearest darker or lighter shade that can."""
+    """Return the colour itself if it is visible, else the nearest visible darker or lighter shade."""
     return Accents(_seen_on(WHITE, color), _seen_on(DARK, color))
 
 

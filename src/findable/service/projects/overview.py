@@ -1,4 +1,4 @@
-"""What somebody sees first: the projects with how their scores went, what got worse, what is new. And which pages fail a check."""
+"""Overview of an account: projects with score trends, deteriorated reports, new reports; and the pages that fail a check."""
 
 from collections.abc import Sequence
 from statistics import median_low
@@ -22,72 +22,72 @@ TREND_RUNS = 12
 WORSE = 6
 NEWEST = 8
 LOOKED_AT = 50
-"""So many of the newest reports are looked at: those of a batch that wait are passed over."""
+"""Newest reports that are read; queued ones of a batch are skipped."""
 BATCHES = 3
 COUNTED = 1000
-"""Reports that fail a check are counted up to here where all checks are counted."""
+"""Limit for counting the reports that fail a check, when all checks are counted."""
 COUNTED_IN_PROJECTS = 2_000
 NAMED = (Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO, Verdict.INAPPLICABLE)
-"""The verdicts that are kept by check; passed is what has none of them."""
+"""Verdicts that are stored by check; a report without one of them passed."""
 
 
 class Trend(Struct, frozen=True):
-    """How the scores of a project went."""
+    """Score trend of a project."""
 
     scores: tuple[int, ...]
-    """Median of the scores that the pages had, oldest first: at the beginning, and after each time that one was reported on again."""
+    """Median score of all pages, oldest first: at the start, and after each new report of a known page."""
     pages: int
-    """How many there are; a page counts with its first score until it has another, so that a new page moves nothing."""
+    """Number of pages; a page counts with its first score until it has another, so that a new page does not change the trend."""
 
 
 class ProjectLine(Struct, frozen=True):
-    """A project and how its scores went."""
+    """Project with its score trend."""
 
     project: ProjectView
     trend: Trend | None
-    """None where no page was rated."""
+    """Trend, None if no page was rated."""
 
 
 class Home(Struct, frozen=True):
-    """The first page."""
+    """Content of the overview."""
 
     projects: tuple[ProjectLine, ...]
     more_projects: bool
     worse: tuple[ReportView, ...]
     newest: tuple[ReportView, ...]
     reports: int
-    """All there are."""
+    """Total number of reports."""
     batches: tuple[BatchView, ...]
-    """Those that are not done."""
+    """Unfinished batches."""
 
 
 class CheckCount(Struct, frozen=True):
-    """A check and how many reports have the verdict now."""
+    """Check with its number of reports that currently have the verdict."""
 
     check: str
     reports: int
     is_more: bool
-    """There are more than that."""
+    """Whether the count was cut off."""
 
 
 class ProjectCount(Struct, frozen=True):
-    """A project and how many of its reports have the verdict."""
+    """Project with its number of reports that have the verdict."""
 
     project: str
     reports: int
 
 
 class Found(Struct, frozen=True):
-    """The reports that have a verdict on a check."""
+    """Reports with a verdict on a check."""
 
     reports: Page[ReportView]
     projects: tuple[ProjectCount, ...]
     is_part: bool
-    """The projects were counted over the newest COUNTED_IN_PROJECTS reports only."""
+    """Whether only the newest COUNTED_IN_PROJECTS reports were counted per project."""
 
 
 def home(service: Service, caller: Caller) -> Home:
-    """What the first page shows."""
+    """Return the content of the overview."""
     require(caller, READ)
     listed = projects.find(service, caller, ProjectQuery(sort_by=ProjectSort.PROJECT, descending=False, per_page=PROJECTS))
     newest = reports.find(service, caller, ReportQuery(per_page=LOOKED_AT))
@@ -105,7 +105,7 @@ def home(service: Service, caller: Caller) -> Home:
 
 
 def trend_of(runs: Sequence[Score]) -> Trend | None:
-    """The trend over rated runs, given oldest first."""
+    """Return the trend of rated runs, given oldest first."""
     now: dict[str, int] = {}
     for run in runs:
         now.setdefault(run.url, run.score)
@@ -127,7 +127,7 @@ def _views(service: Service, session: Session, caller: Caller) -> list[ReportVie
 
 
 def checks(service: Service, caller: Caller, verdict: Verdict) -> tuple[CheckCount, ...]:
-    """The checks on which reports have that verdict now, most first. Raises ValidationFailed for a verdict that is not counted."""
+    """Return checks by their number of reports with that verdict, most first. Raises ValidationFailed for a verdict that is not counted."""
     require(caller, READ)
     _require_named(verdict)
     with service.store.read() as session:
@@ -137,7 +137,7 @@ def checks(service: Service, caller: Caller, verdict: Verdict) -> tuple[CheckCou
 
 
 def found(service: Service, caller: Caller, query: ReportQuery) -> Found:
-    """The reports with a verdict on a check, over all projects or in one. Raises ValidationFailed."""
+    """Return the reports with a verdict on a check, in all projects or one. Raises ValidationFailed."""
     page = reports.find(service, caller, query)
     if query.verdict is None:
         raise ValidationFailed({"verdict": ["The verdict field is required."]})

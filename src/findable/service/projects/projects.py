@@ -1,4 +1,4 @@
-"""What an owner does with projects. `name_or_id` is a host in any case, IDN or punycode, or the numeric id."""
+"""Use cases of projects. `name_or_id` is a host in any case, IDN or punycode, or the numeric id."""
 
 import json
 from collections.abc import Iterable
@@ -41,13 +41,13 @@ REQUIRED = later("The project field is required.")
 MAX_BRAND_CHARS = 80
 MAX_LOGO_BYTES = 1_000_000
 LOOKED_AT = 1000
-"""Of a project's reports so many, the newest, are looked through for what they have in common."""
+"""Newest reports of a project that are searched for common findings."""
 SHARED = 8
 SHARED_BY = 2
 
 
 class SharedFinding(Struct, frozen=True):
-    """A problem or warning that several reports have."""
+    """Problem or warning that several reports share."""
 
     check: str
     verdict: Verdict
@@ -55,21 +55,21 @@ class SharedFinding(Struct, frozen=True):
 
 
 class Shared(Struct, frozen=True):
-    """What a project's reports have in common, the most frequent first."""
+    """Findings that a project's reports share, most frequent first."""
 
     reports: int
-    """How many have results, of the newest LOOKED_AT."""
+    """Number of reports with results among the newest LOOKED_AT."""
     findings: tuple[SharedFinding, ...]
 
 
 def _as_named(search: str) -> str:
-    """A part of a name as names are kept; labels in another script, as pages show them, are found whole."""
+    """Return a search text in the form of stored names; IDN labels must be complete."""
     name = "" if search.isascii() else project_name(f"https://{search}/")
     return name or search.lower()
 
 
 def find(service: Service, caller: Caller, query: ProjectQuery) -> Page[ProjectView]:
-    """A list of projects."""
+    """Return a list of projects."""
     require(caller, READ)
     require_bounds(query.per_page, query.page, query.search)
     sort = query.sort_by.value
@@ -104,7 +104,7 @@ def find(service: Service, caller: Caller, query: ProjectQuery) -> Page[ProjectV
 
 
 def get(service: Service, caller: Caller, name_or_id: str) -> ProjectView:
-    """One project. Raises NotFound."""
+    """Return one project. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
         row = owned_project(session, caller, name_or_id)
@@ -112,15 +112,15 @@ def get(service: Service, caller: Caller, name_or_id: str) -> ProjectView:
 
 
 class MadeProject(Struct, frozen=True):
-    """What became of a request for a project."""
+    """Result of making a project."""
 
     project: ProjectView
     is_new: bool
-    """False where there was one of that site."""
+    """Whether the project is new."""
 
 
 def make(service: Service, caller: Caller, typed: str | None) -> MadeProject:
-    """The project of a site, before its first report: ``typed`` is a host, or any address there. Raises ValidationFailed."""
+    """Make the project of a site before its first report: ``typed`` is a host, or any URL there. Raises ValidationFailed."""
     require(caller, WRITE)
     address = read_address(typed, service.guard)
     if isinstance(address, str):
@@ -129,13 +129,13 @@ def make(service: Service, caller: Caller, typed: str | None) -> MadeProject:
     with service.store.write() as session:
         is_new = session.projects.by_name(caller.account_id, name) is None
         row = session.projects.by_id(caller.account_id, session.projects.ensure(caller.account_id, name, int(now().timestamp())))
-    if row is None:  # made in this very transaction
+    if row is None:  # made in this transaction
         raise NotFound
     return MadeProject(_view(service, row), is_new)
 
 
 def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectChanges) -> ProjectView:
-    """Changes what was sent; reports made from now on follow it. Owners only. Raises NotFound, ValidationFailed."""
+    """Change the fields that were sent; new reports follow them. Owners only. Raises NotFound, ValidationFailed."""
     require(caller, WRITE)
     require_role(caller)
     columns, errors = _columns(changes)
@@ -160,7 +160,7 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
 
 
 def _columns(changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[str]]]:
-    """What is to be written, but the logo and the identity; and what is wrong, by field."""
+    """Return the columns to write (except logo and identity), and errors by field."""
     columns: dict[str, Any] = {}
     errors: dict[str, list[str]] = {}
     if not isinstance(changes.not_for_search, Unset):
@@ -206,7 +206,7 @@ def _language(text: str) -> str:
 
 
 def _logo(service: Service, data: bytes, errors: dict[str, list[str]]) -> stored_images.Picture | None:
-    """The picture drawn small; None for none, and where it is wrong, which is added to the errors."""
+    """Return the image, drawn small; None if there is none or it is invalid, which is added to ``errors``."""
     if not data:
         return None
     if len(data) > MAX_LOGO_BYTES:
@@ -214,14 +214,12 @@ def _logo(service: Service, data: bytes, errors: dict[str, list[str]]) -> stored
         return None
     drawn = stored_images.encode(service, data, stored_images.LOGO_BOX)
     if drawn is None:
-        errors["brand_logo"] = [
-            later("This is no picture that can be read. A logo is a PNG, JPEG or WebP file; drawings (SVG) are not taken.")
-        ]
+        errors["brand_logo"] = [later("The image cannot be read. A logo is a PNG, JPEG or WebP file; SVG is not supported.")]
     return drawn
 
 
 def logo(service: Service, caller: Caller, name_or_id: str) -> bytes:
-    """PNG of the project's logo. Raises NotFound."""
+    """Return the project's logo as PNG. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
         row = owned_project(session, caller, name_or_id)
@@ -232,7 +230,7 @@ def logo(service: Service, caller: Caller, name_or_id: str) -> bytes:
 
 
 def shared_findings(service: Service, caller: Caller, name_or_id: str) -> Shared:
-    """What most of a project's reports have in common. Raises NotFound."""
+    """Return the findings that most of a project's reports share. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
         row = owned_project(session, caller, name_or_id)
@@ -243,7 +241,7 @@ def shared_findings(service: Service, caller: Caller, name_or_id: str) -> Shared
 
 
 def _patterns(sent: Iterable[str]) -> list[str]:
-    """Sound patterns, each once. Raises ValidationFailed."""
+    """Return valid patterns without duplicates. Raises ValidationFailed."""
     patterns = list(dict.fromkeys(text.strip() for text in sent if text.strip()))
     wrong: list[str] = [
         Filled("%(pattern)s: %(problem)s", pattern=pattern[:MAX_PATTERN_CHARS], problem=Filled.of(problem))
@@ -258,18 +256,18 @@ def _patterns(sent: Iterable[str]) -> list[str]:
 
 
 def delete(service: Service, caller: Caller, name_or_id: str) -> DeletedProject:
-    """Deletes the project and its reports at once for every reader; the rows go in the background. Owners only. Raises NotFound."""
+    """Delete the project and its reports for every reader at once; rows are deleted in the background. Owners only. Raises NotFound."""
     require(caller, WRITE)
     require_role(caller)
     with service.store.write() as session:
         row = owned_project(session, caller, name_or_id)
         session.projects.mark_deleted(caller.account_id, row.id, int(now().timestamp()))
-    service.news.queued()  # there is something to tidy
+    service.news.queued()  # housekeeping has work
     return DeletedProject(row.id, row.name, row.reports)
 
 
 def _urgency(one: SharedRow) -> tuple[int, int, int, str]:
-    """How many have it, then how bad it is."""
+    """Return a sort key: frequency, then severity."""
     importance = list(Importance).index(all_checks()[one.check_name].importance)
     return -one.reports, -VERDICTS.index(one.verdict), importance, one.check_name
 

@@ -1,4 +1,4 @@
-"""Findings that an owner accepts: they leave the score of the shown run at once, and of later runs, until they are withdrawn or end."""
+"""Accepted findings: they do not count in the score of the shown and later runs until they are withdrawn or end."""
 
 from datetime import UTC, date, datetime
 from typing import Any
@@ -20,15 +20,15 @@ from findable.store.store_protocol import Session
 from findable.wording import Filled, later
 
 MAX_FOR_PROJECT = 500
-"""Acceptances by pattern; each is held against every finding of a report."""
+"""Maximum acceptances by pattern; each is compared with every finding of a report."""
 EVERYWHERE = "*"
 
 
 def accept(service: Service, caller: Caller, report_id: int, check: str, new: NewAcceptance, if_match: str | None = None) -> ReportView:
-    """Accepts what a check holds against the shown run, or says anew why and until when it is accepted.
+    """Accept a finding of the shown run, or change its reason and end.
 
-    For a report the evidence is remembered: with other evidence the finding returns. Raises NotFound (report, check),
-    ValidationFailed (all fields at once), PreconditionFailed.
+    For a report the evidence is stored: with other evidence the finding returns. Raises NotFound (report, check), ValidationFailed (all
+    fields at once), PreconditionFailed.
     """
     require(caller, WRITE)
     _require_check(check)
@@ -57,7 +57,7 @@ def accept(service: Service, caller: Caller, report_id: int, check: str, new: Ne
 def withdraw(
     service: Service, caller: Caller, report_id: int, check: str, scope: Scope | None = None, if_match: str | None = None
 ) -> ReportView:
-    """Accepts the finding no longer: what was accepted for this report and for patterns that cover its address, or for one of both.
+    """Withdraw acceptances: for this report, for patterns that match its URL, or both.
 
     Raises NotFound (report, check, nothing accepted), PreconditionFailed.
     """
@@ -72,7 +72,7 @@ def withdraw(
         if scope is not None:
             found = [one for one in found if (one.report_id is None) is (scope is Scope.PROJECT)]
         if not found:
-            raise NotFound("Nothing is accepted there.")
+            raise NotFound("There is no accepted finding.")
         session.acceptances.remove([one.id for one in found])
         judge_shown_again(session, row, moment)
         return shown(service, session, owned(session, caller, report_id))
@@ -90,28 +90,28 @@ def _analysis(session: Session, row: ReportRow) -> Analysis | None:
 
 
 def _address(session: Session, row: ReportRow) -> str:
-    """Where the shown run ended: what patterns are held against."""
+    """Return the final URL of the shown run, which patterns are compared with."""
     analysis = _analysis(session, row)
     return row.url if analysis is None else str(analysis.document["url"])
 
 
 def _held(session: Session, row: ReportRow, check: str) -> dict[str, Any]:
-    """The finding as it is stored. Raises ValidationFailed where there is nothing to accept."""
+    """Return the stored finding. Raises ValidationFailed if there is nothing to accept."""
     analysis = _analysis(session, row)
     if analysis is None:
         raise ValidationFailed({"check": [later("The report has no result yet.")]})
     if not can_be_judged_again(analysis):
         ruleset = analysis.document["engine"]["ruleset"]
-        told = Filled(later("The report was scored under the older ruleset %(ruleset)s: generate it again first."), ruleset=ruleset)
+        told = Filled(later("The report was scored under the older ruleset %(ruleset)s: regenerate it first."), ruleset=ruleset)
         raise ValidationFailed({"check": [told]})
     for kept in analysis.document["findings"]:
         if kept["id"] == check and kept["verdict"] in AGAINST:
             return dict(kept)
-    raise ValidationFailed({"check": [Filled(later("Nothing is held against the page by %(check)s."), check=check)]})
+    raise ValidationFailed({"check": [Filled(later("%(check)s reports no problem."), check=check)]})
 
 
 def _values(new: NewAcceptance, moment: int) -> dict[str, Any]:
-    """The columns that were sent. Raises ValidationFailed."""
+    """Return the columns that were sent. Raises ValidationFailed."""
     errors: dict[str, list[str]] = {}
     reason = new.reason.strip()
     pattern = (new.pattern or "").strip() or EVERYWHERE
@@ -120,9 +120,9 @@ def _values(new: NewAcceptance, moment: int) -> dict[str, Any]:
     elif len(reason) > REASON_CHARS:
         errors["reason"] = [Filled(later("The reason field must not be longer than %(most)s characters."), most=REASON_CHARS)]
     if new.until is not None and new.until < _today(moment):
-        errors["until"] = [later("The until field must not be a day that is over.")]
+        errors["until"] = [later("The until field must not be in the past.")]
     if new.scope is Scope.REPORT and pattern != EVERYWHERE:
-        errors["pattern"] = [later("The pattern field goes with scope project.")]
+        errors["pattern"] = [later("The pattern field requires scope project.")]
     elif wrong := problem_of(pattern):
         errors["pattern"] = [wrong]
     if errors:
@@ -136,16 +136,16 @@ def _today(moment: int) -> date:
 
 def _require_own_address(session: Session, row: ReportRow, pattern: str) -> None:
     if not matches(pattern, _address(session, row)):
-        raise ValidationFailed({"pattern": [later("The pattern must match the address of this report.")]})
+        raise ValidationFailed({"pattern": [later("The pattern must match the URL of this report.")]})
 
 
 def _same(session: Session, row: ReportRow, check: str, values: dict[str, Any]) -> list[AcceptanceRow]:
-    """What the new one replaces: there is one for each check and report, and for each check and pattern."""
+    """Return acceptances that the new one replaces: one exists per check and report, and per check and pattern."""
     place = (values["report_id"], check, values["pattern"])
     return [one for one in session.acceptances.of_report(row) if (one.report_id, one.check_name, one.pattern) == place]
 
 
 def _name(session: Session, caller: Caller) -> str:
-    """Who accepts, for readers of the report: their name, or what stands before the @ of their address."""
+    """Return the name of the accepting person for readers: their name, or the local part of their e-mail address."""
     person = session.accounts.person(caller.user_id)
     return "" if person is None else person.name or person.email.partition("@")[0]

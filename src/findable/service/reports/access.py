@@ -1,4 +1,4 @@
-"""How a use case gets at a report: the one place that says whose it is."""
+"""Access of use cases to a report; the only place that checks its owner."""
 
 from findable.errors import NotFound, PreconditionFailed
 from findable.service.reports.report_views import as_of_run, report_view, with_analysis
@@ -12,7 +12,7 @@ MAX_RUN = 2**31
 
 
 def owned(session: Session, caller: Caller, report_id: int) -> ReportRow:
-    """The caller's own report, once its use case has required a scope of the caller. Raises NotFound."""
+    """Return the caller's own report, after its use case has required a scope. Raises NotFound."""
     row = session.reports.by_id(report_id) if 0 < report_id < MAX_ID else None
     if row is None or row.account_id != caller.account_id:
         raise NotFound
@@ -20,25 +20,25 @@ def owned(session: Session, caller: Caller, report_id: int) -> ReportRow:
 
 
 def is_owner(row: ReportRow, caller: Caller | None) -> bool:
-    """Whether the report belongs to the caller's account, and the caller may read."""
+    """Return whether the report belongs to the caller's account, and the caller may read."""
     return caller is not None and caller.account_id == row.account_id and READ in caller.scopes
 
 
 def shown(service: Service, session: Session, row: ReportRow) -> ReportView:
-    """The report with its analysis."""
+    """Return the report with its analysis."""
     run = session.runs.get(row.id, row.run) if row.run is not None else None
     return with_analysis(viewed(service, session, row), run, session.runs.analysis(run.id) if run else None)
 
 
 def shown_in_run(service: Service, session: Session, row: ReportRow, number: int) -> ReportView:
-    """The report as it was in that run, with its analysis. Raises NotFound."""
+    """Return the report as of that run, with its analysis. Raises NotFound."""
     found = run_of(session, row, number)
     before = session.runs.rated_before(row.account_id, found.url, found.profile, found.id)
     return as_of_run(viewed(service, session, row), found, session.runs.analysis(found.id), before[0] if before else None)
 
 
 def run_of(session: Session, row: ReportRow, number: int) -> RunRow:
-    """One run of the report. Raises NotFound."""
+    """Return one run of the report. Raises NotFound."""
     found = session.runs.get(row.id, number) if 0 < number < MAX_RUN else None
     if found is None:
         raise NotFound
@@ -46,21 +46,21 @@ def run_of(session: Session, row: ReportRow, number: int) -> RunRow:
 
 
 def viewed(service: Service, session: Session, row: ReportRow) -> ReportView:
-    """The report as lists show it."""
+    """Return the report as in lists."""
     return report_view(row, session.reports.not_asked([row.check_set]), service.news)
 
 
 def require_match(service: Service, session: Session, row: ReportRow, if_match: str | None) -> None:
-    """Raises PreconditionFailed where ``If-Match`` names other versions only.
+    """Raise PreconditionFailed if ``If-Match`` has only other versions.
 
-    Progress is not a change that somebody else made: tags are compared without it.
+    Progress is not a change by somebody else, so tags are compared without it.
     """
     if if_match is None or if_match.strip() == "*":
         return
     current = viewed(service, session, row).etag
     sent = {tag.strip().removeprefix("W/").strip('"') for tag in if_match.split(",")}
     if not any(_without_progress(tag) == _without_progress(current) for tag in sent):
-        raise PreconditionFailed("The report was changed since.")
+        raise PreconditionFailed("The report has changed since.")
 
 
 def _without_progress(etag: str) -> str:

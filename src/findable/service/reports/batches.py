@@ -1,7 +1,6 @@
-"""Many addresses at once. A batch is kept whole when it is accepted; its reports are made of it a few at a time.
+"""Batches of URLs. A batch is stored completely when it is accepted; its reports are queued a few at a time.
 
-So an accepted batch survives whatever ends the process, nobody waits long for its writes, and its jobs come after those that somebody
-waits for.
+So an accepted batch survives a crash, its writes are short, and its jobs come after those that people wait for.
 """
 
 from collections import Counter
@@ -44,42 +43,42 @@ from findable.wording import Filled, later
 
 MAX_ADDRESSES = 1000
 READ_ADDRESSES = 10_000
-"""So many of a sitemap are read; those beyond MAX_ADDRESSES are only counted."""
+"""URLs of a sitemap that are read; those beyond MAX_ADDRESSES are only counted."""
 SITEMAP_S = 60.0
-"""For all files of a sitemap together."""
+"""Time limit for all files of a sitemap together."""
 BUSY_RETRY_S = 10
 AHEAD = 40
-"""Reports of batches that stand in one account's queue at once; the others wait in their batch."""
+"""Reports of batches in one account's queue at a time; the others stay in their batch."""
 FEED = 20
-"""Reports made in one transaction: others write again after some ten milliseconds."""
+"""Reports queued in one transaction, so that others can write after some ten milliseconds."""
 KEPT_DAYS = 90
-"""Then a batch that is done is forgotten; its reports stay."""
+"""Days after which a finished batch is deleted; its reports stay."""
 MOST_KEPT = 1000
-"""Batches of an account that are done; beyond them the oldest is forgotten before its time."""
+"""Finished batches of an account that are stored; beyond them the oldest is deleted early."""
 REFUSED_CHARS = 200
-"""So much is kept of an address of which no report is made: nothing waits for it, so that nothing bounds how many there are."""
+"""Characters stored of a rejected URL, since the number of such URLs is unlimited."""
 ERRORS_TOLD = 5
 _DAY_S = 86_400
 
 WAITING = WAITS
 STATES = (WAITING, *(status.value for status in Status), REFUSED, DELETED)
-"""Of an address in a batch: waits to be queued; as its report; no report was made of it; its report was deleted."""
+"""States of a URL in a batch: not yet queued, the status of its report, rejected, or its report was deleted."""
 UNFINISHED = (WAITING, Status.QUEUED.value, Status.RUNNING.value)
 UNRATED = "unrated"
 
 
 class NewBatch(Struct, frozen=True):
-    """Many reports asked for. The texts are as sent; `create` validates them."""
+    """Request for many reports. The texts are as sent; `create` validates them."""
 
     addresses: Sequence[str]
     privacy: Privacy = Privacy.PUBLIC
     password: str | None = None
     source: str = ""
-    """Address of the sitemap that lists them."""
+    """URL of the sitemap that lists them."""
 
 
 class MemberView(Struct, frozen=True):
-    """An address of a batch and what became of it."""
+    """URL of a batch with its current state."""
 
     url: str
     state: str
@@ -91,60 +90,60 @@ class MemberView(Struct, frozen=True):
     error: PageError | None = None
     """Why its page could not be loaded."""
     refused: str = ""
-    """Why no report was made of it; empty where one was."""
+    """Reason why it has no report; empty if it has one."""
 
 
 class BatchView(Struct, frozen=True):
-    """A batch as its owner sees it."""
+    """Batch as its owner sees it."""
 
     id: int
     source: str
     created_at: datetime
     addresses: int
-    """Different ones; each is counted once."""
+    """Number of different URLs."""
     duplicates: int
     left_out: int
-    """Addresses of the sitemap beyond MAX_ADDRESSES."""
+    """Number of sitemap URLs beyond MAX_ADDRESSES."""
     privacy: Privacy
     counts: Mapping[str, int]
-    """State to number, all of STATES."""
+    """State to number, for all STATES."""
     results: Mapping[str, int]
     """Rating, or ``unrated``, to number of finished reports."""
     failures: tuple[MemberView, ...] = ()
-    """Empty in lists."""
+    """Failed members; empty in lists."""
 
     @property
     def finished(self) -> int:
-        """Addresses that are done with, one way or the other."""
+        """Number of URLs that are done, with or without success."""
         return self.addresses - sum(self.counts[state] for state in UNFINISHED)
 
     @property
     def settled(self) -> bool:
-        """Whether nothing is left to be done."""
+        """Whether nothing is left to do."""
         return self.finished == self.addresses
 
 
 class CreatedBatch(Struct, frozen=True):
-    """What became of a request for a batch."""
+    """Result of making a batch."""
 
     batch: BatchView
     reply: StoredReply | None = None
-    """The reply that was given to the same request before."""
+    """Stored response of an identical earlier request."""
 
 
 class _Sorted(NamedTuple):
-    """Addresses as they are kept."""
+    """URLs as they are stored."""
 
     members: list[NewMember]
     duplicates: int
 
 
 async def read_sitemap(service: Service, caller: Caller, typed: str) -> NewBatch:
-    """The addresses that a sitemap lists, files of an index and gzip included, with its address as source.
+    """Return the URLs of a sitemap, index files and gzip included, with its URL as source.
 
-    What its project sends along to its own site goes along here too.
+    The project's identity is sent to its own site here too.
 
-    Raises ValidationFailed with the cause where it lists none or cannot be read, Unavailable where too many are being read.
+    Raises ValidationFailed with the cause if it lists none or cannot be read, Unavailable if too many sitemaps are being read.
     """
     address = read_address(typed, service.guard)
     if isinstance(address, str):
@@ -166,7 +165,7 @@ async def read_sitemap(service: Service, caller: Caller, typed: str) -> NewBatch
 
 
 def _identity_for(service: Service, caller: Caller, url: str) -> Identity:
-    """What goes along to that address. Raises ValidationFailed where it cannot be read any more."""
+    """Return the identity to send to that URL. Raises ValidationFailed if it cannot be decrypted."""
     require(caller, WRITE)
     with service.store.read() as session:
         row = session.projects.by_name(caller.account_id, project_name(url))
@@ -179,7 +178,7 @@ def _identity_for(service: Service, caller: Caller, url: str) -> Identity:
 
 
 async def _listed(fetcher: Fetcher, address: Address, identity: Identity) -> Listed:
-    """Where nothing said http or https and nobody answers by https, http is tried; what goes along does not travel so unasked."""
+    """Read the sitemap by https, then by http if no scheme was typed and https is unreachable. Identities are never sent unencrypted."""
     listed = await listed_urls(fetcher, address.url, READ_ADDRESSES, total_timeout_s=SITEMAP_S, identity=identity)
     if identity.origin or not (listed.unreached and address.scheme_guessed):
         return listed
@@ -189,7 +188,7 @@ async def _listed(fetcher: Fetcher, address: Address, identity: Identity) -> Lis
 
 
 def replayed(service: Service, caller: Caller, idempotency: IdempotencyKey) -> CreatedBatch | None:
-    """What the same request was answered before; None where it is new. Raises Conflict, IdempotencyMismatch."""
+    """Return the stored response of an identical request; None if it is new. Raises Conflict, IdempotencyMismatch."""
     require(caller, WRITE)
     with service.store.write() as session:
         return _replay(session, caller, idempotency, int(now().timestamp()))
@@ -204,10 +203,10 @@ def _replay(session: Session, caller: Caller, idempotency: IdempotencyKey, momen
 
 
 def create(service: Service, caller: Caller, new: NewBatch, idempotency: IdempotencyKey | None = None) -> CreatedBatch:
-    """Keeps the batch whole; its reports follow. What cannot be analysed is kept with the reason and stops nothing else.
+    """Store the whole batch; its reports follow. URLs that cannot be analysed are stored with the reason.
 
-    Raises ValidationFailed (all fields at once, and where no address is left), QuotaExceeded, Forbidden, Unavailable; with a key also
-    Conflict and IdempotencyMismatch.
+    Raises ValidationFailed (all fields at once, and if no URL is left), QuotaExceeded, Forbidden, Unavailable; with a key also Conflict and
+    IdempotencyMismatch.
     """
     require(caller, WRITE)
     if service.draining:
@@ -245,7 +244,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
 
 
 def _sorted_out(service: Service, addresses: Sequence[str]) -> _Sorted:
-    """Each address once, in the order sent; those that cannot be analysed with the reason."""
+    """Return the different URLs in the order sent; those that cannot be analysed have the reason."""
     members: dict[str, NewMember] = {}
     count = 0
     for typed in addresses[: MAX_ADDRESSES + 1]:
@@ -262,8 +261,8 @@ def _sorted_out(service: Service, addresses: Sequence[str]) -> _Sorted:
     return _Sorted(list(members.values()), count - len(members))
 
 
-_BATCHES_FULL = later("%(waiting)s addresses of batches wait already; %(limit)s may. More can be asked for when some are done.")
-_TOO_MANY = later("The urls field may have at most %(most)s addresses, %(count)s were sent.")
+_BATCHES_FULL = later("%(waiting)s URLs of batches are queued; the limit is %(limit)s. Try again when some are done.")
+_TOO_MANY = later("The urls field may have at most %(most)s URLs, %(count)s were sent.")
 
 
 def _errors(new: NewBatch, addresses: Sequence[str], sorted_out: _Sorted) -> dict[str, list[str]]:
@@ -281,13 +280,13 @@ def _errors(new: NewBatch, addresses: Sequence[str], sorted_out: _Sorted) -> dic
         more = len(sorted_out.members) - len(told)
         errors[field_name] = [
             *told,
-            *([Filled(later("And %(count)s more addresses that cannot be analysed."), count=f"{more:,}")] if more else []),
+            *([Filled(later("And %(count)s more URLs that cannot be analysed."), count=f"{more:,}")] if more else []),
         ]
     return errors
 
 
 def _require_room(service: Service, session: Session, caller: Caller, members: int) -> None:
-    """A batch waits outside the queue; one of full size is always taken where nothing else waits."""
+    """Raise QuotaExceeded if too many URLs are waiting. Batches wait outside the queue; one of full size fits if nothing else waits."""
     settings = service.settings
     waiting = sum(row.members - row.fed for row in session.batches.unfed(caller.account_id))
     limit = max(settings.queue_limit, MAX_ADDRESSES) if settings.rate_limit and settings.queue_limit else 0
@@ -299,14 +298,14 @@ def _require_room(service: Service, session: Session, caller: Caller, members: i
 
 
 def get(service: Service, caller: Caller, batch_id: int) -> BatchView:
-    """One batch with its failures. Raises NotFound for a missing batch and for another account's."""
+    """Return one batch with its failures. Raises NotFound if it is missing or belongs to another account."""
     require(caller, READ)
     with service.store.read() as session:
         return _view(session, _owned(session, caller, batch_id), whole=True)
 
 
 def members(service: Service, caller: Caller, batch_id: int, *, limit: int = MAX_ADDRESSES, offset: int = 0) -> tuple[MemberView, ...]:
-    """Addresses of a batch in the order sent. Raises NotFound."""
+    """Return URLs of a batch in the order sent. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
         row = _owned(session, caller, batch_id)
@@ -314,14 +313,14 @@ def members(service: Service, caller: Caller, batch_id: int, *, limit: int = MAX
 
 
 def find(service: Service, caller: Caller, *, before: int = MAX_ID - 1, limit: int = 10) -> tuple[BatchView, ...]:
-    """Batches with smaller numbers than ``before``, newest first, without failures."""
+    """Return batches with smaller numbers than ``before``, newest first, without failures."""
     require(caller, READ)
     with service.store.read() as session:
         return tuple(_view(session, row) for row in session.batches.select(caller.account_id, before=before, limit=limit))
 
 
 def running(service: Service, caller: Caller, limit: int) -> tuple[BatchView, ...]:
-    """The newest batches that are not done, without failures."""
+    """Return the newest unfinished batches, without failures."""
     require(caller, READ)
     with service.store.read() as session:
         if not session.batches.unfed(caller.account_id) and not session.jobs.of_batches(caller.account_id):
@@ -365,7 +364,7 @@ def _member(row: MemberRow) -> MemberView:
 
 
 def feed(service: Service) -> bool:
-    """Makes a few reports of each account's oldest batch that waits. Whether there may be more to do at once."""
+    """Queue a few reports of each account's oldest waiting batch; return whether there may be more to do at once."""
     if service.draining:
         return False
     with service.store.read() as session:
@@ -394,7 +393,7 @@ def _feed(service: Service, account_id: int) -> bool:
 
 def _make(service: Service, session: Session, batch: BatchRow, member: WaitingRow, moment: int) -> None:
     address = read_address(member.url, service.guard)
-    if isinstance(address, str):  # what may be analysed was decided otherwise since
+    if isinstance(address, str):  # the allowed targets have changed since
         session.batches.refuse(batch.id, member.place, address)
         return
     address = address._replace(scheme_guessed=bool(member.scheme_guessed))
@@ -403,6 +402,6 @@ def _make(service: Service, session: Session, batch: BatchRow, member: WaitingRo
 
 
 def forget_old(service: Service) -> bool:
-    """Forgets one batch that is done and older than KEPT_DAYS. Whether there may be more."""
+    """Delete one finished batch older than KEPT_DAYS; return whether there may be more."""
     with service.store.write() as session:
         return session.batches.forget_before(int(now().timestamp()) - KEPT_DAYS * _DAY_S)

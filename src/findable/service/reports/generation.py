@@ -1,4 +1,4 @@
-"""What a worker does with reports: take one, say how far it is, hand in what it found. Only the holder of a job may write."""
+"""Worker's side of reports: claim a job, report progress, store the result. Only the holder of a job may write."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -21,14 +21,14 @@ from findable.values import Discreet
 from findable.vocabulary import Profile, Status
 
 LEASE_S = 30
-"""A worker that says nothing for so long has lost its jobs."""
+"""Lease of a job; a worker without heartbeat for so long loses its jobs."""
 MAX_ATTEMPTS = 3
-"""A page on which our workers were lost so often is given up: `worker_crashed`."""
+"""Number of lost workers after which a page is abandoned: `worker_crashed`."""
 RETRY_AFTER_S = (0, 2, 10)
-"""Pause before the next attempt, by how many were lost."""
+"""Pause before the next attempt, by number of lost workers."""
 JOB_KIND = "report"
 PROCESS_DIED, WORKER_LOST = "process_died", "worker_lost"
-"""Why a job waits once more: its page killed the process that judged it, or nothing was heard of its worker for the time of a lease."""
+"""Reasons for queuing a job again: its page crashed the process that judged it, or its worker's lease expired."""
 
 
 class ReportJob(Discreet, frozen=True):
@@ -37,43 +37,43 @@ class ReportJob(Discreet, frozen=True):
     hidden: ClassVar[frozenset[str]] = frozenset({"identity"})
     id: int
     attempt: int
-    """The fence: the result counts only while the job is still at this attempt."""
+    """Fencing token: the result counts only while the job is still at this attempt."""
     report_id: int
     account_id: int
     url: str
     scheme_guessed: bool
-    """The address was typed without a scheme: `url` says https; http is to be tried when that cannot be reached."""
+    """Whether the scheme was not typed: `url` has https, and http is tried if that is unreachable."""
     fresh_site: bool
-    """What belongs to the site is to be asked anew."""
+    """Whether the site's responses are fetched again."""
     started_at: int
     """Seconds since 1970."""
     profile: Profile = Profile.STATIC
     not_for_search: Sequence[str] = ()
-    """Patterns of the project's addresses that are not meant to be found."""
+    """Patterns of the project's URLs that are not meant for search."""
     project_id: int = 0
     identity: bytes | None = None
-    """What goes along to the project's own site, encrypted (`identities.opened`); None for nothing."""
+    """Encrypted identity for the project's own site (`identities.opened`); None for none."""
 
 
 class Seen(NamedTuple):
-    """The page was seen and judged."""
+    """Outcome of a page that was fetched and judged."""
 
     saved_page: bytes
     analysis: Analysis
     url: str | None = None
-    """The address that was really fetched, where the scheme was guessed wrong."""
+    """Fetched URL, if the guessed scheme was wrong."""
     pictures: ReportPictures = ReportPictures()
 
 
 def claim(service: Service, worker: str) -> ReportJob | None:
-    """Takes the report whose turn it is, None where nothing can be done now."""
+    """Claim the next report, None if none is available."""
     return next(iter(claim_some(service, worker, 1)), None)
 
 
 def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> list[ReportJob]:
-    """Takes the reports whose turn it is, at most so many, in one transaction; none where nothing can be done now.
+    """Claim up to ``limit`` reports in one transaction; none if none are available.
 
-    ``spare`` more are taken of accounts for which nobody is at work.
+    ``spare`` more are claimed for accounts that have none running.
     """
     moment = int(now().timestamp())
     host_limit = service.settings.host_concurrency
@@ -89,7 +89,7 @@ def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> lis
 
 
 def _taken(session: Session, job: JobRow, moment: int) -> ReportJob | None:
-    """The job as a worker wants it; None where there is nothing to do any more."""
+    """Return the job for a worker; None if there is nothing left to do."""
     row = session.reports.by_id(job.report_id)
     if row is not None and job.kind == JOB_KIND:
         if row.status == Status.QUEUED:
@@ -97,9 +97,9 @@ def _taken(session: Session, job: JobRow, moment: int) -> ReportJob | None:
         patterns_json, identity = session.projects.for_worker(row.project_id)
         return replace(_job(job, row), not_for_search=patterns_of(patterns_json), project_id=row.project_id, identity=identity)
     session.jobs.finish(job.id, job.attempt)
-    if row is not None:  # a kind of job that we do not know
+    if row is not None:  # an unknown kind of job
         _fail(session, row, _job(job, row), PageError(PageErrorCode.INTERNAL_ERROR))
-    return None  # or its project was deleted meanwhile
+    return None  # the project was deleted meanwhile
 
 
 def _job(job: JobRow, row: ReportRow) -> ReportJob:
@@ -107,7 +107,7 @@ def _job(job: JobRow, row: ReportRow) -> ReportJob:
 
 
 def beat(service: Service, job: ReportJob) -> bool:
-    """Says that the work goes on. False where the job is not ours any more: stop, nothing will be kept."""
+    """Extend the lease. Returns False if the job belongs to another worker: stop, since no result will be stored."""
     progress = service.news.progress(job.report_id)
     told = None if progress is None else json.dumps([progress.stage, progress.done, progress.of])
     with service.store.write() as session:
@@ -116,17 +116,17 @@ def beat(service: Service, job: ReportJob) -> bool:
 
 
 def tell_progress(service: Service, job: ReportJob, stage: str, done: int, of: int) -> None:
-    """How far it is; quick, for event loops."""
+    """Record the progress; fast enough for event loops."""
     service.news.set_progress(job.report_id, Progress(stage, done, of))
 
 
 def complete(service: Service, job: ReportJob, seen: Seen) -> bool:
-    """Keeps the result. False where the job was not ours any more, or its report is gone: then nothing was written."""
+    """Store the result. Returns False if the job belongs to another worker or its report is gone: then nothing was written."""
     return bool(keep(service, [(job, seen)]))
 
 
 def keep(service: Service, outcomes: Sequence[tuple[ReportJob, Seen | PageNotSeen]]) -> set[int]:
-    """Keeps what came of several jobs of one account, all or none. The ids of those whose result was wanted."""
+    """Store the outcomes of several jobs of one account, all or none; return the ids of those that were accepted."""
     moment = int(now().timestamp())
     kept: set[int] = set()
     with service.store.write() as session:
@@ -150,7 +150,7 @@ def keep(service: Service, outcomes: Sequence[tuple[ReportJob, Seen | PageNotSee
 
 
 def hand_back(service: Service, job: ReportJob) -> None:
-    """The work stops through no fault of the page: somebody else, or the next start, does it from the beginning."""
+    """Return the job unfinished, through no fault of the page; another worker or the next start repeats it."""
     with service.store.write() as session:
         session.jobs.hand_back(job.id, job.attempt)
     service.news.forget_progress(job.report_id)
@@ -158,7 +158,7 @@ def hand_back(service: Service, job: ReportJob) -> None:
 
 
 def crashed(service: Service, job: ReportJob) -> None:
-    """The process that worked on it was lost. The page gets another try, or is given up after the third."""
+    """Record that the process working on it crashed. The page gets another attempt, or is abandoned after the third."""
     with service.store.write() as session:
         given_up = _lost(session, job, PROCESS_DIED)
     service.news.forget_progress(job.report_id)
@@ -169,17 +169,17 @@ def crashed(service: Service, job: ReportJob) -> None:
 
 
 def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool = False) -> int:
-    """Takes back jobs whose lease ended, but not those this process is at; how many.
+    """Reclaim jobs with an expired lease that this process is not working on; return their number.
 
     Args:
-        service: where they are.
-        at_work: ids of the jobs this process is at: a wall clock that jumps must not take them all away.
-        all_of_them: no lease counts; for the start of a service that has the database for itself.
+        service: owner of the jobs.
+        at_work: ids of the jobs of this process, which a jump of the wall clock must not take away.
+        all_of_them: ignore leases; for the start of a service that has the database for itself.
     """
     looked_at = set(at_work)
     while True:
         settled = None
-        with service.store.write() as session:  # one job each: a transaction that is at several accounts may meet another one crosswise
+        with service.store.write() as session:  # one job each: transactions that lock several accounts could deadlock
             lost = session.jobs.running() if all_of_them else session.jobs.expired(session.jobs.clock(int(now().timestamp())))
             job = next((job for job in lost if job.id not in looked_at), None)
             if job is None:
@@ -199,7 +199,7 @@ def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool 
 
 
 def _lost(session: Session, job: ReportJob, reason: str) -> bool:
-    """Whether the page is given up."""
+    """Queue the job again or abandon its page; return whether it was abandoned."""
     moment = session.jobs.clock(int(now().timestamp()))
     failures = session.jobs.back_failed(job.id, job.attempt, moment, reason)
     if failures is None:
@@ -215,7 +215,7 @@ def _lost(session: Session, job: ReportJob, reason: str) -> bool:
 
 
 def _in_order(new: NewRun, row: ReportRow) -> NewRun:
-    """A clock that was set back must not show a result that is older than its report."""
+    """Return the run with times not before its report, in case the clock was set back."""
     finished_at = max(new.finished_at, row.created_at)
     return replace(new, finished_at=finished_at, started_at=min(new.started_at, finished_at))
 
@@ -230,14 +230,14 @@ def _keep(service: Service, session: Session, row: ReportRow, new: NewRun, url: 
         session.runs.forget_saved(row.account_id, url, new.profile, settings.saved_page_runs)
         service.saved_bytes[row.account_id] += len(new.saved_page)
     if new.result is None and row.result is not None:
-        # What could not be rated never takes the place of what was.
+        # An unrated result never replaces a rated one.
         session.reports.change(row.id, new.finished_at, last_error=_dated(new.error_json, new.finished_at))
         return
     show(session, row, new, added, url, now=new.finished_at)
 
 
 def _fail(session: Session, row: ReportRow, job: ReportJob, error: PageError) -> None:
-    """A generation that fails never replaces a rated run; a report that never had one is failed."""
+    """Record a failed generation. It never replaces a rated run; a report without one is failed."""
     moment = max(int(now().timestamp()), row.created_at)
     started_at = min(job.started_at, moment)
     session.runs.add(row, row.url, NewRun(started_at, moment, job.profile.value, error_json=page_error_json(error)))

@@ -1,4 +1,4 @@
-"""Runs of an address, and what changed between two of them."""
+"""Runs of a URL, and the changes between two of them."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -22,11 +22,11 @@ from findable.wording import later
 
 MAX_RUNS = 100
 LOOK_BACK = 20
-"""Older runs that are looked through to know whether a finding returned."""
+"""Number of older runs that are searched for returned findings."""
 
 
 def runs(service: Service, caller: Caller, report_id: int) -> tuple[RunView, ...]:
-    """The history of the report's address: the runs of this report and of others of the account and profile, newest first, at most 100."""
+    """Return up to 100 runs of the report's URL, newest first, from all reports of the account with the same profile."""
     require(caller, READ)
     with service.store.read() as session:
         row = owned(session, caller, report_id)
@@ -34,14 +34,14 @@ def runs(service: Service, caller: Caller, report_id: int) -> tuple[RunView, ...
 
 
 def get_run(service: Service, caller: Caller, report_id: int, run: int) -> ReportView:
-    """The report as it was in that run, with its analysis."""
+    """Return the report as of that run, with its analysis."""
     require(caller, READ)
     with service.store.read() as session:
         return shown_in_run(service, session, owned(session, caller, report_id), run)
 
 
 def saved_page(service: Service, caller: Caller, report_id: int, run: int | None = None) -> bytes:
-    """The saved page (JSON) of a run, the current one where None. Raises NotFound where it was not kept."""
+    """Return the saved page (JSON) of a run, by default the current one. Raises NotFound if it was not stored."""
     require(caller, READ)
     with service.store.read() as session:
         row = owned(session, caller, report_id)
@@ -49,12 +49,12 @@ def saved_page(service: Service, caller: Caller, report_id: int, run: int | None
         found = run_of(session, row, number) if number is not None else None
         page = session.runs.saved_page(found.saved_hash) if found and found.saved_hash is not None else None
     if page is None:
-        raise NotFound("The saved page of this run is not kept.")
+        raise NotFound("The saved page of this run is not stored.")
     return page
 
 
 class _Two(NamedTuple):
-    """Two runs to compare, and what is needed for it."""
+    """Two runs to compare, with the data needed."""
 
     old: RunRow
     new: RunRow
@@ -62,25 +62,25 @@ class _Two(NamedTuple):
     after: Analysis
     older: Sequence[Analysis]
     saved: bytes | None
-    """The saved page of the old run."""
+    """Saved page of the old run."""
     rescored: Analysis | None
-    """The old run's page as it was judged again."""
+    """Analysis of the old run's page, rescored."""
 
 
 def changes(service: Service, caller: Caller, report_id: int, since: int | None = None) -> Changes:
-    """What changed since run number `since` of this report (the run before the current one where None). Raises ValidationFailed on it."""
+    """Return the changes since run number `since` of this report (by default the previous one). Raises ValidationFailed on it."""
     require(caller, READ)
     with service.store.read() as session:
         row = owned(session, caller, report_id)
         two = _two(session, row, since)
     if two is None:
-        # _two raises where there is no run at all.
+        # _two raises if there is no run at all.
         return Changes(None, row.run or 0, None, row.score, None, None, None, (), (), (), ())
     return _changes(two, _split(service, two))
 
 
 def latest(service: Service, caller: Caller, report_id: int) -> Changes | None:
-    """What changed in the current run since the one before, without saying who moved the score: quick. None without a run before."""
+    """Return the changes of the current run since the previous one, without causes of the score change: fast. None without one."""
     require(caller, READ)
     with service.store.read() as session:
         row = owned(session, caller, report_id)
@@ -89,14 +89,14 @@ def latest(service: Service, caller: Caller, report_id: int) -> Changes | None:
 
 
 class RunName(Struct, frozen=True):
-    """A run of the history: the number of its report and its own. What people write is ``3``, or ``5.3`` for a run of another report."""
+    """Run of the history: the number of its report and its own. People write ``3``, or ``5.3`` for a run of another report."""
 
     report: int
     run: int
 
 
 def between(service: Service, caller: Caller, report_id: int, old: RunName, new: RunName) -> Changes:
-    """What changed from one run of the history to a later one. Raises NotFound (a run of another), ValidationFailed."""
+    """Return the changes from one run of the history to a later one. Raises NotFound (a run of another), ValidationFailed."""
     require(caller, READ)
     with service.store.read() as session:
         row = owned(session, caller, report_id)
@@ -135,7 +135,7 @@ def _changes(two: "_Two", parts: "_Parts") -> Changes:
 
 
 def _two(session: Session, row: ReportRow, since: int | None) -> _Two | None:
-    """None where there is no run before the current one."""
+    """Return the two runs, None if there is no previous one."""
     new = session.runs.get(row.id, row.run) if row.run is not None else None
     if new is None:
         raise ValidationFailed({"since": [later("The report has no result yet.")]})
@@ -150,7 +150,7 @@ def _two(session: Session, row: ReportRow, since: int | None) -> _Two | None:
 
 
 def _pair(session: Session, row: ReportRow, old: RunRow, new: RunRow) -> _Two:
-    """Raises ValidationFailed where one of the two has no result."""
+    """Return the two runs. Raises ValidationFailed if one has no result."""
     stored_old, stored_new = session.runs.analysis(old.id), session.runs.analysis(new.id)
     if stored_old is None or stored_new is None:
         raise ValidationFailed({"since": ["That run has no result to compare with."]})
@@ -171,7 +171,7 @@ def _pair(session: Session, row: ReportRow, old: RunRow, new: RunRow) -> _Two:
 
 
 class _Parts(NamedTuple):
-    """Who moved the score, and how far; None where it cannot be told."""
+    """Causes of a score change with their share; None if unknown."""
 
     page: int | None
     ruleset: int | None
@@ -179,7 +179,7 @@ class _Parts(NamedTuple):
 
 
 def _split(service: Service, two: _Two) -> _Parts:
-    """How much of the change of score the page made, how much the ruleset, how much what was accepted."""
+    """Split the score change into page, ruleset and acceptances."""
     untold = _Parts(None, None, None)
     meant = [bool(analysis.document.get("not_for_search")) for analysis in (two.before, two.after)]
     if two.old.score is None or two.new.score is None or meant[0] != meant[1]:
@@ -199,12 +199,12 @@ def _ruleset(analysis: Analysis) -> str:
 
 
 def _score_accepting(analysis: Analysis, other: Analysis) -> int | None:
-    """The score of one analysis with what was accepted in another, None where that cannot be told."""
+    """Return the score of one analysis with the acceptances of another, None if that is impossible."""
     mine, theirs = _accepted(analysis), _accepted(other)
     if mine.keys() == theirs.keys():
         score = analysis.document["score"]
     elif can_be_judged_again(analysis):
-        # What was accepted in both goes on; what was accepted there only, as long as the evidence is the same.
+        # Acceptances in both continue; those of the other only, while the evidence is the same.
         kept = [Acceptance(check, "as before", key="" if check in mine else key) for check, key in theirs.items()]
         score = with_acceptances(analysis, kept, "").document["score"]
     else:
@@ -213,12 +213,12 @@ def _score_accepting(analysis: Analysis, other: Analysis) -> int | None:
 
 
 def _accepted(analysis: Analysis) -> dict[str, str]:
-    """Check to key of what was accepted."""
+    """Return the accepted keys by check."""
     return {str(kept["id"]): str(kept["key"]) for kept in analysis.document["findings"] if kept.get("accepted")}
 
 
 def _score_again(service: Service, two: _Two) -> int | None:
-    """The score of the old page under the present ruleset, None where that cannot be told."""
+    """Return the score of the old page under the current ruleset, None if that is impossible."""
     if _ruleset(two.after) != RULESET:
         return None
     if two.rescored is not None and _ruleset(two.rescored) == RULESET:
@@ -227,6 +227,6 @@ def _score_again(service: Service, two: _Two) -> int | None:
         return None
     try:
         again = Analysis.load(service.rescore(two.saved, bool(two.before.document.get("not_for_search"))))
-    except Exception:  # noqa: BLE001 - a page that cannot be judged again takes away one number, not the answer
+    except Exception:  # noqa: BLE001 - a page that cannot be rescored costs one number, not the response
         return None
     return _score_accepting(again, two.before)

@@ -1,7 +1,7 @@
-"""What runs in a picture's own process: other people's bytes to a small PNG of ours. Nothing else of the service may import this.
+"""Code of an image's own process: decode untrusted bytes to a small PNG. Nothing else of the service may import this.
 
-The size is read from the header before anything is decoded. Only the first picture of a file is looked at, and of its data nothing but
-the pixels goes on: no comments, no profiles, no places.
+The size is read from the header before decoding. Only the first image of a file is used, and only its pixels: no comments, profiles or
+locations.
 """
 
 import io
@@ -20,18 +20,18 @@ KINDS = (
     (b"ftypavif", 4, "AVIF"),
     (b"ftypavis", 4, "AVIF"),
 )
-"""(bytes, where they stand, Pillow's name). What is none of these is not tried; drawings (SVG) above all."""
+"""(signature, its offset, Pillow's name). Other formats are rejected, above all SVG."""
 _BROKEN = (
     *(OSError, SyntaxError, EOFError, Warning, Image.DecompressionBombError, IndexError, KeyError, TypeError, OverflowError),
     RuntimeError,  # of the decoder of AVIF
 )
-"""What Pillow raises for pictures that are none."""
+"""Exceptions of Pillow for invalid images."""
 MAX_ICONS = 64
-"""Directory entries of an icon file; real ones have fewer than ten."""
+"""Directory entries of an icon file that are accepted; real ones have fewer than ten."""
 
 
 def redrawn(request: bytes) -> bytes:
-    """PNG of a line ``WIDTH HEIGHT`` and a picture: no larger than that, its proportions kept. Raises ValueError for what is not drawn."""
+    """Return a PNG of a request: a line ``WIDTH HEIGHT`` and an image, which is scaled down to fit. Raises ValueError for other input."""
     head, _, data = request.partition(b"\n")
     width_px, height_px = map(int, head.split())
     kind = next((name for start, place, name in KINDS if data.startswith(start, place)), None)

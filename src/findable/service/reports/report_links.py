@@ -1,4 +1,4 @@
-"""What an owner does with a report's link: writes for the client, lets it end, lets search engines list it, asks for a new one."""
+"""An owner's settings for a report's link: texts for the client, expiry, listing by search engines, renewal."""
 
 import secrets
 from collections.abc import Iterable, Mapping
@@ -24,46 +24,46 @@ SUMMARY_CHARS = 10_000
 NOTE_CHARS = 2_000
 PERSON_CHARS = 200
 NOTES_CHARS = 100_000
-"""All notes of a report together."""
+"""Maximum characters of all notes of a report together."""
 MAX_DAY = date(2999, 12, 31)
 
 
 class NewClient(Struct, frozen=True):
-    """What is to be shown to the client. The texts are as sent; `write` validates them."""
+    """Texts and choices for the client. The texts are as sent; `write` validates them."""
 
     summary: str = ""
     notes: Mapping[str, str] = field(default_factory=dict)
-    """Check id to note; an empty one is none."""
+    """Check id to note; an empty one is removed."""
     sections: Iterable[str] = SECTIONS
     prepared_by: str = ""
     prepared_for: str = ""
     run: int | None = None
-    """The run the link stays at; None for the newest."""
+    """Run that the link always shows; None for the newest."""
 
 
 class TermChanges(Struct, frozen=True):
-    """How the link is to be; only what was sent changes."""
+    """Changes of the link; only what was sent changes."""
 
     until: date | Unset | None = UNSET
-    """The last day (UTC) on which guests see it; None for no end."""
+    """Last day (UTC) of guest access; None for no end."""
     listed: bool | Unset = UNSET
 
 
 class LinkView(Struct, frozen=True):
-    """A report's link."""
+    """Link of a report."""
 
     report: int
     public_id: str
     until: date | None
-    """The last day (UTC) on which guests see the report; None for no end."""
+    """Last day (UTC) of guest access; None for no end."""
     is_listed: bool
     """Whether search engines may list it."""
     etag: str
-    """Of the report."""
+    """ETag of the report."""
 
 
 def presentation(service: Service, caller: Caller, report_id: int) -> Presentation:
-    """What is written and chosen. Raises NotFound."""
+    """Return the texts and choices. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
         return _presentation(session, owned(session, caller, report_id))
@@ -77,7 +77,7 @@ def _presentation(session: Session, row: ReportRow) -> Presentation:
 
 
 def write(service: Service, caller: Caller, report_id: int, new: NewClient, if_match: str | None = None) -> ClientView:
-    """Replaces what is written and chosen for the client. Raises NotFound, ValidationFailed, PreconditionFailed."""
+    """Replace the texts and choices for the client. Raises NotFound, ValidationFailed, PreconditionFailed."""
     require(caller, WRITE)
     client, errors = _checked(new)
     with service.store.write() as session:
@@ -119,7 +119,7 @@ def _checked(new: NewClient) -> tuple[ClientView, dict[str, list[str]]]:
 
 
 def _written(text: str) -> str:
-    """With one kind of line end, and without blank ends."""
+    """Normalize line ends and remove trailing blanks."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return "\n".join(line.rstrip() for line in lines).strip("\n")
 
@@ -129,7 +129,7 @@ def _too_long(most: int) -> str:
 
 
 def link(service: Service, caller: Caller, report_id: int) -> LinkView:
-    """The link of a report. Raises NotFound."""
+    """Return the link of a report. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
         return _link(service, session, owned(session, caller, report_id))
@@ -141,7 +141,7 @@ def _link(service: Service, session: Session, row: ReportRow) -> LinkView:
 
 
 def set_terms(service: Service, caller: Caller, report_id: int, terms: TermChanges, if_match: str | None = None) -> LinkView:
-    """Until when guests see the report, and whether search engines may list it.
+    """Set the end of guest access, and whether search engines may list the report.
 
     Raises NotFound, ValidationFailed, PreconditionFailed.
     """
@@ -172,7 +172,7 @@ def _end_of(day: date) -> int:
 
 
 def renew(service: Service, caller: Caller, report_id: int, if_match: str | None = None) -> LinkView:
-    """Gives the report a new link. The old one, and what was unlocked with it, ends at once. Raises NotFound, PreconditionFailed."""
+    """Replace the link. The old one and its unlocked sessions end at once. Raises NotFound, PreconditionFailed."""
     require(caller, WRITE)
     public_id = secrets.token_urlsafe(PUBLIC_ID_BYTES)
     with service.store.write() as session:

@@ -1,4 +1,4 @@
-"""Lists: what was asked for as a selection of the store, and its rows as a page with cursors."""
+"""Lists: convert queries to selections of the store, and rows to pages with cursors."""
 
 import base64
 import binascii
@@ -17,13 +17,13 @@ from findable.urls import parse, project_name
 EXACT_UP_TO = 10_000
 MAX_OFFSET = 2**62
 MAX_DIGITS = 19
-"""Of a number that may be below MAX_OFFSET; of some thousands Python makes none."""
+"""Maximum digits of a number; Python refuses to parse thousands of them."""
 Row = TypeVar("Row", ReportRow, ProjectRow)
 _ASCII = "".join(map(chr, range(128)))
 
 
 def find_project(session: Session, caller: Caller, name_or_id: str) -> ProjectRow | None:
-    """A project by its name (any case, IDN or punycode) or by its number."""
+    """Return a project by its name (any case, IDN or punycode) or its number."""
     text = name_or_id.strip()
     if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS:
         found = session.projects.by_id(caller.account_id, int(text)) if int(text) < MAX_OFFSET else None
@@ -40,7 +40,7 @@ def find_project(session: Session, caller: Caller, name_or_id: str) -> ProjectRo
 
 
 def owned_project(session: Session, caller: Caller, name_or_id: str) -> ProjectRow:
-    """The same. Raises NotFound where the caller's account has none."""
+    """Return a project of the caller's account. Raises NotFound."""
     row = find_project(session, caller, name_or_id)
     if row is None:
         raise NotFound
@@ -48,7 +48,7 @@ def owned_project(session: Session, caller: Caller, name_or_id: str) -> ProjectR
 
 
 def selection_of(session: Session, caller: Caller, query: ReportQuery) -> Selection | None:
-    """The selection, None where it is empty for sure (an unknown project). Raises ValidationFailed."""
+    """Return the selection, None if it is certainly empty (an unknown project). Raises ValidationFailed."""
     require_bounds(query.per_page, query.page, query.search)
     if bool(query.check) != (query.verdict is not None):
         missing, given = ("verdict", "check") if query.check else ("check", "verdict")
@@ -75,7 +75,7 @@ def selection_of(session: Session, caller: Caller, query: ReportQuery) -> Select
 
 
 def page_of(session: Session, selection: Selection, query: ReportQuery) -> Page[ReportRow]:
-    """The rows with their total and cursors."""
+    """Return the rows with their total and cursors."""
     rows = session.reports.select(selection)
     total = session.reports.count(selection, EXACT_UP_TO + 1)
     return cut(
@@ -101,7 +101,7 @@ def cut(
     position: Position | None,
     cursor: Callable[..., str],
 ) -> Page[Row]:
-    """A page from rows of which one more than wanted was read, to know whether there are more."""
+    """Return a page from rows that include one more than wanted, which shows whether there are more."""
     backwards = position is not None and position.backwards
     more = len(rows) > per_page
     kept = tuple(rows[-per_page:] if backwards else rows[:per_page])
@@ -119,7 +119,7 @@ def cut(
 
 
 def require_bounds(per_page: int, page: int, search: str) -> None:
-    """Raises ValidationFailed for what no list takes."""
+    """Raise ValidationFailed for values out of range."""
     errors: dict[str, list[str]] = {}
     if per_page not in PER_PAGE:
         errors["per_page"] = [f"The per_page must be one of: {', '.join(map(str, PER_PAGE))}."]
@@ -132,13 +132,13 @@ def require_bounds(per_page: int, page: int, search: str) -> None:
 
 
 def cursor_of(sort: str, key: Any, row_id: int, *, descending: bool, backwards: bool) -> str:
-    """A place in a list as an opaque word."""
+    """Encode a position in a list as an opaque cursor."""
     text = json.dumps([sort, int(descending), key, row_id, int(backwards)], separators=(",", ":"))
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
 def position_of(cursor: str, sort: str, *, descending: bool) -> Position | None:
-    """The inverse, for a list that is sorted alike; None for no cursor. Raises ValidationFailed."""
+    """Decode a cursor for a list with the same order; None for no cursor. Raises ValidationFailed."""
     if not cursor:
         return None
     try:
@@ -147,7 +147,7 @@ def position_of(cursor: str, sort: str, *, descending: bool) -> Position | None:
         raise _wrong_cursor() from None
     textual = sort in {"url", "project"}
     fits = made_for == sort and downwards == int(descending) and isinstance(key, str if textual else int) and isinstance(row_id, int)
-    # Half a surrogate pair and NUL are texts that no database takes.
+    # Databases reject lone surrogates and NUL.
     if not fits or abs(row_id) > MAX_OFFSET or (not key.isprintable() if textual else abs(key) > MAX_OFFSET):
         raise _wrong_cursor()
     return Position(key, row_id, bool(backwards))

@@ -1,4 +1,4 @@
-"""Rows of the store as values of the service."""
+"""Convert rows of the store to values of the service."""
 
 import hashlib
 import json
@@ -21,18 +21,18 @@ from findable.store.rows import ReportRow, RunRow
 from findable.vocabulary import Privacy, Rating, Status
 
 PROGRAM = hashlib.sha256(f"{__version__}/{RULESET}".encode()).hexdigest()[:8]
-"""Part of every ETag: a new version may say the same finding in other words."""
+"""Part of every ETag: a new version may word the same finding differently."""
 WAITING = Progress("queued", 0, 1)
 STARTED = Progress("running", 0, 1)
 
 
 def moment(seconds: int) -> datetime:
-    """The time of a column."""
+    """Return the time of a column."""
     return datetime.fromtimestamp(seconds, UTC)
 
 
 def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], news: News) -> ReportView:
-    """A report as lists show it."""
+    """Return a report as in lists."""
     progress = _progress(row, news)
     return ReportView(
         id=row.id,
@@ -90,22 +90,22 @@ def _share(per_cent: int | None) -> float | None:
 
 
 def page_error_of(text: str | None) -> PageError | None:
-    """What `page_error_json` made."""
+    """Decode an error of `page_error_json`."""
     return None if text is None else msgspec.json.decode(text, type=PageError)
 
 
 def page_error_json(error: PageError, at: int | None = None) -> str:
-    """An error as it is stored, with when it happened."""
+    """Encode an error with its time, as it is stored."""
     return msgspec.json.encode(structs.replace(error, at=at)).decode()
 
 
 def patterns_of(text: str | None) -> tuple[str, ...]:
-    """The patterns of a project as they are kept."""
+    """Return the stored patterns of a project."""
     return tuple(json.loads(text)) if text else ()
 
 
 def with_analysis(view: ReportView, run: RunRow | None, stored: bytes | None) -> ReportView:
-    """The view with what the run found."""
+    """Return the view with the analysis of the run."""
     if run is None or stored is None:
         return view
     analysis = Analysis.load(stored)
@@ -113,7 +113,7 @@ def with_analysis(view: ReportView, run: RunRow | None, stored: bytes | None) ->
 
 
 def _whole(document: Mapping[str, Any]) -> dict[str, Any]:
-    """What lists do not show, or show less of."""
+    """Return the values that lists omit or shorten."""
     return {
         "engine": document.get("engine"),
         "judged_as": document.get("judged_as"),
@@ -124,12 +124,12 @@ def _whole(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _saved_sha256(run: RunRow) -> str | None:
-    """The digest that names the saved page is that of its bytes."""
+    """Return the digest of the saved page's bytes."""
     return None if run.saved_hash is None else run.saved_hash.hex()
 
 
 def run_view(row: RunRow) -> RunView:
-    """One run in a history."""
+    """Return one run of a history."""
     return RunView(
         report=row.report_id,
         run=row.number,
@@ -145,7 +145,7 @@ def run_view(row: RunRow) -> RunView:
 
 
 def as_of_run(view: ReportView, row: RunRow, stored: bytes | None, previous: RunRow | None) -> ReportView:
-    """The report as it was in that run."""
+    """Return the report as of that run."""
     document = Analysis.load(stored).document if stored is not None else {}
     before = None
     if previous is not None and row.score is not None and previous.score is not None and previous.result is not None:

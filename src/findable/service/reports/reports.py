@@ -1,4 +1,4 @@
-"""What an owner does with reports. Every function raises NotFound alike for a missing report and for another account's."""
+"""Use cases of reports. Every function raises NotFound both for a missing report and for another account's."""
 
 import secrets
 from typing import Any
@@ -39,7 +39,7 @@ from findable.wording import Filled, later
 
 __all__ = ["changes", "create", "delete", "find", "get", "get_run", "runs", "saved_page", "update"]
 
-QUEUE_FULL = later("%(limit)s reports wait already; more can be asked for when some are done.")
+QUEUE_FULL = later("%(limit)s reports are queued, which is the limit. Try again when some are done.")
 RESTARTED = later("The service is being restarted.")
 PASSWORD_NEEDED = later("The password field is required when privacy is 2.")
 PASSWORD_TOO_LONG = Filled(later("The password must not be longer than %(most)s bytes."), most=MAX_PASSWORD_BYTES)
@@ -50,7 +50,7 @@ QUEUE_RETRY_S = 60
 
 
 class Accepted(Struct, frozen=True):
-    """A new report whose fields are right."""
+    """Validated new report."""
 
     address: Address
     privacy: Privacy
@@ -59,7 +59,7 @@ class Accepted(Struct, frozen=True):
 
 
 def create(service: Service, caller: Caller, new: NewReport, idempotency: IdempotencyKey | None = None) -> Created:
-    """Accepts a report: stored and queued in one transaction.
+    """Accept a report: store and queue it in one transaction.
 
     Raises ValidationFailed (all fields at once), QuotaExceeded, Forbidden, Unavailable; with a key also Conflict and IdempotencyMismatch.
     """
@@ -96,7 +96,7 @@ def _accept(service: Service, new: NewReport) -> Accepted:
 
 
 def password_errors(privacy: Privacy, password: str | None) -> dict[str, list[str]]:
-    """What is wrong with the password of something new."""
+    """Return errors of the password for a new object."""
     if privacy is not Privacy.PASSWORD:
         return {}
     if not password:
@@ -105,7 +105,7 @@ def password_errors(privacy: Privacy, password: str | None) -> dict[str, list[st
 
 
 def password_hash(service: Service, privacy: Privacy, password: str | None) -> str | None:
-    """What is kept of the password of something new."""
+    """Return the hash to store for the password of a new object."""
     return service.passwords.hash(password) if privacy is Privacy.PASSWORD and password else None
 
 
@@ -117,7 +117,7 @@ def _require_room(service: Service, session: Session, caller: Caller) -> None:
 
 
 def insert(session: Session, account_id: int, accepted: Accepted, moment: int, *, of_batch: bool = False) -> int:
-    """Stores and queues a new report. Its id."""
+    """Store and queue a new report; return its id."""
     url = accepted.address.url
     report_id = session.reports.add(
         {
@@ -139,20 +139,20 @@ def insert(session: Session, account_id: int, accepted: Accepted, moment: int, *
 
 def _row(session: Session, report_id: int) -> ReportRow:
     row = session.reports.by_id(report_id)
-    if row is None:  # inserted in this very transaction
+    if row is None:  # inserted in this transaction
         raise NotFound
     return row
 
 
 def get(service: Service, caller: Caller, report_id: int) -> ReportView:
-    """One report with its analysis."""
+    """Return one report with its analysis."""
     require(caller, READ)
     with service.store.read() as session:
         return shown(service, session, owned(session, caller, report_id))
 
 
 def find(service: Service, caller: Caller, query: ReportQuery) -> Page[ReportView]:
-    """A list without analyses. Raises ValidationFailed for a cursor that is none, or `check` without `verdict`."""
+    """Return a list without analyses. Raises ValidationFailed for an invalid cursor, or `check` without `verdict`."""
     require(caller, READ)
     with service.store.read() as session:
         selection = selection_of(session, caller, query)
@@ -172,7 +172,7 @@ def find(service: Service, caller: Caller, query: ReportQuery) -> Page[ReportVie
 
 
 def update(service: Service, caller: Caller, report_id: int, changes: ReportChanges, if_match: str | None = None) -> ReportView:
-    """Changes privacy and password at once; with `results` queues a new generation, or joins the one that runs.
+    """Change privacy and password at once; with `results` queue a new generation, or join the running one.
 
     `if_match` is the header's value (``*``, one tag or a list of tags). Raises PreconditionFailed, ValidationFailed.
     """
@@ -202,7 +202,7 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
 
 
 def _changed(row: ReportRow, changes: ReportChanges, hashed: str | None) -> dict[str, Any]:
-    """The columns that change. Raises ValidationFailed where a password is needed and there is none."""
+    """Return the columns that change. Raises ValidationFailed if a required password is missing."""
     privacy = Privacy(row.privacy) if changes.privacy is UNSET else changes.privacy
     if privacy is not Privacy.PASSWORD:
         hashed = None
@@ -213,11 +213,11 @@ def _changed(row: ReportRow, changes: ReportChanges, hashed: str | None) -> dict
     if int(privacy) == row.privacy and hashed == row.password_hash:
         return {}
     changed = {"privacy": int(privacy), "password_hash": hashed, "password_version": row.password_version + 1}
-    return changed if privacy is Privacy.PUBLIC else {**changed, "listed": 0}  # for good: being public again is not being listed again
+    return changed if privacy is Privacy.PUBLIC else {**changed, "listed": 0}  # permanently: a report made public again is not listed
 
 
 def delete(service: Service, caller: Caller, report_id: int, if_match: str | None = None) -> None:
-    """Deletes the report; a generation that runs is discarded. Raises PreconditionFailed."""
+    """Delete the report and discard a running generation. Raises PreconditionFailed."""
     require(caller, WRITE)
     try:
         _delete(service, caller, report_id, if_match)

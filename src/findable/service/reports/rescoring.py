@@ -1,4 +1,4 @@
-"""Old results under the present ruleset: saved pages are judged again, never fetched. What was stays in the history."""
+"""Rescore old results under the current ruleset: saved pages are judged again, never fetched. Old runs stay in the history."""
 
 import asyncio
 import json
@@ -23,25 +23,25 @@ from findable.urls import parse, project_name
 BATCH = 200
 STORE_TRIES = 12
 STORE_PAUSE_S = 5.0
-"""A result is offered to a busy database for a minute."""
+"""Pause before a result is stored again in a busy database, for up to a minute."""
 
 
 class Outcome(StrEnum):
-    """What became of one report."""
+    """Outcome for one report."""
 
     RESCORED = "rescored"
     CURRENT = "current"
-    """It is scored under the present ruleset already."""
+    """Already scored under the current ruleset."""
     WITHOUT_PAGE = "without_page"
-    """Its page is not kept any more."""
+    """Its saved page was deleted."""
     UNRATED = "unrated"
-    """Under the present ruleset the page cannot be rated: what is shown stays."""
+    """The page cannot be rated under the current ruleset; the shown result stays."""
     FAILED = "failed"
     """The page could not be judged."""
 
 
 class Tally(Struct):
-    """How many reports came to which end."""
+    """Number of reports by outcome."""
 
     rescored: int = 0
     current: int = 0
@@ -50,17 +50,17 @@ class Tally(Struct):
     failed: int = 0
 
     def count(self, outcome: Outcome) -> None:
-        """One more."""
+        """Count one outcome."""
         setattr(self, outcome.value, getattr(self, outcome.value) + 1)
 
     @property
     def all(self) -> int:
-        """Reports that were looked at."""
+        """Total number of reports."""
         return self.rescored + self.current + self.without_page + self.unrated + self.failed
 
 
 class _Old(NamedTuple):
-    """A run under another ruleset and what is needed to judge its page again."""
+    """Run under another ruleset with the data to rescore it."""
 
     run: RunRow
     saved_page: bytes
@@ -68,7 +68,7 @@ class _Old(NamedTuple):
 
 
 def named_project(text: str) -> str:
-    """The name of a project as it is stored, from what was typed (any case, IDN or punycode); empty where it is none."""
+    """Return the stored name of a project from typed text (any case, IDN or punycode); empty if it is invalid."""
     url = parse(f"https://{text.strip()}/")
     return "" if url is None or url.path != "/" else project_name(url.href)
 
@@ -76,13 +76,13 @@ def named_project(text: str) -> str:
 async def rescore(
     service: Service, compute: Compute, *, project: str = "", at_once: int = 1, told: Callable[[Tally], None] = lambda _: None
 ) -> Tally:
-    """Scores reports of all accounts again whose shown run has another ruleset; a second call finds nothing left to do.
+    """Rescore reports of all accounts whose shown run has another ruleset; a second call finds nothing to do.
 
     Args:
-        service: whose reports.
-        compute: where pages are judged.
-        project: only reports of projects of that name (`named_project`).
-        at_once: so many pages are in memory.
+        service: owner of the reports.
+        compute: runs the judging.
+        project: only reports of projects with that name (`named_project`).
+        at_once: number of pages in memory.
         told: called after each report.
     """
     tally = Tally()
@@ -117,7 +117,7 @@ async def _rescore(service: Service, compute: Compute, report_id: int) -> Outcom
         return found
     try:
         analysis = Analysis.load(await compute(analyse_saved, found.saved_page, found.not_for_search))
-    except Exception:  # noqa: BLE001 - one page that cannot be judged leaves the others to be
+    except Exception:  # noqa: BLE001 - one page that cannot be judged must not stop the others
         return Outcome.FAILED
     for _ in range(STORE_TRIES):
         try:
@@ -133,7 +133,7 @@ def _old(service: Service, report_id: int) -> _Old | Outcome:
         run = session.runs.get(row.id, row.run) if row is not None and row.run is not None else None
         stored = session.runs.analysis(run.id) if run is not None else None
         if run is None or stored is None:
-            return Outcome.CURRENT  # it was generated again or deleted meanwhile
+            return Outcome.CURRENT  # regenerated or deleted meanwhile
         page = session.runs.saved_page(run.saved_hash) if run.saved_hash is not None else None
     if page is None:
         return Outcome.WITHOUT_PAGE
@@ -141,7 +141,7 @@ def _old(service: Service, report_id: int) -> _Old | Outcome:
 
 
 def _keep(service: Service, old: _Old, analysis: Analysis) -> Outcome:
-    """The new run is as old as the page it judges: nothing was seen since."""
+    """Store the new run with the time of the saved page, since nothing was fetched."""
     moment = now()
     with service.store.write() as session:
         row = session.reports.by_id(old.run.report_id)

@@ -1,4 +1,4 @@
-"""An analysis as a row of the store, shown as the result of its report."""
+"""Store an analysis as a run and show it as the result of its report."""
 
 import json
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from findable.vocabulary import Status, Verdict
 
 
 def new_run(analysis: Analysis, *, started_at: int, finished_at: int) -> NewRun:
-    """A run that found this; without the saved page."""
+    """Return a run for the analysis, without the saved page."""
     document = analysis.document
     error, coverage = error_of(document), document.get("coverage")
     return NewRun(
@@ -38,7 +38,7 @@ def new_run(analysis: Analysis, *, started_at: int, finished_at: int) -> NewRun:
 
 
 def show(session: Session, row: ReportRow, new: NewRun, added: AddedRun, url: str, *, now: int, last_error: str | None = None) -> None:
-    """The run becomes the result of the report, compared with the rated run before it."""
+    """Show the run as the result of the report, compared with the previous rated run."""
     before = session.runs.rated_before(row.account_id, url, new.profile, added.id)
     previous = {}
     if before and new.score is not None:
@@ -64,7 +64,7 @@ def show(session: Session, row: ReportRow, new: NewRun, added: AddedRun, url: st
 
 
 def judged_with(session: Session, row: ReportRow, analysis: Analysis, day: str) -> Analysis:
-    """The analysis with what is accepted for the report on that day; one of another ruleset as it is."""
+    """Apply the report's acceptances of that day to the analysis; one of another ruleset is returned unchanged."""
     acceptances = acceptances_of(session, row)
     accepts = any(kept.get("accepted") for kept in analysis.document["findings"])
     if not (acceptances or accepts) or not can_be_judged_again(analysis):
@@ -73,7 +73,7 @@ def judged_with(session: Session, row: ReportRow, analysis: Analysis, day: str) 
 
 
 def judge_shown_again(session: Session, row: ReportRow, now: int) -> None:
-    """What is accepted for the report has changed: its shown run is judged anew, in its place. Nothing is fetched."""
+    """Rejudge the shown run in place after its acceptances changed. Nothing is fetched."""
     run = session.runs.get(row.id, row.run) if row.run is not None else None
     stored = session.runs.analysis(run.id) if run is not None else None
     if run is None or stored is None:
@@ -99,7 +99,7 @@ def judge_shown_again(session: Session, row: ReportRow, now: int) -> None:
 
 
 def acceptances_of(session: Session, row: ReportRow) -> Sequence[Acceptance]:
-    """What may be accepted for the report, as checks of the page are told."""
+    """Return the acceptances that may apply to the report, in the form that checks use."""
     return [
         Acceptance(one.check_name, one.reason, one.until, one.pattern, one.finding_key, one.accepted_by)
         for one in session.acceptances.of_report(row)
@@ -111,7 +111,7 @@ def _today(now: int) -> str:
 
 
 def _end_of(analysis: Analysis) -> int | None:
-    """When the first acceptance ends that the result counts on: the midnight (UTC) after its last day."""
+    """Return when the first acceptance that affects the result ends: the midnight (UTC) after its last day."""
     days = [kept["accepted"]["until"] for kept in analysis.document["findings"] if (kept.get("accepted") or {}).get("until")]
     if not days:
         return None

@@ -1,4 +1,4 @@
-"""Who may see a report: the one authorisation function, used by share page, interface and every export."""
+"""Access to shared reports: the one authorization function, used by share page, API and every export."""
 
 import hmac
 
@@ -19,14 +19,14 @@ from findable.vocabulary import Privacy, Status
 
 UNLOCK_LIFE_S = 12 * 3600
 NO_REPORT = 0
-"""No report has this number."""
+"""Number that no report has."""
 
 
 def may_see(service: Service, row: ReportRow | None, link: LinkRow | None, viewer: Viewer, run: int | None = None) -> Decision:
-    """The one function that decides it. A missing report, a deleted one, a private one of somebody else and an expired link are alike.
+    """Decide who may see a report. Missing, deleted, private and expired ones are indistinguishable.
 
-    ``run`` is the run asked for; guests see the one that the link shows by itself, others are for the owner. Before a password is
-    given nobody learns which runs there are.
+    ``run`` is the requested run; guests see the one that the link shows, others are for the owner. Without the password nobody learns which
+    runs exist.
     """
     if row is None or link is None:
         return Decision.NOT_FOUND
@@ -48,15 +48,15 @@ def _is_over(link: LinkRow) -> bool:
 
 
 def _link_run(row: ReportRow, link: LinkRow) -> int | None:
-    """The run that guests are shown."""
+    """Return the run that guests see."""
     return client_of(link.client_json).run or row.run
 
 
 def view(service: Service, public_id: str, viewer: Viewer, run: int | None = None) -> Shared:
-    """The report behind a share link, if the viewer may see it. A missing, deleted and private report are alike: NOT_FOUND.
+    """Return the report behind a share link, if the viewer may see it; missing, deleted and private ones are all NOT_FOUND.
 
-    ``run`` asks for the report as it was in that run; without it the owner gets the newest result and guests what the link shows.
-    Raises NotFound for a run there is not.
+    ``run`` requests the report as of that run; by default the owner gets the newest result and guests what the link shows. Raises NotFound
+    for an unknown run.
     """
     with service.store.read() as session:
         row, link = _found(session, public_id)
@@ -72,15 +72,15 @@ def view(service: Service, public_id: str, viewer: Viewer, run: int | None = Non
 
 
 def _found(session: Session, public_id: str) -> tuple[ReportRow | None, LinkRow | None]:
-    """The database is asked the same whether there is such a report or not: the time tells nobody."""
+    """Look up the report with the same queries whether it exists or not, so that timing reveals nothing."""
     row = session.reports.by_public_id(public_id)
     return row, session.links.of(row.id if row else NO_REPORT)
 
 
 def progress(service: Service, public_id: str, viewer: Viewer) -> ReportView | None:
-    """How far the report is, without its results (blocking: three statements); None for whoever may not see it.
+    """Return the progress without results (blocking: three statements); None for viewers without access.
 
-    A guest whose link stays at an older run is told of no newer one: for them the report is done.
+    For a guest whose link shows an older run the report is done.
     """
     with service.store.read() as session:
         row, link = _found(session, public_id)
@@ -92,9 +92,9 @@ def progress(service: Service, public_id: str, viewer: Viewer) -> ReportView | N
 
 
 def saved_page(service: Service, public_id: str, viewer: Viewer, run: int | None = None) -> bytes:
-    """The saved page (JSON) of the run that the viewer may see.
+    """Return the saved page (JSON) of the run that the viewer may see.
 
-    Raises NotFound for everybody else, for guests from whom something is hidden, and where it was not kept.
+    Raises NotFound for everyone else, for guests if any section is hidden, and if it was not stored.
     """
     with service.store.read() as session:
         row, link = _found(session, public_id)
@@ -111,10 +111,10 @@ def saved_page(service: Service, public_id: str, viewer: Viewer, run: int | None
 
 
 def unlock(service: Service, public_id: str, password: str, address: str) -> Unlocked | None:
-    """Tries a password for a guest at that IP address; None where it is wrong.
+    """Check a password for a guest at that IP address; None if it is wrong.
 
-    Raises NotFound where there is no report with a password, RateLimited after too many wrong tries from
-    that network or at that report, or while too many are being tried.
+    Raises NotFound if there is no report with a password, RateLimited after too many wrong attempts from that network or for that report,
+    or while too many are being checked.
     """
     moment = int(now().timestamp())
     with service.store.write() as session:
@@ -126,7 +126,7 @@ def unlock(service: Service, public_id: str, password: str, address: str) -> Unl
     if not service.passwords.is_right(row.password_hash, password):
         return None
     with service.store.write() as session:
-        take_back(session, counted, moment)  # whoever has a password of their own does not get tries for others
+        take_back(session, counted, moment)  # knowing one report's password gives no attempts for others
         remember(session, "unlock", str(row.id), address, moment)
         if service.passwords.is_outdated(row.password_hash):
             session.reports.change(row.id, moment, password_hash=service.passwords.hash(password))
@@ -141,7 +141,7 @@ def _signature(service: Service, row: ReportRow, expires_at: int) -> str:
 
 def _is_valid(service: Service, row: ReportRow, token: str) -> bool:
     expiry, _, signature = token.partition(".")
-    if not (expiry.isascii() and expiry.isdigit() and len(expiry) <= 12) or not signature.isascii():  # noqa: PLR2004 - more is no time
+    if not (expiry.isascii() and expiry.isdigit() and len(expiry) <= 12) or not signature.isascii():  # noqa: PLR2004 - longer is not a time
         return False
     expires_at = int(expiry)
     left_s = expires_at - int(now().timestamp())
@@ -153,5 +153,5 @@ def _is_secure(service: Service) -> bool:
 
 
 def cookie_name(service: Service, public_id: str) -> str:
-    """``__Host-unlock-<public_id>``, without the prefix where BASE_URL is http."""
+    """Return ``__Host-unlock-<public_id>``, without the prefix if BASE_URL is http."""
     return f"{'__Host-' if _is_secure(service) else ''}unlock-{public_id}"

@@ -1,7 +1,7 @@
-"""Pictures that are not ours: icons and cards of pages, logos of owners. Shown are only small PNGs that we encoded ourselves.
+"""Images from outside: icons and preview images of pages, logos of owners. Only small PNGs encoded here are shown.
 
-What others sent is decoded in a process of its own, with bounds; drawings (SVG) are never drawn. A picture that cannot be is no error: a
-placeholder stands in its place.
+Untrusted images are decoded in a separate process with limits; SVG is never drawn. An undrawable image is no error: a placeholder replaces
+it.
 """
 
 import logging
@@ -23,12 +23,12 @@ ICON_BOX: Box = (64, 64)
 CARD_BOX: Box = (600, 315)
 LOGO_BOX: Box = (480, 160)
 MAX_BYTES = 4_000_000
-"""Of a picture that comes in."""
+"""Maximum bytes of an uploaded or fetched image."""
 LIMITS = sandbox.Limits(time_s=8.0, memory_bytes=1024**3, answer_bytes=1_000_000)
 DECODER = "findable.service.reports.image_decoding:redrawn"
 AT_ONCE = 2
 KEPT_UNUSED_S = 3600
-"""Whoever has just added a picture uses it by then."""
+"""Time in which a new image must be referenced."""
 REMOVED_AT_ONCE = 50
 _turns = threading.BoundedSemaphore(AT_ONCE)
 _PNG_SIZE = struct.Struct("!16xII")
@@ -38,7 +38,7 @@ Kind = Literal["icon", "card", "logo"]
 
 
 class Picture(Struct, frozen=True):
-    """A small PNG of ours."""
+    """Small PNG encoded here."""
 
     data: bytes
     width_px: int
@@ -46,43 +46,43 @@ class Picture(Struct, frozen=True):
 
     @property
     def hash(self) -> bytes:
-        """SHA-256 of the data: its name in the store."""
+        """SHA-256 of the data, its key in the store."""
         return sha256(self.data).digest()
 
 
 class ReportPictures(Struct, frozen=True):
-    """Pictures of a page; None where there is none that we could draw."""
+    """Images of a page; None if there is none that can be drawn."""
 
     icon: Picture | None = None
     card: Picture | None = None
 
 
 def encode(service: Service, data: bytes, box: Box) -> Picture | None:
-    """The picture, no larger than the box; None where it is none, too large, or our decoder was lost over it (blocking, up to 8 s)."""
-    del service  # asked as a use case: `await service.run(pictures.encode, data, box)`
+    """Return the image, scaled to fit the box; None if it is invalid, too large, or crashed the decoder (blocking, up to 8 s)."""
+    del service  # called as a use case: `await service.run(pictures.encode, data, box)`
     if not data or len(data) > MAX_BYTES:
         return None
     with _turns:
         try:
             made = sandbox.run(DECODER, b"%d %d\n" % box + data, LIMITS)
         except sandbox.Refused as error:
-            _log.info("a picture was not drawn: %s", error)
+            _log.info("an image was not drawn: %s", error)
             return None
         except sandbox.Died as error:
-            _log.warning("the decoder was lost over a picture: %s", error)
+            _log.warning("the image decoder crashed: %s", error)
             return None
     width_px, height_px = _PNG_SIZE.unpack(made[: _PNG_SIZE.size])
     return Picture(made, width_px, height_px)
 
 
 def keep(session: Session, picture: Picture) -> bytes:
-    """Keeps a picture once, whoever else has it too, and names its hash: to be written where it is used, in the same transaction."""
+    """Store an image once and return its hash, to be referenced in the same transaction."""
     session.pictures.add(picture.hash, picture.data, picture.width_px, picture.height_px, int(now().timestamp()))
     return picture.hash
 
 
 def keep_of_run(session: Session, run_id: int, pictures: ReportPictures) -> None:
-    """Keeps the pictures of a page with the run that saw them."""
+    """Store the images of a page with its run."""
     icon = keep(session, pictures.icon) if pictures.icon else None
     card = keep(session, pictures.card) if pictures.card else None
     if icon or card:
@@ -90,16 +90,16 @@ def keep_of_run(session: Session, run_id: int, pictures: ReportPictures) -> None
 
 
 def carry_over(session: Session, report_id: int, number: int, run_id: int) -> None:
-    """The pictures of a run belong to the run in which its page is judged again, too."""
+    """Copy the images of a run to its rescored run."""
     icon, card = session.pictures.of_run(report_id, number)
     if icon or card:
         session.pictures.attach(run_id, icon=icon, card=card)
 
 
 def of_report(service: Service, report: ReportView, kind: Kind) -> bytes | None:
-    """PNG of the shown run's icon or card, or of the logo of the report's project; None where there is none.
+    """Return the PNG of the shown run's icon or preview image, or of the project's logo; None if there is none.
 
-    Whether the reader may see the report is decided before (`sharing.view`).
+    The caller has checked that the reader may see the report (`sharing.view`).
     """
     with service.store.read() as session:
         used = _used(session, report, kind)
@@ -107,7 +107,7 @@ def of_report(service: Service, report: ReportView, kind: Kind) -> bytes | None:
 
 
 def shown(service: Service, report: ReportView) -> frozenset[Kind]:
-    """Which pictures there are, for pages that draw something else in place of the others."""
+    """Return which images exist, so that pages draw placeholders for the others."""
     kinds: tuple[Kind, ...] = ("icon", "card", "logo")
     with service.store.read() as session:
         return frozenset(kind for kind in kinds if _used(session, report, kind))
@@ -121,12 +121,12 @@ def _used(session: Session, report: ReportView, kind: Kind) -> bytes | None:
 
 
 def name_of(data: bytes) -> str:
-    """Changes with the picture."""
+    """Return a name that changes with the image."""
     return sha256(data).hexdigest()[:16]
 
 
 def remove_unused(service: Service) -> bool:
-    """Removes a few pictures that nothing shows any more. Whether there may be more."""
+    """Delete a few images that nothing shows; return whether there may be more."""
     before = int(now().timestamp()) - KEPT_UNUSED_S
     with service.store.write() as session:
         return session.pictures.remove_unused(before, REMOVED_AT_ONCE) == REMOVED_AT_ONCE

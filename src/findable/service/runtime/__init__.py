@@ -1,1 +1,1 @@
-"""What all use cases share while a service runs: the service itself, limits, events, secrets."""
+"""Shared state of all use cases: the service itself, limits, events, secrets."""

@@ -1,4 +1,4 @@
-"""The service: what all use cases share."""
+"""The service: shared state of all use cases."""
 
 import asyncio
 import os
@@ -34,24 +34,27 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 THREADS = 8
-"""More would wait for each other: on SQLite one connection writes and four read."""
+"""Number of threads. More would block each other: on SQLite one connection writes and four read."""
 DRAWINGS = 2
-"""PDFs that are set at once."""
+"""PDFs that are rendered concurrently."""
 SITEMAPS = 4
-"""Sitemaps that are read at once to make batches of them."""
+"""Sitemaps that are read concurrently for batches."""
 POLL_S = 1.0
-"""How often a waiting request looks into the database, in case another process made the report."""
+"""Interval in which a waiting request polls the database, in case another process made the report."""
 TOLD_POLL_S = 10.0
-"""The same where other processes tell their news."""
+"""Polling interval if other processes publish events."""
 LAST_WORDS_S = 5.0
-"""For what is still told to the database when the service ends."""
+"""Time limit for writing to the database at shutdown."""
 EX_IOERR = 74
 Rescore = Callable[[bytes, bool], bytes]
-"""A saved page, and whether it is not meant for search, to the bytes of its analysis under the present ruleset; may raise anything."""
+"""Takes a saved page, and whether it is not meant for search; returns its encoded analysis under the current ruleset.
+
+May raise anything.
+"""
 
 
 class Service:
-    """Settings, store, guard, secrets and the news of finished reports, held together."""
+    """Settings, store, guard, secrets and events in one object."""
 
     def __init__(self, settings: Settings, store: Store, guard: Guard, secret: bytes) -> None:
         self.settings = settings
@@ -60,38 +63,38 @@ class Service:
         self.secret = secret
         self.news = News()
         self.relay: Relay | None = None
-        """Passes news on to other services on the same database."""
+        """Publishes events to other services on the same database."""
         self.rates = Rates(settings.rate_limit)
         self.account_rates = Rates(settings.rate_limit * KEYS_OF_ACCOUNT)
         self.passwords = Passwords()
         self.rescore: Rescore | None = None
-        """Set by whoever can analyse safely; without it a change of ruleset is not told apart from a change of the page."""
+        """Set by a process that can analyse safely; without it, changes of ruleset and of page cannot be separated."""
         self.drawing = asyncio.Semaphore(DRAWINGS)
-        """Whoever sets a PDF holds it: the threads are for everybody."""
+        """Held while a PDF is rendered, which must not use up the threads."""
         self.drawing_for: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        """Network to what it holds besides: one PDF at a time for each, so that nobody waits for all those of another."""
+        """Locks by network: one PDF at a time for each, so that no network blocks another."""
         self.sitemaps = Places(SITEMAPS)
-        """Of those who read the sitemap of a batch, by account."""
+        """Slots for reading sitemaps of batches, by account."""
         self.streams = Places(settings.waiting_slots)
-        """Of those who follow a report live, by network."""
+        """Slots for following a report live, by network."""
         self._waiting = Places(settings.waiting_slots)
-        """Of requests that wait for their report, by account."""
+        """Slots for requests that wait for their report, by account."""
         self.saved_bytes: Counter[int] = Counter()
-        """Account to the bytes of saved pages that came since it was last looked how many there are (`housekeeping.forget_much`)."""
+        """New bytes of saved pages by account since the last count (`housekeeping.forget_much`)."""
         self._threads = ThreadPoolExecutor(THREADS, "service")
         self._draining = threading.Event()
 
     @classmethod
     def open(cls, settings: Settings, *, exclusive: bool = False) -> "Service":
-        """Opens the store, migrated to the newest schema.
+        """Open the store, migrated to the newest schema.
 
         Args:
-            settings: all of them.
-            exclusive: for what serves or works: refuses a second server on the same SQLite file; idempotency keys that an earlier one
-                held are free again. On PostgreSQL others may be at work: keys end by their time, and news are exchanged.
+            settings: all settings.
+            exclusive: whether this process serves or works: it refuses a second server on the same SQLite file and releases the idempotency
+                keys of an earlier one. On PostgreSQL several may work: keys expire by time, and events are exchanged.
 
         Raises:
-            SettingError: a setting is wrong, the data directory cannot be written or the database is damaged or newer than we are.
+            SettingError: a setting is wrong, the data directory is not writable, or the database is damaged or too new.
         """
         guard = guard_of(settings)
         secret = load_secret(settings)
@@ -111,7 +114,7 @@ class Service:
         return service
 
     def close(self) -> None:
-        """Ends threads and connections and gives the lock back. For a database that is silent nobody waits longer than seconds."""
+        """End threads and connections and release the lock. An unresponsive database delays this by seconds at most."""
         hang_up = threading.Timer(LAST_WORDS_S, self.store.hang_up)
         hang_up.start()
         self._threads.shutdown(wait=True)
@@ -121,12 +124,12 @@ class Service:
         self.store.close()
 
     async def run(self, use_case: "Callable[Concatenate[Service, P], T]", *args: P.args, **kwargs: P.kwargs) -> T:
-        """Runs a use case in one of the bounded threads: ``await service.run(reports.get, caller, 7)``."""
+        """Run a use case in one of the bounded threads: ``await service.run(reports.get, caller, 7)``."""
         work = partial(copy_context().run, use_case, self, *args, **kwargs)
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     async def wait_until_done(self, report_id: int, timeout_s: float, who: str = "") -> bool:
-        """Waits until no generation of the report is queued or running. False when the time ended or no waiting slot was free for them."""
+        """Wait until no generation of the report is queued or running. Returns False at timeout or without a free slot."""
         if timeout_s <= 0 or not self._waiting.enter(who):
             return await self.run(_is_settled, report_id)
         try:
@@ -149,39 +152,39 @@ class Service:
 
     @property
     def waiting_count(self) -> int:
-        """Requests that wait for their report."""
+        """Number of requests that wait for their report."""
         return self._waiting.taken_count
 
     @property
     def draining(self) -> bool:
-        """Whether the service is ending: readiness is false, nothing new is accepted."""
+        """Whether the service is shutting down: it is not ready and accepts nothing new."""
         return self._draining.is_set()
 
     def drain(self) -> None:
-        """From now on nothing new is accepted."""
+        """Stop accepting work."""
         self._draining.set()
 
     def is_ready(self) -> bool:
-        """Whether the database answers and the service is not draining (blocking: one statement)."""
+        """Return whether the database responds and the service is not shutting down (blocking: one statement)."""
         return self.why_not_ready() is None
 
     def why_not_ready(self) -> str | None:
-        """What keeps requests from being sent here; None where nothing does (blocking: two statements at most)."""
+        """Return why requests should not be sent here; None if they may (blocking: at most two statements)."""
         if self.draining:
-            return "the service is ending"
+            return "the service is shutting down"
         if self.store.ping():
             return None
         try:
             with self.store.read() as session:
                 session.accounts.any()
         except Unavailable:
-            return "the database does not answer"
-        return "the database can be read, not written"
+            return "the database does not respond"
+        return "the database is read-only"
 
 
 def _words(url: str, hear: Callable[[str], None], missed: Callable[[], None]) -> "Signals":
-    """What carries news over PostgreSQL."""
-    from findable.store.notifications import Signals  # noqa: PLC0415 - nor is it needed on SQLite
+    """Return the transport of events over PostgreSQL."""
+    from findable.store.notifications import Signals  # noqa: PLC0415 - not needed on SQLite
 
     return Signals(url, hear, missed)
 
@@ -193,7 +196,7 @@ def _is_settled(service: Service, report_id: int) -> bool:
 
 
 def guard_of(settings: Settings) -> Guard:
-    """Which addresses may be analysed; never the service itself. Raises SettingError."""
+    """Return the guard for allowed targets; never the service itself. Raises SettingError."""
     allowed = AllowedTarget.parse_all(",".join(settings.allow_targets), setting=settings.name_of("allow_targets"))
     published = parse(settings.base_url)
     own = [(settings.host, settings.port)]
@@ -204,5 +207,5 @@ def guard_of(settings: Settings) -> Guard:
 
 
 def _end_at_once() -> None:
-    """The disk failed under a write: what is in memory may be a lie, what is on disk is told by the next start."""
+    """End the process: after a failed disk write memory cannot be trusted, and the next start reads what is on disk."""
     os._exit(EX_IOERR)

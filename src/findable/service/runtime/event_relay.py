@@ -1,4 +1,4 @@
-"""News between services that share a database: what one of them did is heard by all, a moment later and a little at a time."""
+"""Events between services that share a database: batched, and delivered a moment later."""
 
 import json
 import secrets
@@ -13,38 +13,38 @@ from findable.service.runtime.events import News
 from findable.service.runtime.rate_limits import Rates
 
 GATHERED_S = 0.02
-"""News of so long go in one word."""
+"""Time in which events are collected into one message."""
 IDS = 400
 PAUSES = 10
 COUNTS = 100
-"""In one word, which has a bound of bytes; an origin is at most 260."""
+"""Counters per message, whose size is limited; an origin has at most 260 bytes."""
 COUNTS_EVERY_S = 0.5
 
 
 class Words(Protocol):
-    """What carries them: `store.signals.Signals`."""
+    """Transport of messages: `store.signals.Signals`."""
 
     @property
     def alive(self) -> bool:
-        """Whether words are heard now."""
+        """Whether messages are being received."""
         ...
 
     def send(self, word: str) -> bool:
-        """To all others and ourselves."""
+        """Send a message to all services, this one included."""
         ...
 
     def close(self) -> None:
-        """Ends it."""
+        """Close the transport."""
         ...
 
 
 class Relay:
-    """Tells others the news of this process and this process the news of others.
+    """Publishes this process's events and delivers those of others.
 
     Args:
-        news: of this process.
-        rates: counters of requests that all processes count together.
-        connect: makes what carries words, from what hears them and what is called when some may have been missed.
+        news: events of this process.
+        rates: request counters that all processes share.
+        connect: creates the transport from two callbacks, for messages and for possibly lost messages.
     """
 
     def __init__(self, news: News, rates: Sequence[Rates], connect: Callable[[Callable[[str], None], Callable[[], None]], Words]) -> None:
@@ -68,11 +68,11 @@ class Relay:
 
     @property
     def alive(self) -> bool:
-        """Whether news of others are heard now."""
+        """Whether events of other processes are being received."""
         return self._words.alive
 
     def close(self) -> None:
-        """Sends what is left and ends."""
+        """Send pending events and close."""
         self._ending.set()
         self._something.set()
         self._thread.join()
@@ -116,7 +116,7 @@ class Relay:
         return json.dumps([self._name, int(queued), settled, pauses, counts])
 
     def _due_counts(self) -> list[tuple[int, str, int]]:
-        """Some of what was counted, now and then; what is left waits for the next time."""
+        """Return some pending counts at intervals; the rest follows later."""
         if not self._counts or monotonic_s() - self._counts_told_s < COUNTS_EVERY_S:
             return []
         due = [(*key, self._counts.pop(key)) for key in list(self._counts)[:COUNTS]]
@@ -132,5 +132,5 @@ class Relay:
             for place, owner, count in counts:
                 self._rates[int(place)].heard(str(owner), int(count))
             self._news.heard(bool(queued), [int(number) for number in settled], [(str(origin), float(left)) for origin, left in pauses])
-        except (ValueError, TypeError, IndexError):  # of another version, or of somebody else on that database
+        except (ValueError, TypeError, IndexError):  # a message of another version or program
             return

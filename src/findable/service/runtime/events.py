@@ -1,4 +1,4 @@
-"""Who waits for which report, how far reports are, and that there is something to do: within this process, and passed on to others."""
+"""Events of reports and queue, and their listeners: within this process, and published to others."""
 
 import asyncio
 import threading
@@ -11,7 +11,7 @@ _Waiter = tuple[asyncio.AbstractEventLoop, asyncio.Event]
 
 
 class News:
-    """Told from any thread, heard on event loops."""
+    """Publishes events from any thread to listeners on event loops."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -25,11 +25,11 @@ class News:
         self._tell_paused: Callable[[str, float], None] = lambda _origin, _seconds: None
 
     def pass_on(self, queued: Callable[[], None], settled: Callable[[int], None], paused: Callable[[str, float], None]) -> None:
-        """What happens here is told to these, which tell other processes (quickly, from any thread)."""
+        """Set callbacks that publish this process's events to others (fast, thread-safe)."""
         self._tell_queued, self._tell_settled, self._tell_paused = queued, settled, paused
 
     def heard(self, queued: bool, settled: Iterable[int], pauses: Iterable[tuple[str, float]]) -> None:  # noqa: FBT001 - one fact of three
-        """News of another process."""
+        """Handle events of another process."""
         for report_id in settled:
             self._settled(report_id)
         for origin, seconds in pauses:
@@ -39,7 +39,7 @@ class News:
             self._queued()
 
     def may_have_missed(self) -> None:
-        """Another process may have done something: whoever waits looks again."""
+        """Wake all listeners, since events of another process may be lost."""
         with self._lock:
             waiters = [waiter for waiting in self._waiters.values() for waiter in waiting]
         self._wake(waiters)
@@ -48,11 +48,11 @@ class News:
         self._queued()
 
     def on_queued(self, listener: Callable[[], None]) -> None:
-        """Calls ``listener`` (quickly, from any thread) whenever something was queued."""
+        """Call ``listener`` (fast, thread-safe) whenever something is queued."""
         self._listeners.append(listener)
 
     def queued(self) -> None:
-        """Something was queued."""
+        """Publish that something was queued."""
         self._queued()
         self._tell_queued()
 
@@ -61,11 +61,11 @@ class News:
             listener()
 
     def on_settled(self, listener: Callable[[int | None], None]) -> None:
-        """Calls ``listener`` (quickly, from any thread) whenever a generation of a report ended; with None where any may have."""
+        """Call ``listener`` (fast, thread-safe) whenever a generation of a report ended; with None if any may have."""
         self._settled_listeners.append(listener)
 
     def settled(self, report_id: int) -> None:
-        """A generation of the report ended, or the report is gone."""
+        """Publish that a generation of the report ended, or the report is gone."""
         self._settled(report_id)
         self._tell_settled(report_id)
 
@@ -78,11 +78,11 @@ class News:
             listener(report_id)
 
     def on_paused(self, listener: Callable[[str, float], None]) -> None:
-        """Calls ``listener`` (quickly, from any thread) with origin and seconds when another process was asked to leave it alone."""
+        """Call ``listener`` (fast, thread-safe) with origin and seconds when a host asked another process for a pause."""
         self._pause_listeners.append(listener)
 
     def paused(self, origin: str, seconds: float) -> None:
-        """An origin asked this process to leave it alone for so long."""
+        """Publish that an origin asked this process for a pause."""
         self._tell_paused(origin, seconds)
 
     @staticmethod
@@ -93,7 +93,7 @@ class News:
 
     @contextmanager
     def listen(self, report_id: int) -> Iterator[asyncio.Event]:
-        """An event that `settled` of that report sets; on an event loop. Look whether it is settled after this begins."""
+        """Yield an event that `settled` of that report sets; on an event loop. Check the state after subscribing."""
         waiter = (asyncio.get_running_loop(), asyncio.Event())
         with self._lock:
             self._waiters.setdefault(report_id, []).append(waiter)
@@ -107,15 +107,15 @@ class News:
                     del self._waiters[report_id]
 
     def set_progress(self, report_id: int, progress: Progress) -> None:
-        """How far the report is."""
+        """Set the progress of the report."""
         with self._lock:
             self._progress[report_id] = progress
 
     def forget_progress(self, report_id: int) -> None:
-        """The report starts anew."""
+        """Reset the progress, because the report starts again."""
         with self._lock:
             self._progress.pop(report_id, None)
 
     def progress(self, report_id: int) -> Progress | None:
-        """How far it is, None where this process does not know."""
+        """Return the progress, None if this process does not know it."""
         return self._progress.get(report_id)

@@ -1,4 +1,4 @@
-"""Replies kept for 24 hours under an Idempotency-Key."""
+"""Responses stored for 24 hours under an Idempotency-Key."""
 
 import json
 import zlib
@@ -14,18 +14,18 @@ from findable.store.store_protocol import Session
 
 KEPT_S = 24 * 3600
 HELD_S = 75
-"""Longer than any request waits (60 s). After that its process is taken to be gone and the next request answers."""
+"""Time after which a process is taken to be gone and the next request runs; longer than any request waits (60 s)."""
 
 
 class Replay(Struct, frozen=True):
-    """A key that was used before, for that report."""
+    """Key that was used before for that report."""
 
     row: ReportRow
     reply: StoredReply | None
 
 
 def seen_before(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> Replay | None:
-    """What is known of the key; None where it is new, or its report is gone. Raises Conflict, IdempotencyMismatch."""
+    """Return the earlier use of the key; None if it is new, or its report is gone. Raises Conflict, IdempotencyMismatch."""
     kept = kept_of(session, caller, idempotency, moment)
     row = session.reports.by_id(kept.report_id) if kept is not None else None
     if kept is None or row is None:
@@ -34,7 +34,7 @@ def seen_before(session: Session, caller: Caller, idempotency: IdempotencyKey, m
 
 
 def kept_of(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> KeptReply | None:
-    """The request that used the key before, None where there is none. Raises Conflict, IdempotencyMismatch."""
+    """Return the request that used the key before, None if there is none. Raises Conflict, IdempotencyMismatch."""
     kept = session.kept.reply(caller.owner, idempotency.key)
     if kept is None or kept.created_at <= moment - KEPT_S:
         return None
@@ -46,7 +46,7 @@ def kept_of(session: Session, caller: Caller, idempotency: IdempotencyKey, momen
 
 
 def reply_of(session: Session, caller: Caller, idempotency: IdempotencyKey, kept: KeptReply, moment: int) -> StoredReply | None:
-    """The reply that was given; None where there was none or it cannot be read: whoever asks answers instead."""
+    """Return the stored response; None if there is none or it is unreadable, so that the caller makes one."""
     reply = _loaded(kept.reply) if kept.reply is not None else None
     if reply is None:
         session.kept.hold_again(caller.owner, idempotency.key, moment + HELD_S)
@@ -54,7 +54,7 @@ def reply_of(session: Session, caller: Caller, idempotency: IdempotencyKey, kept
 
 
 def hold(session: Session, caller: Caller, idempotency: IdempotencyKey, report_id: int, moment: int) -> None:
-    """The key belongs to that report (or batch) from now on, in the transaction that makes it."""
+    """Reserve the key for that report (or batch) in the transaction that makes it."""
     session.kept.hold_key(
         caller.owner,
         idempotency.key,
@@ -66,15 +66,15 @@ def hold(session: Session, caller: Caller, idempotency: IdempotencyKey, report_i
 
 
 def keep_reply(service: Service, caller: Caller, key: str, reply: StoredReply) -> None:
-    """Keeps the reply of the request that `reports.create` accepted with this key."""
+    """Store the response of the request that `reports.create` accepted with this key."""
     head = json.dumps({"status": reply.status, "headers": dict(reply.headers)}).encode()
-    packed = zlib.compress(head + b"\n" + reply.body)  # of a report it is 130 kB, kept for a day with each key
+    packed = zlib.compress(head + b"\n" + reply.body)  # 130 kB for a report, stored for a day per key
     with service.store.write() as session:
         session.kept.keep_reply(caller.owner, key, packed)
 
 
 def release(service: Service, caller: Caller, key: str) -> None:
-    """The request ended without a reply (the client went away): the next one with this key answers anew, with the same report."""
+    """Release the key of a request that ended without a response (the client disconnected): the next one responds with the same report."""
     with service.store.write() as session:
         session.kept.hold_again(caller.owner, key, 0)
 
@@ -86,5 +86,5 @@ def _loaded(packed: bytes) -> StoredReply:
 
 
 def forget_before() -> int:
-    """Keys older than this are free again."""
+    """Return the time before which keys expire."""
     return int(now().timestamp()) - KEPT_S

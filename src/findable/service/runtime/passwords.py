@@ -1,4 +1,4 @@
-"""Passwords of reports and people: hashed slowly, few at a time."""
+"""Hash passwords of reports and people: slowly, and few at a time."""
 
 import threading
 import unicodedata
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 TIME_COST = 2
 MEMORY_KIB = 19 * 1024
-"""Of argon2id, with one lane (OWASP Password Storage Cheat Sheet, 2023)."""
+"""Memory of argon2id with one lane (OWASP Password Storage Cheat Sheet, 2023)."""
 AT_ONCE = 2
-"""Hashes being computed; each takes 30 ms of a core and 19 MiB."""
+"""Hashes computed concurrently; each takes 30 ms of a core and 19 MiB."""
 IN_LINE = 4
-"""Tries that may wait for that; more would take the threads of everybody else."""
+"""Attempts that may wait for a hash; more would use up the threads."""
 
 NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$Ri0N9AayggQoNYAOgEQqXA$WZxA/+uZi7tPokPHf4tWeT/NWTTzUF0wN8HRLcCRpmY"
-"""The hash of 256 random bits that nobody has kept. A password of somebody unknown is compared with it, which takes as long."""
+"""Hash of 256 unknown random bits. A password for an unknown person is compared with it, which takes the same time."""
 MIN_PASSWORD_CHARS = 10
 _COMMON = (
     "1234567890 12345678910 0123456789 0987654321 123456789a qwertyuiop qwertzuiop asdfghjkl1 1q2w3e4r5t password123 password1234 "
@@ -33,19 +33,19 @@ _MIN_DIFFERENT_CHARS = 4
 
 
 def as_bytes(password: str) -> bytes:
-    """The bytes that are hashed: NFC, so that one password typed on two keyboards is one."""
+    """Return the bytes to hash: NFC, so that a password typed on two keyboards is the same."""
     return unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
 
 
 def is_too_long(password: str) -> bool:
-    """Whether it is longer than we take; it is never cut."""
+    """Return whether the password exceeds the limit; it is never cut."""
     return len(as_bytes(password)) > MAX_PASSWORD_BYTES
 
 
 def problem_of(password: str, *own: str) -> str:
-    """What keeps a text from being somebody's password, as one sentence; empty where nothing does.
+    """Return why a text is not a valid password, as one sentence; empty if it is.
 
-    ``own`` is what others know of the person: their address, their name.
+    ``own`` is public information about the person: e-mail address, name.
     """
     lowered = password.lower()
     if len(password) < MIN_PASSWORD_CHARS:
@@ -53,7 +53,7 @@ def problem_of(password: str, *own: str) -> str:
     if is_too_long(password):
         return later("The password is too long.")
     if lowered in _COMMON.split() or len(set(lowered)) < _MIN_DIFFERENT_CHARS:
-        return later("This password is among the first that are tried. Choose another one.")
+        return later("This password is too common. Choose another one.")
     if lowered in (text.lower() for text in own):
         return later("The password must not be your name or your email address.")
     return ""
@@ -68,13 +68,13 @@ class Passwords:
 
     @cached_property
     def _hasher(self) -> "PasswordHasher":
-        from argon2 import PasswordHasher  # noqa: PLC0415 - a command that makes an account needs none
+        from argon2 import PasswordHasher  # noqa: PLC0415 - a command that makes an account does not need it
 
         return PasswordHasher(TIME_COST, MEMORY_KIB, parallelism=1)
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """Raises RateLimited where too many wait already."""
+        """Wait for a turn. Raises RateLimited if too many wait already."""
         if not self._line.acquire(blocking=False):
             raise RateLimited(later("Too many passwords are being tried at once."), retry_after_s=1)
         try:
@@ -84,12 +84,12 @@ class Passwords:
             self._line.release()
 
     def hash(self, password: str) -> str:
-        """The hash with its parameters."""
+        """Return the hash with its parameters."""
         with self._turn():
             return self._hasher.hash(as_bytes(password))
 
     def is_right(self, password_hash: str | None, password: str) -> bool:
-        """Whether it is the password. Without a hash it never is, which is found out in the same time."""
+        """Return whether the password is right. Without a hash it never is, after the same time."""
         from argon2.exceptions import VerificationError  # noqa: PLC0415
 
         with self._turn():
@@ -100,5 +100,5 @@ class Passwords:
         return password_hash is not None
 
     def is_outdated(self, password_hash: str) -> bool:
-        """Whether it was made with other parameters than today's."""
+        """Return whether the hash was made with other parameters than the current ones."""
         return self._hasher.check_needs_rehash(password_hash)

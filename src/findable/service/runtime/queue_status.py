@@ -1,4 +1,4 @@
-"""How the queue stands: for `findable queue` and `/metrics`."""
+"""Status of the queue: for `findable queue` and `/metrics`."""
 
 import json
 from collections import Counter
@@ -12,35 +12,35 @@ from findable.service.runtime.app import Service
 RATE_OVER_S = 300
 FAILURES_OVER_S = 3600
 PRIORITIES = ("short", "long", "batch")
-"""Of a short queue, of a long one, of a batch: the order in which an account's jobs are taken."""
+"""Priorities in the order in which an account's jobs are claimed: short queue, long queue, batch."""
 
 
 class QueueNumbers(Struct, frozen=True):
-    """One moment of the queue, over all accounts and workers."""
+    """Snapshot of the queue, over all accounts and workers."""
 
     waiting: int
     running: int
     oldest_waiting_s: int
-    """Since the oldest report that waits was asked for; 0 where none waits."""
+    """Age of the oldest queued report; 0 without one."""
     oldest_running_s: int
-    """The same of those that are being made."""
+    """Age of the oldest running report; 0 without one."""
     waiting_by_priority: Mapping[str, int]
-    """All of PRIORITIES."""
+    """Queued reports by priority, for all PRIORITIES."""
     waiting_again: Mapping[str, int]
-    """Reports whose worker or process was lost, by reason."""
+    """Reports queued again because their worker or process was lost, by reason."""
     ended_per_minute: float
-    """Over the last five minutes."""
+    """Reports per minute over the last five minutes."""
     running_by_worker: Mapping[str, int]
     running_by_host: Mapping[str, int]
-    """Without hosts that an operator allowed by name."""
+    """Running reports by host, without hosts that the operator allowed by name."""
     paused_hosts: Mapping[str, int]
-    """Seconds until each may be asked again."""
+    """Remaining pause of each host in seconds."""
     failures: Mapping[str, int]
-    """Of the last hour, by error code, most first; a page that was seen and could not be rated counts too."""
+    """Failures of the last hour by error code, most first; unrated pages included."""
 
 
 def queue_numbers(service: Service) -> QueueNumbers:
-    """The numbers now. Raises Unavailable where the database does not answer."""
+    """Return the current numbers. Raises Unavailable if the database does not respond."""
     moment = int(now().timestamp())
     workers: Counter[str] = Counter()
     hosts: Counter[str] = Counter()

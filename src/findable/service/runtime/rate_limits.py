@@ -1,4 +1,4 @@
-"""How much one caller may ask."""
+"""Rate limits of callers."""
 
 import math
 import threading
@@ -14,25 +14,25 @@ if TYPE_CHECKING:
 
 WINDOW_S = 60
 KEYS_OF_ACCOUNT = 4
-"""An account may ask as often as so many of its keys, however many it has."""
+"""Multiple of a key's limit that all keys of an account share."""
 _TIDY_ABOVE = 10_000
 
 
 class Rates:
-    """Requests per caller in windows of a minute, each beginning with its first request. Kept in the memory of this process.
+    """Requests per caller in windows of a minute that begin with the first request. In the memory of this process.
 
-    Other processes tell what they have counted: within half a second a caller is counted by all.
+    Processes exchange their counts: within half a second the limit applies over all of them.
     """
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.on_count: Callable[[str], None] = lambda _owner: None
-        """Called (quickly, from any thread) with each owner that was counted and not refused."""
+        """Called (fast, thread-safe) with the owner of each accepted request."""
         self._lock = threading.Lock()
         self._windows: dict[str, tuple[float, int]] = {}
 
     def count(self, owner: str) -> RateState:
-        """Counts one. Raises RateLimited above the limit."""
+        """Count one request. Raises RateLimited above the limit."""
         if not self.limit:
             return RateState(0, 0, 0)
         with self._lock:
@@ -45,14 +45,14 @@ class Rates:
         return state
 
     def heard(self, owner: str, count: int) -> None:
-        """Another process has counted so many."""
+        """Add requests that another process counted."""
         if self.limit:
             with self._lock:
                 start, before = self._window(owner)
                 self._windows[owner] = (start, min(before + max(0, count), self.limit))
 
     def state(self, owner: str) -> RateState:
-        """The present window."""
+        """Return the current window."""
         if not self.limit:
             return RateState(0, 0, 0)
         with self._lock:
@@ -71,10 +71,10 @@ class Rates:
 
 
 def count_request(service: "Service", caller: Caller) -> RateState:
-    """Counts one request in the caller's minute. Never blocks; may be called on the event loop.
+    """Count one request of the caller. Never blocks; may be called on the event loop.
 
-    Raises RateLimited (with ``retry_after_s``) when RATE_LIMIT is passed, or its multiple for the account; `state` and `account_state`
-    give the headers for that reply too.
+    Raises RateLimited (with ``retry_after_s``) above RATE_LIMIT, or its multiple for the account; `state` and `account_state` give the
+    headers for that response too.
     """
     counted = service.rates.count(caller.owner)
     service.account_rates.count(caller.account)
@@ -82,10 +82,10 @@ def count_request(service: "Service", caller: Caller) -> RateState:
 
 
 def account_state(service: "Service", caller: Caller) -> RateState:
-    """The present window of the caller's account, without counting."""
+    """Return the current window of the caller's account, without counting."""
     return service.account_rates.state(caller.account)
 
 
 def state(service: "Service", caller: Caller) -> RateState:
-    """The caller's present window, without counting."""
+    """Return the caller's current window, without counting."""
     return service.rates.state(caller.owner)

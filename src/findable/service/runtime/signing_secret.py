@@ -1,4 +1,4 @@
-"""The secret that signs cookies, and what is made with it."""
+"""The secret that signs cookies, and signatures made with it."""
 
 import hashlib
 import hmac
@@ -13,7 +13,7 @@ FILE_NAME = "secret.key"
 
 
 def load_secret(settings: Settings) -> bytes:
-    """The secret of the settings, else the one kept in the data directory, which is made when it is missing. Raises SettingError."""
+    """Return the secret of the settings, else of the data directory, where it is made if missing. Raises SettingError."""
     if settings.secret_key:
         return settings.secret_key.encode()
     path = settings.data_dir / FILE_NAME
@@ -41,7 +41,7 @@ def _make(path: Path) -> bytes:
     finally:
         os.close(descriptor)
     try:
-        os.link(beside, path)  # the first of two that start at once wins, whole
+        os.link(beside, path)  # if two start at once, the first one wins
     except FileExistsError:
         made = _kept(path)
     beside.unlink()
@@ -49,11 +49,11 @@ def _make(path: Path) -> bytes:
 
 
 def sign(secret: bytes, purpose: str, *parts: object) -> bytes:
-    """HMAC-SHA-256 over a purpose and what belongs to it."""
+    """Return an HMAC-SHA-256 over a purpose and its values."""
     text = "\x1f".join((purpose, *map(str, parts)))
     return hmac.new(secret, text.encode(), hashlib.sha256).digest()
 
 
 def token_hash(token: str) -> bytes:
-    """How an API key is stored. It is 256 random bits: a slow hash would add nothing."""
+    """Return the stored form of an API key. It has 256 random bits, so a slow hash would add nothing."""
     return hashlib.sha256(token.encode("utf-8", "replace")).digest()

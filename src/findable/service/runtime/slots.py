@@ -1,18 +1,18 @@
-"""Places of which there are few: whoever takes many leaves some for everybody else."""
+"""Limited slots, of which one caller can never take all."""
 
 from collections import Counter
 
 OTHERS = 4
-"""One in so many is left for others."""
+"""Share of slots that one caller cannot take: one in this many."""
 
 
 def most_of(count: int) -> int:
-    """How many of so many places one caller may have."""
+    """Return how many of the slots one caller may take."""
     return count - count // OTHERS
 
 
 class Places:
-    """A number of places that are taken and given back on one event loop."""
+    """Slots that are acquired and released on one event loop."""
 
     def __init__(self, count: int) -> None:
         self._free = count
@@ -21,15 +21,15 @@ class Places:
 
     @property
     def taken_count(self) -> int:
-        """How many are taken."""
+        """Number of slots in use."""
         return self._taken.total()
 
     def has_room(self, who: str) -> bool:
-        """Whether one is free for them; an empty ``who`` is nobody known, who may have them all."""
+        """Return whether a slot is free for the caller; an empty ``who`` is anonymous and has no share limit."""
         return self._free > 0 and (not who or self._taken[who] < self._most)
 
     def enter(self, who: str) -> bool:
-        """Takes a place. False where there is none for them."""
+        """Acquire a slot; return False if none is free for the caller."""
         if not self.has_room(who):
             return False
         self._free -= 1
@@ -37,7 +37,7 @@ class Places:
         return True
 
     def leave(self, who: str) -> None:
-        """Gives it back."""
+        """Release the slot."""
         self._free += 1
         self._taken[who] -= 1
         if not self._taken[who]:

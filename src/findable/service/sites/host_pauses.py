@@ -1,4 +1,4 @@
-"""Origins that asked to be left alone, known to all workers: their hosts are passed over when jobs are taken."""
+"""Pauses that origins requested, shared by all workers: their hosts are skipped when jobs are claimed."""
 
 import math
 
@@ -8,7 +8,7 @@ from findable.service.sites.url_input import host_key
 
 
 def tell(service: Service, origin: str, seconds: float) -> None:
-    """The origin asked this process for a pause."""
+    """Record that the origin asked this process for a pause."""
     with service.store.write() as session:
         until = session.jobs.clock(int(now().timestamp())) + math.ceil(seconds)
         session.jobs.set_pause(origin, host_key(f"{origin}/", service.guard), until)
@@ -16,7 +16,7 @@ def tell(service: Service, origin: str, seconds: float) -> None:
 
 
 def present(service: Service) -> list[tuple[str, float]]:
-    """Origins with the seconds they still want to be left alone."""
+    """Return origins with the remaining seconds of their pause."""
     with service.store.read() as session:
         moment = session.jobs.clock(int(now().timestamp()))
         return [(origin, float(until - moment)) for origin, _, until in session.jobs.paused(moment)]

@@ -1,4 +1,4 @@
-"""What is known of sites, for all workers: a hundred reports of one site cost one set of site requests, wherever they are made."""
+"""Site data shared by all workers: a hundred reports of one site make one set of site requests, wherever they run."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,11 +12,11 @@ from findable.fetch.site_cache import KEPT_S
 from findable.service.runtime.app import Service
 
 MOST_PARTS = 200
-"""The capture, and so many reports' worth of link answers."""
+"""Maximum parts of a site: its capture, and link responses of this many reports."""
 
 
 class KnownSite(NamedTuple):
-    """What other workers left."""
+    """Site data that other workers stored."""
 
     site: SiteCapture
     links: tuple[Answer, ...]
@@ -24,7 +24,7 @@ class KnownSite(NamedTuple):
 
 
 def known(service: Service, key: str) -> KnownSite | None:
-    """What is known of a site; None where nothing is, or it is too old, or of another version, or damaged."""
+    """Return the data of a site; None if there is none, or it is too old, of another version, or damaged."""
     moment = int(now().timestamp())
     try:
         with service.store.read() as session:
@@ -33,13 +33,13 @@ def known(service: Service, key: str) -> KnownSite | None:
             return None
         site = load_site(parts[0][0])
         links = tuple(answer for data, _ in parts[1:] for answer in load_answers(data))
-    except (SavedPageError, ValueError):  # a row that was edited is asked anew, like one that is not there
+    except (SavedPageError, ValueError):  # a damaged row counts as missing, and is fetched again
         return None
     return KnownSite(site, links, float(moment - parts[0][1]))
 
 
 def keep(service: Service, key: str, site: SiteCapture) -> None:
-    """A site was asked anew: what was known of it is of no use any more."""
+    """Store a newly fetched site in place of older data."""
     data = dump_site(site)
     with service.store.write() as session:
         session.sites.forget(key)
@@ -47,19 +47,19 @@ def keep(service: Service, key: str, site: SiteCapture) -> None:
 
 
 def add_links(service: Service, key: str, answers: Sequence[Answer]) -> None:
-    """More answers of links of that site."""
+    """Store more link responses of the site."""
     data = dump_answers(answers)
     with service.store.write() as session:
         session.sites.add(key, data, int(now().timestamp()))
 
 
 def forget(service: Service, key: str) -> None:
-    """The next report of that site asks anew, whoever makes it."""
+    """Delete the data of a site, so that its next report fetches it again."""
     with service.store.write() as session:
         session.sites.forget(key)
 
 
 def forget_old(service: Service) -> None:
-    """What nobody would use any more."""
+    """Delete expired data."""
     with service.store.write() as session:
         session.sites.forget_before(int(now().timestamp() - KEPT_S))

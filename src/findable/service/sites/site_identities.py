@@ -1,6 +1,6 @@
-"""What a project sends along to its own site: kept encrypted, written and never shown (decision 0008).
+"""Identity that a project sends to its own site: stored encrypted, writable and never shown (decision 0008).
 
-The key is made of the secret of the service; the number of the project is authenticated, so that the bytes mean nothing elsewhere.
+The key is derived from the secret of the service; the project number is authenticated, so that the bytes are useless elsewhere.
 """
 
 import json
@@ -22,7 +22,7 @@ from findable.wording import Filled, later
 
 FORMAT = b"\x01"
 MAX_LINES = 20
-"""Headers, and cookies."""
+"""Maximum number of headers, and of cookies."""
 MAX_NAME_CHARS = 100
 MAX_VALUE_CHARS = 4096
 MAX_USER_CHARS = 255
@@ -37,7 +37,7 @@ _ELSEWHERE = {
 
 
 class Words(NamedTuple):
-    """What can be wrong with a line."""
+    """Messages for a faulty line."""
 
     name: str
     line_break: str
@@ -49,20 +49,20 @@ _HEADERS = Words(
     later("A header needs a name of letters, digits and hyphens, like X-Preview."),
     later("The value of the header %(name)s holds a line break."),
     later("The value of the header %(name)s must be 1 to %(most)s characters of ASCII."),
-    later("The header %(name)s is there twice."),
+    later("The header %(name)s occurs twice."),
 )
 _COOKIES = Words(
     later("A cookie needs a name of letters, digits and hyphens."),
     later("The value of the cookie %(name)s holds a line break."),
     later("The value of the cookie %(name)s must be 1 to %(most)s characters of ASCII."),
-    later("The cookie %(name)s is there twice."),
+    later("The cookie %(name)s occurs twice."),
 )
 
 Lines = tuple[tuple[str, str], ...]
 
 
 class Parts(Discreet, frozen=True):
-    """What is kept, in the clear."""
+    """Decrypted identity."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"basic", "headers", "cookies", "user_agent"})
     basic: tuple[str, str] | None = None
@@ -72,16 +72,16 @@ class Parts(Discreet, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is sent along."""
+        """Whether nothing is sent."""
         return self == Parts()
 
 
 class Unreadable(Exception):
-    """It was encrypted with another secret, or the bytes are none of ours."""
+    """Identity encrypted with another secret, or damaged."""
 
 
 def changed(service: Service, project_id: int, sealed: bytes | None, changes: IdentityChanges) -> bytes | None:
-    """What is to be kept after the changes; None for nothing. What cannot be read any more counts as nothing. Raises ValidationFailed."""
+    """Return the encrypted identity after the changes; None if it is empty. An unreadable one counts as empty. Raises ValidationFailed."""
     try:
         before = _opened(service, project_id, sealed)
     except Unreadable:
@@ -99,7 +99,7 @@ def changed(service: Service, project_id: int, sealed: bytes | None, changes: Id
 
 
 def view(service: Service, project_id: int, sealed: bytes | None) -> IdentityView | None:
-    """Which parts are set; None where nothing is sent along."""
+    """Return which parts are set; None if nothing is sent."""
     if sealed is None:
         return None
     try:
@@ -111,7 +111,7 @@ def view(service: Service, project_id: int, sealed: bytes | None) -> IdentityVie
 
 
 def opened(service: Service, project_id: int, sealed: bytes | None, url: str) -> Identity:
-    """What goes along with a report of that address, to its origin alone. Raises PageNotSeen where it cannot be read."""
+    """Return the identity for a report of that URL, for its origin only. Raises PageNotSeen if it is unreadable."""
     page = parse(url)
     if sealed is None or page is None:
         return Identity()
@@ -122,7 +122,7 @@ def opened(service: Service, project_id: int, sealed: bytes | None, url: str) ->
     return Identity(page.origin, parts.user_agent or None, parts.headers, parts.basic, parts.cookies)
 
 
-# --- encrypted ----------------------------------------------------------------------------------------------------------
+# --- encryption ---------------------------------------------------------------------------------------------------------
 
 
 def _box(service: Service) -> Aead:
@@ -140,7 +140,7 @@ def _sealed(service: Service, project_id: int, parts: Parts) -> bytes:
 
 
 def _opened(service: Service, project_id: int, sealed: bytes | None) -> Parts:
-    """Raises Unreadable."""
+    """Decrypt the identity. Raises Unreadable."""
     if sealed is None:
         return Parts()
     if not sealed.startswith(FORMAT):
@@ -157,16 +157,16 @@ def _pairs(lists: Sequence[Sequence[str]]) -> Lines:
     return tuple((name, value) for name, value in lists)
 
 
-# --- sound ------------------------------------------------------------------------------------------------------------
+# --- validation -------------------------------------------------------------------------------------------------------
 
 
 def _trimmed(lines: Sequence[tuple[str, str]]) -> Lines:
-    """Without the blanks around; a line break stays, to be refused."""
+    """Remove surrounding blanks; line breaks stay and are rejected later."""
     return tuple((name.strip(" \t"), value.strip(" \t")) for name, value in lines)
 
 
 def problems(parts: Parts) -> dict[str, list[str]]:
-    """What is wrong, by field; no value is quoted."""
+    """Return errors by field, without quoting values."""
     found = {
         "identity.user": _user_problems(parts),
         "identity.password": _password_problems(parts),

@@ -1,4 +1,4 @@
-"""The address a person typed, as the address that is fetched."""
+"""Convert the URL that a person typed to the URL that is fetched."""
 
 import re
 from typing import NamedTuple
@@ -11,21 +11,21 @@ from findable.wording import Filled, later
 REQUIRED = later("The url field is required.")
 TOO_LONG = Filled(later("The url must not be longer than %(most)s characters."), most=MAX_URL_CHARS)
 _WITH_PORT = re.compile(r"[^/?#:@\s]+:\d{1,5}(?:[/?#].*)?", re.DOTALL)
-"""``localhost:8000/x``: by the standard a URL of the scheme "localhost", meant as a host with a port."""
+"""``localhost:8000/x``: by the standard a URL with the scheme "localhost", but meant as host and port."""
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _LOGIN = re.compile(r"\A((?:[a-z][a-z0-9+.-]*+:)?+[/\\]++|).*@", re.IGNORECASE | re.DOTALL)
 
 
 class Address(NamedTuple):
-    """What is stored and fetched."""
+    """URL to store and fetch."""
 
     url: str
     scheme_guessed: bool
-    """Nothing said http or https: https is tried first, then http."""
+    """Whether no scheme was typed: https is tried first, then http."""
 
 
 def read_address(text: str | None, guard: Guard) -> Address | str:
-    """The address, or one sentence why it is none that can be analysed."""
+    """Return the URL, or one sentence why it cannot be analysed."""
     typed = (text or "").strip(" \t\r\n\f\v")
     if not typed:
         return REQUIRED
@@ -43,14 +43,14 @@ def read_address(text: str | None, guard: Guard) -> Address | str:
 
 
 def _with_scheme(typed: str) -> str:
-    """The text itself where it says a scheme."""
+    """Return the text with a scheme; unchanged if it has one."""
     if typed.startswith("//"):
         return f"https:{typed}"
     return typed if _SCHEME.match(typed) and not _WITH_PORT.fullmatch(typed) else f"https://{typed}"
 
 
 def without_login(typed: str) -> str:
-    """A typed text as it may be kept and shown: ``…`` where an address has a user name and password, or might have."""
+    """Return a typed text that is safe to store and show: ``…`` replaces a user name and password."""
     text = typed.strip()
     url = parse(_with_scheme(text))
     if url is None or not url.is_http:
@@ -59,7 +59,7 @@ def without_login(typed: str) -> str:
 
 
 def host_key(url: str, guard: Guard) -> str:
-    """Whose limit of reports at once holds for the address; empty where an operator allowed the target by name."""
+    """Return the key of the concurrency limit for the URL; empty if the operator allowed the target by name."""
     parsed = parse(url)
     if parsed is None:
         return ""

@@ -1,1 +1,1 @@
-"""Values that go into the use cases and come out of them."""
+"""Inputs and outputs of the use cases."""

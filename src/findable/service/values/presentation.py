@@ -1,4 +1,4 @@
-"""How a report is shown to those it was made for: what the owner wrote and chose, the project's brand and language, the link."""
+"""Presentation of a shared report: the owner's texts and choices, the project's brand and language, the link."""
 
 import hashlib
 import json
@@ -10,72 +10,72 @@ from msgspec import Struct, field
 from findable.store.report_link_table import LinkRow
 
 SECTIONS = ("search", "fixes", "outside", "findings", "counted", "facts", "evidence")
-"""Sections of the page that can be chosen, in their order; verdict and summary are always there. ``evidence`` is the saved page."""
+"""Optional sections of the page in their order; verdict and summary are always shown. ``evidence`` is the saved page."""
 
 
 class ClientView(Struct, frozen=True):
-    """What the owner wrote for the client: plain text with line breaks."""
+    """The owner's texts and choices for the client: plain text with line breaks."""
 
     summary: str = ""
     notes: Mapping[str, str] = field(default_factory=dict)
-    """Check id to note; kept while the finding comes and goes."""
+    """Check id to note; stored even while the finding is gone."""
     sections: tuple[str, ...] = SECTIONS
-    """Which of SECTIONS guests are shown."""
+    """Sections that guests see, out of SECTIONS."""
     prepared_by: str = ""
     prepared_for: str = ""
     run: int | None = None
-    """The run that the link stays at; None for the newest result."""
+    """Run that the link always shows; None for the newest result."""
 
     def shows(self, section: str) -> bool:
-        """Whether guests are shown it."""
+        """Return whether guests see the section."""
         return section in self.sections
 
     @property
     def gives_saved_page(self) -> bool:
-        """Whether guests get the saved page: everything can be read from it, so only where nothing is hidden from them."""
+        """Whether guests get the saved page: only if no section is hidden, because it reveals everything."""
         return all(map(self.shows, SECTIONS))
 
     @property
     def shown_notes(self) -> Mapping[str, str]:
-        """The notes that guests are shown: none where the findings they belong to are hidden."""
+        """Notes that guests see: none if the findings are hidden."""
         return self.notes if self.shows("findings") else {}
 
 
 class BrandView(Struct, frozen=True):
-    """How the project shows itself; each part may be empty."""
+    """Branding of the project; each part may be empty."""
 
     name: str = ""
     color: str = ""
     """``#rrggbb``."""
     logo: bytes = b""
-    """Hash of the picture."""
+    """Hash of the image."""
 
     @property
     def digest(self) -> str:
-        """Changes with any part of it."""
+        """Digest that changes with any part."""
         return hashlib.sha256(repr((self.name, self.color, self.logo)).encode()).hexdigest()[:8]
 
 
 class Presentation(Struct, frozen=True):
-    """All of it."""
+    """Presentation settings of one report."""
 
     client: ClientView = field(default_factory=ClientView)
     brand: BrandView = field(default_factory=BrandView)
     language: str | None = None
-    """In which guests read the report; None for what they ask for."""
+    """Language of the report for guests; None for their own."""
     is_listed: bool = False
     """Whether search engines may list the public page."""
     expires_at: datetime | None = None
-    """Guests see it until then; None for no end."""
+    """End of guest access; None for no end."""
 
     @property
     def last_day(self) -> date | None:
-        """The last day (UTC) on which guests see it."""
+        """Last day (UTC) of guest access."""
         return None if self.expires_at is None else (self.expires_at - timedelta(seconds=1)).astimezone(UTC).date()
 
 
 def presentation_of(row: LinkRow) -> Presentation:
-    """What the columns hold."""
+    """Return the presentation in the columns."""
     return Presentation(
         client=client_of(row.client_json),
         brand=BrandView(row.brand_name or "", row.brand_color or "", row.brand_logo or b""),
@@ -86,7 +86,7 @@ def presentation_of(row: LinkRow) -> Presentation:
 
 
 def client_of(text: str | None) -> ClientView:
-    """What `client_json` made."""
+    """Decode the text of `client_json`."""
     if not text:
         return ClientView()
     kept = json.loads(text)
@@ -101,7 +101,7 @@ def client_of(text: str | None) -> ClientView:
 
 
 def client_json(client: ClientView) -> str | None:
-    """As it is kept: what is hidden, so that sections that come later are shown; None for nothing."""
+    """Encode the texts and choices with the hidden sections, so that future sections are shown; None if empty."""
     kept = {
         "summary": client.summary,
         "notes": dict(client.notes),

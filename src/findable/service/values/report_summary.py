@@ -1,4 +1,4 @@
-"""The part of a result that lists show, kept as JSON beside the report and passed on without being taken apart."""
+"""Part of a result that lists show, stored as JSON beside the report and passed on unparsed."""
 
 import json
 from collections.abc import Mapping
@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 CATEGORY = ("id", "title", "score")
-"""What lists show of a category."""
+"""Fields of a category in lists."""
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """JSON, each."""
+    """JSON values of the summary."""
 
     engine: msgspec.Raw = msgspec.Raw(b"null")
     judged_as: msgspec.Raw = msgspec.Raw(b"null")
@@ -24,12 +24,12 @@ _decoder = msgspec.json.Decoder(Listed)
 
 
 def summary_json(document: Mapping[str, Any]) -> str:
-    """Of an analysis (Analysis document), as it is kept."""
+    """Encode the summary of an analysis."""
     kept = {name: document.get(name) for name in ("engine", "judged_as", "counts")}
     kept["categories"] = [{name: category.get(name) for name in CATEGORY} for category in document.get("categories", ())]
     return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
 
 
 def listed_of(text: str | None) -> Listed:
-    """From what is kept of a report."""
+    """Decode the stored summary of a report."""
     return _decoder.decode(text) if text else NOTHING

@@ -1,4 +1,4 @@
-"""What goes into the use cases and what comes out: frozen values, no rows."""
+"""Inputs and outputs of the use cases: frozen values, no rows."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -26,7 +26,7 @@ MAX_PASSWORD_BYTES = 1024
 
 
 class Unset(StrEnum):
-    """The type of `UNSET`: a member of a change that was not sent."""
+    """Type of `UNSET`, for a field of a change that was not sent."""
 
     UNSET = "unset"
 
@@ -35,7 +35,7 @@ UNSET = Unset.UNSET
 
 
 class ReportSort(StrEnum):
-    """What reports are sorted by. Ties are broken by id."""
+    """Sort keys of reports. Ties are broken by id."""
 
     ID = "id"
     GENERATED_AT = "generated_at"
@@ -45,24 +45,24 @@ class ReportSort(StrEnum):
 
 
 class ProjectSort(StrEnum):
-    """What projects are sorted by. Ties are broken by id."""
+    """Sort keys of projects. Ties are broken by id."""
 
     CREATED_AT = "created_at"
     PROJECT = "project"
 
 
 class Caller(Struct, frozen=True):
-    """Who asks: an API key, or a person who is signed in."""
+    """An API key, or a signed-in person."""
 
     account_id: int
     user_id: int
     key_id: int | None
-    """None for a person with a session."""
+    """Key id, None for a person with a session."""
     scopes: frozenset[str]
     key_prefix: str = ""
     key_expires_at: datetime | None = None
     language: str | None = None
-    """What somebody signed in has chosen for our pages; None for what the browser asks for."""
+    """Language that the signed-in person chose; None for the browser's."""
     time_zone: str | None = None
     """IANA name; None for UTC."""
     role: str = "owner"
@@ -70,17 +70,17 @@ class Caller(Struct, frozen=True):
 
     @property
     def owner(self) -> str:
-        """Whose rate and whose idempotency keys these are: one string per API key, or per user."""
+        """Key of rate limits and idempotency keys: one string per API key, or per user."""
         return f"key:{self.key_id}" if self.key_id is not None else f"user:{self.user_id}"
 
     @property
     def account(self) -> str:
-        """By which name the account is counted."""
+        """Key under which the account is counted."""
         return f"account:{self.account_id}"
 
 
 class Progress(Struct, frozen=True):
-    """How far the running generation is."""
+    """Progress of the running generation."""
 
     stage: str
     done: int
@@ -88,18 +88,18 @@ class Progress(Struct, frozen=True):
 
 
 class Previous(Struct, frozen=True):
-    """The rated run before the current one of the same account, address and profile."""
+    """Previous rated run of the same account, URL and profile."""
 
     report: int
     run: int
     result: Rating
     score: int
     change: int
-    """Current score minus that score."""
+    """Current score minus the previous one."""
 
 
 class ReportView(Struct, frozen=True):
-    """One report as its owner may see it. Everything SUMMARY and REPORT of the interface need."""
+    """Report as its owner may see it, with all values of SUMMARY and REPORT in the API."""
 
     id: int
     public_id: str
@@ -113,35 +113,34 @@ class ReportView(Struct, frozen=True):
     created_at: datetime
     updated_at: datetime
     etag: str
-    """Changes with every change that is visible in the body; without quotes."""
+    """ETag without quotes; it changes with every visible change."""
     generated_at: datetime | None = None
     run: int | None = None
-    """Number of the run that is shown, from 1; None until one ended with a result."""
+    """Number of the shown run, from 1; None until one ended with a result."""
     result: Rating | None = None
     score: int | None = None
     coverage: float | None = None
     listed: Listed = NOTHING
-    """Engine, counts and categories of the shown run as lists show them. `engine` to `explained` have them whole, where one report or
-    one run was asked for."""
+    """Engine, counts and categories of the shown run for lists. `engine` to `explained` are complete if one report or run was requested."""
     engine: Mapping[str, str] | None = None
     """``{"version", "ruleset", "profile"}`` of the shown run."""
     judged_as: str | None = None
     error: PageError | None = None
     """Why a failed report failed, or why a done one is not rated."""
     last_error: PageError | None = None
-    """Why the newest generation failed while an older result is shown."""
+    """Reason why the newest generation failed while an older result is shown."""
     previous: Previous | None = None
     progress: Progress | None = None
-    """Given while a generation is queued or running."""
+    """Progress while a generation is queued or running, else None."""
     counts: Mapping[str, int] = field(default_factory=dict)
     categories: tuple[Mapping[str, Any], ...] = ()
     not_asked: tuple[str, ...] = ()
     explained: Mapping[str, Any] = field(default_factory=dict)
-    """How the score came about (Analysis document, `explained`)."""
+    """Explanation of the score (Analysis document, `explained`)."""
     analysis: Analysis | None = None
-    """Only where one report or one run was asked for; None in lists and before the first result."""
+    """Analysis, if one report or run was requested; None in lists and before the first result."""
     saved_sha256: str | None = None
-    """Hexadecimal, of the saved page of that run; None where it is not kept, and where there is no analysis."""
+    """Hexadecimal digest of the run's saved page; None if it is not stored, and without an analysis."""
 
     @property
     def settled(self) -> bool:
@@ -150,7 +149,7 @@ class ReportView(Struct, frozen=True):
 
 
 class NewReport(Struct, frozen=True):
-    """A report asked for. The texts are as sent; `reports.create` validates them."""
+    """Request for a report. The texts are as sent; `reports.create` validates them."""
 
     url: str | None
     privacy: Privacy = Privacy.PUBLIC
@@ -158,16 +157,16 @@ class NewReport(Struct, frozen=True):
 
 
 class ReportChanges(Struct, frozen=True):
-    """Only what was sent changes."""
+    """Changes of a report; only what was sent changes."""
 
     privacy: Privacy | Unset = UNSET
     password: str | Unset = UNSET
     results: bool = False
-    """Generate the results again, site requests included."""
+    """Whether to regenerate the results, site requests included."""
 
 
 class ReportQuery(Struct, frozen=True):
-    """A list of reports. Filters are ANDed. `cursor` wins over `page`."""
+    """Query for a list of reports. Filters are ANDed. `cursor` wins over `page`."""
 
     search: str = ""
     project: str = ""
@@ -175,10 +174,10 @@ class ReportQuery(Struct, frozen=True):
     result: Rating | None = None
     status: Status | None = None
     check: str = ""
-    """With `verdict`: reports whose current run has that verdict on that check."""
+    """Check for `verdict`: reports whose current run has that verdict on it."""
     verdict: Verdict | None = None
     since: datetime | None = None
-    """Reports updated at or after."""
+    """Earliest update time."""
     sort_by: ReportSort = ReportSort.ID
     descending: bool = True
     per_page: int = 10
@@ -187,7 +186,7 @@ class ReportQuery(Struct, frozen=True):
 
 
 class ProjectQuery(Struct, frozen=True):
-    """A list of projects. `cursor` wins over `page`."""
+    """Query for a list of projects. `cursor` wins over `page`."""
 
     search: str = ""
     sort_by: ProjectSort = ProjectSort.CREATED_AT
@@ -206,101 +205,101 @@ class Page(Struct, Generic[Item], frozen=True):
     """Whether `total` is only a lower bound; it is exact up to 10,000."""
     per_page: int
     page: int | None
-    """None where a cursor was followed."""
+    """Page number, None if a cursor was followed."""
     next_cursor: str | None
     prev_cursor: str | None
 
     @property
     def last_page(self) -> int:
-        """The number of the last page by `total`, at least 1."""
+        """Number of the last page by `total`, at least 1."""
         return max(1, -(-self.total // self.per_page))
 
 
 class IdentityView(Struct, frozen=True):
-    """Which parts are set of what a project sends along to its own site. Values are never shown."""
+    """Parts that are set in a project's identity. Values are never shown."""
 
     has_basic: bool
     header_names: tuple[str, ...]
     cookies: int
-    """How many."""
+    """Number of cookies."""
     has_user_agent: bool
     is_readable: bool = True
-    """False where it was encrypted with another secret: it must be entered again."""
+    """Whether it can be decrypted; otherwise it must be entered again."""
 
 
 class ProjectView(Struct, frozen=True):
-    """A site of an account."""
+    """Project of an account."""
 
     id: int
     name: str
     created_at: datetime
     reports_count: int
     result: Rating | None = None
-    """Of the newest rated report; so are `score` and `last_generated_at`."""
+    """Rating of the newest rated report; `score` and `last_generated_at` belong to it too."""
     score: int | None = None
     last_generated_at: datetime | None = None
     not_for_search: tuple[str, ...] = ()
-    """Patterns of addresses that are not meant to be found (`reports.patterns`)."""
+    """Patterns of URLs that are not meant for search (`reports.patterns`)."""
     rated: Mapping[Rating, int] = field(default_factory=dict)
-    """How many reports have each rating."""
+    """Number of reports by rating."""
     brand_name: str = ""
     brand_color: str = ""
-    """``#rrggbb``; empty for ours."""
+    """``#rrggbb``; empty for the default colour."""
     has_logo: bool = False
     language: str | None = None
-    """Of its reports; None for what the reader asks for."""
+    """Language of its reports; None for the reader's."""
     identity: IdentityView | None = None
-    """None where nothing is sent along."""
+    """Identity, None if nothing is sent."""
 
 
 class IdentityChanges(Discreet, frozen=True):
-    """What goes along to a project's own site; as sent, `identities.changed` validates it. A part that was not sent stays."""
+    """Changes of a project's identity; `identities.changed` validates them. A part that was not sent stays."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"basic", "headers", "cookies", "user_agent"})
     basic: tuple[str, str] | Unset | None = UNSET
-    """User and password; None for none."""
+    """User and password; None removes them."""
     headers: Sequence[tuple[str, str]] | Unset = UNSET
     cookies: Sequence[tuple[str, str]] | Unset = UNSET
     user_agent: str | Unset = UNSET
-    """Empty for ours."""
+    """User agent; empty for the default."""
 
 
 class ProjectChanges(Struct, frozen=True):
-    """Only what was sent changes."""
+    """Changes of a project; only what was sent changes."""
 
     not_for_search: Sequence[str] | Unset = UNSET
-    """All patterns; none for an empty list."""
+    """All patterns; an empty list removes them."""
     brand_name: str | Unset = UNSET
     brand_color: str | Unset = UNSET
     brand_logo: bytes | Unset = UNSET
-    """A picture as it was uploaded; empty for none."""
+    """Image as uploaded; empty removes it."""
     language: str | Unset = UNSET
-    """Empty for what the reader asks for."""
+    """Language; empty for the reader's."""
     identity: IdentityChanges | Unset = UNSET
 
 
 class Scope(StrEnum):
-    """What an accepted finding is accepted for."""
+    """Scope of an accepted finding."""
 
     REPORT = "report"
-    """This report, as long as the evidence stays the same."""
+    """This report, while the evidence stays the same."""
     PROJECT = "project"
-    """The project's addresses that match a pattern, whatever the evidence: it differs from page to page."""
+    """URLs of the project that match a pattern, with any evidence, since it differs from page to page."""
 
 
 class NewAcceptance(Struct, frozen=True):
-    """A finding is to be accepted. The texts are as sent; `acceptances.accept` validates them."""
+    """Request to accept a finding. The texts are as sent; `acceptances.accept` validates them."""
 
     reason: str
     until: date | None = None
-    """Last day (UTC) it holds; None for no end."""
+    """Last day (UTC) of validity; None for no end."""
     scope: Scope = Scope.REPORT
     pattern: str | None = None
-    """With scope PROJECT; None for all of its addresses."""
+    """Pattern for scope PROJECT; None for all of its URLs."""
 
 
 class DeletedProject(Struct, frozen=True):
-    """What deleting a project took away."""
+    """Counts of what was deleted with a project."""
 
     id: int
     name: str
@@ -312,7 +311,7 @@ class RunView(Struct, frozen=True):
 
     report: int
     run: int
-    """From 1 within the report."""
+    """Number from 1 within the report."""
     started_at: datetime
     finished_at: datetime | None
     result: Rating | None
@@ -321,41 +320,41 @@ class RunView(Struct, frozen=True):
     engine: Mapping[str, str] | None
     error: PageError | None
     rescored_from: int | None = None
-    """The run whose saved page was judged again under another ruleset: this run was not fetched."""
+    """Run whose saved page was rescored under another ruleset; this run was not fetched."""
 
 
 class Changes(Struct, frozen=True):
-    """What is different between run `since` and the current run."""
+    """Differences between run `since` and the current run."""
 
     since: int | None
-    """None where there is no run before."""
+    """Previous run, None if there is none."""
     run: int
     before: int | None
-    """Scores."""
+    """Score of the previous run."""
     after: int | None
     from_page: int | None
-    """Part of the change of score that the page made; None where it cannot be told."""
+    """Part of the score change caused by the page; None if unknown."""
     from_ruleset: int | None
     from_accepted: int | None
-    """Part of it that accepting findings made, or no longer accepting them."""
+    """Part of the score change caused by acceptances."""
     new: tuple[ChangedFinding, ...]
     fixed: tuple[ChangedFinding, ...]
     returned: tuple[ChangedFinding, ...]
-    """New, but seen before in an older run of the history."""
+    """Findings that are new but occurred in an older run of the history."""
     still: tuple[ChangedFinding, ...]
     since_report: int | None = None
-    """The report of run `since`: another one of the same address where this one has no older run itself."""
+    """Report of run `since`, if that is another report of the same URL."""
 
 
 class IdempotencyKey(Struct, frozen=True):
-    """The header of that name and the digest of what was sent with it."""
+    """Value of the Idempotency-Key header, and the digest of the request."""
 
     key: str
     payload_sha256: str
 
 
 class StoredReply(Struct, frozen=True):
-    """A reply kept for an idempotency key."""
+    """Response stored for an idempotency key."""
 
     status: int
     headers: Mapping[str, str]
@@ -363,17 +362,17 @@ class StoredReply(Struct, frozen=True):
 
 
 class Created(Struct, frozen=True):
-    """What `reports.create` did."""
+    """Result of `reports.create`."""
 
     report: ReportView
     reply: StoredReply | None = None
-    """Send exactly this, with ``Idempotent-Replayed: true``."""
+    """Response to send unchanged, with ``Idempotent-Replayed: true``."""
     replayed: bool = False
-    """The key was seen before; `report` is the report made then. Without `reply` its first request never ended: answer anew."""
+    """Whether the key was used before; `report` is the report made then. Without `reply` its first request never ended: respond now."""
 
 
 class RateState(Struct, frozen=True):
-    """What the headers ``RateLimit-Policy`` and ``RateLimit`` say. `limit` 0: there is none."""
+    """Values of the headers ``RateLimit-Policy`` and ``RateLimit``. `limit` 0: there is none."""
 
     limit: int
     remaining: int
@@ -383,7 +382,7 @@ class RateState(Struct, frozen=True):
 
 
 class KeyInfo(Struct, frozen=True):
-    """An API key without its secret."""
+    """API key without its secret."""
 
     id: int
     prefix: str
@@ -396,14 +395,14 @@ class KeyInfo(Struct, frozen=True):
 
 
 class NewKey(Struct, frozen=True):
-    """A key at the only moment its secret is known."""
+    """API key with its secret, which is shown only once."""
 
     token: str
     info: KeyInfo
 
 
 class AccountView(Struct, frozen=True):
-    """An account, its limits and what it uses."""
+    """Account with its limits and usage."""
 
     id: int
     name: str
@@ -412,7 +411,7 @@ class AccountView(Struct, frozen=True):
     reports_count: int
     projects_count: int
     limits: Mapping[str, int]
-    """``requests_per_minute``, ``reports_in_queue``: 0 where there is none."""
+    """``requests_per_minute``, ``reports_in_queue``: 0 if there is none."""
 
 
 class SignInLink(Struct, frozen=True):
@@ -423,7 +422,7 @@ class SignInLink(Struct, frozen=True):
 
 
 class Session(Struct, frozen=True):
-    """A person is signed in; `token` is the value of the cookie."""
+    """Session of a signed-in person; `token` is the value of the cookie."""
 
     token: str
     expires_at: datetime
@@ -431,37 +430,37 @@ class Session(Struct, frozen=True):
 
 
 class Decision(StrEnum):
-    """The answer of the one authorisation function."""
+    """Result of the one authorization function."""
 
     ALLOWED = "allowed"
-    PASSWORD_NEEDED = "password_needed"  # noqa: S105 - a word, not a password
+    PASSWORD_NEEDED = "password_needed"  # noqa: S105 - a code, not a password
     NOT_FOUND = "not_found"
 
 
 class Viewer(Struct, frozen=True):
-    """Who looks at a share page: an owner who is signed in or calls with a key, or a guest who may have unlocked it."""
+    """Viewer of a share page: an owner with session or key, or a guest who may have unlocked it."""
 
     caller: Caller | None = None
     unlock_token: str | None = None
-    """The value of the unlock cookie of that report."""
+    """Value of the report's unlock cookie."""
 
 
 class Shared(Struct, frozen=True):
-    """What a viewer gets. `report` is given only where `decision` is ALLOWED."""
+    """Report for a viewer. `report` is set only if `decision` is ALLOWED."""
 
     decision: Decision
     report: ReportView | None = None
     is_owner: bool = False
     current_run: int | None = None
-    """Number of the run that this viewer is shown by itself; `report` is of another one only where that was asked for."""
+    """Number of the run that this viewer sees by default; `report` has another one only on request."""
     link_run: int | None = None
-    """Number of the run that guests are shown: the owner may have let the link stay at an older one."""
+    """Number of the run that guests see: the owner may have fixed the link to an older one."""
     presentation: Presentation = field(default_factory=Presentation)
-    """What the owner wrote and chose for the link, and how the project shows itself."""
+    """The owner's texts and choices for the link, and the project's branding."""
 
 
 class Unlocked(Struct, frozen=True):
-    """The right password was given: the cookie to set."""
+    """Cookie to set after the right password."""
 
     cookie_name: str
     token: str

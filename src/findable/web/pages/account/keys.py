@@ -128,7 +128,7 @@ def _make(asked: Asked) -> Response:
     try:
         expires_at = _end_of_day(asked)
     except ValueError:
-        wrong["expires"] = [later("This is no day like 2027-01-31.")]
+        wrong["expires"] = [later("Enter a date like 2027-01-31.")]
     try:
         if wrong:
             raise ValidationFailed(wrong)

@@ -1,4 +1,4 @@
-"""What is wrong with a form, in a person's words. Sentences of the interface name fields, which no page shows."""
+"""Form errors for people. API messages name fields, which no page shows."""
 
 from collections.abc import Mapping
 
@@ -6,38 +6,38 @@ from findable.errors import RequestError
 from findable.wording import Filled, Wording, later
 
 PLAIN: Mapping[str, str] = {
-    "The url field is required.": later("Type the address of a page."),
-    "The urls field is required.": later("Type the address of a page."),
-    "The project field is required.": later("Type the address of the site."),
-    "The url must not be longer than %(most)s characters.": later("This address is too long: at most %(most)s characters."),
-    "The urls field may have at most %(most)s addresses, %(count)s were sent.": later(
-        "At most %(most)s addresses go in at once; these are %(count)s."
+    "The url field is required.": later("Enter the URL of a page."),
+    "The urls field is required.": later("Enter the URL of a page."),
+    "The project field is required.": later("Enter the URL of the site."),
+    "The url must not be longer than %(most)s characters.": later("This URL is too long: at most %(most)s characters."),
+    "The urls field may have at most %(most)s URLs, %(count)s were sent.": later(
+        "At most %(most)s URLs are allowed at once; these are %(count)s."
     ),
     "No user name or password may stand in the address: for Basic authentication use the project's identity or --user.": later(
-        "Leave the user name and the password out of the address: they belong in the settings of its project."
+        "Remove the user name and the password from the URL: they belong in the settings of its project."
     ),
-    "The password field is required when privacy is 2.": later("Choose a password, without which nobody could open the report."),
+    "The password field is required when privacy is 2.": later("Choose a password. Without one, nobody could open the report."),
     "The password must not be longer than %(most)s bytes.": later("This password is too long."),
     "The password is too long.": later("This password is too long."),
     "The email must be an email address.": later("This is not an email address."),
     "There is an account of that email already.": later("Somebody signs in with this email address already."),
-    "The role must be owner or member.": later("Choose what they may do."),
+    "The role must be owner or member.": later("Choose a role."),
     "The expiry must be in the future.": later("The day must be today or later."),
-    "The reason field is required.": later("Say why: the reason stands beside the finding."),
+    "The reason field is required.": later("Enter a reason. It is shown with the finding."),
     "The reason field must not be longer than %(most)s characters.": later("This reason is too long: at most %(most)s characters."),
-    "The until field must be a date like 2027-01-31.": later("This is no day like 2027-01-31."),
-    "The until field must not be a day that is over.": later("The day must be today or later."),
-    "The pattern field goes with scope project.": later("A pattern is for the whole project: choose that, or leave the pattern empty."),
-    "The pattern must match the address of this report.": later("The address of this report does not fit this pattern."),
-    "The selected language is invalid; allowed: %(names)s.": later("We do not speak this language."),
-    "The body may have at most %(most)s KiB.": later("This is too much at once: at most %(most)s kB can be sent."),
+    "The until field must be a date like 2027-01-31.": later("Enter a date like 2027-01-31."),
+    "The until field must not be in the past.": later("The day must be today or later."),
+    "The pattern field requires scope project.": later("A pattern applies to the whole project: choose that, or leave the pattern empty."),
+    "The pattern must match the URL of this report.": later("The URL of this report does not match this pattern."),
+    "The selected language is invalid; allowed: %(names)s.": later("This language is not available."),
+    "The body may have at most %(most)s KiB.": later("This is too large: at most %(most)s kB can be sent."),
     "The privacy is not one of the choices.": later("Choose who may see the report."),
 }
-"""Sentence of the interface, or its template, to what a page says; one that is not here is fit for both."""
+"""API message, or its template, to the text of a page; other messages suit both."""
 
 
 def plain(sentence: str, say: Wording) -> str:
-    """A sentence of the interface as a page says it."""
+    """Return an API message in the words of a page."""
     return say.text(_plain(sentence))
 
 
@@ -49,6 +49,6 @@ def _plain(sentence: str) -> str:
 
 
 def told(error: RequestError, say: Wording) -> str:
-    """All that is wrong, one sentence after the other."""
+    """Return all errors as consecutive sentences."""
     sentences = [sentence for field in error.errors.values() for sentence in field]
     return " ".join(plain(sentence, say) for sentence in sentences or [error.message])
