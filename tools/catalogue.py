@@ -28,7 +28,7 @@ from findable.checks.engine import all_checks
 from findable.checks.link_evidence import TAILS
 from findable.errors import Cause, PageErrorCode
 from findable.reports.judgement import CATEGORY_TITLES
-from findable.reports.words import WORDS
+from findable.vocabulary import words_with_owners
 from findable.web.problems import EXPLAINED
 from findable.wording import CATALOGUES, FOLDER, LANGUAGES
 
@@ -121,8 +121,9 @@ def findings() -> Iterator[tuple[Text, str]]:
             name = str(path.relative_to(SOURCES))
             for text in _Module(ast.parse(path.read_text(encoding="utf-8")), strict=strict).templates():
                 yield text, name
-    for text in sorted({word for words in WORDS.values() for word in words}):
-        yield text, "reports/words.py"
+    all_checks()  # they and what they read declare terms
+    for text, owner in sorted(words_with_owners().items()):
+        yield text, f"{owner.removeprefix('findable.').replace('.', '/')}.py"
     for text in CATEGORY_TITLES.values():
         yield text, "reports/judgement.py"
 

@@ -36,13 +36,6 @@ ReportProgress = Callable[[str, int, int], None]
 """Called with (stage, completed steps, total steps)."""
 
 STAGES = ("fetch", "site", "page", "checks")
-BUDGET_NOTES = {
-    "": "",
-    "time": "not measured: the time for extra requests was used up",
-    "requests": "not measured: the number of extra requests was used up",
-    "bytes": "not measured: the bytes of extra requests were used up",
-}
-"""Notes of captures by `Budget.ended_by`, the limit that ended the extra requests."""
 
 
 class Compute(Protocol):
@@ -124,7 +117,7 @@ async def capture_page(
     probes = replace(probes, phone=phone, agents=agents)
     if site_cache:
         site_cache.add_links(site_key, probes.links)
-    capture = Capture(captured_at, response, site, probes, budget_note=BUDGET_NOTES[budget.ended_by])
+    capture = Capture(captured_at, response, site, probes, budget_ended=budget.ended_by)
     return judge_as(capture, options.judged_as) if options.judged_as else capture
 
 

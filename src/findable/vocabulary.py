@@ -1,6 +1,8 @@
 """Shared enumerations of the product. Imports nothing from the package."""
 
+from collections.abc import Iterable, Mapping
 from enum import IntEnum, StrEnum
+from typing import Self
 
 
 class Verdict(StrEnum):
@@ -89,3 +91,52 @@ class Effort(IntEnum):
     """A server setting."""
     CONTENT = 8
     """Content or code."""
+
+
+class Code(StrEnum):
+    """Value of a finding with words for readers: a code where it is stored, words where it is read.
+
+    ``class UrlFault(Code, params=("faults",))`` with members like ``LONG_PATH = "long_path", "a long path"``: findings carry the code
+    under one of these names, and what shows them finds the words by name and code (`words_of`). Words may name other values of the
+    finding: ``"answered {status}"``. Without words the code is shown.
+    """
+
+    words: str
+
+    def __new__(cls, code: str, words: str = "") -> Self:
+        """The code with its words."""
+        made = str.__new__(cls, code)
+        made._value_, made.words = code, words or code
+        return made
+
+    def __init_subclass__(cls, params: tuple[str, ...] = ()) -> None:
+        super().__init_subclass__()
+        name_values(params, {code.value: code.words for code in cls}, cls.__module__)
+
+
+EVIDENCE_TEXT = "evidence.text"
+"""Name of the codes that stand as evidence where there is nothing to quote. They are English: keys of findings hang on them."""
+
+_words: dict[str, dict[str, str]] = {}
+_owners: dict[str, str] = {}
+
+
+def name_values(params: Iterable[str], words: Mapping[str, str], owner: str) -> None:
+    """Register the words of codes under the names of values. Raises ValueError where a code has other words there already."""
+    for param in params:
+        known = _words.setdefault(param, {})
+        for code, text in words.items():
+            if known.setdefault(code, text) != text:
+                msg = f"{owner}: {code} of {param} is {known[code]!r} already"
+                raise ValueError(msg)
+            _owners.setdefault(text, owner)
+
+
+def words_of(param: str, code: str) -> str | None:
+    """Return the words of a code, None for any other value."""
+    return _words.get(param, {}).get(code)
+
+
+def words_with_owners() -> Mapping[str, str]:
+    """Return all words with the module that declares them, for the catalogues."""
+    return _owners

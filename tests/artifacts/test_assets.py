@@ -86,7 +86,7 @@ def test_only_the_server_can_say_broken(what: dict[str, Any], state: AssetState)
     found = asset(**what)
 
     assert found.state is state
-    assert bool(found.reason) is (state is not AssetState.LOADED)
+    assert bool(found.outcome) is (state is not AssetState.LOADED)
 
 
 def test_the_bytes_outweigh_the_declared_type() -> None:

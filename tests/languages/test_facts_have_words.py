@@ -45,7 +45,7 @@ def test_every_fact_has_a_name() -> None:
 
 
 def test_every_code_of_ours_has_a_word() -> None:
-    ours = {"kind", "state", "purpose", "source", "fault", "differences"}
+    ours = {"kind", "state", "purpose", "source", "fault", "differences", "reason"}
     codes = {
         (key, code)
         for one in facts()

@@ -69,7 +69,7 @@ def test_sitemap_redirects_and_variants() -> None:
     assert (found["sitemap"]["urls_count"], found["sitemap"]["files"][0]["robots_line"]) == (1, 6)
     assert found["sitemap"]["listed"] == [{"url": PAGE, "lastmod": "", "sitemap_url": SITEMAP}]
     assert found["redirects"] == [{"url": "http://www.example.com/", "status": 301, "location": PAGE}]
-    assert [(item["hops_count"], item["reason"]) for item in found["variants"]] == [(2, ""), (0, "the host name did not resolve")]
+    assert [(item["hops_count"], item["reason"]) for item in found["variants"]] == [(2, ""), (0, "dns")]
 
 
 def test_an_error_page_has_the_facts_of_the_network() -> None:

@@ -7,6 +7,15 @@ from msgspec import Struct, field
 
 from findable.capture.response import Answer, Response
 from findable.capture.sitemap_summary import SitemapEntry
+from findable.vocabulary import Code
+
+
+class BudgetBound(Code, params=("reason",)):
+    """Limit of the extra requests of a report."""
+
+    TIME = "time", "not measured: the time for extra requests was used up"
+    REQUESTS = "requests", "not measured: the number of extra requests was used up"
+    BYTES = "bytes", "not measured: the bytes of extra requests were used up"
 
 
 class SiteCapture(Struct, frozen=True):
@@ -80,5 +89,5 @@ class Capture(Struct, frozen=True):
     probes: PageProbes = field(default_factory=PageProbes)
     judged_as: str | None = None
     """Origin that this preview is judged as (`--as`); URLs of the preview are rewritten to it before the checks."""
-    budget_note: str = ""
-    """Limit that ended the extra requests early; empty if none did."""
+    budget_ended: BudgetBound | None = None
+    """Limit that ended the extra requests early; None if none did."""

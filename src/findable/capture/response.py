@@ -1,7 +1,6 @@
 """Values of HTTP responses: hops, headers, timings, certificates."""
 
 from collections.abc import Iterator
-from enum import StrEnum
 from typing import ClassVar
 
 from msgspec import Struct, field
@@ -9,6 +8,7 @@ from msgspec import Struct, field
 from findable.capture.sitemap_summary import SitemapSummary
 from findable.errors import Cause
 from findable.values import Discreet
+from findable.vocabulary import Code
 
 KEPT_BYTES = 5_000_000
 """Bytes of the decoded body of a page that are stored. The rest is not judged, so only its size is recorded."""
@@ -152,30 +152,30 @@ class Response(Discreet, frozen=True):
         return not self.truncated and not self.decoded_bytes
 
 
-class Failure(StrEnum):
+class Failure(Code, params=("reason", "failure")):
     """Reason why an extra request has no response."""
 
     NONE = ""
-    BUDGET = "budget"
+    BUDGET = "budget", "not measured: the budget was used up"
     """The report's time, requests or bytes were used up before the request was sent."""
-    PAUSED = "paused"
+    PAUSED = "paused", "not fetched: the server asked for a pause"
     """The server asked for a longer pause (rate limit) than the report has time for."""
-    ROBOTS_TXT = "robots_txt"
+    ROBOTS_TXT = "robots_txt", "not fetched: robots.txt asks us not to"
     """robots.txt disallows the URL for the product token of this crawler; ``detail`` has the line."""
-    REFUSED = "refused"
+    REFUSED = "refused", "not fetched: our guard does not reach that address"
     """The network guard rejected the URL."""
-    SKIPPED = "skipped"
+    SKIPPED = "skipped", "not fetched: the address looks like an action"
     """The URL looks like an action (logout, delete …) and was not requested."""
-    DNS = "dns"
-    CONNECT = "connect"
-    TLS = "tls"
-    TIMEOUT = "timeout"
-    TOO_MANY_REDIRECTS = "too_many_redirects"
-    PROTOCOL = "protocol"
+    DNS = "dns", "the host name did not resolve"
+    CONNECT = "connect", "no connection"
+    TLS = "tls", "no secure connection"
+    TIMEOUT = "timeout", "no answer in time"
+    TOO_MANY_REDIRECTS = "too_many_redirects", "too many redirects"
+    PROTOCOL = "protocol", "the answer could not be read"
     """The response could not be parsed."""
-    NO_ROUTE = "no_route"
+    NO_ROUTE = "no_route", "no route to the internet"
     """No external host was reachable at all, so nothing is known about this one."""
-    NOT_ASKED = "not_asked"
+    NOT_ASKED = "not_asked", "not asked"
     """This kind of request is not part of the profile or was switched off."""
 
 

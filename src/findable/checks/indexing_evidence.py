@@ -11,6 +11,13 @@ from findable.artifacts.page.robots_directives import Directive
 from findable.artifacts.site.robots import Robots
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, element, header, quoted
 from findable.formats.robots_txt import Decision
+from findable.vocabulary import EVIDENCE_TEXT, Code
+
+
+class Unquotable(Code, params=(EVIDENCE_TEXT,)):
+    """Evidence where there is nothing to quote."""
+
+    NO_RULE = "no rule matches"
 
 
 def directive_evidence(directive: Directive, note: str = "", **params: Any) -> Evidence:
@@ -55,5 +62,5 @@ def alternates_evidence(items: Sequence[Alternate]) -> list[Evidence]:
 
 def decision_evidence(robots: Robots, decision: Decision, note: str = "", **params: Any) -> Evidence:
     """The robots.txt line that decided; the file where none did."""
-    text = decision.rule or "no rule matches"
+    text = decision.rule or Unquotable.NO_RULE
     return quoted(text, note, line=decision.line, url=robots.answer.url, kind="robots_txt", **params)

@@ -4,6 +4,7 @@ import asyncio
 
 from msgspec import Struct
 
+from findable.capture.page import BudgetBound
 from findable.clock import monotonic_s
 
 DEADLINE_S = 15.0
@@ -13,7 +14,7 @@ MAX_BYTES = 5_000_000
 LEAST_GRANT_BYTES = 4096
 MAX_UNSENT = 100
 """So many requests to hosts whose name did not resolve cost nothing; a page may name any number of them."""
-_LENT = frozenset({"bytes", "requests"})
+_LENT = frozenset({BudgetBound.BYTES, BudgetBound.REQUESTS})
 
 
 class Grant(Struct, frozen=True):
@@ -45,8 +46,8 @@ class Budget:
         self.until_s = monotonic_s() + deadline_s - reserved_s
         self.requests_left = max_requests
         self.bytes_left = max_bytes
-        self.ended_by = ""
-        """The first bound that was met: time, requests or bytes; empty while none was."""
+        self.ended_by: BudgetBound | None = None
+        """The first bound that was met; None while none was."""
         self._parent = parent
         self._open_count = 0
         self._unsent_left = MAX_UNSENT
@@ -117,9 +118,9 @@ class Budget:
             self._open_count -= 1
             self._given_back.notify_all()
 
-    def _has_ended(self, bytes_count: int) -> str:
+    def _has_ended(self, bytes_count: int) -> BudgetBound | None:
         if not self.left_s:
-            return "time"
+            return BudgetBound.TIME
         if self.requests_left <= 0:
-            return "requests"
-        return "bytes" if self.bytes_left < min(bytes_count, LEAST_GRANT_BYTES) else ""
+            return BudgetBound.REQUESTS
+        return BudgetBound.BYTES if self.bytes_left < min(bytes_count, LEAST_GRANT_BYTES) else None

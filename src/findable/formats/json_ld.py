@@ -12,6 +12,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from findable.vocabulary import Code
+
 MAX_BLOCK_CHARS = 500_000
 """Characters that are parsed, per block and for all blocks of a page together. Parsed JSON takes up to thirty times its size in memory."""
 MAX_DEPTH = 100
@@ -19,9 +21,47 @@ MAX_DUPLICATES = 20
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 _SLACK = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\\?\Z))|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)|//[^\n]*|,(?=\s*[}\]])', re.DOTALL)
-_CLOSED = {("Expecting property name enclosed in double quotes", "}"): "object", ("Expecting value", "]"): "array"}
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _WRAPPERS = (("<!--", "-->"), ("/*<![CDATA[*/", "/*]]>*/"), ("//<![CDATA[", "//]]>"), ("<![CDATA[", "]]>"))
+
+
+class JsonFault(Code, params=("reason",)):
+    """Fault of a block."""
+
+    TOO_LARGE = "too_large", "the block is too large to be read"
+    EMPTY = "empty_block", "the block is empty"
+    TOO_DEEP = "too_deep", "the block is nested too deep to be read"
+    CONSTANT = "constant", "NaN and Infinity are no JSON values"
+    TRAILING_COMMA_OBJECT = "trailing_comma_object", "illegal trailing comma before end of object"
+    TRAILING_COMMA_ARRAY = "trailing_comma_array", "illegal trailing comma before end of array"
+    PROPERTY_NAME = "property_name", "expecting property name enclosed in double quotes"
+    COMMA = "comma", "expecting ',' delimiter"
+    COLON = "colon", "expecting ':' delimiter"
+    VALUE = "value", "expecting value"
+    EXTRA_DATA = "extra_data", "extra data"
+    UNTERMINATED_STRING = "unterminated_string", "unterminated string"
+    CONTROL_CHARACTER = "control_character", "invalid control character"
+    ESCAPE = "escape", "invalid escape"
+    SYNTAX = "syntax", "invalid JSON"
+
+
+_FAULTS = {
+    "Expecting property name": JsonFault.PROPERTY_NAME,
+    "Expecting ','": JsonFault.COMMA,
+    "Expecting ':'": JsonFault.COLON,
+    "Expecting value": JsonFault.VALUE,
+    "Extra data": JsonFault.EXTRA_DATA,
+    "Unterminated string": JsonFault.UNTERMINATED_STRING,
+    "Invalid control character": JsonFault.CONTROL_CHARACTER,
+    "Invalid \\": JsonFault.ESCAPE,
+    "Illegal trailing comma before end of object": JsonFault.TRAILING_COMMA_OBJECT,
+    "Illegal trailing comma before end of array": JsonFault.TRAILING_COMMA_ARRAY,
+}
+"""What Python's parser begins its messages with."""
+_CLOSED = {
+    (JsonFault.PROPERTY_NAME, "}"): JsonFault.TRAILING_COMMA_OBJECT,
+    (JsonFault.VALUE, "]"): JsonFault.TRAILING_COMMA_ARRAY,
+}
 
 
 class BlockState(StrEnum):
@@ -41,8 +81,8 @@ class Parsed(Struct, frozen=True):
 
     state: BlockState
     value: Any = None
-    reason: str = ""
-    """One-line reason of the strict parser; empty if the block is valid."""
+    reason: JsonFault | None = None
+    """Fault found by the strict parser; None if the block is valid."""
     at: int | None = None
     duplicates: tuple[str, ...] = ()
     """Keys that occur twice in one object; the last one counts."""
@@ -51,20 +91,20 @@ class Parsed(Struct, frozen=True):
 def parse_block(text: str, max_chars: int = MAX_BLOCK_CHARS) -> Parsed:
     """Parse the text of a script element."""
     if len(text) > max_chars:
-        return Parsed(BlockState.TOO_LARGE, reason="the block is too large to be read")
+        return Parsed(BlockState.TOO_LARGE, reason=JsonFault.TOO_LARGE)
     inner, start = _unwrapped(text)
     if not inner:
-        return Parsed(BlockState.EMPTY, reason="the block is empty", at=0)
+        return Parsed(BlockState.EMPTY, reason=JsonFault.EMPTY, at=0)
     if (deep := _too_deep_at(inner)) is not None:
-        return Parsed(BlockState.TOO_DEEP, reason="the block is nested too deep to be read", at=start + deep)
+        return Parsed(BlockState.TOO_DEEP, reason=JsonFault.TOO_DEEP, at=start + deep)
     duplicates: list[str] = []
     try:
         return Parsed(BlockState.VALID, _load(inner, duplicates), duplicates=tuple(duplicates))
     except json.JSONDecodeError as error:
         reason, at = _reason(error)
         at += start
-    except ValueError as error:  # NaN and Infinity
-        reason, at = str(error), start
+    except ValueError:  # NaN and Infinity
+        reason, at = JsonFault.CONSTANT, start
     try:
         value = _load(_SLACK.sub(lambda found: found.group(1) or "", inner), [], strict=False)
     except ValueError:
@@ -140,11 +180,11 @@ def _collector(duplicates: list[str]) -> Callable[[list[tuple[str, Any]]], dict[
     return collect
 
 
-def _reason(error: json.JSONDecodeError) -> tuple[str, int]:
-    """Return what is wrong and its offset, in the words of Python 3.13; older versions report a trailing comma differently."""
+def _reason(error: json.JSONDecodeError) -> tuple[JsonFault, int]:
+    """Return what is wrong and its offset as Python 3.13 does; older versions report a trailing comma differently."""
     before = error.doc[: error.pos].rstrip(" \t\r\n")
-    said = error.msg.partition(":")[0]
-    closed = _CLOSED.get((said, error.doc[error.pos : error.pos + 1]))
+    fault = next((fault for start, fault in _FAULTS.items() if error.msg.startswith(start)), JsonFault.SYNTAX)
+    closed = _CLOSED.get((fault, error.doc[error.pos : error.pos + 1]))
     if closed and before.endswith(","):
-        return f"illegal trailing comma before end of {closed}", len(before) - 1
-    return said[:1].lower() + said[1:], error.pos
+        return closed, len(before) - 1
+    return fault, error.pos

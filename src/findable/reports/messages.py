@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from findable.reports.words import in_words
+from findable.vocabulary import words_of
 from findable.wording import ENGLISH, Wording, later
 
 _FIELD = re.compile(r"\{([a-z0-9_]+)(?:\|([^|{}]*)\|([^|{}]*))?\}")
@@ -29,12 +29,20 @@ def render(template: str, params: Mapping[str, Any], say: Wording = ENGLISH) -> 
         if name not in params:
             return match.group()
         value = params[name]
-        shown = format_value(name, value, say)
+        shown = _shown(name, value, params, say)
         if one is None:
             return shown
         return f"{shown} {one if value == 1 else many}"
 
     return _FIELD.sub(field, say.text(template))
+
+
+def _shown(name: str, value: Any, params: Mapping[str, Any], say: Wording) -> str:
+    """One value: the words of a code, which may name other values, else by the unit in its name."""
+    if isinstance(value, list | tuple):
+        return ", ".join(_shown(name if isinstance(item, str) else "", item, params, say) for item in value)
+    words = words_of(name, value) if isinstance(value, str) else None
+    return format_value(name, value, say) if words is None else render(words, params, say)
 
 
 def format_value(name: str, value: Any, say: Wording = ENGLISH) -> str:
@@ -45,7 +53,7 @@ def format_value(name: str, value: Any, say: Wording = ENGLISH) -> str:
         return _number(name, value, say)
     if isinstance(value, list | tuple):
         return ", ".join(format_value(name if isinstance(item, str) else "", item, say) for item in value)
-    text = in_words(name, str(value), say)
+    text = str(value)
     return text if len(text) <= VALUE_CHARS else text[: VALUE_CHARS - 1] + "…"
 
 

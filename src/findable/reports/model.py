@@ -21,9 +21,8 @@ from findable.reports.messages import render
 from findable.reports.page_error_text import detail_of, message_of
 from findable.reports.report import Report, canonical, not_seen
 from findable.reports.scoring import RULESET
-from findable.reports.words import EVIDENCE
 from findable.urls import project_name
-from findable.vocabulary import Profile, Verdict
+from findable.vocabulary import EVIDENCE_TEXT, Profile, Verdict, words_of
 from findable.wording import ENGLISH, Wording
 
 
@@ -132,8 +131,9 @@ def _shown_evidence(item: Mapping[str, Any], say: Wording) -> dict[str, Any]:
     shown = dict(item)
     if "note" in item:
         shown["note"] = render(item["note"], item.get("params", {}), say)
-    if item.get("text") in EVIDENCE:
-        shown["text"] = say.text(item["text"])
+    words = words_of(EVIDENCE_TEXT, item.get("text", ""))
+    if words is not None:
+        shown["text"] = say.text(words)
     return shown
 
 

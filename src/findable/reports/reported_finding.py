@@ -1,6 +1,7 @@
 """A finding as it stands in a report: stored, compared and shown. Its words are made where it is shown, in the reader's language."""
 
 from collections.abc import Mapping
+from enum import Enum
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType, structs
@@ -115,4 +116,11 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
 
 def _plain(params: Mapping[str, Any]) -> Mapping[str, Any]:
     """The values as they come back from JSON."""
-    return {name: list(value) if isinstance(value, tuple | set | frozenset) else value for name, value in params.items()}
+    return {name: [_bare(item) for item in value] if isinstance(value, _LISTS) else _bare(value) for name, value in params.items()}
+
+
+_LISTS = (list, tuple, set, frozenset)
+
+
+def _bare(value: Any) -> Any:
+    return value.value if isinstance(value, Enum) else value

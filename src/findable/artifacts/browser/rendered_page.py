@@ -4,6 +4,13 @@ from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
 from findable.capture.page import Capture
+from findable.vocabulary import EVIDENCE_TEXT, Code
+
+
+class LabValue(Code, params=(EVIDENCE_TEXT,)):
+    """Evidence of lab values, which there is nothing to quote for."""
+
+    MEDIAN = "median of three loads on an emulated phone"
 
 
 class Rendered(Struct, frozen=True):

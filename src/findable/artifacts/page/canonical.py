@@ -14,6 +14,7 @@ from findable.artifacts.registry import artifact
 from findable.capture.response import Response
 from findable.formats.link_header import header_links
 from findable.urls import Url, join, parse, without_fragment, without_tracking
+from findable.vocabulary import Code
 
 IGNORED_WITH = ("hreflang", "lang", "media", "type")
 """Attributes that make search engines ignore a canonical link (Google, "How to specify a canonical URL", 2025)."""
@@ -55,20 +56,20 @@ class Declaration(Struct, frozen=True):
         return self.ignored is Ignored.NO
 
 
-class Difference(StrEnum):
+class Difference(Code, params=("parts",)):
     """Difference between the canonical URL and the page's URL. Up to and including `MOBILE`, both are variants of one page."""
 
     NONE = "none"
-    SLASH = "slash"
-    INDEX_FILE = "index_file"
-    SCHEME = "scheme"
+    SLASH = "slash", "the final slash"
+    INDEX_FILE = "index_file", "the index file"
+    SCHEME = "scheme", "http and https"
     WWW = "www"
-    QUERY = "query"
-    LETTER_CASE = "letter_case"
-    MOBILE = "mobile"
-    HOME_PAGE = "home_page"
-    OTHER_PAGE = "other_page"
-    OTHER_HOST = "other_host"
+    QUERY = "query", "the query"
+    LETTER_CASE = "letter_case", "upper and lower case"
+    MOBILE = "mobile", "the host for phones"
+    HOME_PAGE = "home_page", "the home page"
+    OTHER_PAGE = "other_page", "another page"
+    OTHER_HOST = "other_host", "another host"
 
 
 VARIANTS = frozenset(

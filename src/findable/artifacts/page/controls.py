@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from enum import StrEnum
 
 from msgspec import Struct
 
@@ -12,6 +11,7 @@ from findable.artifacts.html.ids import Ids
 from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.links import Link, Links
 from findable.artifacts.registry import artifact
+from findable.vocabulary import Code
 
 MAX_CONTROLS = 3000
 _CONTROL_TAGS = frozenset({"a", "input", "button", "area"})
@@ -21,7 +21,7 @@ _FILLED = re.compile(r"count|livefyre|disqus|i18n|translat|ng-bind|v-text|x-text
 """Names of elements whose text a script inserts: comment counts, bindings of frameworks, translations."""
 
 
-class ControlKind(StrEnum):
+class ControlKind(Code, params=("kind",)):
     """Kind of control."""
 
     FIELD = "field"

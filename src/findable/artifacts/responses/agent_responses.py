@@ -5,7 +5,7 @@ import re
 from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
-from findable.artifacts.responses.assets import NOT_LOOKED_AT, reason
+from findable.artifacts.responses.assets import NOT_LOOKED_AT, outcome
 from findable.capture.page import Capture
 from findable.capture.response import Answer, Failure
 from findable.formats.bot_challenge import wall_marker
@@ -55,9 +55,9 @@ def make_agent_answers(capture: Capture) -> AgentAnswers | Absent:
         return Absent("not asked: these requests are only made on demand")
     browser, crawlers = asked[0][1], tuple((agent, answer) for agent, answer in asked[1:] if answer.failure not in NOT_LOOKED_AT)
     if browser.failure is not Failure.NONE:
-        return Absent("not known what a browser gets: {reason}", Verdict.UNKNOWN, {"reason": reason(browser)})
+        return Absent("not known what a browser gets: {reason}", Verdict.UNKNOWN, outcome(browser))
     if len(asked) > 1 and not crawlers:
-        return Absent("not known what crawlers get: {reason}", Verdict.UNKNOWN, {"reason": reason(asked[1][1])})
+        return Absent("not known what crawlers get: {reason}", Verdict.UNKNOWN, outcome(asked[1][1]))
     if not crawlers and browser.ok and not wall_marker(browser.headers, browser.body):
         return Absent("robots.txt lets none of the crawlers fetch the page that would be asked for")
     return AgentAnswers(browser, crawlers)
@@ -70,7 +70,7 @@ def make_llms_txt(capture: Capture) -> LlmsTxt | Absent:
     if answer is None:
         return Absent("/llms.txt was not asked for", Verdict.UNKNOWN)
     if answer.failure in NOT_LOOKED_AT or answer.failure is not Failure.NONE:
-        return Absent("/llms.txt is not known: {reason}", Verdict.UNKNOWN, {"reason": reason(answer)})
+        return Absent("/llms.txt is not known: {reason}", Verdict.UNKNOWN, outcome(answer))
     text = answer.body[:LLMS_CHARS].decode("utf-8", "replace").lstrip("\ufeff") if answer.ok else ""
     if text.lstrip()[:1] == "<":  # the usual "not found" page with status 200
         text = ""

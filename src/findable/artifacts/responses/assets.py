@@ -2,15 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from typing import Any
 
 from msgspec import Struct
 
 from findable.artifacts.registry import artifact
 from findable.artifacts.wanted import AssetKind
-from findable.capture.page import Capture
+from findable.capture.page import BudgetBound, Capture
 from findable.capture.response import Answer, Failure
 from findable.formats.mime_sniffing import dimensions, is_animated, sniff
 from findable.urls import parse, without_fragment
+from findable.vocabulary import Code
 
 BROKEN_STATUSES = frozenset({404, 410})
 SERVER_ERRORS = range(500, 600)
@@ -77,9 +79,9 @@ class Asset(Struct, frozen=True):
         return self.media_type.startswith("image/")
 
     @property
-    def reason(self) -> str:
-        """Short reason why it is not loaded; empty if it is."""
-        return "" if self.loaded else reason(self.answer)
+    def outcome(self) -> dict[str, Any]:
+        """Reason why it is not loaded, as values of a finding; empty if it is."""
+        return {} if self.loaded else outcome(self.answer)
 
 
 class Assets(Struct, frozen=True):
@@ -88,8 +90,8 @@ class Assets(Struct, frozen=True):
     by_url: Mapping[str, Asset]
     left_count: int
     """Number of resources that were not requested because the budget was used up."""
-    budget_note: str
-    """Limit that ended the extra requests early; empty if none did."""
+    budget_ended: BudgetBound | None
+    """Limit that ended the extra requests early; None if none did."""
 
     def of(self, url: str | None) -> Asset | None:
         """Return the response of that URL (without fragment), None if it was not requested."""
@@ -104,15 +106,15 @@ class Assets(Struct, frozen=True):
         """Return responses with a 2xx status among the URLs, in order."""
         return [asset for url in urls if (asset := self.of(url)) and asset.loaded]
 
-    def why_not(self, urls: Iterable[str]) -> str:
-        """Return a short reason why the first URL that is not loaded could not be measured."""
+    def why_not(self, urls: Iterable[str], otherwise: Code = Failure.NOT_ASKED) -> dict[str, Any]:
+        """Return why the first URL that is not loaded could not be measured, as values of a finding; ``otherwise`` if all are loaded."""
         for url in urls:
             asset = self.of(url)
             if asset is None:
-                return self.budget_note or (_WORDS[Failure.BUDGET] if self.left_count else _WORDS[Failure.NOT_ASKED])
+                return {"reason": self.budget_ended or (Failure.BUDGET if self.left_count else Failure.NOT_ASKED)}
             if not asset.loaded:
-                return asset.reason
-        return ""
+                return asset.outcome
+        return {"reason": otherwise}
 
     def __iter__(self) -> Iterator[Asset]:
         return iter(self.by_url.values())
@@ -121,28 +123,17 @@ class Assets(Struct, frozen=True):
         return len(self.by_url)
 
 
-_WORDS = {
-    Failure.BUDGET: "not measured: the budget was used up",
-    Failure.PAUSED: "not fetched: the server asked for a pause",
-    Failure.ROBOTS_TXT: "not fetched: robots.txt asks us not to",
-    Failure.REFUSED: "not fetched: our guard does not reach that address",
-    Failure.SKIPPED: "not fetched: the address looks like an action",
-    Failure.DNS: "the host name did not resolve",
-    Failure.CONNECT: "no connection",
-    Failure.TLS: "no secure connection",
-    Failure.TIMEOUT: "no answer in time",
-    Failure.TOO_MANY_REDIRECTS: "too many redirects",
-    Failure.PROTOCOL: "the answer could not be read",
-    Failure.NO_ROUTE: "no route to the internet",
-    Failure.NOT_ASKED: "not asked",
-}
+class Outcome(Code, params=("reason",)):
+    """Outcome of an extra request that got a response."""
+
+    STATUS = "status", "answered {status}"
 
 
-def reason(answer: Answer) -> str:
-    """Return the outcome of an extra request in a few words."""
+def outcome(answer: Answer) -> dict[str, Any]:
+    """Return the failure of an extra request, or its status, as values of a finding."""
     if answer.failure is not Failure.NONE:
-        return _WORDS[answer.failure]
-    return f"answered {answer.status}"
+        return {"reason": answer.failure}
+    return {"reason": Outcome.STATUS, "status": answer.status}
 
 
 def state_of(answer: Answer) -> AssetState:
@@ -162,7 +153,7 @@ def make_assets(capture: Capture) -> Assets:
         url = without_fragment(answer.url)
         if url not in found:
             found[url] = _asset(url, answer)
-    return Assets(found, capture.probes.assets_left_count, capture.budget_note)
+    return Assets(found, capture.probes.assets_left_count, capture.budget_ended)
 
 
 def _asset(url: str, answer: Answer) -> Asset:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.registry import Absent, artifact
-from findable.artifacts.responses.assets import reason
+from findable.artifacts.responses.assets import outcome
 from findable.artifacts.responses.probed_page import ProbedPage, read_probed
 from findable.capture.page import Capture
 from findable.capture.response import Failure
@@ -38,7 +38,7 @@ def make_phone(capture: Capture, document: Document) -> Phone | Absent:
     if answer is None:
         return Absent("the page was not asked with the user agent of a phone")
     if answer.failure is not Failure.NONE:
-        return Absent("not known what a phone gets: {reason}", Verdict.UNKNOWN, {"reason": reason(answer)})
+        return Absent("not known what a phone gets: {reason}", Verdict.UNKNOWN, outcome(answer))
     page = read_probed(answer, MAX_PHONE_BYTES)
     other = page.document if page else None
     if page is None or other is None or wall_marker(answer.headers, answer.body):

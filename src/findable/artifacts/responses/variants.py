@@ -9,17 +9,25 @@ from findable.artifacts.page.delivery import Transport
 from findable.artifacts.page.hreflang import Hreflang
 from findable.artifacts.page.text import words_of
 from findable.artifacts.registry import Absent, artifact
-from findable.artifacts.responses.assets import NOT_LOOKED_AT, reason
+from findable.artifacts.responses.assets import NOT_LOOKED_AT, outcome
 from findable.artifacts.responses.probed_page import ProbedPage, read_probed
 from findable.capture.page import Capture
 from findable.capture.response import Answer, Failure
 from findable.capture.sitemap_summary import SitemapEntry
-from findable.vocabulary import Verdict
+from findable.vocabulary import Code, Verdict
 
 COMPARED_CHARS = 20_000
 LIKENESS = 0.8
 """Share of common words from which two pages count as the same."""
 MIN_COMPARED_WORDS = 20
+
+
+class Probe(Code, params=("what",)):
+    """URL that is requested to be compared with the page."""
+
+    NON_EXISTENT_URL = "non_existent_url", "a made-up address"
+    CANONICAL_URL = "canonical_url", "the canonical address"
+    LANGUAGE_VERSIONS = "language_versions", "the language versions"
 
 
 class HostVariants(Struct, frozen=True):
@@ -88,7 +96,7 @@ def make_host_variants(capture: Capture, transport: Transport) -> HostVariants |
     if not capture.site.variants:
         return Absent("no other spelling of the host was asked for", Verdict.UNKNOWN)
     if len(asked) < 2:  # noqa: PLR2004 - one alone cannot be compared
-        return Absent("the host's variants: {reason}", Verdict.UNKNOWN, {"reason": reason(capture.site.variants[0])})
+        return Absent("the host's variants: {reason}", Verdict.UNKNOWN, outcome(capture.site.variants[0]))
     return HostVariants(asked)
 
 
@@ -98,7 +106,7 @@ def make_made_up(capture: Capture) -> MadeUp | Absent:
     answer = capture.site.made_up
     page = read_probed(answer)
     if answer is None or page is None or answer.failure is not Failure.NONE or answer.status in REFUSING:
-        return _unknown("a made-up address", answer)
+        return _unknown(Probe.NON_EXISTENT_URL, answer)
     return MadeUp(answer, page)
 
 
@@ -110,7 +118,7 @@ def make_canonical_target(capture: Capture, canonical: Canonical) -> CanonicalTa
     answer = capture.probes.canonical
     page = read_probed(answer)
     if answer is None or page is None or answer.status in REFUSING:
-        return _unknown("the canonical address", answer)
+        return _unknown(Probe.CANONICAL_URL, answer)
     return CanonicalTarget(canonical.target, page)
 
 
@@ -122,7 +130,7 @@ def make_language_versions(capture: Capture, hreflang: Hreflang) -> LanguageVers
         return Absent("the page names no other language version")
     answers = capture.probes.alternates
     if not answers:
-        return _unknown("the language versions", None)
+        return _unknown(Probe.LANGUAGE_VERSIONS, None)
     pages = [read_probed(answer) for answer in answers if answer.status not in REFUSING]
     seen = tuple(page for page in pages if page)
     unknown = tuple(answer for answer in answers if not answer.hops or answer.status in REFUSING)
@@ -134,9 +142,9 @@ def make_language_versions(capture: Capture, hreflang: Hreflang) -> LanguageVers
     return LanguageVersions(seen, unknown, max(0, len(wanted) - len(answers)), listed if searched else None)
 
 
-def _unknown(what: str, answer: Answer | None) -> Absent:
-    why = reason(answer) if answer is not None else "not asked"
-    return Absent("{what} could not be judged: {reason}", Verdict.UNKNOWN, {"what": what, "reason": why})
+def _unknown(what: Probe, answer: Answer | None) -> Absent:
+    why = outcome(answer) if answer is not None else {"reason": Failure.NOT_ASKED}
+    return Absent("{what} could not be judged: {reason}", Verdict.UNKNOWN, {"what": what, **why})
 
 
 def likeness(first: ProbedPage, second: ProbedPage) -> float | None:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
-from findable.artifacts.responses.assets import NOT_LOOKED_AT, reason
+from findable.artifacts.responses.assets import NOT_LOOKED_AT, outcome
 from findable.capture.page import Capture
 from findable.capture.response import Answer, Failure
 from findable.formats.mime_sniffing import looks_like_html
@@ -58,7 +58,7 @@ def make_robots(capture: Capture) -> Robots | Absent:
     """Read robots.txt; absent (unknown) only if it was not requested or this machine's network failed."""
     answer = capture.site.robots_txt
     if answer.failure in NOT_LOOKED_AT:
-        return Absent("robots.txt is not known: {reason}", Verdict.UNKNOWN, {"reason": reason(answer)})
+        return Absent("robots.txt is not known: {reason}", Verdict.UNKNOWN, outcome(answer))
     state = state_of_robots(answer)
     body = answer.body if state is RobotsState.READ else b""
     return Robots(capture.response.final_url, answer, state, RobotsTxt.parse(body), looks_like_html(body))

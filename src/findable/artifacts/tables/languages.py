@@ -12,6 +12,7 @@ from functools import cache
 import stopwordsiso
 
 from findable.formats.characters import compatible
+from findable.vocabulary import name_values
 
 SUPPORTED = ("en", "de", "fr", "es", "it", "nl", "ja", "zh", "ar")
 
@@ -87,6 +88,7 @@ NAMES: Mapping[str, str] = {
     "ur": "Urdu",
     "vi": "Vietnamese",
 }
+name_values(("declared", "detected", "language"), NAMES, __name__)
 
 TWO_LETTERS: Mapping[str, str] = {
     # ISO 639-3 → ISO 639-1: languages that detection distinguishes and that have a two-letter code.

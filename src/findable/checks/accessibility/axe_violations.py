@@ -15,14 +15,21 @@ from typing import Any
 
 from findable.artifacts.browser.rendered_page import Rendered
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Code, Effort, Importance
+
+
+class Impact(Code, params=("impact",)):
+    """Impact of a violation, as axe-core rates it."""
+
+    CRITICAL = "critical"
+    SERIOUS = "serious"
 
 
 @check(question="Is the page free of serious accessibility faults?", importance=Importance.LOW, effort=Effort.CONTENT)
 def axe_violations(rendered: Rendered) -> Finding:
     """Judges critical and serious findings of axe-core."""
-    critical = [item for item in rendered.axe_violations if item[1] == "critical"]
-    serious = [item for item in rendered.axe_violations if item[1] == "serious"]
+    critical = [item for item in rendered.axe_violations if item[1] == Impact.CRITICAL]
+    serious = [item for item in rendered.axe_violations if item[1] == Impact.SERIOUS]
     shown = [quoted(selector, "{rule} ({impact})", rule=rule, impact=impact) for rule, impact, selector in (*critical, *serious)]
     values: dict[str, Any] = {"critical_count": len(critical), "serious_count": len(serious)}
     if critical:

@@ -17,12 +17,29 @@ component or a script.
 
 from collections import Counter
 
-from findable.artifacts.page.controls import Names
+from findable.artifacts.page.controls import ControlKind, Names
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, check, element, failed, inapplicable, passed, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Code, Effort, Importance
 
 WARN_COUNT = 3
 """More than three fail (ours)."""
+
+
+class Controls(Code, params=("kinds",)):
+    """Controls of a kind, with their number."""
+
+    FIELDS = "fields", "{fields_count|field|fields}"
+    BUTTONS = "buttons", "{buttons_count|button|buttons}"
+    LINKS = "links", "{links_count|link|links}"
+    FRAMES = "frames", "{frames_count|frame|frames}"
+
+
+NAMELESS = {
+    ControlKind.FIELD: Controls.FIELDS,
+    ControlKind.BUTTON: Controls.BUTTONS,
+    ControlKind.LINK: Controls.LINKS,
+    ControlKind.FRAME: Controls.FRAMES,
+}
 
 
 @check(question="Do fields, buttons and links have names?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -34,12 +51,13 @@ def control_names(names: Names) -> Finding:
     kinds = Counter(control.kind for control in nameless)
     if not nameless:
         return passed("{count|control|controls}, each with a name", count=len(names.controls))
-    shown = [element(control.element, "this {kind} has no name", kind=control.kind.value) for control in nameless[:EVIDENCE_SHOWN]]
+    shown = [element(control.element, "this {kind} has no name", kind=control.kind) for control in nameless[:EVIDENCE_SHOWN]]
     verdict = failed if len(nameless) > WARN_COUNT else warned
     return verdict(
         "{nameless_count} of {count|control|controls} without a name: {kinds}",
         nameless_count=len(nameless),
         count=len(names.controls),
-        kinds=[f"{count} {kind.value}" if count == 1 else f"{count} {kind.value}s" for kind, count in kinds.items()],
+        kinds=[NAMELESS[kind] for kind in kinds],
         evidence=[*shown, *(control.element for control in nameless[EVIDENCE_SHOWN:])],
+        **{f"{NAMELESS[kind]}_count": count for kind, count in kinds.items()},
     )

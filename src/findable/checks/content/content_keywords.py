@@ -18,7 +18,7 @@ from findable.artifacts.page.keywords import Keywords, Term
 from findable.artifacts.page.text import words
 from findable.artifacts.tables.languages import fold
 from findable.checks.engine import Evidence, Finding, check, inapplicable, passed, quoted, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Code, Effort, Importance
 
 STUFFED_PERCENT = 5
 STUFFED_TIMES = 15
@@ -27,6 +27,16 @@ TERMS_SHOWN = 5
 PARAGRAPHS_READ = 200
 PARAGRAPHS_AT_MOST = 10_000
 PARAGRAPH_CHARS = 2000
+
+
+class Place(Code, params=("places",)):
+    """Where a term stands besides the text."""
+
+    TITLE = "title", "title"
+    HEADING = "main_heading", "main heading"
+    DESCRIPTION = "description", "description"
+    URL = "url", "address"
+    ALT = "alt", "alternative texts"
 
 
 @check(question="Which words is the page about?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -78,11 +88,11 @@ def _top(keywords: Keywords) -> list[Term]:
 
 def _shown(term: Term) -> Evidence:
     places = {
-        "title": term.in_title,
-        "main heading": term.in_heading,
-        "description": term.in_description,
-        "address": term.in_url,
-        "alternative texts": term.in_alt,
+        Place.TITLE: term.in_title,
+        Place.HEADING: term.in_heading,
+        Place.DESCRIPTION: term.in_description,
+        Place.URL: term.in_url,
+        Place.ALT: term.in_alt,
     }
     named = [name for name, there in places.items() if there]
     if not named:

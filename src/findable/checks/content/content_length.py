@@ -15,7 +15,6 @@ Not judged: languages in which words are not counted here; whether the words are
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.text import COUNTED_LANGUAGES, Language, Text
-from findable.artifacts.tables.languages import NAMES
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 
@@ -30,7 +29,7 @@ def content_length(document: Document, text: Text, language: Language) -> Findin
     if not text.has_words:
         return failed("no text on the page", evidence=element(body, "no words in here"))
     if language.used and language.used not in COUNTED_LANGUAGES:
-        return inapplicable("words are not counted in the language “{language}”", language=NAMES.get(language.used, language.used))
+        return inapplicable("words are not counted in the language “{language}”", language=language.used)
     count = text.main_count or text.visible_count
     if count < FEW_WORDS:
         return warned(

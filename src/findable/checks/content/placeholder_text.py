@@ -24,7 +24,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.text import COUNTED_CHARS, Text
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Code, Effort, Importance
 
 PROMINENT_CHARS = 2000
 LOCATED_CHARS = 100_000
@@ -32,26 +32,44 @@ LOCATED_CHARS = 100_000
 AROUND_CHARS = 40
 MOJIBAKE_TIMES = 2
 """Two such pairs in a text are no accident; one may be meant."""
-GARBLED = "garbled letters"
-UNRENDERED = "unrendered variable"
-TITLE = "the title"
+
+
+class Broken(Code, params=("kind", "kinds")):
+    """Kinds of leftover or broken text."""
+
+    DUMMY_TEXT = "dummy_text", "dummy text"
+    UNRENDERED = "unrendered_variable", "unrendered variable"
+    UNPRINTED_OBJECT = "unprinted_object", "unprinted object"
+    UNFILLED_VALUE = "unfilled_value", "unfilled value"
+    GARBLED = "garbled_letters", "garbled letters"
+    REPLACEMENT = "replacement_characters", "replacement characters"
+
+
+class Place(Code, params=("place",)):
+    """Prominent places of a page."""
+
+    TITLE = "title", "the title"
+    DESCRIPTION = "description", "the description"
+    HEADING = "main_heading", "the main heading"
+
+
 KINDS = {
     # What to look for, and the strings without which it cannot be there.
-    "dummy text": (re.compile(r"\b[Ll](?:orem ipsum|OREM IPSUM) (?:dolor|DOLOR)\b"), ("orem ipsum", "OREM IPSUM")),
-    UNRENDERED: (
+    Broken.DUMMY_TEXT: (re.compile(r"\b[Ll](?:orem ipsum|OREM IPSUM) (?:dolor|DOLOR)\b"), ("orem ipsum", "OREM IPSUM")),
+    Broken.UNRENDERED: (
         re.compile(r"\{\{\s*[\w.$|\s'\"()-]{1,80}\}\}|\{%\s*[\w.\s'\"=-]{1,80}%\}|<%=?\s*[\w.\s()'\"-]{1,80}%>"),
         ("{{", "{%", "<%"),
     ),
-    "unprinted object": (re.compile(r"\[object Object\]"), ("[object",)),
-    "unfilled value": (
+    Broken.UNPRINTED_OBJECT: (re.compile(r"\[object Object\]"), ("[object",)),
+    Broken.UNFILLED_VALUE: (
         re.compile(r"(?:^|[\s:,|–—-])undefined undefined(?=[\s,.|–—-]|\Z)|\bundefined\s(?:€|USD|EUR)|[€$£]undefined\b"),
         ("undefined",),
     ),
-    GARBLED: (
+    Broken.GARBLED: (
         re.compile("[ÃÂ][\u0080-\u00bf]|â€[\u2122\u0153\u009d\u201c\u02dc\u00a6\u201d]|Ã[\u0178\u0153\u017e\u201e\u2013](?=[a-zß])"),
         ("Ã", "Â", "â€"),
     ),
-    "replacement characters": (re.compile("[^\\W\\d_]\ufffd|\ufffd[^\\W\\d_]"), ("\ufffd",)),
+    Broken.REPLACEMENT: (re.compile("[^\\W\\d_]\ufffd|\ufffd[^\\W\\d_]"), ("\ufffd",)),
 }
 DEPTH_SEARCHED = 30
 CHILDREN_SEARCHED = 500
@@ -59,7 +77,7 @@ CODE_TAGS = ("code", "pre", "samp", "kbd")
 
 
 class _Found(Struct, frozen=True):
-    kind: str
+    kind: Broken
     match: str
     text: str
     """What stands there, with a little around it."""
@@ -72,7 +90,7 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
     for place, value, node in _prominent(head, headings):
         prominent += [
             element(node, "{kind} in {place}: {text}", kind=item.kind, place=place, text=item.text)
-            for item in _search(value[:PROMINENT_CHARS], left_out | {UNRENDERED} if place == TITLE else left_out)
+            for item in _search(value[:PROMINENT_CHARS], left_out | {Broken.UNRENDERED} if place is Place.TITLE else left_out)
         ]
     if prominent:
         kinds = list(dict.fromkeys(item.params["kind"] for item in prominent))
@@ -87,33 +105,33 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
     return passed("no dummy text, no unrendered variables, no garbled letters")
 
 
-def _left_out(document: Document, charset: Charset) -> frozenset[str]:
+def _left_out(document: Document, charset: Charset) -> frozenset[Broken]:
     counts = document.tag_counts
     shows_code = any(counts.get(tag) for tag in CODE_TAGS)
-    kinds = {UNRENDERED, "unprinted object", "unfilled value"} if shows_code else set()
+    kinds = {Broken.UNRENDERED, Broken.UNPRINTED_OBJECT, Broken.UNFILLED_VALUE} if shows_code else set()
     if charset.replacement_count:
-        kinds.add("replacement characters")
+        kinds.add(Broken.REPLACEMENT)
     if charset.is_misread_utf8:
-        kinds.add(GARBLED)
+        kinds.add(Broken.GARBLED)
     return frozenset(kinds)
 
 
-def _prominent(head: Head, headings: Headings) -> Iterator[tuple[str, str, Element]]:
+def _prominent(head: Head, headings: Headings) -> Iterator[tuple[Place, str, Element]]:
     for title in head.titles[:3]:
-        yield TITLE, title.text, title.element
+        yield Place.TITLE, title.text, title.element
     for meta in head.named("description")[:3]:
-        yield "the description", meta.content or "", meta.element
+        yield Place.DESCRIPTION, meta.content or "", meta.element
     for heading in headings.main[:5]:
-        yield "the main heading", heading.name, heading.element
+        yield Place.HEADING, heading.name, heading.element
 
 
-def _search(text: str, left_out: frozenset[str]) -> list[_Found]:
+def _search(text: str, left_out: frozenset[Broken]) -> list[_Found]:
     """The first of each kind."""
     found = []
     for kind, (pattern, needles) in KINDS.items():
         if kind in left_out or not any(needle in text for needle in needles) or not (match := pattern.search(text)):
             continue
-        if kind == GARBLED and not _garbled(pattern, text):
+        if kind is Broken.GARBLED and not _garbled(pattern, text):
             continue
         start, end = max(0, match.start() - AROUND_CHARS), match.end() + AROUND_CHARS
         found.append(_Found(kind, match.group().strip(), text[start:end].strip()))
@@ -126,7 +144,7 @@ def _garbled(pattern: re.Pattern[str], text: str) -> bool:
 
 def _is_topic(item: _Found, head: Head) -> bool:
     """A page about dummy text names it in its title or description."""
-    return item.kind == "dummy text" and "lorem" in f"{head.title} {head.description}".lower()
+    return item.kind is Broken.DUMMY_TEXT and "lorem" in f"{head.title} {head.description}".lower()
 
 
 def _place(document: Document, item: _Found, text: Text) -> Evidence:

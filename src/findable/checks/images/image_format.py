@@ -19,7 +19,7 @@ pixels × 2/12 and says nothing of quality. What is lost to a picture sent too l
 from findable.artifacts.page.images import Images
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, unknown, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Code, Effort, Importance
 
 BYTES_PER_PIXEL = 2 / 12
 """Lighthouse (trace_engine ImageDelivery, TARGET_BYTES_PER_PIXEL_AVIF)."""
@@ -27,6 +27,12 @@ WORTH_BYTES = 10 * 1024
 """An estimated saving below this is not worth a change; ours."""
 OLD_FORMATS = frozenset({"image/jpeg", "image/png", "image/gif", "image/bmp"})
 INDEXED = OLD_FORMATS | {"image/webp", "image/svg+xml", "image/avif", "image/x-icon"}
+
+
+class Unmeasured(Code, params=("reason",)):
+    """Reason why formats are not known."""
+
+    NO_IMAGE = "no_image", "the answers hold no picture"
 
 
 @check(question="Are picture formats modern and indexable?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -39,7 +45,7 @@ def image_format(images: Images, assets: Assets) -> Finding:
         return unknown(
             "not measured, {count|picture|pictures}: {reason}",
             count=len(urls),
-            reason=assets.why_not(urls) or "the answers hold no picture",
+            **assets.why_not(urls, Unmeasured.NO_IMAGE),
         )
     foreign = [_shown(asset, "image search does not index {format}") for asset in loaded if asset.media_type not in INDEXED]
     if foreign:

@@ -14,12 +14,18 @@ Not judged: bytes per pixel and formats belong to image-format; the sum of all b
 from findable.artifacts.page.images import Images
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, unknown, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Code, Effort, Importance
 
 WARNED_ABOVE_BYTES = 200_000
 FAILED_ABOVE_BYTES = 1_000_000
 GIF_BYTES = 100 * 1024
 """An animated GIF above this should be a video (Lighthouse, GIF_SIZE_THRESHOLD)."""
+
+
+class Unmeasured(Code, params=("reason",)):
+    """Reason why weights are not known."""
+
+    NO_SIZE = "no_size", "their sizes are not stated"
 
 
 @check(question="Are the pictures light?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
@@ -29,9 +35,7 @@ def image_weight(images: Images, assets: Assets) -> Finding:
         return inapplicable("the page loads no pictures")
     known = [asset for asset in assets.loaded(urls) if asset.size_bytes is not None and asset.is_image]
     if not known:
-        return unknown(
-            "not measured, {count|picture|pictures}: {reason}", count=len(urls), reason=assets.why_not(urls) or "their sizes are not stated"
-        )
+        return unknown("not measured, {count|picture|pictures}: {reason}", count=len(urls), **assets.why_not(urls, Unmeasured.NO_SIZE))
     known.sort(key=_size, reverse=True)
     heaviest = known[0]
     too_heavy = [asset for asset in known if _size(asset) > FAILED_ABOVE_BYTES or _heavy_gif(asset)]

@@ -29,7 +29,7 @@ def images_broken(images: Images, assets: Assets) -> Finding:
     asked = [(assets.of(url), image.element) for url, image in urls.items()]
     known = [(asset, node) for asset, node in asked if asset is not None and asset.state is not AssetState.UNKNOWN]
     if not known:
-        return unknown("not measured, {count|picture|pictures}: {reason}", count=len(urls), reason=assets.why_not(urls))
+        return unknown("not measured, {count|picture|pictures}: {reason}", count=len(urls), **assets.why_not(urls))
     broken = [_shown(asset, element(node)) for asset, node in known if _is_broken(asset)]
     if broken:
         return failed(
@@ -53,5 +53,5 @@ def _is_broken(asset: Asset) -> bool:
 
 
 def _shown(asset: Asset, at: Evidence) -> Evidence:
-    what = asset.reason or f"answers {asset.media_type}"
-    return Evidence("element", at.text, at.selector, at.line, at.column, asset.url, asset.answer.status or None, "{what}", {"what": what})
+    note, params = ("{reason}", asset.outcome) if not asset.loaded else ("answers {media_type}", {"media_type": asset.media_type})
+    return Evidence("element", at.text, at.selector, at.line, at.column, asset.url, asset.answer.status or None, note, params)

@@ -20,16 +20,6 @@ from findable.checks.engine import Evidence, Finding, address, check, failed, in
 from findable.checks.indexing_evidence import declarations_evidence
 from findable.vocabulary import Effort, Importance
 
-WORDS = {
-    Difference.SLASH: "the final slash",
-    Difference.INDEX_FILE: "the index file",
-    Difference.SCHEME: "http and https",
-    Difference.WWW: "www",
-    Difference.QUERY: "the query",
-    Difference.LETTER_CASE: "upper and lower case",
-    Difference.MOBILE: "the host for phones",
-}
-
 
 @check(
     question="Does the page name itself as canonical?",
@@ -49,7 +39,7 @@ def canonical_self(canonical: Canonical, resources: Resources | None, text: Text
         return passed("the page names itself: {target}", target=canonical.target, evidence=evidence)
     if resources is not None and resources.is_amp:
         return inapplicable("an AMP page names its other version")
-    parts = ", ".join(WORDS[item] for item in WORDS if item in found)
+    parts = [item for item in Difference if item in found]
     if found <= VARIANTS:
         return warned("the canonical address {target} differs by {parts}", target=canonical.target, parts=parts, evidence=evidence)
     evidence += _alike(text, target)

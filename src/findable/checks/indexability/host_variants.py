@@ -82,7 +82,7 @@ def _is_missed(silent: Answer, variants: HostVariants) -> bool:
 
 def _row(answer: Answer) -> Evidence:
     if answer.failure is not Failure.NONE and not answer.hops:
-        return address(answer.url, None, "did not answer ({failure})", failure=answer.failure.value)
+        return address(answer.url, None, "did not answer ({failure})", failure=answer.failure)
     if len(answer.hops) > 1:
         return address(answer.url, answer.hops[0].status, "leads to {target}", target=answer.final_url)
     return address(answer.url, answer.status)

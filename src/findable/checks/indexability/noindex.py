@@ -21,10 +21,16 @@ from findable.capture.page import Capture
 from findable.checks.engine import Finding, check, failed, passed, warned
 from findable.checks.indexing_evidence import directive_evidence, directives_evidence
 from findable.formats.timestamps import moment
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Code, Effort, Importance
 
 SOON = timedelta(days=30)
 """An expiry within a month is worth a word, later ones are plans."""
+
+
+class Agent(Code, params=("agent",)):
+    """Audience of a robots rule that names no crawler."""
+
+    ALL = "all", "all crawlers"
 
 
 @check(question="Is the page free of noindex?", importance=Importance.HIGH, effort=Effort.HEAD, search_only=True)
@@ -36,7 +42,7 @@ def noindex(capture: Capture, directives: RobotsDirectives) -> Finding:
         return failed(
             "{rule} keeps the page out of search results ({agent})",
             rule=found.name,
-            agent=found.agent or "all crawlers",
+            agent=found.agent or Agent.ALL,
             evidence=directives_evidence(all_found),
         )
     now = moment(capture.captured_at)

@@ -17,9 +17,15 @@ Not judged: crawlers of AI services, which have checks of their own.
 from findable.artifacts.site.robots import Robots, RobotsState
 from findable.checks.engine import Finding, check, failed, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Code, Effort, Importance
 
 ASKED = ("Googlebot", "Bingbot", "*")
+
+
+class Agent(Code, params=("agents",)):
+    """Crawlers that are asked for together."""
+
+    OTHERS = "others", "all others"
 
 
 @check(
@@ -43,5 +49,5 @@ def robots_txt_allows(robots: Robots) -> Finding:
     return passed("Googlebot, Bingbot and all others may fetch this page", evidence=evidence)
 
 
-def _names(tokens: list[str]) -> str:
-    return ", ".join("all others" if token == "*" else token for token in tokens)  # noqa: S105 - the general group
+def _names(tokens: list[str]) -> list[str]:
+    return [Agent.OTHERS if token == "*" else token for token in tokens]  # noqa: S105 - the general group

@@ -15,7 +15,7 @@ client, so it only warns.
 """
 
 from findable.artifacts.page.delivery import Transport
-from findable.artifacts.responses.assets import reason
+from findable.artifacts.responses.assets import outcome
 from findable.artifacts.site.robots import TOO_MANY_REQUESTS, Robots, RobotsState
 from findable.capture.response import Failure
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, quoted, warned
@@ -38,7 +38,7 @@ def robots_txt_reachable(robots: Robots, transport: Transport | None) -> Finding
     if answer.status == TOO_MANY_REQUESTS:
         return warned("robots.txt answered {status}: search engines take that for a server error", status=answer.status, evidence=seen)
     if robots.state is RobotsState.UNREACHABLE:
-        return failed("robots.txt could not be read: {reason}", reason=reason(answer), evidence=seen)
+        return failed("robots.txt could not be read: {reason}", evidence=seen, **outcome(answer))
     if answer.status in GONE:
         return passed("there is no robots.txt ({status}): everything may be crawled", status=answer.status, evidence=seen)
     if robots.state is RobotsState.MISSING:

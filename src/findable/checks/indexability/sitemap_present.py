@@ -12,11 +12,19 @@ Sources: sitemaps.org protocol; Google, "Learn about sitemaps" (2025): sites of 
 Not judged: sitemaps that are only submitted in a search console.
 """
 
-from findable.artifacts.responses.assets import reason
+from typing import Any
+
+from findable.artifacts.responses.assets import outcome
 from findable.artifacts.site.robots import Robots
 from findable.artifacts.site.sitemap import SitemapFile, Sitemaps, SitemapState
 from findable.checks.engine import Evidence, Finding, address, check, passed, quoted, unknown, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Code, Effort, Importance
+
+
+class Unmeasured(Code, params=("reason",)):
+    """Reason why it is not known whether a sitemap is announced."""
+
+    ROBOTS_TXT_UNREAD = "robots_txt_unread", "robots.txt was not read"
 
 
 @check(question="Is a sitemap announced?", importance=Importance.LOW, effort=Effort.SERVER)
@@ -30,7 +38,7 @@ def sitemap_present(sitemaps: Sitemaps, robots: Robots | None) -> Finding:
         return passed("a sitemap stands at {url}", url=file.url, evidence=address(file.url, file.answer.status))
     pending = [file for file in sitemaps.files if file.state is SitemapState.UNKNOWN]
     if pending or robots is None:
-        return unknown("whether there is a sitemap is not known: {reason}", reason=_why(pending))
+        return unknown("whether there is a sitemap is not known: {reason}", **_why(pending))
     tried = [address(file.url, file.answer.status) for file in sitemaps.files]
     return warned("no sitemap in robots.txt nor at the usual places", evidence=tried)
 
@@ -39,5 +47,5 @@ def _line(robots: Robots | None, line: int, url: str) -> Evidence:
     return quoted(f"Sitemap: {url}", line=line, url=robots.answer.url if robots else "", kind="robots_txt")
 
 
-def _why(pending: list[SitemapFile]) -> str:
-    return reason(pending[0].answer) if pending else "robots.txt was not read"
+def _why(pending: list[SitemapFile]) -> dict[str, Any]:
+    return outcome(pending[0].answer) if pending else {"reason": Unmeasured.ROBOTS_TXT_UNREAD}

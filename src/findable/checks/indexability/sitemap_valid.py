@@ -17,7 +17,7 @@ Not judged: priority and changefreq, which Google ignores; files beyond the ten 
 
 from collections.abc import Iterator
 
-from findable.artifacts.responses.assets import reason
+from findable.artifacts.responses.assets import outcome
 from findable.artifacts.site.sitemap import (
     MAX_BYTES,
     MAX_URLS,
@@ -32,7 +32,7 @@ from findable.capture.response import Answer, Failure
 from findable.capture.sitemap_summary import SitemapForm, SitemapSummary
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, quoted, unknown, warned
 from findable.urls import without_www
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 SAMPLE_SHARE = 0.05
 """Of the listed addresses that were looked at; ours."""
@@ -44,6 +44,12 @@ WORDS = {
     "too_long": "the address has more than 2,048 characters",
     "lastmod": "the date is no W3C date",
 }
+
+
+class Unquotable(Code, params=(EVIDENCE_TEXT,)):
+    """Evidence where there is nothing to quote."""
+
+    NO_NAMESPACE = "no namespace"
 
 
 @check(
@@ -65,7 +71,7 @@ def sitemap_valid(sitemaps: Sitemaps) -> Finding:
     if not sitemaps.readable:
         unread = [file for file in sitemaps.files if file.state is SitemapState.UNKNOWN]
         if unread:
-            return unknown("the sitemap was not read: {reason}", reason=reason(unread[0].answer))
+            return unknown("the sitemap was not read: {reason}", **outcome(unread[0].answer))
         return inapplicable("there is no sitemap")
     if not sitemaps.urls_count and sitemaps.complete:
         files = [address(file.url, file.answer.status) for file in sitemaps.readable]
@@ -88,7 +94,7 @@ def _over(summary: SitemapSummary) -> bool:
 def _broken(file: SitemapFile) -> Evidence:
     answer, summary = file.answer, file.summary
     if answer.failure is not Failure.NONE:
-        return address(file.url, answer.status, "was not received: {reason}", reason=reason(answer))
+        return address(file.url, answer.status, "was not received: {reason}", **outcome(answer))
     if summary is None or not answer.ok:
         return address(file.url, answer.status, "answers {code}", code=answer.status)
     if summary.form is SitemapForm.HTML:
@@ -111,7 +117,7 @@ def _oddities(file: SitemapFile) -> Iterator[Evidence]:
     if summary.has_doctype:
         yield address(file.url, file.answer.status, "begins with a document type, which readers refuse")
     if summary.form in (SitemapForm.URLSET, SitemapForm.INDEX) and summary.namespace != NAMESPACE:
-        yield quoted(summary.namespace or "no namespace", "is not the namespace of sitemaps", url=file.url, kind="sitemap")
+        yield quoted(summary.namespace or Unquotable.NO_NAMESPACE, "is not the namespace of sitemaps", url=file.url, kind="sitemap")
     if summary.form is SitemapForm.INDEX and file.in_index:
         yield address(file.url, file.answer.status, "is an index that an index lists")
     if summary.lastmod_values_count == 1 and summary.lastmod_count >= SAME_DATES:

@@ -15,7 +15,7 @@ Not judged: a lang that is no language tag (see html-lang); short texts, and lan
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.hreflang import tag_fault
 from findable.artifacts.page.text import Language, Text
-from findable.artifacts.tables.languages import NAMES, primary
+from findable.artifacts.tables.languages import primary
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 
@@ -56,14 +56,8 @@ def language_match(document: Document, text: Text, language: Language) -> Findin
         return inapplicable("the text is too short or too mixed to tell its language")
     root = element(document.html)
     if language.detected == declared or any({declared, language.detected} <= group for group in ALIKE):
-        return passed("the text is in {language}, as declared", language=_name(declared), evidence=root)
+        return passed("the text is in {language}, as declared", language=declared, evidence=root)
     if declared in NO_LANGUAGE or language.detected in NO_LANGUAGE:
         odd = declared if declared in NO_LANGUAGE else language.detected
-        return inapplicable("“{language}” is no single language of readers", language=_name(odd))
-    return warned(
-        "lang says {declared}, the text is in {detected}", declared=_name(declared), detected=_name(language.detected), evidence=root
-    )
-
-
-def _name(code: str) -> str:
-    return NAMES.get(code, code)
+        return inapplicable("“{language}” is no single language of readers", language=odd)
+    return warned("lang says {declared}, the text is in {detected}", declared=declared, detected=language.detected, evidence=root)

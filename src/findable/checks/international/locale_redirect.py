@@ -18,9 +18,21 @@ from findable.artifacts.responses.probed_page import read_probed
 from findable.artifacts.tables.languages import primary
 from findable.capture.page import Capture
 from findable.checks.engine import Evidence, Finding, address, check, passed, unknown, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Code, Effort, Importance
 
 MIN_ANSWERS = 2
+
+
+class Preference(Code, params=("asked",)):
+    """Languages asked for by a request."""
+
+    NONE = "none"
+
+
+class Lang(Code, params=("lang",)):
+    """Declared languages of a page."""
+
+    MISSING = "missing"
 
 
 @check(question="Does the site leave the choice of language to its readers?", importance=Importance.LOW, effort=Effort.SERVER)
@@ -33,7 +45,11 @@ def locale_redirect(capture: Capture) -> Finding:
     for asked, page in results:
         lang = page.head.lang if page.head else None
         note = "with Accept-Language {asked}: lang is {lang}"
-        evidence.append(address(page.answer.final_url, page.answer.status, note, asked=asked or "none", lang=(lang or "missing")[:40]))
+        evidence.append(
+            address(
+                page.answer.final_url, page.answer.status, note, asked=asked or Preference.NONE, lang=lang[:40] if lang else Lang.MISSING
+            )
+        )
     addresses = {comparable(page.answer.final_url) for _, page in results}
     if len(addresses) > 1:
         return warned("the home page redirects by the preferred language", evidence=evidence)

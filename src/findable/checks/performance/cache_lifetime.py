@@ -19,7 +19,7 @@ from findable.artifacts.page.resources import ResourceKind, Resources
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.capture.response import Headers
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, unknown, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 LONG_S = 30 * 24 * 3600
 NO_CACHING_SHARE = 0.5
@@ -27,6 +27,12 @@ NO_CACHING_SHARE = 0.5
 KINDS = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT, ResourceKind.FONT, ResourceKind.IMAGE)
 _HASHED = re.compile(r"[._-](?=[0-9a-z]*\d)(?=[0-9a-z]*[a-z])[0-9a-z]{8,64}\.[a-z0-9]{2,5}$|/[0-9a-f]{16,64}[/.]", re.IGNORECASE)
 _AGE = re.compile(r"\d{1,12}")
+
+
+class Unquotable(Code, params=(EVIDENCE_TEXT,)):
+    """Evidence where there is nothing to quote."""
+
+    NO_CACHE_CONTROL = "no Cache-Control"
 
 
 @check(question="Do browsers keep static files?", importance=Importance.LOW, effort=Effort.SERVER)
@@ -37,7 +43,7 @@ def cache_lifetime(delivery: Delivery, resources: Resources, assets: Assets) -> 
         return inapplicable("the page loads no static file of its own site")
     loaded = assets.loaded(urls)
     if not loaded:
-        return unknown("not measured, {count|file|files}: {reason}", count=len(urls), reason=assets.why_not(urls))
+        return unknown("not measured, {count|file|files}: {reason}", count=len(urls), **assets.why_not(urls))
     never = [asset for asset in loaded if is_hashed(asset.url) and "no-store" in directives(asset.answer.headers)]
     bare = [asset for asset in loaded if not _has_caching(asset.answer.headers)]
     short = [asset for asset in loaded if not _lasts(asset)]
@@ -107,5 +113,5 @@ def _has_caching(headers: Headers) -> bool:
 
 def _shown(asset: Asset) -> Evidence:
     line = asset.answer.headers.first("cache-control")
-    text = f"Cache-Control: {line}" if line is not None else "no Cache-Control"
+    text = f"Cache-Control: {line}" if line is not None else Unquotable.NO_CACHE_CONTROL
     return Evidence("url", text=text[:300], url=asset.url, status=asset.answer.status)

@@ -11,7 +11,7 @@ Sources: Lighthouse, first-contentful-paint; web.dev, "First Contentful Paint (F
 Not judged: this is a laboratory value of an emulated phone, the median of three loads.
 """
 
-from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.browser.rendered_page import LabValue, Rendered
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 
@@ -26,5 +26,5 @@ def fcp(rendered: Rendered) -> Finding:
     return judge(
         "first contentful paint after {lab_fcp_ms} (lab)",
         lab_fcp_ms=rendered.lab_fcp_ms,
-        evidence=quoted("median of three loads on an emulated phone"),
+        evidence=quoted(LabValue.MEDIAN),
     )

@@ -13,15 +13,21 @@ Not judged: this is a laboratory value of an emulated phone, the median of three
 
 from findable.artifacts.browser.rendered_page import Rendered
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 GOOD_MS = 2500
 POOR_MS = 4000
 """web.dev, "Largest Contentful Paint (LCP)" (2025)."""
 
 
+class Unquotable(Code, params=(EVIDENCE_TEXT,)):
+    """Evidence where there is nothing to quote."""
+
+    NO_ELEMENT = "the browser named no element"
+
+
 @check(question="Is the largest content painted soon (lab, phone)?", importance=Importance.HIGH, effort=Effort.CONTENT)
 def lcp(rendered: Rendered) -> Finding:
-    seen = quoted(rendered.lab_lcp_selector or "the browser named no element", "the element of the largest paint")
+    seen = quoted(rendered.lab_lcp_selector or Unquotable.NO_ELEMENT, "the element of the largest paint")
     judge = passed if rendered.lab_lcp_ms <= GOOD_MS else warned if rendered.lab_lcp_ms <= POOR_MS else failed
     return judge("largest contentful paint after {lab_lcp_ms} (lab)", lab_lcp_ms=rendered.lab_lcp_ms, evidence=seen)

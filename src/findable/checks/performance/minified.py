@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from findable.artifacts.page.resources import ResourceKind, Resources
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.checks.engine import Finding, address, check, inapplicable, passed, unknown, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Code, Effort, Importance
 
 WORTH_BYTES = 2048
 WORTH_SHARE = 0.05
@@ -28,6 +28,12 @@ LONG_LINES = 500
 _KEPT = (b"/*!", b"/**!", b"//!")
 
 
+class Unmeasured(Code, params=("reason",)):
+    """Reason why nothing is known of the files."""
+
+    EMPTY = "empty", "the answers are empty"
+
+
 @check(question="Are style sheets and scripts minified?", importance=Importance.LOW, effort=Effort.CONTENT)
 def minified(resources: Resources, assets: Assets) -> Finding:
     wanted = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
@@ -36,9 +42,7 @@ def minified(resources: Resources, assets: Assets) -> Finding:
         return inapplicable("the page loads no style sheet or script of its own site")
     loaded = [asset for asset in assets.loaded(urls) if asset.answer.body and asset.media_type != "text/html"]
     if not loaded:
-        return unknown(
-            "not measured, {count|file|files}: {reason}", count=len(urls), reason=assets.why_not(urls) or "the answers are empty"
-        )
+        return unknown("not measured, {count|file|files}: {reason}", count=len(urls), **assets.why_not(urls, Unmeasured.EMPTY))
     wordy = sorted(_wordy(loaded[:MAX_FILES]), key=lambda pair: pair[1], reverse=True)
     if wordy:
         return warned(

@@ -12,7 +12,7 @@ Sources: Lighthouse, total-blocking-time; web.dev, "Total Blocking Time (TBT)" (
 Not judged: interaction itself.
 """
 
-from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.browser.rendered_page import LabValue, Rendered
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 
@@ -27,5 +27,5 @@ def tbt(rendered: Rendered) -> Finding:
     return judge(
         "total blocking time {lab_tbt_ms} (lab)",
         lab_tbt_ms=rendered.lab_tbt_ms,
-        evidence=quoted("median of three loads on an emulated phone"),
+        evidence=quoted(LabValue.MEDIAN),
     )

@@ -29,12 +29,6 @@ _BY_PAGE = re.compile(
     rb"http-equiv\s*=\s*[\"']?refresh[^>]{0,200}https://|location(?:\.href|\.protocol|\.replace\(|\.assign\()?\s*[=(]?\s*[\"']https:",
     re.IGNORECASE,
 )
-_WORDS = {
-    Failure.BUDGET: "the budget was used up",
-    Failure.PAUSED: "the server asked for a pause",
-    Failure.ROBOTS_TXT: "robots.txt asks us not to fetch it",
-    Failure.TIMEOUT: "no answer in time",
-}
 
 
 @check(question="Does http:// lead to https://?", importance=Importance.MEDIUM, effort=Effort.SERVER, after=("https",))
@@ -49,7 +43,7 @@ def https_redirect(transport: Transport, capture: Capture) -> Finding:
     if not answer.hops:
         if answer.failure is Failure.CONNECT:
             return passed("nothing answers on http", evidence=address(answer.url, None, "no connection"))
-        return unknown("the http address: {reason}", reason=_WORDS.get(answer.failure, "no answer that could be read"))
+        return unknown("the http address: {reason}", reason=answer.failure)
     return _judge(answer)
 
 

@@ -20,13 +20,19 @@ from findable.capture.page import Capture
 from findable.capture.response import Certificate, Tls
 from findable.checks.engine import Evidence, Finding, check, failed, passed, quoted, unknown, warned
 from findable.formats.timestamps import moment
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 SOON = timedelta(days=21)
 SOON_SHARE = 3
 """Of short-lived certificates the last third is "soon"; programs renew when a third is left."""
 RSA_BITS = 2048
 _INCOMPLETE = ("unable to get local issuer", "unable to verify the first", "unable to get issuer")
+
+
+class Verification(Code, params=("reason", EVIDENCE_TEXT)):
+    """Result of a verification for which the TLS library gives no reason."""
+
+    FAILED = "the verification failed"
 
 
 @check(question="Is the certificate valid?", importance=Importance.HIGH, effort=Effort.SERVER, after=("https",))
@@ -54,12 +60,12 @@ def tls_certificate(transport: Transport, capture: Capture) -> Finding:
 
 
 def _not_verified(tls: Tls, seen: list[Evidence]) -> Finding:
-    evidence = [quoted(tls.verify_error or "the verification failed", kind="certificate"), *seen]
+    evidence = [quoted(tls.verify_error or Verification.FAILED, kind="certificate"), *seen]
     leaf = tls.chain[0] if tls.chain else None
     incomplete = any(words in tls.verify_error.lower() for words in _INCOMPLETE)
     if incomplete and leaf is not None and len(tls.chain) == 1 and leaf.issuer != leaf.subject:
         return warned("the server sends its certificate without the intermediate one", evidence=evidence)
-    return failed("the certificate is not valid: {reason}", reason=tls.verify_error or "the verification failed", evidence=evidence)
+    return failed("the certificate is not valid: {reason}", reason=tls.verify_error or Verification.FAILED, evidence=evidence)
 
 
 def _has_short_key(leaf: Certificate) -> bool:

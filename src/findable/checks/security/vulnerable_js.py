@@ -13,7 +13,7 @@ Not judged: libraries inside bundles; versions told by a query parameter; whethe
 """
 
 from findable.artifacts.responses.libraries import Libraries
-from findable.artifacts.tables.advisories import DATED, Advisory, advisories_for
+from findable.artifacts.tables.advisories import DATED, Advisory, Severity, advisories_for
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 
@@ -30,8 +30,8 @@ def vulnerable_js(libraries: Libraries) -> Finding:
             count=libraries.scripts_count,
             dated=DATED,
         )
-    worst = max((advisories[0] for _, advisories in found), key=lambda advisory: advisory.severity == "high")
-    judge = failed if worst.severity == "high" else warned
+    worst = max((advisories[0] for _, advisories in found), key=lambda advisory: advisory.severity is Severity.HIGH)
+    judge = failed if worst.severity is Severity.HIGH else warned
     names = [f"{library.name} {library.version_text}" for library, _ in found]
     evidence = [
         element(

@@ -18,11 +18,17 @@ from findable.artifacts.page.social import Social, SocialTag
 from findable.artifacts.responses.assets import Asset, Assets, AssetState
 from findable.checks.engine import Evidence, Finding, address, check, element, failed, inapplicable, passed, unknown, warned
 from findable.urls import Url, parse
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Code, Effort, Importance
 
 LEAST_WIDTH_PX = 1200
 LEAST_HEIGHT_PX = 630
 MOST_BYTES = 5_000_000
+
+
+class MediaType(Code, params=("media_type",)):
+    """Media types that are none."""
+
+    NONE = "none", "nothing"
 
 
 @check(question="Does the preview picture work?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -38,12 +44,14 @@ def og_image(document: Document, social: Social, assets: Assets) -> Finding:
     if asset is None:
         return _not_asked(tag, doubt)
     if asset.state is AssetState.BROKEN:
-        return failed("the preview picture {reason}", reason=asset.reason, evidence=_shown(tag, asset))
+        return failed("the preview picture {reason}", evidence=_shown(tag, asset), **asset.outcome)
     if asset.state is not AssetState.LOADED:
-        return unknown("the preview picture is not known: {reason}", reason=asset.reason, evidence=_shown(tag, asset))
+        return unknown("the preview picture is not known: {reason}", evidence=_shown(tag, asset), **asset.outcome)
     if not asset.is_image:
         return failed(
-            "the preview picture is not a picture but {media_type}", media_type=asset.media_type or "nothing", evidence=_shown(tag, asset)
+            "the preview picture is not a picture but {media_type}",
+            media_type=asset.media_type or MediaType.NONE,
+            evidence=_shown(tag, asset),
         )
     return _judge(tag, doubt, asset)
 

@@ -73,9 +73,10 @@ def _gaps(missing: list[tuple[Item, Feature, str]]) -> list[Evidence | Element]:
 
 
 def _gap(item: Item, feature: Feature, path: str) -> Evidence:
-    return element(
-        item.element, "{type} has no {path} (result: {feature})", feature=feature.name, type=item.name, path=path.replace("|", " or ")
-    )
+    paths = path.split("|")
+    if len(paths) > 1:
+        return element(item.element, "{type} has none of {paths} (result: {feature})", feature=feature.name, type=item.name, paths=paths)
+    return element(item.element, "{type} has no {path} (result: {feature})", feature=feature.name, type=item.name, path=path)
 
 
 def _has(data: StructuredData, item: Item, path: str) -> bool:

@@ -17,10 +17,24 @@ from findable.artifacts.responses.assets import Asset, Assets
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, address, check, failed, header, passed, quoted, warned
 from findable.formats.mime_sniffing import sniff
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 SCRIPT_TYPES = ("javascript", "ecmascript", "application/json", "text/html")
 """Parts of types that scripts have; JSON is data, and HTML an error page that another check judges."""
+
+
+class Meant(Code, params=("what",)):
+    """Kind of a response, whatever its Content-Type says."""
+
+    STYLESHEET = "stylesheet", "a style sheet"
+    SCRIPT = "script", "a script"
+    IMAGE = "image", "a picture"
+
+
+class Unquotable(Code, params=(EVIDENCE_TEXT,)):
+    """Evidence where there is nothing to quote."""
+
+    NO_CONTENT_TYPE = "no Content-Type header"
 
 
 @check(question="Is the Content-Type right?", importance=Importance.MEDIUM, effort=Effort.SERVER)
@@ -35,7 +49,7 @@ def content_type(response: Response, document: Document, resources: Resources | 
     if media_type and media_type not in HTML_TYPES:
         return failed("the page is HTML and sent as {media_type}", media_type=media_type, evidence=header("Content-Type", sent or ""))
     if not media_type:
-        return warned("the page is sent without Content-Type", evidence=quoted("no Content-Type header"))
+        return warned("the page is sent without Content-Type", evidence=quoted(Unquotable.NO_CONTENT_TYPE))
     mismatched = _mismatched(resources, assets) if resources and assets else []
     if mismatched:
         return warned("{count|resource says|resources say} to be of another type", count=len(mismatched), evidence=mismatched)
@@ -52,13 +66,13 @@ def _mismatched(resources: Resources, assets: Assets) -> list[Evidence]:
     return found
 
 
-def _meant(asset: Asset, kind: ResourceKind) -> str:
-    """What the resource is, where its declared type contradicts that; empty where it does not."""
+def _meant(asset: Asset, kind: ResourceKind) -> Meant | None:
+    """Kind of the resource, where its declared type contradicts that; None where it does not."""
     declared = asset.declared_type
     if kind is ResourceKind.STYLESHEET and declared not in ("text/css", "text/html"):
-        return "a style sheet"
+        return Meant.STYLESHEET
     if kind is ResourceKind.SCRIPT and not any(part in declared for part in SCRIPT_TYPES):
-        return "a script"
+        return Meant.SCRIPT
     if kind is ResourceKind.IMAGE and not declared.startswith("image/") and sniff(asset.answer.body).startswith("image/"):
-        return "a picture"
-    return ""
+        return Meant.IMAGE
+    return None

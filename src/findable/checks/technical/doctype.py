@@ -14,7 +14,7 @@ Not judged: pages sent as application/xhtml+xml, which never are in quirks mode.
 from findable.artifacts.html.charset import Charset
 from findable.artifacts.html.document import Document
 from findable.checks.engine import Finding, check, inapplicable, passed, quoted, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 _QUIRKY = frozenset({"-//w3o//dtd w3 html strict 3.0//en//", "-/w3c/dtd html 4.0 transitional/en", "html"})
 _QUIRKY_SYSTEM = "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd"
@@ -45,6 +45,12 @@ _QUIRKY_WITHOUT_SYSTEM = ("-//w3c//dtd html 4.01 frameset//", "-//w3c//dtd html 
 _LIMITED_STARTS = ("-//w3c//dtd xhtml 1.0 frameset//", "-//w3c//dtd xhtml 1.0 transitional//")
 
 
+class Unquotable(Code, params=(EVIDENCE_TEXT,)):
+    """Evidence where there is nothing to quote."""
+
+    EMPTY_PAGE = "an empty page"
+
+
 @check(question="Is the page in standards mode?", importance=Importance.LOW, effort=Effort.HEAD)
 def doctype(document: Document, charset: Charset) -> Finding:
     """Judges the doctype by the rules that browsers follow."""
@@ -52,7 +58,7 @@ def doctype(document: Document, charset: Charset) -> Finding:
         return inapplicable("XHTML is always in standards mode")
     if document.doctype is None:
         start = " ".join(document.source[:80].split())
-        return warned("no doctype: quirks mode", evidence=quoted(start or "an empty page", "the page begins so", line=1))
+        return warned("no doctype: quirks mode", evidence=quoted(start or Unquotable.EMPTY_PAGE, "the page begins so", line=1))
     name, public, system = document.doctype
     written = f"<!doctype {name}" + (f' PUBLIC "{public}"' if public else "") + (f' "{system}"' if system else "") + ">"
     mode = _mode(name.lower(), public.lower(), system.lower())

@@ -55,5 +55,5 @@ def _shown(items: list[Resource], assets: Assets) -> list[Evidence | Element]:
     first: list[Evidence | Element] = []
     for item in items[:EVIDENCE_SHOWN]:
         asset = assets.of(item.url)
-        first.append(element(item.element, "{url} {reason}", url=item.url, reason=asset.reason if asset else ""))
+        first.append(element(item.element, "{url} {reason}", url=item.url, **(asset.outcome if asset else {"reason": ""})))
     return first + [item.element for item in items[EVIDENCE_SHOWN:]]

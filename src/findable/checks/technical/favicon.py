@@ -87,13 +87,18 @@ def _size(asset: Asset) -> str:
 
 
 def _shown(found: Iterable[tuple[LinkTag, Asset]]) -> list[Evidence]:
-    return [element(icon.element, "{url}: {what}", url=asset.url, what=_what(asset)) for icon, asset in found]
+    return [_icon(icon, asset) for icon, asset in found]
 
 
-def _what(asset: Asset) -> str:
+def _icon(icon: LinkTag, asset: Asset) -> Evidence:
+    """The icon with its size, or with what came instead."""
     if not asset.loaded:
-        return asset.reason
-    return _size(asset) if asset.pixels or asset.media_type == "image/svg+xml" else asset.media_type or "not a picture"
+        return element(icon.element, "{url}: {reason}", url=asset.url, **asset.outcome)
+    if asset.pixels or asset.media_type == "image/svg+xml":
+        return element(icon.element, "{url}: {size}", url=asset.url, size=_size(asset))
+    if asset.media_type:
+        return element(icon.element, "{url}: {media_type}", url=asset.url, media_type=asset.media_type)
+    return element(icon.element, "{url}: not a picture", url=asset.url)
 
 
 def _usual_place(answer: Answer | None, head: Head) -> Finding:

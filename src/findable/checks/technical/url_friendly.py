@@ -18,7 +18,7 @@ from urllib.parse import unquote
 from findable.artifacts.page.page_url import Address
 from findable.checks.engine import Finding, address, check, passed, warned
 from findable.urls import query_parameters, without_tracking
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Code, Effort, Importance
 
 MAX_PATH_CHARS = 115
 """Screaming Frog's limit for addresses, kept for comparison."""
@@ -27,6 +27,19 @@ _UNDERSCORE = re.compile(r"[^\W\d_]_[^\W\d_]")
 _REGION = re.compile(r"[a-z]{2,3}-[A-Z]{2}(?=/|$)")
 """``en-US`` is written so by everybody."""
 _CAPITAL = re.compile(r"[A-Z]")
+
+
+class UrlFault(Code, params=("faults",)):
+    """Fault that makes a URL hard to read."""
+
+    LONG_PATH = "long_path", "a long path"
+    UNDERSCORES = "underscores", "underscores between words"
+    CAPITALS = "capitals", "capital letters"
+    DOUBLE_SLASH = "double_slash", "a double slash"
+    MANY_PARAMETERS = "many_parameters", "more than three parameters"
+    SESSION_ID = "session_id", "a session id"
+    SPACES = "spaces", "spaces"
+    NOT_UTF8 = "not_utf8", "escapes that are not UTF-8"
 
 
 @check(question="Is the address easy to read?", importance=Importance.LOW, effort=Effort.CONTENT, after=("http-status",))
@@ -42,16 +55,16 @@ def url_friendly(page: Address) -> Finding:
     )
 
 
-def _faults(page: Address) -> list[str]:
+def _faults(page: Address) -> list[UrlFault]:
     path = page.url.path
     tests = (
-        (len(unquote(path)) > MAX_PATH_CHARS, "a long path"),
-        (_UNDERSCORE.search(path) is not None, "underscores between words"),
-        (_CAPITAL.search(_REGION.sub("", page.plain_path)) is not None, "capital letters"),
-        ("//" in path, "a double slash"),
-        (len(query_parameters(without_tracking(page.url.href))) > MAX_PARAMETERS, "more than three parameters"),
-        (bool(page.session_parameter), "a session id"),
-        ("%20" in path, "spaces"),
-        (not page.path_is_utf8, "escapes that are not UTF-8"),
+        (len(unquote(path)) > MAX_PATH_CHARS, UrlFault.LONG_PATH),
+        (_UNDERSCORE.search(path) is not None, UrlFault.UNDERSCORES),
+        (_CAPITAL.search(_REGION.sub("", page.plain_path)) is not None, UrlFault.CAPITALS),
+        ("//" in path, UrlFault.DOUBLE_SLASH),
+        (len(query_parameters(without_tracking(page.url.href))) > MAX_PARAMETERS, UrlFault.MANY_PARAMETERS),
+        (bool(page.session_parameter), UrlFault.SESSION_ID),
+        ("%20" in path, UrlFault.SPACES),
+        (not page.path_is_utf8, UrlFault.NOT_UTF8),
     )
-    return [name for fires, name in tests if fires]
+    return [fault for fires, fault in tests if fires]

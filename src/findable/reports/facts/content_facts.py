@@ -246,7 +246,7 @@ def structured_data(gathered: Gathered) -> StructuredDataFacts | UnsetType:
 
 
 def _block(block: Block) -> DataBlockFact:
-    return DataBlockFact(block.parsed.state.value, block.parsed.reason, block.line, block.column)
+    return DataBlockFact(block.parsed.state.value, block.parsed.reason.value if block.parsed.reason else "", block.line, block.column)
 
 
 class _Tree:

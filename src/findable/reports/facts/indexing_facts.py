@@ -8,11 +8,10 @@ from findable.artifacts.html.charset import Charset
 from findable.artifacts.page.canonical import Canonical, Declaration
 from findable.artifacts.page.hreflang import Alternate, Hreflang
 from findable.artifacts.page.robots_directives import Directive, RobotsDirectives
-from findable.artifacts.responses.assets import reason
 from findable.artifacts.site.robots import Robots
 from findable.artifacts.site.sitemap import SitemapFile, Sitemaps
 from findable.artifacts.tables.bots import AS_OF, BOTS, Bot
-from findable.capture.response import Answer, Failure, Hop
+from findable.capture.response import Answer, Hop
 
 MAX_RULES = 50
 MAX_VERSIONS = 200
@@ -193,7 +192,7 @@ def robots(found: Robots | None) -> RobotsFacts | None:
         state=found.state.value,
         url=found.answer.url[:URL_CHARS],
         status=found.answer.status or None,
-        reason="" if found.answer.ok else reason(found.answer),
+        reason=found.answer.failure.value,
         bots_as_of=AS_OF,
         bots=tuple(_bot(found, bot) for bot in BOTS),
         sitemaps=tuple(RobotsSitemapFact(item.line, item.url[:URL_CHARS]) for item in rules.sitemaps[:MAX_FILES]),
@@ -321,7 +320,7 @@ def _variant(answer: Answer) -> VariantFacts:
         status=answer.status or None,
         final_url=answer.final_url[:URL_CHARS],
         hops_count=len(answer.hops),
-        reason="" if answer.failure is Failure.NONE else reason(answer),
+        reason=answer.failure.value,
     )
 
 

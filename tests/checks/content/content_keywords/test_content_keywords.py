@@ -31,4 +31,4 @@ def test_terms_come_with_their_places() -> None:
     found = finding("content-keywords", page(f"<main><h1>Bicycle care</h1><p>{TEXT}</p></main>", head="<title>Bicycle care</title>"))
     shown = {item.text: item.params.get("places") for item in found.evidence}
 
-    assert shown["bicycle"] == ["title", "main heading"]
+    assert shown["bicycle"] == ["title", "main_heading"]

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping
 
+from findable.capture.response import Failure
+from findable.formats.json_ld import JsonFault
 from findable.wording import Wording, later
 
 NAMES: Mapping[str, str] = {
@@ -252,6 +254,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "ai_user": later("asked for by a user"),
         "search": later("search"),
     },
+    "reason": {code.value: code.words for code in (*Failure, *JsonFault) if code},
     "source": {"header": later("header"), "link": later("link"), "meta": later("meta element"), "sitemap": later("sitemap")},
     "state": {
         "broken": later("broken"),

@@ -1,7 +1,7 @@
 """Findings as cards and lines: what the template shows of one, with nothing left to decide."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.reports.titles import EFFORTS, points
-from findable.vocabulary import Effort, Verdict
+from findable.vocabulary import Effort, Verdict, words_of
 from findable.web.pages.shared.untrusted_text import isolated, marked, sentence
 from findable.wording import Wording
 
@@ -170,15 +170,16 @@ def _spots(finding: Finding, item: Mapping[str, Any]) -> Iterator[str]:
     pattern = _SPOTS.get(str(finding["id"]))
     if pattern and (match := re.search(pattern, item.get("text", ""))):
         yield match[0]
-    yield from _texts(item.get("params", {}).values())
-    yield from _texts(finding["params"].values())
-    yield from _texts([item.get("url", "")])
+    yield from _texts(item.get("params", {}))
+    yield from _texts(finding["params"])
+    yield from _texts({"url": item.get("url", "")})
 
 
-def _texts(values: Iterable[Any]) -> Iterator[str]:
-    for value in values:
+def _texts(params: Mapping[str, Any]) -> Iterator[str]:
+    """The values that are texts of the page, not codes of ours."""
+    for name, value in params.items():
         for one in value if isinstance(value, list) else [value]:
-            if isinstance(one, str) and len(one) >= _SHORTEST_SPOT:
+            if isinstance(one, str) and len(one) >= _SHORTEST_SPOT and words_of(name, one) is None:
                 yield one
 
 
