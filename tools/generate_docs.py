@@ -18,7 +18,7 @@ from cyclopts import App
 from rich.console import Console
 
 from findable.checks.engine import Check, all_checks, asked
-from findable.cli.main import app
+from findable.cli.commands import app
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.scoring import (
     DECENT_FROM,

@@ -16,13 +16,13 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import tomllib
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from packaging.metadata import Metadata
+
+from findable import __version__
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -42,7 +42,7 @@ def require_ready(version: str) -> None:
     if f"\n## {version}\n" not in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"):
         raise SystemExit(f'CHANGELOG.md has no section "## {version}"')
     if version in run("git", "tag", "--list", version, f"v{version}").split() or run("git", "tag", "--list", f"v{version}"):
-        raise SystemExit(f"{version} is tagged already: raise the version in pyproject.toml")
+        raise SystemExit(f"{version} is tagged already: raise the version in src/findable/__init__.py")
 
 
 def built(source: Path, target: str, dist: Path) -> Path:
@@ -91,8 +91,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--draft", action="store_true", help="build and check what lies here, committed or not")
     parser.add_argument("--from", dest="revision", default="", help="upgrade from this revision; else from the last tag")
     given = parser.parse_args(arguments)
-    project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    version, dist = str(project["version"]), given.dist.resolve()
+    version, dist = __version__, given.dist.resolve()
     if not given.draft:
         require_ready(version)
     shutil.rmtree(dist, ignore_errors=True)

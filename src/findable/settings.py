@@ -9,7 +9,6 @@ import ast
 import inspect
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from ipaddress import ip_network
@@ -190,6 +189,8 @@ def _from_file(environment: Mapping[str, str]) -> Iterator[tuple[str, str, Any]]
     path = _config_path(environment)
     if path is None:
         return
+    import tomllib  # noqa: PLC0415 - most commands have no such file
+
     try:
         document = tomllib.loads(path.read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from findable.checks.engine import all_checks
-from findable.cli.main import app
+from findable.cli.commands import app
 from findable.errors import PageErrorCode
 from findable.settings import PREFIX, documented
 

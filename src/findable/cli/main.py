@@ -1,55 +1,25 @@
-"""The `findable` command: names of the commands and where each lives."""
+"""The `findable` command."""
 
 import sys
 import traceback
-from typing import Any, NoReturn
-
-from cyclopts import App, CycloptsError, Parameter
+from typing import NoReturn
 
 from findable import __version__
 from findable.cli.exit_codes import BROKEN, USAGE
 from findable.cli.terminal import clean, hush, speak_plainly
 from findable.errors import FindableError
 
-_AUDIT_CODES = (
-    "Exit codes: 0 fine; 1 a page did not pass; 2 the command or a setting is wrong; 3 a page could not be seen; 70 a fault of Findable."
-)
-
-
-def _default_that_tells(default: Any) -> str | None:
-    """The default as help shows it; None for "not given"."""
-    return None if default in (None, (), "", False) else str(default)
-
-
-app = App(
-    name="findable",
-    version=__version__,
-    help="Self-hosted SEO reports: one address in, one honest report out.",
-    default_parameter=Parameter(negative=(), show_default=_default_that_tells),
-)
-app.command("findable.cli.audit:audit", name="audit", help="Fetch pages and print their reports.", help_epilogue=_AUDIT_CODES)
-app.command("findable.cli.gather:gather", name="gather", help="Fetch a page and print it as a saved page (JSON).")
-app.command("findable.cli.check:check", name="check", help="Judge a saved page, without the network.")
-app.command("findable.cli.diff:diff", name="diff", help="Compare two reports or saved pages.")
-app.command("findable.cli.checks:checks", name="checks", help="List the checks, or explain one.")
-app.command(
-    "findable.cli.robots_command:robots", name="robots", help="Say whether a robots.txt allows an address or a path, and by which line."
-)
-app.command("findable.cli.serve:serve", name="serve", help="Start the service.")
-app.command("findable.cli.worker:work", name="worker", help="Make reports beside other workers on one PostgreSQL database.")
-app.command("findable.cli.queue:queue", name="queue", help="Show what waits, what runs where, how fast it goes and what failed.")
-app.command("findable.cli.doctor:doctor", name="doctor", help="Look for what is wrong with this installation.")
-app.command("findable.cli.rescore:rescore_reports", name="rescore", help="Score old reports again under the present ruleset.")
-app.command("findable.cli.database:app", name="db", help="Show the size of the database, give room back, copy it to PostgreSQL.")
-app.command("findable.cli.backup:backup", name="backup", help="Write a backup of the database, while the service goes on.")
-app.command("findable.cli.backup:restore", name="restore", help="Give a backup back to an empty database.")
-app.command("findable.cli.accounts:app", name="accounts", help="Make accounts and sign-in links, list people.")
-app.command("findable.cli.keys:app", name="keys", help="Make, list and revoke API keys.")
-
 
 def main() -> None:
     """Runs the command; exits 2 on wrong usage with one sentence on standard error, 70 where it breaks."""
     speak_plainly()
+    if sys.argv[1:] == ["--version"]:
+        print(__version__)
+        return
+    from cyclopts import CycloptsError
+
+    from findable.cli.commands import app
+
     try:
         result = app(sys.argv[1:], exit_on_error=False, print_error=False, result_action="return_value")
         if sys.stdout is not None:  # it was closed by whoever started us
@@ -64,12 +34,13 @@ def main() -> None:
         raise
     except KeyboardInterrupt:
         sys.exit(130)
+    except ImportError as error:
+        _complain_of_import(error)
     except OSError as error:  # a full disk, say
         hush()
         _complain(str(error), BROKEN)
     except Exception:  # noqa: BLE001 - whatever it is, its exit code must not be the one of a page that did not pass
-        traceback.print_exc()
-        _complain("this is a fault of Findable and not of the page; please report it with what stands above", BROKEN)
+        _complain_of_fault()
     sys.exit(result if isinstance(result, int) else 0)
 
 
@@ -82,3 +53,18 @@ def _end_unheard() -> NoReturn:
 def _complain(text: str, code: int) -> NoReturn:
     sys.stderr.write(f"findable: {clean(text)}\n")
     sys.exit(code)
+
+
+def _complain_of_fault() -> NoReturn:
+    traceback.print_exc()
+    _complain("this is a fault of Findable and not of the page; please report it with what stands above", BROKEN)
+
+
+def _complain_of_import(error: ImportError) -> NoReturn:
+    """A package that is not installed belongs to the extra `service`: what the base imports is always there."""
+    cause = error.__cause__ or error  # cyclopts imports the command and says so
+    name = str(getattr(cause, "name", None) or "").partition(".")[0]
+    if not isinstance(cause, ModuleNotFoundError) or name in ("", "findable"):
+        _complain_of_fault()
+    reason = f"`findable {sys.argv[1]}` needs the extra 'service' ({name} is not installed)"
+    _complain(f"{reason}: pip install 'findable-seo[service]'", USAGE)

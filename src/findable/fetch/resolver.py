@@ -6,13 +6,14 @@
 import asyncio
 import socket
 from collections.abc import Sequence
-
-import aiodns
-import pycares
+from typing import TYPE_CHECKING
 
 from findable.clock import monotonic_s
 from findable.errors import Cause
 from findable.fetch.ip_addresses import parse_address
+
+if TYPE_CHECKING:
+    import aiodns
 
 TRY_TIMEOUT_S = 2.0
 TRIES = 2
@@ -74,6 +75,9 @@ class Resolver:
         return addresses
 
     async def _ask(self, host: str) -> tuple[str, ...]:
+        import aiodns  # noqa: PLC0415 - a page by its IP address needs none
+        import pycares  # noqa: PLC0415
+
         # The machine's search domains are for names without a dot: no example.com becomes example.com.corp.internal here.
         is_short = "." not in host
         if is_short not in self._resolvers:

@@ -7,8 +7,6 @@ import io
 import re
 import struct
 
-import imagesize
-
 MAX_SNIFF_BYTES = 1445
 """Size of the resource header in the MIME Sniffing standard."""
 ICON_ENTRIES = 64
@@ -77,6 +75,8 @@ def dimensions(start: bytes, media_type: str) -> tuple[int, int] | None:
         return _icon_dimensions(start)
     if media_type not in _MEASURED:
         return None
+    import imagesize  # noqa: PLC0415 - it loads urllib and an XML parser, which many pages need not wait for
+
     try:
         width, height = imagesize.get(io.BytesIO(start))
     except Exception:  # noqa: BLE001 - bytes from the network: any error of the reader means "not readable"

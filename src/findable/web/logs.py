@@ -15,8 +15,6 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from typing_extensions import override
-
 from findable.log_context import job_id, request_id
 
 WAITING_LINES = 10_000
@@ -51,15 +49,13 @@ class LineFormatter(logging.Formatter):
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s", "%Y-%m-%dT%H:%M:%SZ")
 
-    @override
-    def formatMessage(self, record: logging.LogRecord) -> str:
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - of logging
         """The line without its traceback, with the ids of what is worked on."""
         job = f" job={job_id.get()}" if job_id.get() else ""
         request = f" request={request_id.get()}" if request_id.get() else ""
         return _clean(super().formatMessage(record)) + job + request
 
-    @override
-    def formatException(self, ei: Any) -> str:
+    def formatException(self, ei: Any) -> str:  # noqa: N802 - of logging
         """The traceback, each line behind a bar."""
         return "\n".join(f"  | {_clean(line)}" for line in super().formatException(ei).splitlines())
 
@@ -67,7 +63,6 @@ class LineFormatter(logging.Formatter):
 class JsonFormatter(logging.Formatter):
     """One JSON object on a line: time, level, logger, message, ids of what is worked on, fields of the record, and a traceback."""
 
-    @override
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
         moment = f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(record.created))}.{int(record.msecs):03}Z"
@@ -94,7 +89,6 @@ class PatientHandler(logging.Handler):
         self._thread = threading.Thread(target=self._write, name="log", daemon=True)
         self._thread.start()
 
-    @override
     def emit(self, record: logging.LogRecord) -> None:
         """Makes the line; drops it where too many wait."""
         try:
@@ -104,7 +98,6 @@ class PatientHandler(logging.Handler):
         except Exception:  # noqa: BLE001 - a record that cannot be said must not hurt whoever says it
             self.handleError(record)
 
-    @override
     def flush(self) -> None:
         """Gives the last words a moment."""
         until_s = time.monotonic() + LAST_WORDS_S

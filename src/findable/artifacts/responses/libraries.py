@@ -1,6 +1,7 @@
 """JavaScript libraries and their versions, detected by URL and by the banner at the beginning of fetched scripts."""
 
 import re
+from functools import cache
 
 from msgspec import Struct
 
@@ -64,6 +65,7 @@ class Libraries(Struct, frozen=True):
     """Number of external scripts that were checked."""
 
 
+@cache
 def _address_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     name = "(?:" + "|".join(map(re.escape, names)) + ")"
     return re.compile(
@@ -74,8 +76,11 @@ def _address_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     )
 
 
-_ADDRESSES = {name: _address_pattern(names) for name, (names, _) in _NAMES.items()}
-_BANNERS = {name: re.compile(banner + _VERSION) for name, (_, banner) in _NAMES.items()}
+@cache
+def _banner_pattern(banner: str) -> re.Pattern[str]:
+    return re.compile(banner + _VERSION)
+
+
 _MAY_BE_VERSION = re.compile(r"\d\.\d")
 """Part of every version; URLs without it are not searched for names."""
 _ANY_NAME = re.compile("|".join(re.escape(name) for names, _ in _NAMES.values() for name in names), re.IGNORECASE)
@@ -101,8 +106,8 @@ def by_address(url: str) -> tuple[str, tuple[int, ...]] | None:
     parsed = parse(url)
     if parsed is None or not _MAY_BE_VERSION.search(parsed.path) or not _ANY_NAME.search(parsed.path):
         return None
-    for name, pattern in _ADDRESSES.items():
-        match = pattern.search(parsed.path[:500])
+    for name, (names, _) in _NAMES.items():
+        match = _address_pattern(names).search(parsed.path[:500])
         if match:
             return name, _numbers(next(group for group in match.groups() if group))
     return None
@@ -112,8 +117,8 @@ def _by_banner(start: bytes) -> tuple[str, tuple[int, ...]] | None:
     text = start.decode("latin-1")
     if "/*" not in text and "//" not in text:
         return None
-    for name, pattern in _BANNERS.items():
-        match = pattern.search(text)
+    for name, (_, banner) in _NAMES.items():
+        match = _banner_pattern(banner).search(text)
         if match:
             return name, _numbers(match.group(1))
     return None
