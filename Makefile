@@ -10,7 +10,7 @@ APT_TEST_PACKAGES ?= chromium fonts-dejavu-core poppler-utils
 # Where `make setup-tools` puts the programs that some tests run.
 TOOLS := .tools
 # The folders of `make test-quick`: tests that start no server, no browser and no database.
-QUICK := tests/artifacts tests/checks tests/reports tests/determinism tests/test_*.py
+QUICK := tests/artifacts tests/checks tests/determinism tests/reports tests/test_settings.py tests/test_values.py tests/test_wording.py
 
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed

@@ -205,6 +205,7 @@ def test_deleted_reports_are_said_and_not_made_again(client: Client) -> None:
     assert client.get("/reports").json["meta"]["total"] == 0
 
 
+@pytest.mark.full
 def test_most_of_a_batch_stands_outside_the_queue(client: Client, live: Live, held: threading.Event) -> None:
     hosts = [f"host{number}.example" for number in range(60)]
     for host in hosts:

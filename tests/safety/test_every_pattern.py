@@ -194,6 +194,7 @@ def slow(patterns: Iterable[Pattern]) -> Iterator[tuple[str, str]]:
             yield pattern.where, "a" * 8
 
 
+@pytest.mark.full
 def test_s30_each_pattern_takes_time_by_the_length_of_its_text() -> None:
     patterns = [*every_pattern().values(), *rows()]
     assert len(patterns) > 250

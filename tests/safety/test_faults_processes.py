@@ -100,6 +100,7 @@ def test_f30_on_sigterm_what_can_end_ends_and_the_rest_is_handed_back(tmp_path: 
     all_done_once(tmp_path, 6)
 
 
+@pytest.mark.full
 def test_f13_a_second_service_on_the_file_is_refused_while_commands_work_beside_it(tmp_path: Path) -> None:
     queue(tmp_path, 1)
     with stub_service(tmp_path, "--seconds", 0):

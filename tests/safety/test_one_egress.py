@@ -215,6 +215,7 @@ def test_s17_the_watch_sees_a_connection(watched: Watched, site: Site) -> None:
     assert watched.lines("socket.connect") == [f"socket.connect (('127.0.0.1', {site.port}),)"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("format_", ["text", "json", "markdown", "csv"])
 def test_s17_a_saved_page_is_judged_without_a_socket(watched: Watched, site: Site, tmp_path: Path, format_: str) -> None:
     html = page(

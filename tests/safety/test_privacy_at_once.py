@@ -48,6 +48,7 @@ def answers(world: World, client: Client, kept: Mapping[str, str] | None = None)
     return found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("change", [by_interface, by_form])
 def test_s52_privacy_holds_for_the_next_request_everywhere(world: World, change: Change) -> None:
     world.with_logo(world.public)

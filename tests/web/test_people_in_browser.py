@@ -12,6 +12,7 @@ from findable.service.accounts.sessions import NOWHERE
 from findable.service.values.use_cases import SCOPES, Session
 from tests.accessibility import faults
 from tests.browser import DESKTOP_PX, PHONE_PX, Open, needs_chromium, scrolls_sideways
+from tests.tiers import sampled
 from tests.web.live import Client, Live, run_live
 
 pytestmark = needs_chromium
@@ -94,7 +95,7 @@ def test_forms_that_come_back_break_no_rule_and_lead_to_the_wrong_field(stage: S
     assert faults(page) == []
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+@pytest.mark.parametrize("scripts", sampled([True, False]))
 def test_by_keyboard_alone_from_the_first_link_to_a_key_that_works(stage: Stage, window: Open, scripts: bool) -> None:
     email = stage.live.email()
     page = window(scripts=scripts)

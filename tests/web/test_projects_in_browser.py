@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.accessibility import faults
 from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
+from tests.tiers import sampled
 from tests.web.live import Client, Live, run_live
 from tests.web.test_people import SAME, owner
 from tests.web.test_projects import PATH, brand, made, picture
@@ -50,7 +51,7 @@ def test_pages_break_no_rule_and_fit(stage: Stage, window: Open, width: int, dar
         assert not scrolls_sideways(page), path
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+@pytest.mark.parametrize("scripts", sampled([True, False]))
 def test_a_wrong_field_is_gone_to_and_a_finding_leads_to_its_reports(stage: Stage, window: Open, scripts: bool) -> None:
     page = window(cookies=stage.browser.cookies, origin=stage.origin, scripts=scripts)
     page.goto(f"{stage.origin}{PATH}/settings")

@@ -165,6 +165,7 @@ def test_s52_s56_a_guest_is_out_when_the_owner_changes_the_password(stage: Stage
     assert guest.request.get(f"{stage.origin}{path}/report.json").status == 404
 
 
+@pytest.mark.full
 def test_a_report_is_made_again_while_one_looks_on(stage: Stage, owner: Page) -> None:
     path = reported(owner, stage, "/directions")
     told: list[str] = []
@@ -181,6 +182,7 @@ def test_a_report_is_made_again_while_one_looks_on(stage: Stage, owner: Page) ->
     expect(owner.get_by_role("heading", name=re.compile(r"^[2-9] runs$"))).to_be_visible()
 
 
+@pytest.mark.full
 def test_what_is_being_written_survives_a_new_result(stage: Stage, owner: Page) -> None:
     reported(owner, stage, "/visit")
     stage.is_open.clear()
