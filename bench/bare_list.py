@@ -1,22 +1,111 @@
-"""The floor of the list: an ASGI callable, one SQL query, the same facts as JSON. No routing, no key, no checking, no links."""
+"""What the list is measured against: the same statements (key, rows, total), links and headers, and nothing else.
 
-import json
+No routing, no fields to check, no rate limits, no scopes, no other layers: one function, written for this one response.
+"""
+
+import hashlib
 import os
 import sqlite3
+import time
 from typing import Any
 
-NAMES = ("id", "public_id", "url", "status", "result", "score", "privacy", "created_at", "generated_at", "summary")
-database = sqlite3.connect(f"file:{os.environ['BENCH_DATABASE']}?mode=ro", uri=True, check_same_thread=False)
-ACCOUNT = database.execute("SELECT max(account_id) FROM report").fetchone()[0]
-QUERY = f"SELECT {', '.join(NAMES)} FROM report WHERE account_id = {ACCOUNT} ORDER BY id DESC LIMIT 10"
+import msgspec
+
+BASE = "http://127.0.0.1:8000"
+NOT_ASKED = ["axe-violations", "click-depth", "cls", "console-errors", "content-duplicate", "content-width", "description-unique", "fcp"]
+KEY = (
+    "SELECT api_key.id, api_key.account_id, api_key.person_id, api_key.prefix, api_key.name, api_key.scopes, api_key.created_at, "
+    "api_key.expires_at, api_key.revoked_at, api_key.last_used_at, person.id, person.email, person.name, person.role, person.language, "
+    "person.time_zone FROM api_key JOIN person ON person.id = api_key.person_id "
+    "WHERE api_key.token_hash = ? AND person.disabled_at IS NULL"
+)
+TOTAL = (
+    "SELECT account.reports, account.good, account.decent, account.bad, EXISTS (SELECT project.id FROM project "
+    "WHERE project.account_id = account.id AND project.deleted_at IS NOT NULL) FROM account WHERE account.id = ?"
+)
+NAMES = (
+    *("id", "public_id", "name", "url", "privacy", "password_hash", "status", "version", "created_at", "updated_at", "run", "generated_at"),
+    *("result", "score", "coverage", "check_set", "summary", "error", "last_error", "previous_report", "state", "progress"),
+)
+ROWS = (
+    "SELECT report.id, report.public_id, project.name, report.url, report.privacy, report.password_hash, report.status, report.version, "
+    "report.created_at, report.updated_at, report.run, report.generated_at, report.result, report.score, report.coverage, "
+    "report.check_set, report.summary, report.error, report.last_error, report.previous_report, job.state, job.progress "
+    "FROM report JOIN project ON project.id = report.project_id LEFT OUTER JOIN job ON job.report_id = report.id "
+    "WHERE report.id IN (SELECT report.id FROM report WHERE report.account_id = ? ORDER BY report.id DESC LIMIT ? OFFSET ?) "
+    "ORDER BY report.id DESC"
+)
+HEADERS = {
+    "content-type": "application/json",
+    "vary": "Accept-Encoding",
+    "x-request-id": "f3d8dd6d6d029d15",
+    "x-content-type-options": "nosniff",
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": "ETag, Idempotent-Replayed, Link, Location, Preference-Applied, Retry-After, X-Request-Id",
+    "cache-control": "private, no-store",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+}
+database = sqlite3.connect(f"file:{os.environ['BENCH_DATABASE']}?mode=ro", uri=True, check_same_thread=False, isolation_level=None)
+decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+
+
+def moment(seconds: int | None) -> str | None:
+    return None if seconds is None else time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
+def shown(row: tuple[Any, ...]) -> dict[str, Any]:
+    one = dict(zip(NAMES, row, strict=True))
+    kept = decode(one["summary"])
+    page = f"{BASE}/r/{one['public_id']}"
+    return {
+        "id": one["id"],
+        "object": "report",
+        "public_id": one["public_id"],
+        "url": one["url"],
+        "project": one["name"],
+        "status": one["status"],
+        "result": one["result"],
+        "score": one["score"],
+        "coverage": one["coverage"],
+        "privacy": one["privacy"],
+        "has_password": one["password_hash"] is not None,
+        "created_at": moment(one["created_at"]),
+        "generated_at": moment(one["generated_at"]),
+        "updated_at": moment(one["updated_at"]),
+        "error": one["error"],
+        "engine": kept["engine"],
+        "judged_as": kept["judged_as"],
+        "last_error": one["last_error"],
+        "previous": one["previous_report"],
+        "not_asked": NOT_ASKED,
+        "counts": kept["counts"],
+        "categories": kept["categories"],
+        "links": {
+            "self": f"{BASE}/api/v1/reports/{one['id']}",
+            "html": page,
+            "project": f"{BASE}/api/v1/projects/{one['name']}",
+            "json": f"{page}/report.json",
+            "csv": f"{page}/report.csv",
+            "markdown": f"{page}/report.md",
+        },
+    }
 
 
 async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:
     if scope["type"] != "http":
         return
     await receive()
-    rows = [dict(zip(NAMES, row, strict=True)) for row in database.execute(QUERY)]
-    body = json.dumps({"data": [{**row, **json.loads(row.pop("summary"))} for row in rows]}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    token = next(value for name, value in scope["headers"] if name == b"authorization").removeprefix(b"Bearer ")
+    database.execute("BEGIN")
+    account = database.execute(KEY, (hashlib.sha256(token).digest(),)).fetchone()[1]
+    total = database.execute(TOTAL, (account,)).fetchone()[0]
+    rows = database.execute(ROWS, (account, 11, 0)).fetchall()
+    database.execute("COMMIT")
+    path = f"{BASE}{scope['path']}"
+    last = max(1, -(-total // 10))
+    links = {"first": f"{path}?page=1", "last": f"{path}?page={last}", "prev": None, "next": f"{path}?page=2"}
+    meta = {"current_page": 1, "from": 1, "last_page": last, "path": path, "per_page": 10, "to": 10, "total": total}
+    body = msgspec.json.encode({"data": [shown(row) for row in rows[:10]], "links": links, "meta": meta})
+    own = {"link": ", ".join(f'<{url}>; rel="{name}"' for name, url in links.items() if url), "content-length": str(len(body)), **HEADERS}
+    await send({"type": "http.response.start", "status": 200, "headers": [(name.encode(), value.encode()) for name, value in own.items()]})
     await send({"type": "http.response.body", "body": body})

@@ -1,10 +1,11 @@
-"""GET /reports with many stored reports, against a bare ASGI callable with one SQL query on the same server and database.
+"""GET /reports with many stored reports at 100 kept connections, against a handler with the same statements, links and headers.
 
-One report is made the usual way and its row copied. Both are asked in turn, over four kept connections; besides requests/s the
-CPU time of the server per request is told, which does not depend on what else the machine does.
+One report is made the usual way and its row copied. The handler (`bare_list.py`), this tree and, with ``--before TREE``, another tree
+with its own environment are loaded in turn on the same machine. CPU is that of the server for each request; p99 is the client's.
 """
 
 import argparse
+import asyncio
 import os
 import signal
 import socket
@@ -13,10 +14,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -25,41 +25,48 @@ from service import Client, descendants, free_port, running
 
 from findable.demo import site
 
-CONNECTIONS = 4
-ROUND_S = 2.0
-PATHS = {
-    "first_page": "/api/v1/reports",
-    "hundred_a_page": "/api/v1/reports?per_page=100",
-    "search": "/api/v1/reports?search=page-777",
-    "by_result": "/api/v1/reports?sort_by=result&sort=asc",
-}
+CONNECTIONS = 100
+ROUND_S = 3.0
+PATH = "/api/v1/reports"
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory() as folder:
-        data_dir = Path(folder)
-        with site.served(0) as origin, running(data_dir, allow_targets=urlsplit(origin).netloc) as service:
-            key = service.key()
-            Client(service.port, key).ask("POST", "/api/v1/reports?wait=60", urlencode({"url": f"{origin}/"}))
-        multiply(data_dir / "findable.db", options.reports)
-        with running(data_dir) as service, bare(data_dir / "findable.db") as (floor_pid, floor_port):
-            total = Client(service.port, key).ask("GET", "/api/v1/reports")[1]["meta"]["total"]
-            authorization = f"Authorization: Bearer {key}\r\nAccept: application/json\r\n"
-            ours, floor = [], []
-            for _ in range(options.rounds):
-                floor.append(load(floor_pid, floor_port, "/", ""))
-                ours.append(load(service.process.pid, service.port, PATHS["first_page"], authorization))
-            found = {name: load(service.process.pid, service.port, path, authorization) for name, path in PATHS.items()}
+    trees = {"list": None} | ({"before": options.before} if options.before else {})
+    with ExitStack() as stack:
+        servers: dict[str, tuple[int, int, str]] = {}
+        for name, tree in trees.items():
+            data_dir = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            key = prepared(data_dir, options.reports, tree)
+            service = stack.enter_context(running(data_dir, tree=tree))
+            servers[name] = (service.process.pid, service.port, key)
+            if name == "list":
+                pid, port = stack.enter_context(bare(data_dir / "findable.db"))
+                servers["handler"] = (pid, port, key)
+        found: dict[str, list[dict[str, float]]] = {name: [] for name in servers}
+        for _ in range(options.rounds):
+            for name, server in servers.items():
+                found[name].append(asyncio.run(load(*server)))
+    numbers = {name: middle(rounds) for name, rounds in found.items()}
     return {
-        "reports": total,
-        "bare": middle(floor),
-        "list": middle(ours),
-        "list_to_bare": {
-            "requests_per_second": round(middle(floor)["requests_per_second"] / middle(ours)["requests_per_second"], 2),
-            "cpu": round(middle(ours)["cpu_ms"] / middle(floor)["cpu_ms"], 2),
-        },
-        "paths": found,
+        "reports": options.reports,
+        "connections": CONNECTIONS,
+        **numbers,
+        "list_to_handler": ratios(numbers["list"], numbers["handler"]),
+        **({"list_to_before": ratios(numbers["list"], numbers["before"])} if "before" in numbers else {}),
     }
+
+
+def prepared(data_dir: Path, reports: int, tree: Path | None) -> str:
+    """Fill a database by a service of that tree, and return an API key."""
+    with site.served(0) as origin, running(data_dir, tree=tree, allow_targets=urlsplit(origin).netloc) as service:
+        key = service.key()
+        Client(service.port, key).ask("POST", "/api/v1/reports?wait=60", urlencode({"url": f"{origin}/"}))
+    multiply(data_dir / "findable.db", reports)
+    return key
+
+
+def ratios(one: dict[str, float], other: dict[str, float]) -> dict[str, float]:
+    return {name: round(one[name] / other[name], 2) for name in one}
 
 
 def middle(rounds: list[dict[str, float]]) -> dict[str, float]:
@@ -112,49 +119,41 @@ def bare(database: Path) -> Iterator[tuple[int, int]]:
 # --- load
 
 
-def load(pid: int, port: int, path: str, headers: str) -> dict[str, float]:
-    """Requests per second and CPU milliseconds of the server for each."""
-    request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{headers}\r\n".encode()
-    counts = [0] * CONNECTIONS
-    with socket.create_connection(("127.0.0.1", port)) as one:
-        ask(one, request)  # what is made once is made
-    before_ms, started = cpu_ms(pid), time.monotonic()
-    threads = [threading.Thread(target=repeat, args=(port, request, started + ROUND_S, counts, index)) for index in range(CONNECTIONS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    took_s, asked = time.monotonic() - started, sum(counts)
-    return {"requests_per_second": round(asked / took_s, 1), "cpu_ms": round((cpu_ms(pid) - before_ms) / asked, 3)}
+async def load(pid: int, port: int, key: str) -> dict[str, float]:
+    """Return requests per second, CPU milliseconds of the server for each, and how long responses took."""
+    request = f"GET {PATH} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {key}\r\nAccept: application/json\r\n\r\n".encode()
+    took: list[float] = []
+    connections = await asyncio.gather(*(asyncio.open_connection("127.0.0.1", port) for _ in range(CONNECTIONS)))
+    await asyncio.gather(*(ask(*connection, request) for connection in connections))  # what is made once is made
+    before_ms, started_s = cpu_ms(pid), time.monotonic()
+    await asyncio.gather(*(repeat(*connection, request, started_s + ROUND_S, took) for connection in connections))
+    elapsed_s, used_ms = time.monotonic() - started_s, cpu_ms(pid) - before_ms
+    for _, writer in connections:
+        writer.close()
+    percentiles = statistics.quantiles(took, n=100)
+    return {
+        "requests_per_second": round(len(took) / elapsed_s, 1),
+        "cpu_ms": round(used_ms / len(took), 3),
+        "p50_ms": round(1000 * percentiles[49], 1),
+        "p99_ms": round(1000 * percentiles[98], 1),
+    }
 
 
-def repeat(port: int, request: bytes, until: float, counts: list[int], index: int) -> None:
-    with socket.create_connection(("127.0.0.1", port)) as one:
-        while time.monotonic() < until:
-            ask(one, request)
-            counts[index] += 1
+async def repeat(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes, until_s: float, took: list[float]) -> None:
+    while time.monotonic() < until_s:
+        sent_s = time.monotonic()
+        await ask(reader, writer, request)
+        took.append(time.monotonic() - sent_s)
 
 
-def ask(connection: socket.socket, request: bytes) -> None:
-    """Sends one request and reads its whole answer."""
-    connection.sendall(request)
-    data = b""
-    while b"\r\n\r\n" not in data:
-        data += receive(connection)
-    head, _, body = data.partition(b"\r\n\r\n")
+async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes) -> None:
+    """Send one request and read its whole response."""
+    writer.write(request)
+    head = await reader.readuntil(b"\r\n\r\n")
     if not head.startswith(b"HTTP/1.1 200"):
-        raise SystemExit(data.decode())
+        raise SystemExit(head.decode())
     length = next(int(line.split(b":")[1]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length"))
-    left = length - len(body)
-    while left > 0:
-        left -= len(receive(connection))
-
-
-def receive(connection: socket.socket) -> bytes:
-    data = connection.recv(65536)
-    if not data:
-        raise SystemExit("the server closed the connection")
-    return data
+    await reader.readexactly(length)
 
 
 def cpu_ms(pid: int) -> float:

@@ -28,6 +28,7 @@ class Running:
     data_dir: Path
     ready_ms: float
     environment: dict[str, str]
+    tree: Path | None = None
 
     def key(self) -> str:
         """A new API key."""
@@ -36,7 +37,8 @@ class Running:
 
     def command(self, *words: str) -> str:
         """What a command prints beside the running service."""
-        told = subprocess.run([*findable_command(), *words], env=self.environment, capture_output=True, text=True, timeout=60, check=True)
+        command = [*findable_command(self.tree), *words]
+        told = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60, check=True)
         return told.stdout.strip()
 
 
@@ -55,8 +57,9 @@ class Client:
         return answer.status, json.loads(answer.read())
 
 
-def findable_command() -> list[str]:
-    return [str(Path(sys.executable).parent / "findable")]
+def findable_command(tree: Path | None = None) -> list[str]:
+    """The command of this tree, or of another one with its environment."""
+    return [str((tree / ".venv" / "bin" if tree else Path(sys.executable).parent) / "findable")]
 
 
 def free_port() -> int:
@@ -66,7 +69,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(data_dir: Path, **settings: str) -> Iterator[Running]:
+def running(data_dir: Path, *, tree: Path | None = None, **settings: str) -> Iterator[Running]:
     """``findable serve`` with SQLite in that directory, no rate limit, until the block ends."""
     port = free_port()
     environment = {name: value for name, value in os.environ.items() if not name.startswith("FINDABLE_")}
@@ -75,11 +78,11 @@ def running(data_dir: Path, **settings: str) -> Iterator[Running]:
     started_ns = time.perf_counter_ns()
     with (data_dir / "serve.log").open("w+", encoding="utf-8") as log:
         process = subprocess.Popen(
-            [*findable_command(), "serve"], env=environment, stdout=log, stderr=subprocess.STDOUT, text=True, start_new_session=True
+            [*findable_command(tree), "serve"], env=environment, stdout=log, stderr=subprocess.STDOUT, text=True, start_new_session=True
         )
         try:
             wait_until_ready(process, port, data_dir / "serve.log")
-            yield Running(process, port, data_dir, (time.perf_counter_ns() - started_ns) / 1e6, environment)
+            yield Running(process, port, data_dir, (time.perf_counter_ns() - started_ns) / 1e6, environment, tree)
         finally:
             process.send_signal(signal.SIGTERM)
             try:
