@@ -8,6 +8,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from functools import cache
 from types import ModuleType
 from typing import Any, Generic, TypeVar, get_type_hints
 
@@ -186,15 +187,21 @@ def selected(data: Any, members: str) -> Any:
     """Return only these members of an object, or of each of a list."""
     if isinstance(data, list):
         return [selected(item, members) for item in data]
-    names = {field.encode_name: field.name for field in msgspec.structs.fields(data)}
+    model: type[Struct] = type(data)
+    names = _members_of(model)
     return {name: value for name in members.split(",") if (value := getattr(data, names[name])) is not UNSET}
+
+
+@cache
+def _members_of(model: type[Struct]) -> Mapping[str, str]:
+    """Return the attributes of an object, by their names in JSON."""
+    return {field.encode_name: field.name for field in msgspec.structs.fields(model)}
 
 
 def require_members(members: str, model: type[Struct]) -> None:
     """Raise ValidationFailed where a member of ``fields`` is none."""
-    known = [field.encode_name for field in msgspec.structs.fields(model)]
-    if members and not set(members.split(",")) <= set(known):
-        raise ValidationFailed({"fields": [f"The selected fields is invalid; allowed: {', '.join(known)}."]})
+    if members and not set(members.split(",")) <= _members_of(model).keys():
+        raise ValidationFailed({"fields": [f"The selected fields is invalid; allowed: {', '.join(_members_of(model))}."]})
 
 
 # --- operations -------------------------------------------------------------------------------------------------------
