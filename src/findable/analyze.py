@@ -4,21 +4,24 @@ Pure steps (parsing, checking, scoring) run through ``compute``, so that a servi
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct, field, structs
 from msgspec.structs import replace
 
+from findable.artifacts.html.charset import Charset
+from findable.artifacts.html.document import Document, Markup
 from findable.artifacts.page.delivery import is_private
-from findable.artifacts.registry import gather
+from findable.artifacts.registry import Gathered, gather
 from findable.artifacts.responses.preview_images import PictureSources, picture_sources
 from findable.artifacts.wanted import Targets, find_targets
 from findable.capture.page import Capture, PageProbes, SiteCapture
 from findable.capture.preview_origin import judge_as
 from findable.capture.redaction import text_without_secrets, without_secrets
 from findable.capture.response import Answer, Failure, Response
-from findable.capture.saved import dump, load
+from findable.capture.saved import load
 from findable.clock import now, rfc3339
 from findable.errors import PageError, PageNotSeen
 from findable.fetch.client import Fetcher
@@ -27,7 +30,8 @@ from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.probes import Budget, probe_page, probe_site
 from findable.fetch.site_cache import SiteCache
 from findable.reports.acceptance import Acceptance
-from findable.reports.model import Analysis, analyse
+from findable.reports.analysis import analyse, report_of
+from findable.reports.report import Report
 from findable.reports.url_patterns import any_matches
 from findable.urls import parse
 
@@ -35,6 +39,8 @@ Made = TypeVar("Made")
 ReportProgress = Callable[[str, int, int], None]
 """Called with (stage, completed steps, total steps)."""
 
+_log = logging.getLogger(__name__)
+NO_IMAGES = PictureSources(None, None)
 STAGES = ("fetch", "site", "page", "checks")
 
 
@@ -62,12 +68,40 @@ class Options(Struct, frozen=True):
     not_for_search: Sequence[str] = ()
     """Patterns of URLs that are not meant for search (`reports.patterns`); compared with the final URL of the page."""
     acceptances: Sequence[Acceptance] = field(default=())
+    images: bool = False
+    """Also find the icon and the preview image of the page."""
     ask_as_crawlers: bool = False
     """Whether to also request the page as a browser and as AI search crawlers, seconds apart."""
 
 
 def _silent(stage: str, done: int, of: int) -> None:
     del stage, done, of
+
+
+class PageRead:
+    """What the page alone tells: what else to request. Its artifacts stay in the process that made them."""
+
+    def __init__(self, targets: Targets, gathered: Gathered | None = None, response: Response | None = None) -> None:
+        self.targets = targets
+        self._gathered = gathered
+        self._response = response
+
+    def artifacts_of(self, capture: Capture) -> Gathered:
+        """The artifacts of the whole capture, with the document where this process has parsed it already."""
+        gathered = gather(capture)
+        if self._gathered is not None and self._response is capture.response:
+            gathered.adopt(self._gathered, Charset, Markup, Document)
+        return gathered
+
+    def __reduce__(self) -> tuple[type["PageRead"], tuple[Targets]]:
+        return PageRead, (self.targets,)
+
+
+class Judged(Struct, frozen=True):
+    """A report, and where the icon and the preview image of its page are."""
+
+    report: Report
+    images: PictureSources
 
 
 async def capture_page(
@@ -83,7 +117,12 @@ async def capture_page(
 
     Extra requests never end a report: what they could not tell is said in their answers.
     """
-    options = options or Options()
+    return (await _read_and_capture(url, fetcher, options or Options(), site_cache, compute, progress))[1]
+
+
+async def _read_and_capture(
+    url: str, fetcher: Fetcher, options: Options, site_cache: SiteCache | None, compute: Compute, progress: ReportProgress
+) -> tuple[PageRead, Capture]:
     progress(STAGES[0], 0, len(STAGES))
     response = await fetcher.fetch_page(url, identity=options.identity)
     captured_at = rfc3339(now())
@@ -102,7 +141,7 @@ async def capture_page(
     async def site_of_page() -> SiteCapture:
         return await (site_cache.site_of(site_key, make_site) if site_cache else make_site())
 
-    site, targets = await asyncio.gather(site_of_page(), compute(_targets, dump(_bare(response, captured_at))))
+    site, read = await asyncio.gather(site_of_page(), compute(read_page, _bare(response, captured_at)))
     progress(STAGES[2], 2, len(STAGES))
 
     async def agents_of_page() -> tuple[tuple[str, Answer], ...]:
@@ -112,13 +151,13 @@ async def capture_page(
     phone, agents, probes = await asyncio.gather(
         ask_as_phone(fetcher, response, budget, identity=options.identity),
         agents_of_page(),
-        probe_page(fetcher, targets, budget, site, identity=options.identity),
+        probe_page(fetcher, read.targets, budget, site, identity=options.identity),
     )
     probes = replace(probes, phone=phone, agents=agents)
     if site_cache:
         site_cache.add_links(site_key, probes.links)
     capture = Capture(captured_at, response, site, probes, budget_ended=budget.ended_by)
-    return judge_as(capture, options.judged_as) if options.judged_as else capture
+    return read, judge_as(capture, options.judged_as) if options.judged_as else capture
 
 
 async def report_page(
@@ -129,21 +168,19 @@ async def report_page(
     site_cache: SiteCache | None = None,
     compute: Compute = compute_here,
     progress: ReportProgress = _silent,
-) -> tuple[bytes, Analysis]:
-    """Return the saved page and its analysis. Raises PageNotSeen, also when the deadline has passed."""
+) -> tuple[Capture, Judged]:
+    """Return what was seen of a page, and its report. Raises PageNotSeen, also when the deadline has passed."""
     options = options or Options()
     secrets = options.identity.secrets
     try:
-        capture = await capture_page(url, fetcher, options=options, site_cache=site_cache, compute=compute, progress=progress)
+        read, capture = await _read_and_capture(url, fetcher, options, site_cache, compute, progress)
     except PageNotSeen as error:
         raise PageNotSeen(_without_secrets(error.error, secrets, url)) from None
     progress(STAGES[3], 3, len(STAGES))
-    saved = dump(capture)
     if secrets:
-        saved = await compute(saved_without_secrets, saved, secrets)
+        capture = await compute(without_secrets, capture, secrets)
     not_for_search = any_matches(options.not_for_search, capture.response.final_url)
-    analysed = await compute(analyse_saved, saved, not_for_search, tuple(options.acceptances))
-    return saved, Analysis.load(analysed)
+    return capture, await compute(judge_page, capture, read, not_for_search, tuple(options.acceptances), options.images)
 
 
 def _without_secrets(error: PageError, secrets: Sequence[str], url: str) -> PageError:
@@ -152,23 +189,36 @@ def _without_secrets(error: PageError, secrets: Sequence[str], url: str) -> Page
     return structs.replace(error, **shown)
 
 
-def analyse_saved(saved: bytes, not_for_search: bool = False, acceptances: Sequence[Acceptance] = ()) -> bytes:  # noqa: FBT001, FBT002 - crosses a process boundary by position
-    """Return the encoded analysis of a saved page (pure)."""
-    return analyse(load(saved), not_for_search=not_for_search, acceptances=acceptances).dump()
+def read_page(capture: Capture) -> PageRead:
+    """Parse a page and find what else to request for it."""
+    gathered = gather(capture)
+    return PageRead(find_targets(gathered, capture.response.final_url), gathered, capture.response)
 
 
-def saved_without_secrets(saved: bytes, secrets: Sequence[str]) -> bytes:
-    """Return a saved page with the secrets of its request masked (pure)."""
-    return dump(without_secrets(load(saved), secrets))
+def judge_page(
+    capture: Capture,
+    read: PageRead,
+    not_for_search: bool,  # noqa: FBT001 - crosses a process boundary by position
+    acceptances: Sequence[Acceptance],
+    images: bool,  # noqa: FBT001
+) -> Judged:
+    """Judge a capture, and find its images where they are wanted."""
+    gathered = read.artifacts_of(capture)
+    report = report_of(gathered, capture, not_for_search=not_for_search, acceptances=acceptances)
+    return Judged(report, _images_of(gathered) if images else NO_IMAGES)
 
 
-def sources_of_pictures(saved: bytes) -> PictureSources:
-    """Return the URLs of the icon and the preview image of a saved page (pure)."""
-    return picture_sources(gather(load(saved)))
+def _images_of(gathered: Gathered) -> PictureSources:
+    try:
+        return picture_sources(gathered)
+    except Exception:  # noqa: BLE001 - a report is worth more than its images
+        _log.exception("no images")
+        return NO_IMAGES
 
 
-def _targets(saved: bytes) -> Targets:
-    return find_targets(load(saved))
+def analyse_saved(saved: bytes, not_for_search: bool = False) -> Report:  # noqa: FBT001, FBT002 - crosses a process boundary by position
+    """Judge a saved page."""
+    return analyse(load(saved), not_for_search=not_for_search)
 
 
 def _bare(response: Response, captured_at: str) -> Capture:

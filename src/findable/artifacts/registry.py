@@ -91,6 +91,10 @@ class Gathered:
         made = self.get(kind)
         return None if isinstance(made, Absent) else made
 
+    def adopt(self, other: "Gathered", *kinds: type) -> None:
+        """Take over artifacts that another one has made of the same response."""
+        self._made |= {kind: other.get(kind) for kind in kinds}
+
     def arguments(self, reads: tuple[Reading, ...]) -> dict[str, Any] | Absent:
         """Return values for those parameters, or the first reason why one is absent."""
         values: dict[str, Any] = {}

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from findable.capture.page import Capture
 from findable.urls import join, parse, same_host, without_fragment
 
 if TYPE_CHECKING:
     from findable.artifacts.page.head import Head
     from findable.artifacts.page.images import Images
     from findable.artifacts.page.resources import Resources
+    from findable.artifacts.registry import Gathered
 
 
 class AssetKind(StrEnum):
@@ -56,7 +56,7 @@ MAX_URL_CHARS = 8192
 SOCIAL_IMAGES = ("og:image", "og:image:secure_url", "og:image:url", "twitter:image", "twitter:image:src")
 
 
-def find_targets(capture: Capture) -> Targets:
+def find_targets(gathered: "Gathered", page_url: str) -> Targets:
     """Return the URLs to request for the page as captured so far; only its own URL if it is not a 2xx HTML page."""
     # Artifacts read responses whose kinds are defined here: imported late to avoid a circle.
     from findable.artifacts.html.document import Document  # noqa: PLC0415
@@ -65,10 +65,8 @@ def find_targets(capture: Capture) -> Targets:
     from findable.artifacts.page.hreflang import Hreflang  # noqa: PLC0415
     from findable.artifacts.page.images import Images  # noqa: PLC0415
     from findable.artifacts.page.resources import Resources  # noqa: PLC0415
-    from findable.artifacts.registry import gather  # noqa: PLC0415
 
-    page_url = without_fragment(capture.response.final_url)
-    gathered = gather(capture)
+    page_url = without_fragment(page_url)
     document, head = gathered.present(Document), gathered.present(Head)
     if document is None or head is None:
         return Targets(page_url)

@@ -2,25 +2,26 @@
 
 import asyncio
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from findable.cli.audit_requests import Page, Request, fetcher_for, http_twin, identity_of, judged_as_of, read_text, reports_of, typed_url
 from findable.cli.command_settings import given_settings
 from findable.cli.exit_codes import NOT_SEEN
-from findable.cli.formats import SPOKEN, Format, Language, Output, check_output, print_documents
+from findable.cli.formats import Format, Language, Output, check_output, print_documents
 from findable.cli.gate import RATED_BAD, Gate, read_baseline
 from findable.cli.report_text import report_lines
 from findable.cli.terminal import Progress, Terminal, clean, unheard
 from findable.errors import SettingError
 from findable.reports.acceptance import read_acceptances
 from findable.reports.page_error_text import sitemap_sentence
+from findable.reports.report import Report
 from findable.settings import Settings
 from findable.urls import moved, parse, without_fragment
-from findable.wording import ENGLISH, Wording, later
+from findable.wording import Wording, later
 
 FINE, GATED = 0, 1
 """Exit codes; 2 is wrong usage."""
@@ -61,11 +62,10 @@ def audit(  # noqa: PLR0913 - the options of a command
         raise SettingError("--fail-under", "takes a score from 0 to 100")
     gate = Gate(fail_under, fail_on, read_baseline(baseline) if baseline else {})
     terminal = Terminal.detect(language=language)
-    say = terminal.say if format_ in SPOKEN else ENGLISH
     check_output(format_, output)
     pages = _pages(urls, list_, sitemap, request, settings)
     check_output(format_, output, len(pages))
-    reports = asyncio.run(reports_of(pages, request, settings, acceptances, Progress(terminal), say))
+    reports = asyncio.run(reports_of(pages, request, settings, acceptances, Progress(terminal)))
     with unheard():
         if format_ == "text":
             _print(reports, terminal, everything=all_)
@@ -122,7 +122,7 @@ def _listed(texts: Iterable[str], origin: str, stands_for: str) -> Iterator[Page
             yield Page(url, is_own=url.origin == origin)
 
 
-def _print(reports: Sequence[Mapping[str, Any]], terminal: Terminal, *, everything: bool) -> None:
+def _print(reports: Sequence[Report], terminal: Terminal, *, everything: bool) -> None:
     for index, report in enumerate(reports):
         if index:
             print()
@@ -132,14 +132,16 @@ def _print(reports: Sequence[Mapping[str, Any]], terminal: Terminal, *, everythi
         print(f"\n{_tally(reports, terminal.say)}")
 
 
-def _say_why(reports: Sequence[Mapping[str, Any]], gate: Gate) -> None:
+def _say_why(reports: Sequence[Report], gate: Gate) -> None:
     """Why the command exits with 1, where the report does not say so in its second line."""
     for report in reports:
         for reason in gate.reasons(report):
             if reason != RATED_BAD:
-                sys.stderr.write(f"findable: {clean(report['url'])}: {clean(reason)}\n")
+                sys.stderr.write(f"findable: {clean(report.requested_url)}: {clean(reason)}\n")
         if gate.is_new(report):
-            sys.stderr.write(f"findable: {clean(report['url'])}: not in the baseline; only a rating of bad or --fail-under stops it\n")
+            sys.stderr.write(
+                f"findable: {clean(report.requested_url)}: not in the baseline; only a rating of bad or --fail-under stops it\n"
+            )
 
 
 TALLY = {
@@ -150,14 +152,14 @@ TALLY = {
 }
 
 
-def _tally(reports: Sequence[Mapping[str, Any]], say: Wording) -> str:
-    counts = {rating: sum(report["result"] == rating for report in reports) for rating in TALLY}
+def _tally(reports: Sequence[Report], say: Wording) -> str:
+    counts = {rating: sum(report.result == rating for report in reports) for rating in TALLY}
     parts = (say(TALLY[rating], count=count) for rating, count in counts.items() if count)
     return say("%(count)s pages: %(what)s", count=len(reports), what=", ".join(parts))
 
 
-def _exit_code(reports: Sequence[Mapping[str, Any]], gate: Gate) -> int:
+def _exit_code(reports: Sequence[Report], gate: Gate) -> int:
     """1 where a page did not pass the gate, else 3 where a page was not seen, else 0."""
     if any(gate.stops(report) for report in reports):
         return GATED
-    return NOT_SEEN if any(report["result"] is None for report in reports) else FINE
+    return NOT_SEEN if any(report.result is None for report in reports) else FINE

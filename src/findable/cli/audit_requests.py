@@ -5,7 +5,6 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -15,6 +14,7 @@ from cyclopts import Parameter
 from findable import urls
 from findable.analyze import Options, report_page
 from findable.cli.terminal import Progress
+from findable.clock import now, rfc3339
 from findable.errors import UNREACHED, PageNotSeen, SettingError
 from findable.fetch.client import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard, nat64_prefixes
@@ -22,11 +22,10 @@ from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.ip_addresses import is_exact_only, parse_address, readings
 from findable.fetch.site_cache import MemorySiteCache
 from findable.reports.acceptance import Acceptance
-from findable.reports.model import failed_report, report
+from findable.reports.report import Report, not_seen
 from findable.reports.url_patterns import problem_of
 from findable.settings import Settings
 from findable.urls import Url
-from findable.wording import ENGLISH, Wording
 
 PAGES_AT_ONCE = 2
 Made = TypeVar("Made")
@@ -212,9 +211,8 @@ async def reports_of(
     settings: Settings,
     acceptances: Sequence[Acceptance],
     progress: Progress,
-    say: Wording = ENGLISH,
-) -> list[dict[str, Any]]:
-    """One REPORT for each address, in their order; a page that was not seen is a failed one."""
+) -> list[Report]:
+    """One report for each address, in their order; a page that was not seen is a failed one."""
     at_once = asyncio.Semaphore(PAGES_AT_ONCE)
     cache = MemorySiteCache()
     done = 0
@@ -225,18 +223,18 @@ async def reports_of(
     own = [url for page in pages if page.is_own for url in (page.url, page.twin) if url]
     async with fetcher_for(request, settings, own) as fetcher:
 
-        async def make(url: Url, *, is_own: bool) -> dict[str, Any]:
+        async def make(url: Url, *, is_own: bool) -> Report:
             options = options_of(request, settings, url, acceptances, sends_along=is_own)
-            made = await report_page(url.href, fetcher, options=options, site_cache=cache, progress=partial(show, url))
-            return report(made[1], say=say)
+            _, judged = await report_page(url.href, fetcher, options=options, site_cache=cache, progress=partial(show, url))
+            return judged.report
 
-        async def one(page: Page) -> dict[str, Any]:
+        async def one(page: Page) -> Report:
             nonlocal done
             async with at_once:
                 try:
                     made = await first_seen(page.url, page.twin, partial(make, is_own=page.is_own))
                 except PageNotSeen as error:
-                    made = failed_report(page.url.href, error.error, datetime.now(UTC), say)
+                    made = not_seen(page.url.href, error.error, rfc3339(now()))
                 done += 1
                 return made
 

@@ -9,13 +9,13 @@ from cyclopts import Parameter
 from findable.capture.page import Capture
 from findable.capture.saved import load
 from findable.cli.audit_requests import read_text
-from findable.cli.formats import SPOKEN, Format, Language, Output, check_output, print_documents
+from findable.cli.formats import Format, Language, Output, check_output, print_documents
 from findable.cli.report_text import report_lines
 from findable.cli.terminal import Terminal, unheard
 from findable.errors import SavedPageError, SettingError
 from findable.reports.acceptance import read_acceptances
-from findable.reports.model import Analysis, analyse, report
-from findable.wording import ENGLISH
+from findable.reports.analysis import analyse
+from findable.vocabulary import Rating
 
 
 def check(
@@ -31,15 +31,14 @@ def check(
     """Judge a saved page ('-' for standard input): the same page, the same report."""
     check_output(format_, output)
     acceptances = read_acceptances(read_text(accept, "--accept"), str(accept)) if accept else ()
-    analysis = analyse(load_saved(saved_page), acceptances=acceptances)
+    report = analyse(load_saved(saved_page), acceptances=acceptances)
     terminal = Terminal.detect(language=language)
-    made = report(Analysis.load(analysis.dump()), say=terminal.say if format_ in SPOKEN else ENGLISH)
     with unheard():
         if format_ == "text":
-            print("\n".join(report_lines(made, terminal, everything=all_)))
+            print("\n".join(report_lines(report, terminal, everything=all_)))
         else:
-            print_documents([made], format_, terminal.say, output)
-    return 1 if made["result"] == "bad" else 0
+            print_documents([report], format_, terminal.say, output)
+    return 1 if report.result is Rating.BAD else 0
 
 
 def load_saved(path: Path) -> Capture:

@@ -2,20 +2,20 @@
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from findable.capture.saved import FORMAT, load
 from findable.cli.check import read_saved
 from findable.cli.exit_codes import NOT_SEEN
-from findable.cli.stored_reports import reports_in, was_seen
+from findable.cli.stored_reports import EarlierFinding, EarlierReport, as_earlier, reports_in
 from findable.cli.terminal import Terminal, clean, print_json, unheard
 from findable.errors import SavedPageError, SettingError
+from findable.reports.analysis import analyse
 from findable.reports.comparison import Comparison, compare
-from findable.reports.model import Analysis, analyse, report
 
 
 def diff(
@@ -28,34 +28,34 @@ def diff(
     """Compare two reports (JSON) or saved pages; exits 1 where something got worse, 3 where one of them saw no page."""
     old, new = _read(before), _read(after)
     for path, one in ((before, old), (after, new)):
-        if not was_seen(one):
+        if not one.was_seen:
             sys.stderr.write(f"findable: {path}: the page could not be seen then, so nothing can be compared\n")
             return NOT_SEEN
-    changes = compare(old["results"], new["results"])
+    changes = compare(old.findings, new.findings)
     with unheard():
         if format_ == "json":
-            score = {"before": old["score"], "after": new["score"]}
-            print_json({"score": score, **_groups(changes)})
+            groups = {name: [finding.json for finding in findings] for name, findings in _groups(changes).items()}
+            print_json({"score": {"before": _number(old.score), "after": _number(new.score)}, **groups})
         else:
             print("\n".join(_lines(old, new, changes, Terminal.detect())))
     return 1 if changes.got_worse else 0
 
 
-def _read(path: Path) -> Mapping[str, Any]:
+def _read(path: Path) -> EarlierReport:
     data = read_saved(path)
     try:
         document = json.loads(data)
         if not isinstance(document, dict) or document.get("format") != FORMAT:
-            return _one(path, reports_in(document))
+            return _one(path, reports_in(data.decode("utf-8-sig")))
     except (ValueError, RecursionError) as error:
         raise SettingError(str(path), "is neither a report nor a saved page") from error
     try:
-        return report(Analysis.load(analyse(load(data)).dump()))
+        return as_earlier(analyse(load(data)))
     except SavedPageError as error:
         raise SettingError(str(path), str(error)) from error
 
 
-def _one(path: Path, reports: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+def _one(path: Path, reports: Sequence[EarlierReport]) -> EarlierReport:
     if len(reports) > 1:
         raise SettingError(str(path), f"holds {len(reports)} reports; one is compared with one")
     return reports[0]
@@ -64,28 +64,33 @@ def _one(path: Path, reports: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
 _TITLES = {"new": "New", "fixed": "Fixed", "still": "Still there"}
 
 
-def _groups(changes: Comparison) -> dict[str, Sequence[Mapping[str, Any]]]:
+def _groups(changes: Comparison[EarlierFinding]) -> dict[str, Sequence[EarlierFinding]]:
     """What became a problem from a warning counts as new."""
     still = [one.finding for one in changes.still if not one.is_worse]
     return {"new": changes.got_worse, "fixed": [one.finding for one in changes.fixed], "still": still}
 
 
-def _lines(old: Mapping[str, Any], new: Mapping[str, Any], changes: Comparison, terminal: Terminal) -> list[str]:
-    lines = [terminal.cut(clean(new["url"])), f"Score {_score(old)} → {_score(new)}, rated {_rating(old)} → {_rating(new)}"]
+def _lines(old: EarlierReport, new: EarlierReport, changes: Comparison[EarlierFinding], terminal: Terminal) -> list[str]:
+    lines = [terminal.cut(clean(new.url)), f"Score {_score(old)} → {_score(new)}, rated {_rating(old)} → {_rating(new)}"]
     groups = _groups(changes)
     for name, findings in groups.items():
         if findings:
             lines += ["", terminal.paint(f"{_TITLES[name]} ({len(findings)})", "bold")]
             for finding in findings:
-                lines += terminal.wrap(clean(finding["summary"]), "    ", "  - ")
+                lines += terminal.wrap(clean(finding.summary), "    ", "  - ")
     if not groups["new"] and not groups["fixed"]:
         lines += ["", "Nothing changed."]
     return lines
 
 
-def _score(report_: Mapping[str, Any]) -> str:
-    return "–" if report_["score"] is None else str(report_["score"])
+def _number(score: float | None) -> float | None:
+    """A whole score without a fraction."""
+    return int(score) if score is not None and score == int(score) else score
 
 
-def _rating(report_: Mapping[str, Any]) -> str:
-    return str(report_["result"] or "–")
+def _score(report: EarlierReport) -> str:
+    return "–" if report.score is None else f"{report.score:g}"
+
+
+def _rating(report: EarlierReport) -> str:
+    return report.result or "–"

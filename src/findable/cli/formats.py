@@ -1,21 +1,23 @@
 """The formats of `findable audit` and `findable check`."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from findable.cli.terminal import json_bytes, print_bytes
 from findable.errors import SettingError
+from findable.export.report_json import command_report
+from findable.reports.report import Report
 from findable.wording import ENGLISH, Wording
 
 Language = Literal["en", "de"]
 """Languages of reports: the keys of `wording.LANGUAGES`."""
 Format = Literal["text", "json", "csv", "markdown", "sarif", "junit", "pdf"]
-SPOKEN: tuple[Format, ...] = ("text", "markdown", "pdf")
-"""Formats for people, in their language; programs get English."""
+
+
 Output = Annotated[Path | None, Parameter(name=("--output", "-o"), help="Write to this file instead of printing; not for text.")]
 
 
@@ -39,7 +41,7 @@ def check_output(format_: Format, output: Path | None, pages_count: int = 1) -> 
         raise SettingError("--format", "name a file for the PDF: --output FILE")
 
 
-def print_documents(reports: Sequence[Mapping[str, Any]], format_: Format, say: Wording = ENGLISH, output: Path | None = None) -> None:
+def print_documents(reports: Sequence[Report], format_: Format, say: Wording = ENGLISH, output: Path | None = None) -> None:
     """Prints reports in every format but text, or writes them to a file. JSON of one report is an object, of several an array."""
     document = _document(reports, format_, say)
     if output is not None:
@@ -51,7 +53,7 @@ def print_documents(reports: Sequence[Mapping[str, Any]], format_: Format, say: 
     print_bytes(document)
 
 
-def _document(reports: Sequence[Mapping[str, Any]], format_: Format, say: Wording) -> bytes:
+def _document(reports: Sequence[Report], format_: Format, say: Wording) -> bytes:
     if format_ == "csv":
         from findable.export.csv import to_csv
 
@@ -72,4 +74,5 @@ def _document(reports: Sequence[Mapping[str, Any]], format_: Format, say: Wordin
         from findable.export.pdf import Sheet, to_pdf
 
         return to_pdf(reports[0], Sheet(say=say))
-    return json_bytes(reports[0] if len(reports) == 1 else list(reports))
+    made = [command_report(report) for report in reports]
+    return json_bytes(made[0] if len(made) == 1 else made)

@@ -1,16 +1,16 @@
 """What makes `findable audit` exit with 1."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 
 from findable.cli.audit_requests import read_text
-from findable.cli.stored_reports import reports_in, was_seen
+from findable.cli.stored_reports import EarlierReport, as_earlier, reports_in
 from findable.errors import SettingError
 from findable.reports.comparison import compare
+from findable.reports.report import Report
+from findable.vocabulary import Rating, Verdict
 
 RATED_BAD = "rated bad"
 
@@ -20,43 +20,45 @@ class Gate(Struct, frozen=True):
 
     fail_under: float | None
     fail_on: str | None
-    baseline: Mapping[str, Mapping[str, Any]]
+    baseline: Mapping[str, EarlierReport]
 
-    def stops(self, report: Mapping[str, Any]) -> bool:
+    def stops(self, report: Report) -> bool:
         """Whether this report does not pass. A page that was not seen is not judged here."""
         return bool(self.reasons(report))
 
-    def reasons(self, report: Mapping[str, Any]) -> Sequence[str]:
+    def reasons(self, report: Report) -> Sequence[str]:
         """Why this report does not pass, one line each; none where it does."""
-        if report["result"] is None:
+        if report.result is None or report.score is None:
             return ()
-        low = self.fail_under is not None and report["score"] < self.fail_under
-        found = [f"score {report['score']} is below {self.fail_under:g}"] if low else []
-        earlier = self.baseline.get(report["url"]) if self.fail_on else None
+        low = self.fail_under is not None and report.score < self.fail_under
+        found = [f"score {report.score} is below {self.fail_under:g}"] if low else []
+        earlier = self.baseline.get(report.requested_url) if self.fail_on else None
         if earlier is not None:
             return [*found, *self._worse(earlier, report)]
-        if report["result"] == "bad" and self.fail_under is None:
+        if report.result is Rating.BAD and self.fail_under is None:
             found.append(f"{RATED_BAD}; the baseline has no report of this address" if self.fail_on else RATED_BAD)
         return found
 
-    def is_new(self, report: Mapping[str, Any]) -> bool:
+    def is_new(self, report: Report) -> bool:
         """Whether there is nothing to compare it with, though there is a baseline, and nothing else stops it."""
-        return self.fail_on is not None and report["result"] is not None and report["url"] not in self.baseline and not self.stops(report)
+        return (
+            self.fail_on is not None and report.result is not None and report.requested_url not in self.baseline and not self.stops(report)
+        )
 
-    def _worse(self, earlier: Mapping[str, Any], report: Mapping[str, Any]) -> Iterator[str]:
+    def _worse(self, earlier: EarlierReport, report: Report) -> Iterator[str]:
         if self.fail_on == "score":
-            if earlier["score"] is not None and report["score"] < earlier["score"]:
-                yield f"score {report['score']}, {earlier['score']} in the baseline"
+            if earlier.score is not None and report.score is not None and report.score < earlier.score:
+                yield f"score {report.score}, {earlier.score:g} in the baseline"
             return
-        for finding in compare(earlier["results"], report["results"]).got_worse:
-            if finding["verdict"] == "failed" or self.fail_on == "new":
-                yield f"new since the baseline: {finding['summary']} [{finding['id']}]"
+        for finding in compare(earlier.findings, as_earlier(report).findings).got_worse:
+            if finding.verdict is Verdict.FAILED or self.fail_on == "new":
+                yield f"new since the baseline: {finding.summary} [{finding.id}]"
 
 
-def read_baseline(path: Path) -> dict[str, Mapping[str, Any]]:
+def read_baseline(path: Path) -> dict[str, EarlierReport]:
     """Reports of pages that were seen, by address, from the JSON that `findable audit --format json` printed. Raises SettingError."""
     text = read_text(path, "--baseline")
     try:
-        return {report["url"]: report for report in reports_in(json.loads(text)) if was_seen(report)}
+        return {report.url: report for report in reports_in(text) if report.was_seen}
     except (ValueError, RecursionError) as error:
         raise SettingError("--baseline", f"{path} is not a report written by --format json") from error

@@ -1,31 +1,46 @@
 """A report as text: the first five lines say it all, then what to fix first."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from findable.checks.engine import all_checks
 from findable.cli.terminal import Terminal, clean
+from findable.errors import PageError, PageErrorCode
 from findable.export import first_line
 from findable.reports.fixes import first_fixes, fixes_in_order
+from findable.reports.page_error_text import detail_of, message_of
+from findable.reports.report import Report
+from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import rating_of
 from findable.reports.titles import score_span
+from findable.vocabulary import Effort, Rating, Verdict
 from findable.wording import Wording, later
 
 MAX_LINES = 40
 EVIDENCE_LINES = 2
 FOOTER_LINES = 3
-EFFORT = {1: later("one line in the page"), 3: later("a server setting"), 8: later("content or code")}
-RATED = {"good": later("Rated good"), "decent": later("Rated decent"), "bad": later("Rated bad")}
-NEXT = {
-    "good": later("Next rating: good (%(span)s) by %(fixes)s below"),
-    "decent": later("Next rating: decent (%(span)s) by %(fixes)s below"),
+EFFORT = {
+    Effort.HEAD: later("one line in the page"),
+    Effort.SERVER: later("a server setting"),
+    Effort.CONTENT: later("content or code"),
 }
-MARKS = {"failed": "✗", "warned": "!", "unknown": "?", "info": "i", "passed": "✓", "inapplicable": "–"}
+RATED = {Rating.GOOD: later("Rated good"), Rating.DECENT: later("Rated decent"), Rating.BAD: later("Rated bad")}
+NEXT = {
+    Rating.GOOD: later("Next rating: good (%(span)s) by %(fixes)s below"),
+    Rating.DECENT: later("Next rating: decent (%(span)s) by %(fixes)s below"),
+}
+MARKS = {
+    Verdict.FAILED: "✗",
+    Verdict.WARNED: "!",
+    Verdict.UNKNOWN: "?",
+    Verdict.INFO: "i",
+    Verdict.PASSED: "✓",
+    Verdict.INAPPLICABLE: "–",
+}
 
 
-def report_lines(report: Mapping[str, Any], terminal: Terminal, *, everything: bool = False) -> list[str]:
+def report_lines(report: Report, terminal: Terminal, *, everything: bool = False) -> list[str]:
     """The report in at most MAX_LINES lines, or whole with ``everything``."""
-    if report["status"] == "failed":
+    if not report.was_seen:
         return _not_seen(report, terminal)
     problems = fixes_in_order(report)
     lines = _summary(report, terminal)
@@ -34,8 +49,8 @@ def report_lines(report: Mapping[str, Any], terminal: Terminal, *, everything: b
     shown = 0
     if problems:
         lines += ["", terminal.paint(terminal.say("Fix first"), "bold")]
-        for number, result in enumerate(first_fixes(report), 1):
-            block = list(_problem(number, result, terminal))
+        for number, finding in enumerate(first_fixes(report), 1):
+            block = list(_problem(number, finding, terminal))
             if len(lines) + len(block) > MAX_LINES - FOOTER_LINES:
                 break
             lines += block
@@ -43,17 +58,17 @@ def report_lines(report: Mapping[str, Any], terminal: Terminal, *, everything: b
     return [*lines, "", *_footer(report, len(problems) - shown, terminal)]
 
 
-def _summary(report: Mapping[str, Any], terminal: Terminal) -> list[str]:
+def _summary(report: Report, terminal: Terminal) -> list[str]:
     """Address, rating, score, why, next rating: five lines."""
     say = terminal.say
-    rating = report["result"]
-    address = clean(report["url"])
-    if report["judged_as"]:
-        address = say("%(address)s (judged as %(origin)s)", address=address, origin=clean(report["judged_as"]))
+    rating = report.result
+    address = clean(report.requested_url)
+    if report.judged_as:
+        address = say("%(address)s (judged as %(origin)s)", address=address, origin=clean(report.judged_as))
     word = terminal.paint(say.text(RATED[rating]), rating) if rating else say("Not rated")
-    provisional = f" ({say('provisional')})" if report["explained"]["provisional"] else ""
-    measured = say.number(round(report["coverage"] * 100))
-    score = "–" if report["score"] is None else say("%(score)s of 100", score=report["score"])
+    provisional = f" ({say('provisional')})" if report.explained and report.explained.provisional else ""
+    measured = say.number(round((report.coverage or 0) * 100))
+    score = "–" if report.score is None else say("%(score)s of 100", score=report.score)
     return [
         terminal.cut(address),
         word + provisional,
@@ -63,47 +78,46 @@ def _summary(report: Mapping[str, Any], terminal: Terminal) -> list[str]:
     ]
 
 
-def _why(report: Mapping[str, Any], say: Wording) -> str:
-    held = report["explained"]["held_down_by"]
-    counts = report["counts"]
-    if report.get("error"):
-        return clean(report["error"]["message"])
+def _why(report: Report, say: Wording) -> str:
+    held, counts = report.held_down_by, report.counts
+    if report.error:
+        return clean(message_of(report.error, say))
     if held:
-        causes = [result["summary"] for result in report["results"] if result["id"] in held["checks"]]
-        line = say("Held down to %(score)s by: %(cause)s", score=held["score"], cause=clean(causes[0]))
+        causes = [finding for finding in report.findings if finding.id in held.checks]
+        line = say("Held down to %(score)s by: %(cause)s", score=held.score, cause=clean(causes[0].summary(say)))
         more = len(causes) - 1
         return f"{line} {say.plural('(and %(count)s more)', '(and %(count)s more)', more)}" if more else line
-    if not counts["failed"] + counts["warned"]:
-        return say("No problem found; %(count)s checks passed", count=counts["passed"])
+    if not counts[Verdict.FAILED] + counts[Verdict.WARNED]:
+        return say("No problem found; %(count)s checks passed", count=counts[Verdict.PASSED])
     return say("%(failed)s failed, %(warned)s warned, %(passed)s passed, %(unknown)s unknown", **counts)
 
 
-def _next(report: Mapping[str, Any], say: Wording) -> str:
-    path = report["explained"]["next_rating"]
-    if report["result"] == "good":
+def _next(report: Report, say: Wording) -> str:
+    way = report.next_rating
+    if report.result is Rating.GOOD:
         return say("Next rating: none, this is the best one")
-    if path is None:
+    if way is None:
         return say("Next rating: not reachable by the fixes named here")
-    fixes = say.plural("fix 1", "fixes 1 to %(count)s", len(path["checks"]))
-    return say(NEXT[rating_of(path["score_to"]).value], span=score_span(path, say), fixes=fixes)
+    fixes = say.plural("fix 1", "fixes 1 to %(count)s", len(way.checks))
+    return say(NEXT[rating_of(way.score_to)], span=score_span(way, say), fixes=fixes)
 
 
-def _problem(number: int, result: Mapping[str, Any], terminal: Terminal) -> Iterator[str]:
-    first = f"{number:>3}. {MARKS[result['verdict']]} "
-    yield from terminal.wrap(clean(result["summary"]), " " * len(first), first)[:2]
+def _problem(number: int, finding: ReportedFinding, terminal: Terminal) -> Iterator[str]:
+    first = f"{number:>3}. {MARKS[finding.verdict]} "
+    yield from terminal.wrap(clean(finding.summary(terminal.say)), " " * len(first), first)[:2]
     say = terminal.say
-    for item in result["evidence"][:EVIDENCE_LINES]:
+    for item in finding.evidence[:EVIDENCE_LINES]:
         yield terminal.cut(clean(first_line(item, say)), "       ")
-    effort = say.text(EFFORT[result["effort"]])
-    if result["lost"]:
-        yield terminal.cut(say("costs %(points)s points; to mend: %(effort)s", points=say.number(result["lost"]), effort=effort), "       ")
+    effort = say.text(EFFORT[finding.effort or Effort.CONTENT])
+    if finding.lost:
+        yield terminal.cut(say("costs %(points)s points; to mend: %(effort)s", points=say.number(finding.lost), effort=effort), "       ")
     else:
         yield terminal.cut(say("costs no points; to mend: %(effort)s", effort=effort), "       ")
 
 
-def _footer(report: Mapping[str, Any], rest: int, terminal: Terminal) -> list[str]:
-    say, counts = terminal.say, report["counts"]
-    accepted = sum(bool(result["accepted"]) for result in report["results"])
+def _footer(report: Report, rest: int, terminal: Terminal) -> list[str]:
+    say, counts = terminal.say, report.counts
+    accepted = sum(finding.accepted is not None for finding in report.findings)
     parts = [
         say.plural("%(count)s more to fix", "%(count)s more to fix", rest) if rest else "",
         say("%(passed)s passed, %(unknown)s unknown, %(inapplicable)s not applicable", **counts),
@@ -112,65 +126,63 @@ def _footer(report: Mapping[str, Any], rest: int, terminal: Terminal) -> list[st
     return terminal.wrap(say("%(what)s (--all shows them)", what=", ".join(filter(None, parts))))
 
 
-def _all(report: Mapping[str, Any], terminal: Terminal) -> Iterator[str]:
-    titles = {category["id"]: category for category in report["categories"]}
-    for category_id, category in titles.items():
-        score = "" if category["score"] is None else f"  {category['score']}"
-        yield terminal.paint(f"{category['title']}{score}", "bold")
+def _all(report: Report, terminal: Terminal) -> Iterator[str]:
+    for category in report.categories:
+        score = "" if category.score is None else f"  {category.score}"
+        yield terminal.paint(f"{terminal.say.text(category.title)}{score}", "bold")
         for verdict in MARKS:
-            for result in report["results"]:
-                if result["category"] == category_id and result["verdict"] == verdict and not result["accepted"]:
-                    yield from _entry(result, terminal)
+            for finding in report.findings:
+                if finding.category == category.id and finding.verdict is verdict and not finding.accepted:
+                    yield from _entry(finding, terminal)
         yield ""
     yield from _accepted(report, terminal)
-    names = ", ".join(report["not_asked"])
+    names = ", ".join(report.not_asked)
     if names:
         yield from terminal.wrap(terminal.say("Not asked in this profile: %(names)s", names=names), "  ", "")
 
 
-def _accepted(report: Mapping[str, Any], terminal: Terminal) -> Iterator[str]:
+def _accepted(report: Report, terminal: Terminal) -> Iterator[str]:
     """What somebody accepted, with the reason; nothing where nothing was."""
-    accepted = [result for result in report["results"] if result["accepted"]]
+    accepted = [(finding, finding.accepted) for finding in report.findings if finding.accepted]
     if not accepted:
         return
     yield terminal.paint(terminal.say("Accepted, in no score"), "bold")
-    for result in accepted:
-        yield from terminal.wrap(f"{clean(result['summary'])} [{result['id']}]", "    ", f"  {MARKS[result['verdict']]} ")
-        reason, until = clean(result["accepted"]["reason"]), result["accepted"]["until"]
-        if until:
-            yield from terminal.wrap(terminal.say("Because: %(reason)s (until %(day)s)", reason=reason, day=until), "      ")
+    for finding, terms in accepted:
+        yield from terminal.wrap(f"{clean(finding.summary(terminal.say))} [{finding.id}]", "    ", f"  {MARKS[finding.verdict]} ")
+        reason = clean(terms.reason)
+        if terms.until:
+            yield from terminal.wrap(terminal.say("Because: %(reason)s (until %(day)s)", reason=reason, day=terms.until), "      ")
         else:
             yield from terminal.wrap(terminal.say("Because: %(reason)s", reason=reason), "      ")
     yield ""
 
 
-def _entry(result: Mapping[str, Any], terminal: Terminal) -> Iterator[str]:
-    yield from terminal.wrap(f"{clean(result['summary'])} [{result['id']}]", "    ", f"  {MARKS[result['verdict']]} ")
-    if result["verdict"] in ("failed", "warned"):
-        for item in result["evidence"]:
+def _entry(finding: ReportedFinding, terminal: Terminal) -> Iterator[str]:
+    yield from terminal.wrap(f"{clean(finding.summary(terminal.say))} [{finding.id}]", "    ", f"  {MARKS[finding.verdict]} ")
+    if finding.verdict in AGAINST:
+        for item in finding.evidence:
             yield terminal.cut(clean(first_line(item, terminal.say)), "      ")
-        hidden = result["evidence_count"] - len(result["evidence"])
+        hidden = finding.evidence_count - len(finding.evidence)
         if hidden > 0:
             yield "      " + terminal.say.plural("and %(count)s more", "and %(count)s more", hidden)
-        fix = result["how_to_fix"].split("\n\n")[0]
+        fix = finding.how_to_fix(terminal.say).split("\n\n")[0]
         yield from terminal.wrap(terminal.say("Fix: %(how)s", how=" ".join(fix.split())), "      ")
 
 
-def _not_seen(report: Mapping[str, Any], terminal: Terminal) -> list[str]:
-    error = report["error"]
-    say = terminal.say
-    retry = say("Trying again can help.") if error["retryable"] else say("Trying again will not help by itself.")
-    detail = clean(error.get("detail") or "")
+def _not_seen(report: Report, terminal: Terminal) -> list[str]:
+    error, say = report.error or PageError(PageErrorCode.INTERNAL_ERROR), terminal.say
+    retry = say("Trying again can help.") if error.code.retryable else say("Trying again will not help by itself.")
+    detail = clean(detail_of(error, say))
     lines = [
-        terminal.cut(clean(report["url"])),
+        terminal.cut(clean(report.requested_url)),
         say("Not rated: the page could not be seen"),
-        *terminal.wrap(clean(error["message"])),
+        *terminal.wrap(clean(message_of(error, say))),
     ]
     if detail:
         lines += terminal.wrap(detail)
-    if error["code"] == "target_refused":
+    if error.code is PageErrorCode.TARGET_REFUSED:
         lines += terminal.wrap(say("A private host is reached where it is typed, or named by --allow-target."))
-    return [*lines, f"{retry} [{error['code']}]"]
+    return [*lines, f"{retry} [{error.code}]"]
 
 
 def check_lines(check_id: str, terminal: Terminal) -> list[str]:
@@ -183,7 +195,7 @@ def check_lines(check_id: str, terminal: Terminal) -> list[str]:
             "%(category)s, importance %(importance)s, effort: %(effort)s",
             category=check.category.value,
             importance=say.text(check.importance.value),
-            effort=say.text(EFFORT[int(check.effort)]),
+            effort=say.text(EFFORT[check.effort]),
         ),
         "",
         *_paragraphs(say.text(text.summary), terminal),

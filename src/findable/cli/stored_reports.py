@@ -1,39 +1,90 @@
-"""Reports that were kept as JSON: what `findable audit --format json` printed, or the interface answered."""
+"""Reports that were stored as JSON: what `findable audit --format json` printed, or the interface returned."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import msgspec
+from msgspec import Raw, Struct
 
-from findable.vocabulary import Verdict
+from findable.export.report_json import finding_json
+from findable.reports.report import Report, canonical
+from findable.reports.reported_finding import JudgedFinding
+from findable.wording import ENGLISH
 
-_VERDICTS = frozenset(verdict.value for verdict in Verdict)
+
+class EarlierFinding(JudgedFinding, frozen=True, kw_only=True):
+    """A finding of a stored report."""
+
+    summary: str
+    json: Raw = Raw()
+    """The whole of it."""
 
 
-def reports_in(document: Any) -> Sequence[Mapping[str, Any]]:
-    """One report or several, each with what a comparison reads, from the parsed JSON. Raises ValueError where it is none."""
-    document = document.get("data", document) if isinstance(document, dict) else document
-    reports = document if isinstance(document, list) else [document]
-    if not reports or not all(_is_report(one) for one in reports):
+class EarlierReport(Struct, frozen=True):
+    """What a comparison reads of a stored report."""
+
+    url: str
+    score: float | None
+    result: str | None
+    findings: tuple[EarlierFinding, ...]
+
+    @property
+    def was_seen(self) -> bool:
+        """Whether the page could be loaded: a report of one that could not knows nothing of it."""
+        return bool(self.findings)
+
+
+class _Stored(Struct, frozen=True):
+    """A report as its JSON has it."""
+
+    url: str
+    score: float | None
+    result: str | None
+    results: tuple[Raw, ...]
+
+
+_Any = _Stored | tuple[_Stored, ...]
+
+
+class _Enveloped(Struct, frozen=True):
+    """What the interface returns."""
+
+    data: _Any
+
+
+def reports_in(text: str) -> tuple[EarlierReport, ...]:
+    """One report or several. Raises ValueError where there is none."""
+    try:
+        found = _read(text)
+        made = tuple(_earlier(one) for one in ((found,) if isinstance(found, _Stored) else found))
+    except msgspec.DecodeError as error:
+        raise ValueError(str(error)) from error
+    if not made:
         msg = "no report"
         raise ValueError(msg)
-    return reports
+    return made
 
 
-def _is_report(document: Any) -> bool:
-    if not isinstance(document, dict) or not {"url", "score", "result", "results"} <= document.keys():
-        return False
-    findings = document["results"]
-    return (
-        isinstance(document["url"], str)
-        and isinstance(document["score"], int | float | None)
-        and isinstance(findings, list)
-        and all(isinstance(finding, dict) and _is_finding(finding) for finding in findings)
+def _read(text: str) -> _Any:
+    try:
+        return msgspec.json.decode(text, type=_Enveloped).data
+    except msgspec.ValidationError:
+        found: _Any = msgspec.json.decode(text, type=_Any)
+        return found
+
+
+def _earlier(stored: _Stored) -> EarlierReport:
+    findings = (msgspec.structs.replace(msgspec.json.decode(raw, type=EarlierFinding), json=raw) for raw in stored.results)
+    return EarlierReport(stored.url, stored.score, stored.result, tuple(findings))
+
+
+def as_earlier(report: Report) -> EarlierReport:
+    """A report made now, to be compared with a stored one."""
+    findings = (
+        EarlierFinding(
+            id=finding.id,
+            verdict=finding.verdict,
+            accepted=finding.accepted,
+            summary=finding.summary(),
+            json=Raw(canonical(finding_json(finding, "", ENGLISH))),
+        )
+        for finding in report.findings
     )
-
-
-def _is_finding(finding: Mapping[str, Any]) -> bool:
-    return all(isinstance(finding.get(name), str) for name in ("id", "summary")) and finding.get("verdict") in _VERDICTS
-
-
-def was_seen(report: Mapping[str, Any]) -> bool:
-    """Whether the page was looked at at all: a report of a page that could not be seen knows nothing of it."""
-    return bool(report["results"])
+    return EarlierReport(report.requested_url, report.score, report.result, tuple(findings))

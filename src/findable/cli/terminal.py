@@ -2,7 +2,6 @@
 
 import codecs
 import io
-import json
 import os
 import re
 import shutil
@@ -12,8 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
+import msgspec
 from msgspec import Struct
 
+from findable.reports.report import canonical
 from findable.wording import ENGLISH, Wording, wording
 
 MAX_COLUMNS = 80
@@ -60,7 +61,7 @@ def print_bytes(document: bytes) -> None:
 
 def json_bytes(document: Any) -> bytes:
     """JSON to read, in UTF-8."""
-    return json.dumps(document, ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n"
+    return msgspec.json.format(canonical(document), indent=2) + b"\n"
 
 
 def print_json(document: Any) -> None:

@@ -1,7 +1,6 @@
-"""A rating as a small SVG picture."""
+"""A rating as a small SVG image."""
 
-from collections.abc import Mapping
-from typing import Any
+from findable.reports.report import Report
 
 # Text on these has a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3); the word says the rating, not the colour alone.
 COLOURS = {"good": "#1a7f37", "decent": "#8a5a00", "bad": "#b42318", None: "#57606a"}
@@ -9,10 +8,10 @@ _CHAR_PX = 7
 _PAD_PX = 8
 
 
-def to_badge(report: Mapping[str, Any]) -> str:
+def to_badge(report: Report) -> str:
     """``Findable | good 93``; a report without a rating says so."""
-    rating = report["result"]
-    value = f"{rating} {report['score']}" if rating else "not rated"
+    rating = report.result
+    value = f"{rating} {report.score}" if rating else "not rated"
     left, right = _width_px("Findable"), _width_px(value)
     total = left + right
     return (

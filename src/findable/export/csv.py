@@ -6,7 +6,11 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from findable.export import as_list, first_line, titles_of
+from findable.export import first_line, titles_of
+from findable.reports.page_error_text import message_of
+from findable.reports.report import Report
+from findable.reports.reported_finding import ReportedFinding
+from findable.wording import ENGLISH, Wording
 
 COLUMNS = (
     "url",
@@ -47,7 +51,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\
 """What a terminal obeys, or what turns round how a cell reads."""
 
 
-def to_csv(reports: Mapping[str, Any] | Iterable[Mapping[str, Any]]) -> bytes:
+def to_csv(reports: Iterable[Report], docs_url: str = "", say: Wording = ENGLISH) -> bytes:
     """UTF-8 with a BOM, all texts quoted, one row a finding, and one for a page that could not be seen.
 
     Texts that a spreadsheet might run begin with an apostrophe.
@@ -55,11 +59,12 @@ def to_csv(reports: Mapping[str, Any] | Iterable[Mapping[str, Any]]) -> bytes:
     file = io.StringIO(newline="")
     writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    for report in as_list(reports):
-        titles = titles_of(report)
-        for result in report["results"]:
-            writer.writerow([safe(value) for value in _row(report, result, titles)])
-        if report["status"] == "failed" and report["error"]:
+    for report in reports:
+        titles = titles_of(report, say)
+        for finding in report.findings:
+            category = titles.get(finding.category, finding.category)
+            writer.writerow([safe(value) for value in _row(report, finding, category, docs_url, say)])
+        if not report.was_seen:
             writer.writerow([safe(value) for value in _not_seen(report)])
     return ("\ufeff" + file.getvalue()).encode("utf-8", "replace")
 
@@ -80,27 +85,27 @@ def _lines(rows: Iterable[Iterable[Any]]) -> bytes:
     return file.getvalue().encode("utf-8", "replace")
 
 
-def _row(report: Mapping[str, Any], result: Mapping[str, Any], titles: Mapping[str, str]) -> list[Any]:
-    evidence = result["evidence"]
+def _row(report: Report, finding: ReportedFinding, category: str, docs_url: str, say: Wording) -> list[Any]:
     return [
-        report["url"],
-        titles.get(result["category"], result["category"]),
-        result["id"],
-        result["question"],
-        "accepted" if result.get("accepted") else result["verdict"],
-        result["importance"],
-        result["lost"],
-        result["worth"],
-        result["summary"],
-        first_line(evidence[0]) if evidence else "",
-        result["evidence_count"],
-        " ".join(result["how_to_fix"].split()),
-        result["docs"],
+        report.requested_url,
+        category,
+        finding.id,
+        finding.question(say),
+        "accepted" if finding.accepted else finding.verdict,
+        finding.importance,
+        finding.lost,
+        finding.worth,
+        finding.summary(say),
+        first_line(finding.evidence[0]) if finding.evidence else "",
+        finding.evidence_count,
+        " ".join(finding.how_to_fix(say).split()),
+        finding.docs(docs_url),
     ]
 
 
-def _not_seen(report: Mapping[str, Any]) -> list[Any]:
-    told = {"url": report["url"], "verdict": "not seen", "summary": f"{report['error']['message']} [{report['error']['code']}]"}
+def _not_seen(report: Report) -> list[Any]:
+    summary = f"{message_of(report.error)} [{report.error.code}]" if report.error else ""
+    told = {"url": report.requested_url, "verdict": "not seen", "summary": summary}
     return [told.get(column, "") for column in COLUMNS]
 
 

@@ -1,12 +1,16 @@
 """A report as Markdown, for issues, pull requests and language models."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import Any
 
-from findable.export import as_list, first_line, titles_of
+from findable.export import first_line, titles_of
+from findable.export.client_words import NOTHING_WRITTEN, ClientWords
 from findable.reports.fixes import fixes_in_order
+from findable.reports.page_error_text import message_of
+from findable.reports.report import Report
+from findable.reports.reported_finding import ReportedFinding
+from findable.vocabulary import Rating, Verdict
 from findable.wording import ENGLISH, Wording, later
 
 EVIDENCE_SHOWN = 3
@@ -17,19 +21,19 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069
 
 
 RATED = {
-    "good": later("**Rated good**, %(score)s of 100."),
-    "decent": later("**Rated decent**, %(score)s of 100."),
-    "bad": later("**Rated bad**, %(score)s of 100."),
+    Rating.GOOD: later("**Rated good**, %(score)s of 100."),
+    Rating.DECENT: later("**Rated decent**, %(score)s of 100."),
+    Rating.BAD: later("**Rated bad**, %(score)s of 100."),
 }
 CHEAPEST = {
-    "good": later("The cheapest way to *good*: %(checks)s."),
-    "decent": later("The cheapest way to *decent*: %(checks)s."),
+    Rating.GOOD: later("The cheapest way to *good*: %(checks)s."),
+    Rating.DECENT: later("The cheapest way to *decent*: %(checks)s."),
 }
 
 
-def to_markdown(reports: Mapping[str, Any] | Iterable[Mapping[str, Any]], say: Wording = ENGLISH) -> str:
+def to_markdown(reports: Iterable[Report], say: Wording = ENGLISH, client: ClientWords = NOTHING_WRITTEN) -> str:
     """CommonMark. Every text of a page is escaped or stands in code, so that it stays text."""
-    return "\n".join(line for report in as_list(reports) for line in _report(report, say)) + "\n"
+    return "\n".join(line for report in reports for line in _report(report, say, client)) + "\n"
 
 
 def escape(text: str) -> str:
@@ -47,49 +51,43 @@ def code(text: str) -> str:
     return f"{fence}{pad}{plain}{pad}{fence}"
 
 
-def _report(report: Mapping[str, Any], say: Wording) -> Iterator[str]:
-    yield say("# SEO report: %(address)s", address=code(report["url"]))
+def _report(report: Report, say: Wording, client: ClientWords) -> Iterator[str]:
+    yield say("# SEO report: %(address)s", address=code(report.requested_url))
     yield ""
-    client = report.get("client") or {}
-    for label, name in ((say("Prepared for"), client.get("prepared_for")), (say("Prepared by"), client.get("prepared_by"))):
+    for label, name in ((say("Prepared for"), client.prepared_for), (say("Prepared by"), client.prepared_by)):
         if name:
             yield f"{label}: {escape(name)}"
             yield ""
-    if report["status"] == "failed":
-        yield f"**{say('Not rated.')}** {escape(report['error']['message'])}"
+    if report.error and not report.was_seen:
+        yield f"**{say('Not rated.')}** {escape(message_of(report.error, say))}"
         yield ""
         return
     yield from _verdict(report, say)
-    if client.get("summary"):
+    if client.summary:
         yield f"## {say('Summary')}"
         yield ""
-        yield from _written(client["summary"])
-    titles = titles_of(report)
-    notes = client.get("notes") or {}
+        yield from _written(client.summary)
+    titles = titles_of(report, say)
     held = fixes_in_order(report)
     if held:
         yield f"## {say('To fix')}"
         yield ""
-    for result in held:
-        yield from _finding(result, titles, say, notes.get(result["id"], ""))
-    yield say("%(passed)s checks passed, %(inapplicable)s do not apply, %(unknown)s could not be measured.", **report["counts"])
+    for finding in held:
+        yield from _finding(finding, titles.get(finding.category, finding.category), say, client.notes.get(finding.id, ""))
+    yield say("%(passed)s checks passed, %(inapplicable)s do not apply, %(unknown)s could not be measured.", **report.counts)
     yield ""
-    engine = report["engine"]
-    at = report["generated_at"]
-    yield say("Findable %(version)s, ruleset %(ruleset)s, %(moment)s", version=engine["version"], ruleset=engine["ruleset"], moment=at)
+    engine, at = report.engine, report.captured_at
+    yield say("Findable %(version)s, ruleset %(ruleset)s, %(moment)s", version=engine.version, ruleset=engine.ruleset, moment=at)
     yield ""
 
 
-def _verdict(report: Mapping[str, Any], say: Wording) -> Iterator[str]:
-    rating = report["result"]
-    if rating is None:
+def _verdict(report: Report, say: Wording) -> Iterator[str]:
+    if report.result is None:
         yield f"**{say('Not rated.')}**"
     else:
-        yield say(RATED[rating], score=report["score"])
-    path = report["explained"]["next_rating"]
-    if path:
-        goal = path["result"]
-        yield say(CHEAPEST[goal], checks=", ".join(code(name) for name in path["checks"]))
+        yield say(RATED[report.result], score=report.score)
+    if way := report.next_rating:
+        yield say(CHEAPEST[way.result], checks=", ".join(code(name) for name in way.checks))
     yield ""
 
 
@@ -101,22 +99,21 @@ def _written(text: str) -> Iterator[str]:
     yield ""
 
 
-def _finding(result: Mapping[str, Any], titles: Mapping[str, str], say: Wording, note: str) -> Iterator[str]:
-    mark = "✗" if result["verdict"] == "failed" else "!"
-    yield f"### {mark} {escape(result['summary'])}"
+def _finding(finding: ReportedFinding, category: str, say: Wording, note: str) -> Iterator[str]:
+    mark = "✗" if finding.verdict is Verdict.FAILED else "!"
+    yield f"### {mark} {escape(finding.summary(say))}"
     yield ""
-    title = titles.get(result["category"], result["category"])
-    yield f"{escape(title)} · {code(result['id'])} · {say('costs %(points)s points', points=say.number(result['lost']))}"
+    yield f"{escape(category)} · {code(finding.id)} · {say('costs %(points)s points', points=say.number(finding.lost))}"
     yield ""
     if note:
         yield f"**{say('Our note')}:**"
         yield from _written(note)
-    for item in result["evidence"][:EVIDENCE_SHOWN]:
+    for item in finding.evidence[:EVIDENCE_SHOWN]:
         yield f"- {code(first_line(item, say))}"
-    hidden = result["evidence_count"] - min(EVIDENCE_SHOWN, len(result["evidence"]))
+    hidden = finding.evidence_count - min(EVIDENCE_SHOWN, len(finding.evidence))
     if hidden > 0:
         yield "- " + say.plural("and %(count)s more", "and %(count)s more", hidden)
-    if result["evidence"]:
+    if finding.evidence:
         yield ""
-    yield result["how_to_fix"]
+    yield finding.how_to_fix(say)
     yield ""

@@ -2,14 +2,14 @@
 
 import base64
 import json
-from collections.abc import Mapping
 from functools import cache
 from importlib.util import find_spec
-from typing import Any
 
 from findable import sandbox
 from findable.errors import FindableError
-from findable.export.sheet import Branding, ClientWords, Sheet, sheet_of
+from findable.export.client_words import ClientWords
+from findable.export.sheet import Branding, Sheet, sheet_of
+from findable.reports.report import Report
 
 __all__ = ["Branding", "ClientWords", "PdfFailed", "PdfMissing", "Sheet", "is_available", "to_pdf"]
 
@@ -35,11 +35,11 @@ def is_available() -> bool:
     return find_spec("typst") is not None
 
 
-def to_pdf(report: Mapping[str, Any], sheet: Sheet | None = None) -> bytes:
+def to_pdf(report: Report, sheet: Sheet | None = None) -> bytes:
     """The same bytes for the same report, sheet and fonts (blocking: about half a second).
 
     Args:
-        report: REPORT of the interface, its texts in the language of the sheet.
+        report: what was found.
         sheet: language, branding and what the owner wrote.
 
     Raises PdfMissing and PdfFailed.

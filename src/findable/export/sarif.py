@@ -1,65 +1,68 @@
 """Findings as SARIF 2.1.0 (OASIS, 2020), for code scanning."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote
 
-from findable.export import as_list, first_line
+from findable.checks.engine import Evidence
+from findable.export import first_line
 from findable.reports.fixes import fixes_in_order
+from findable.reports.page_error_text import message_of
+from findable.reports.report import Report
+from findable.reports.reported_finding import ReportedFinding
+from findable.vocabulary import Verdict
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-LEVELS = {"failed": "error", "warned": "warning"}
+LEVELS = {Verdict.FAILED: "error", Verdict.WARNED: "warning"}
 LOCATIONS_SHOWN = 10
 _KEPT_IN_PATH = "/%-._~!$&'()*+,;=@"
 """What may stand in a relative path. A colon may not: ``localhost:3000`` would be read as a scheme."""
 
 
-def to_sarif(reports: Mapping[str, Any] | Iterable[Mapping[str, Any]]) -> bytes:
+def to_sarif(reports: Iterable[Report]) -> bytes:
     """One run over all reports; a rule for every check that has a result, a result for every finding held against a page."""
-    found = as_list(reports)
-    held = [(report, result) for report in found if report["status"] == "done" for result in fixes_in_order(report)]
-    rules = {result["id"]: _rule(result) for _, result in held}
+    found = list(reports)
+    held = [(report, finding) for report in found for finding in fixes_in_order(report)]
+    rules = {finding.id: _rule(finding) for _, finding in held}
     order = {name: index for index, name in enumerate(rules)}
-    version = found[0]["engine"]["version"] if found else ""
-    unseen = [report for report in found if report["status"] == "failed"]
+    version = found[0].engine.version if found else ""
+    unseen = [report for report in found if not report.was_seen]
     run = {
         "tool": {"driver": {"name": "Findable", "semanticVersion": version, "rules": list(rules.values())}},
         "invocations": [{"executionSuccessful": not unseen, "toolExecutionNotifications": [_not_seen(report) for report in unseen]}],
         "columnKind": "unicodeCodePoints",
-        "results": [_result(report, result, order[result["id"]]) for report, result in held],
+        "results": [_result(report, finding, order[finding.id]) for report, finding in held],
     }
     document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(document, ensure_ascii=False, indent=2).encode("utf-8", "replace")
 
 
-def _not_seen(report: Mapping[str, Any]) -> dict[str, Any]:
-    """What tells a page without findings from one that nobody saw."""
-    text = f"{report['url']} could not be seen: {report['error']['message']} [{report['error']['code']}]"
-    return {"level": "error", "message": {"text": text}, "locations": [_location(report, {})]}
+def _not_seen(report: Report) -> dict[str, Any]:
+    """What tells a page without findings from one that could not be loaded."""
+    error = f"{message_of(report.error)} [{report.error.code}]" if report.error else ""
+    text = f"{report.requested_url} could not be seen: {error}"
+    return {"level": "error", "message": {"text": text}, "locations": [_location(report)]}
 
 
-def _rule(result: Mapping[str, Any]) -> dict[str, Any]:
-    rule = {
-        "id": result["id"],
-        "shortDescription": {"text": result["question"]},
-        "fullDescription": {"text": " ".join(result["why"].split())},
-        "help": {"text": result["how_to_fix"]},
-        "properties": {"category": result["category"], "importance": result["importance"]},
-    }
-    if result["docs"].startswith("http"):
-        rule["helpUri"] = result["docs"]
-    return rule
-
-
-def _result(report: Mapping[str, Any], result: Mapping[str, Any], index: int) -> dict[str, Any]:
+def _rule(finding: ReportedFinding) -> dict[str, Any]:
     return {
-        "ruleId": result["id"],
+        "id": finding.id,
+        "shortDescription": {"text": finding.question()},
+        "fullDescription": {"text": " ".join(finding.why().split())},
+        "help": {"text": finding.how_to_fix()},
+        "properties": {"category": finding.category, "importance": finding.importance},
+    }
+
+
+def _result(report: Report, finding: ReportedFinding, index: int) -> dict[str, Any]:
+    return {
+        "ruleId": finding.id,
         "ruleIndex": index,
-        "level": LEVELS[result["verdict"]],
-        "message": {"text": result["summary"]},
-        "locations": [_location(report, item) for item in result["evidence"][:LOCATIONS_SHOWN]] or [_location(report, {})],
-        "partialFingerprints": {"findable/v1": f"{report['url']} {result['key']}"},
+        "level": LEVELS[finding.verdict],
+        "message": {"text": finding.summary()},
+        "locations": [_location(report, item) for item in finding.evidence[:LOCATIONS_SHOWN]] or [_location(report)],
+        "partialFingerprints": {"findable/v1": f"{report.requested_url} {finding.key}"},
     }
 
 
@@ -72,15 +75,17 @@ def _place(url: str) -> str:
     return quote(url.partition("://")[2], safe=_KEPT_IN_PATH)
 
 
-def _location(report: Mapping[str, Any], item: Mapping[str, Any]) -> dict[str, Any]:
-    url = item.get("url") or report["url"]
+_NOWHERE = Evidence("text")
+
+
+def _location(report: Report, item: Evidence = _NOWHERE) -> dict[str, Any]:
+    url = item.url or report.requested_url
     physical: dict[str, Any] = {"artifactLocation": {"uri": _place(url)}}
-    if item.get("line"):
-        physical["region"] = {"startLine": item["line"], "snippet": {"text": str(item.get("text") or "")}}
-        if item.get("column"):
-            physical["region"]["startColumn"] = item["column"]
+    if item.line:
+        physical["region"] = {"startLine": item.line, "snippet": {"text": item.text}}
+        if item.column:
+            physical["region"]["startColumn"] = item.column
     location: dict[str, Any] = {"physicalLocation": physical, "properties": {"url": url}}
-    text = first_line(item)
-    if text:
+    if text := first_line(item):
         location["message"] = {"text": text}
     return location

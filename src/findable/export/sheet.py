@@ -11,13 +11,20 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from findable.export import first_line
-from findable.reports.fixes import AGAINST, first_fixes, fixes_in_order, way_to_next_rating
-from findable.reports.prose import Kind, Piece, pieces, spans
+from findable.checks.engine import Evidence
+from findable.errors import PageErrorCode
+from findable.export import first_line, titles_of
+from findable.export.client_words import NOTHING_WRITTEN, ClientWords
+from findable.reports.facts import Facts
+from findable.reports.fixes import first_fixes, fixes_in_order, way_to_next_rating
+from findable.reports.page_error_text import message_of
+from findable.reports.prose import Kind, Piece, pieces, spans, with_page_url
+from findable.reports.report import Report
+from findable.reports.reported_finding import AGAINST, ReportedFinding, in_language
 from findable.reports.scoring import PROVISIONAL_BELOW
-from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, page_title, points, readable_address, score_span
+from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, points, readable_address, score_span
 from findable.urls import link_of, parse
-from findable.vocabulary import Effort
+from findable.vocabulary import Verdict
 from findable.wording import ENGLISH, Wording, later
 
 EVIDENCE_SHOWN = 3
@@ -36,8 +43,6 @@ TABLE_ROWS = 100
 RUNNING_CHARS = 70
 """Of what stands above and below every page, on one line."""
 _UNBROKEN = re.compile(r"\S{12,27}[/?&;=,](?=\S)|\S{28}(?=\S)")
-SECTIONS = ("search", "fixes", "findings", "counted")
-"""What can be chosen; verdict, summary and end are always there."""
 TABLES: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
     ("links", later("Links"), (("url", later("Address")), ("anchor_text", later("Text")), ("status", later("Answer")))),
     ("images", later("Pictures"), (("url", later("Address")), ("alt", later("Alternative text")), ("status", later("Answer")))),
@@ -64,44 +69,32 @@ class Branding(Struct, frozen=True):
             raise ValueError("color must look like #1a5442")
 
 
-class ClientWords(Struct, frozen=True):
-    """What the owner wrote for the client, plain text."""
-
-    summary: str = ""
-    notes: Mapping[str, str] = field(default_factory=dict)
-    """Check id to note."""
-    sections: tuple[str, ...] = SECTIONS
-    """Which of SECTIONS are shown, in our order."""
-    prepared_by: str = ""
-    prepared_for: str = ""
-
-
 class Sheet(Struct, frozen=True):
     """How a report is put on paper."""
 
     say: Wording = ENGLISH
     branding: Branding = field(default_factory=Branding)
-    client: ClientWords = field(default_factory=ClientWords)
+    client: ClientWords = NOTHING_WRITTEN
     zone: tzinfo | None = None
     """Of the moments that are shown; UTC where none is named."""
     tables: bool = False
     """Adds the long tables of the facts."""
 
 
-def sheet_of(report: Mapping[str, Any], sheet: Sheet) -> dict[str, Any]:
+def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
     """JSON-ready data of templates/report.typ.
 
     Args:
-        report: REPORT of the interface, its texts in the language of the sheet.
-        sheet: how it is shown.
+        report: what was found.
+        sheet: how it is shown, and in which language.
     """
     say, client = sheet.say, sheet.client
-    at = datetime.fromisoformat(report["generated_at"] or report["created_at"])
-    name = title_of(report) or address_of(report["url"])
+    at = datetime.fromisoformat(report.captured_at)
+    name = title_of(report) or address_of(report.requested_url)
     brand = clean(sheet.branding.name)
     heading = say("SEO report")
     chosen = set(client.sections)
-    judged = report["status"] != "failed"
+    judged = report.was_seen
     whole = _shown_whole(report, client.notes) if "findings" in chosen and judged else []
     return {
         "lang": say.code.partition("-")[0],
@@ -113,8 +106,8 @@ def sheet_of(report: Mapping[str, Any], sheet: Sheet) -> dict[str, Any]:
         "brand": brand,
         "kicker": heading,
         "name": _text(name),
-        "other_name": _text(ascii_address(report["url"])),
-        "address": _link(report["url"]),
+        "other_name": _text(ascii_address(report.requested_url)),
+        "address": _link(report.requested_url),
         "looked": [*_looked(report, sheet, at)],
         "prepared": [
             [label, _snippet(text)]
@@ -131,9 +124,9 @@ def sheet_of(report: Mapping[str, Any], sheet: Sheet) -> dict[str, Any]:
         "path": _path(report, say),
         "fixes": [*_fixes(report, say)] if "fixes" in chosen else [],
         "cards_title": say("Findings"),
-        "cards": [_card(result, sheet) for result in whole],
+        "cards": [_card(finding, report, sheet) for finding in whole],
         "brief_title": say("Also found"),
-        "brief": [_brief(result, report, say) for result in _held_in_brief(report, whole)] if "findings" in chosen else [],
+        "brief": [_brief(finding, report, say) for finding in _held_in_brief(report, whole)] if "findings" in chosen else [],
         "passed_title": say("What is in order"),
         "passed": [*_passed(report, say)] if "findings" in chosen and judged else [],
         "labels": {
@@ -146,12 +139,12 @@ def sheet_of(report: Mapping[str, Any], sheet: Sheet) -> dict[str, Any]:
         "counted_title": say("What else was checked"),
         "counted": [*_counted(report, say)] if "counted" in chosen and judged else [],
         "tables_title": say("Tables"),
-        "tables": [*_tables(report["facts"], say)] if sheet.tables and judged else [],
+        "tables": [*_tables(report.facts, say)] if sheet.tables and judged else [],
         "foot": [*_foot(report, say)],
         "page": say("Page {page} of {pages}"),
         "running": _breakable(_short(brand or "Findable", RUNNING_CHARS // 2)),
         "above": _text(_short(name, RUNNING_CHARS)),
-        "below": _breakable(_short(clean(report["url"]), RUNNING_CHARS)),
+        "below": _breakable(_short(clean(report.requested_url), RUNNING_CHARS)),
         "unshown": say("Characters that no font of the service can draw stand as □."),
     }
 
@@ -225,9 +218,9 @@ def _sentence(text: Any) -> str:
     return first if first.endswith((".", "!", "?", "…")) else f"{first}."
 
 
-def title_of(report: Mapping[str, Any]) -> str:
+def title_of(report: Report) -> str:
     """The title the page gives itself, empty where none is known."""
-    return clean(page_title(report["facts"]), TITLE_CHARS)
+    return clean(report.facts.page_title, TITLE_CHARS)
 
 
 def address_of(url: str) -> str:
@@ -279,135 +272,136 @@ def _contrast_with_white(channels: Iterable[int]) -> float:
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _looked(report: Mapping[str, Any], sheet: Sheet, at: datetime) -> Iterator[str]:
+def _looked(report: Report, sheet: Sheet, at: datetime) -> Iterator[str]:
     say = sheet.say
     yield say("Looked at %(moment)s", moment=say.moment(at, sheet.zone))
-    if report["judged_as"]:
-        yield say("A preview, judged as %(origin)s", origin=clean(report["judged_as"]))
+    if report.judged_as:
+        yield say("A preview, judged as %(origin)s", origin=clean(report.judged_as))
 
 
-def _verdict(report: Mapping[str, Any], say: Wording) -> dict[str, Any] | None:
-    if report["score"] is None:
+def _verdict(report: Report, say: Wording) -> dict[str, Any] | None:
+    if report.score is None:
         return None
-    counts = report["counts"]
+    counts = report.counts
     lines = [
         ", ".join(
             (
-                say.plural("%(count)s problem", "%(count)s problems", counts["failed"]),
-                say.plural("%(count)s warning", "%(count)s warnings", counts["warned"]),
-                say.plural("%(count)s check passed", "%(count)s checks passed", counts["passed"]),
+                say.plural("%(count)s problem", "%(count)s problems", counts[Verdict.FAILED]),
+                say.plural("%(count)s warning", "%(count)s warnings", counts[Verdict.WARNED]),
+                say.plural("%(count)s check passed", "%(count)s checks passed", counts[Verdict.PASSED]),
             )
         )
         + "."
     ]
-    held = report["explained"]["held_down_by"]
-    summaries = {result["id"]: result["summary"] for result in report["results"]}
-    if held:
-        causes = "; ".join(clean(summaries[name]) for name in held["checks"] if name in summaries)
-        lines.append(say("Held down to %(score)s by: %(causes)s.", score=held["score"], causes=causes.rstrip(".")))
-    if (report["coverage"] or 0) < PROVISIONAL_BELOW:
-        share = round(100 * (report["coverage"] or 0))
+    if held := report.held_down_by:
+        causes = "; ".join(clean(finding.summary(say)) for name in held.checks if (finding := report.finding(name)))
+        lines.append(say("Held down to %(score)s by: %(causes)s.", score=held.score, causes=causes.rstrip(".")))
+    if (report.coverage or 0) < PROVISIONAL_BELOW:
+        share = round(100 * (report.coverage or 0))
         lines.append(say("Provisional: only %(share)s %% of what applies could be measured.", share=share))
     return {
-        "score": report["score"],
+        "score": report.score,
         "of": say("of 100"),
-        "kind": report["result"] or "unrated",
-        "rating": say.text(RATINGS[report["result"]]) if report["result"] else say("Not rated"),
-        "alt": say("Score %(score)s of 100", score=report["score"]),
+        "kind": report.result or "unrated",
+        "rating": say.text(RATINGS[report.result]) if report.result else say("Not rated"),
+        "alt": say("Score %(score)s of 100", score=report.score),
         "lines": [_breakable(line) for line in lines],
     }
 
 
-def _plate(report: Mapping[str, Any], say: Wording) -> dict[str, str] | None:
+def _plate(report: Report, say: Wording) -> dict[str, str] | None:
     """Where there is no rating: why."""
-    error = report["error"]
-    if report["score"] is not None or not error:
+    error = report.error
+    if report.score is not None or not error:
         return None
-    title = say("No rating: the page could not be judged") if error["code"] == "needs_browser" else say("No rating: the page was not seen")
+    title = (
+        say("No rating: the page could not be judged")
+        if error.code is PageErrorCode.NEEDS_BROWSER
+        else say("No rating: the page was not seen")
+    )
     return {
         "title": title,
-        "text": _sentence(error["message"]),
+        "text": _sentence(message_of(error, say)),
         "after": say("This concerns our request only. It says nothing about how search engines see the page."),
     }
 
 
-def _mark(result: Mapping[str, Any], say: Wording) -> dict[str, str]:
-    verdict = result["verdict"]
-    return {"kind": verdict, "word": say.text(VERDICTS[verdict])}
+def _mark(finding: ReportedFinding, say: Wording) -> dict[str, str]:
+    return {"kind": finding.verdict, "word": say.text(VERDICTS[finding.verdict])}
 
 
-def _search(report: Mapping[str, Any], say: Wording) -> Iterator[dict[str, Any]]:
-    by_id = {result["id"]: result for result in report["results"]}
+def _search(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
     for name, label in SEARCH_ROWS:
-        if name in by_id:
-            result = by_id[name]
-            yield {"mark": _mark(result, say), "label": say(label), "text": _sentence(result["summary"])}
+        if finding := report.finding(name):
+            yield {"mark": _mark(finding, say), "label": say(label), "text": _sentence(finding.summary(say))}
 
 
-def _path(report: Mapping[str, Any], say: Wording) -> str:
+def _path(report: Report, say: Wording) -> str:
     """The cheapest way to the next rating, in a sentence."""
-    path = report["explained"]["next_rating"] if report["score"] is not None else None
-    if not path:
+    way = report.next_rating if report.score is not None else None
+    if not way:
         return ""
-    rating, score = say.text(RATINGS[path["result"]]), score_span(path, say)
+    rating, score = say.text(RATINGS[way.result]), score_span(way, say)
     return say.plural(
         "%(count)s fix leads to a rating of “%(rating)s”, with a score of %(score)s.",
         "%(count)s fixes lead to a rating of “%(rating)s”, with a score of %(score)s. They stand first.",
-        len(path["checks"]),
+        len(way.checks),
         rating=rating,
         score=score,
     )
 
 
-def _fixes(report: Mapping[str, Any], say: Wording) -> Iterator[dict[str, Any]]:
-    path = way_to_next_rating(report)
-    for result in first_fixes(report):
-        if not result["lost"] and result["id"] not in path:
+def _fixes(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
+    way = way_to_next_rating(report)
+    for finding in first_fixes(report):
+        if not finding.lost and finding.id not in way:
             continue
-        about = [points(result["lost"], say), _effort(result, say)]
-        if result["id"] in path:
-            rating = say.text(RATINGS[report["explained"]["next_rating"]["result"]])
-            about.append(say("on the way to “%(rating)s”", rating=rating))
-        yield {"mark": _mark(result, say), "text": _sentence(result["summary"]), "about": [part for part in about if part]}
+        about = [points(finding.lost, say), _effort(finding, say)]
+        if report.next_rating and finding.id in way:
+            about.append(say("on the way to “%(rating)s”", rating=say.text(RATINGS[report.next_rating.result])))
+        yield {"mark": _mark(finding, say), "text": _sentence(finding.summary(say)), "about": [part for part in about if part]}
 
 
-def _effort(result: Mapping[str, Any], say: Wording) -> str:
-    return say.text(EFFORTS[Effort(result["effort"])]) if result.get("effort") in list(Effort) else ""
+def _effort(finding: ReportedFinding, say: Wording) -> str:
+    return say.text(EFFORTS[finding.effort]) if finding.effort else ""
 
 
-def _shown_whole(report: Mapping[str, Any], notes: Mapping[str, str]) -> list[Mapping[str, Any]]:
+def _shown_whole(report: Report, notes: Mapping[str, str]) -> list[ReportedFinding]:
     """What is to be fixed first, what the owner noted, and of the other problems those that cost most; in the order of fixes."""
-    noted = [result for result in report["results"] if notes.get(result["id"], "").strip() and not result.get("accepted")]
-    chosen = {result["id"] for result in (*first_fixes(report), *noted)}
+    noted = [finding for finding in report.findings if notes.get(finding.id, "").strip() and not finding.accepted]
+    chosen = {finding.id for finding in (*first_fixes(report), *noted)}
     held = fixes_in_order(report)
-    others = [result for result in held if result["verdict"] == "failed" and result["id"] not in chosen]
-    others.sort(key=lambda result: (-result["lost"], result["id"]))
-    chosen.update(result["id"] for result in others[: max(0, CARDS - len(chosen))])
-    return [result for result in (*held, *(one for one in noted if one["verdict"] not in AGAINST)) if result["id"] in chosen]
+    others = [finding for finding in held if finding.verdict is Verdict.FAILED and finding.id not in chosen]
+    others.sort(key=lambda finding: (-finding.lost, finding.id))
+    chosen.update(finding.id for finding in others[: max(0, CARDS - len(chosen))])
+    return [finding for finding in (*held, *(one for one in noted if one.verdict not in AGAINST)) if finding.id in chosen]
 
 
-def _held_in_brief(report: Mapping[str, Any], whole: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    named = {result["id"] for result in whole}
-    return [result for result in fixes_in_order(report) if result["id"] not in named]
+def _held_in_brief(report: Report, whole: Iterable[ReportedFinding]) -> list[ReportedFinding]:
+    named = {finding.id for finding in whole}
+    return [finding for finding in fixes_in_order(report) if finding.id not in named]
 
 
-def _brief(result: Mapping[str, Any], report: Mapping[str, Any], say: Wording) -> dict[str, Any]:
-    titles = {category["id"]: category["title"] for category in report["categories"]}
-    evidence = first_line(result["evidence"][0], say) if result["evidence"] else ""
-    left = max(0, result["evidence_count"] - 1)
+def _brief(finding: ReportedFinding, report: Report, say: Wording) -> dict[str, Any]:
+    evidence = first_line(finding.evidence[0], say) if finding.evidence else ""
+    left = max(0, finding.evidence_count - 1)
     return {
-        "mark": _mark(result, say),
-        "text": _sentence(result["summary"]),
-        "about": [part for part in (clean(titles.get(result.get("category"), "")), *_price(result, say)) if part],
+        "mark": _mark(finding, say),
+        "text": _sentence(finding.summary(say)),
+        "about": [part for part in (clean(titles_of(report, say).get(finding.category, "")), *_price(finding, say)) if part],
         "evidence": _breakable(_short(clean(evidence), BRIEF_CHARS)),
         "more": say.plural("and %(count)s more", "and %(count)s more", left) if left else "",
-        "how": _in_a_line(prose(result.get("how_to_fix", ""))),
+        "how": _in_a_line(prose(_fix(finding, report, say))),
     }
 
 
-def _price(result: Mapping[str, Any], say: Wording) -> tuple[str, str]:
-    """What it costs, and what it takes to mend it; each may be empty."""
-    return (points(-result["lost"], say), _effort(result, say))
+def _fix(finding: ReportedFinding, report: Report, say: Wording) -> str:
+    return with_page_url(finding.how_to_fix(say), report.requested_url)
+
+
+def _price(finding: ReportedFinding, say: Wording) -> tuple[str, str]:
+    """What it costs, and what it takes to fix it; each may be empty."""
+    return (points(-finding.lost, say), _effort(finding, say))
 
 
 def _in_a_line(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -418,94 +412,97 @@ def _in_a_line(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [*words, *([{"code": False, "text": " "}, {"code": True, "text": _breakable(code)}] if is_short else [])]
 
 
-def _passed(report: Mapping[str, Any], say: Wording) -> Iterator[dict[str, Any]]:
+def _passed(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
     """The questions that were answered well, by category."""
-    for category in report["categories"]:
-        questions = [
-            clean(result["question"]) for result in report["results"] if _is_passed(result) and result.get("category") == category["id"]
-        ]
+    for category in report.categories:
+        questions = [clean(finding.question(say)) for finding in report.findings if _is_passed(finding) and finding.category == category.id]
         if questions:
-            score = "" if category["score"] is None else say("%(score)s of 100", score=category["score"])
-            yield {"title": clean(category["title"]), "score": score, "questions": " ".join(questions)}
+            score = "" if category.score is None else say("%(score)s of 100", score=category.score)
+            yield {"title": clean(say.text(category.title)), "score": score, "questions": " ".join(questions)}
 
 
-def _is_passed(result: Mapping[str, Any]) -> bool:
-    return bool(result["verdict"] == "passed" and result.get("question") and not result.get("accepted"))
+def _is_passed(finding: ReportedFinding) -> bool:
+    return finding.verdict is Verdict.PASSED and finding.check is not None and not finding.accepted
 
 
-def _card(result: Mapping[str, Any], sheet: Sheet) -> dict[str, Any]:
+def _card(finding: ReportedFinding, report: Report, sheet: Sheet) -> dict[str, Any]:
     say = sheet.say
-    shown = result["evidence"][:EVIDENCE_SHOWN]
-    hidden = max(0, result["evidence_count"] - len(shown))
-    about = [clean(result.get("question")), *_price(result, say)]
-    against = result["verdict"] in AGAINST
+    shown = finding.evidence[:EVIDENCE_SHOWN]
+    hidden = max(0, finding.evidence_count - len(shown))
+    about = [clean(finding.question(say)), *_price(finding, say)]
+    against = finding.verdict in AGAINST
     return {
-        "mark": _mark(result, say),
-        "text": _sentence(result["summary"]),
+        "mark": _mark(finding, say),
+        "text": _sentence(finding.summary(say)),
         "about": [part for part in about if part],
         "evidence": [_evidence(item, say) for item in shown],
         "more": say.plural("%(count)s more of the same kind.", "%(count)s more of the same kind.", hidden) if hidden else "",
-        "how": prose(result.get("how_to_fix", "")) if against else [],
-        "why": prose(result.get("why", "")) if against else [],
-        "source": _parts(result["source"]) if result.get("source") and against else [],
-        "note": paragraphs(sheet.client.notes.get(result["id"], "")),
+        "how": prose(_fix(finding, report, say)) if against else [],
+        "why": prose(finding.why(say)) if against else [],
+        "source": _parts(finding.source(say)) if against else [],
+        "note": paragraphs(sheet.client.notes.get(finding.id, "")),
     }
 
 
-def _evidence(item: Mapping[str, Any], say: Wording) -> dict[str, Any]:
-    text, url = clean(item.get("text")), str(item.get("url") or "")
+def _evidence(item: Evidence, say: Wording) -> dict[str, Any]:
+    item = in_language(item, say)
+    text, url = clean(item.text), item.url
     where = []
-    if item.get("line"):
-        where.append(say("Line %(line)s", line=item["line"]))
-    if item.get("status") and str(item["status"]) not in str(item.get("note")):
-        where.append(say("answers %(status)s", status=item["status"]))
-    if item.get("note"):
-        where.append(_snippet(item["note"]))
+    if item.line:
+        where.append(say("Line %(line)s", line=item.line))
+    if item.status and str(item.status) not in item.note:
+        where.append(say("answers %(status)s", status=item.status))
+    if item.note:
+        where.append(_snippet(item.note))
     shown = _breakable(_short(text, SNIPPET_CHARS))
     return {"text": shown, "url": _link(url) if url and clean(url) not in text else None, "where": where}
 
 
-def _counted(report: Mapping[str, Any], say: Wording) -> Iterator[str]:
-    counts = report["counts"]
-    accepted_count = sum(bool(result.get("accepted")) for result in report["results"])
-    yield say.plural("%(count)s check passed.", "%(count)s checks passed.", counts["passed"])
+def _counted(report: Report, say: Wording) -> Iterator[str]:
+    counts = report.counts
+    accepted_count = sum(finding.accepted is not None for finding in report.findings)
+    yield say.plural("%(count)s check passed.", "%(count)s checks passed.", counts[Verdict.PASSED])
     if accepted_count:
         yield say.plural(
             "%(count)s finding was accepted and is not counted.", "%(count)s findings were accepted and are not counted.", accepted_count
         )
-    if counts["inapplicable"]:
+    if counts[Verdict.INAPPLICABLE]:
         yield say.plural(
-            "%(count)s check does not apply to this page.", "%(count)s checks do not apply to this page.", counts["inapplicable"]
+            "%(count)s check does not apply to this page.", "%(count)s checks do not apply to this page.", counts[Verdict.INAPPLICABLE]
         )
-    if counts["unknown"]:
-        yield say.plural("%(count)s check could not be measured.", "%(count)s checks could not be measured.", counts["unknown"])
-    if report["not_asked"]:
+    if counts[Verdict.UNKNOWN]:
+        yield say.plural("%(count)s check could not be measured.", "%(count)s checks could not be measured.", counts[Verdict.UNKNOWN])
+    if report.not_asked:
         yield say.plural(
             "%(count)s check was not asked: a browser or a crawl is needed.",
             "%(count)s checks were not asked: a browser or a crawl is needed.",
-            len(report["not_asked"]),
+            len(report.not_asked),
         )
 
 
-def _tables(facts: Mapping[str, Any], say: Wording) -> Iterator[dict[str, Any]]:
+def _tables(facts: Facts, say: Wording) -> Iterator[dict[str, Any]]:
+    counts = {"links": len(facts.links or ()) + (facts.links_left_count or 0), "images": facts.images_count, "headers": facts.headers_count}
     for name, title, columns in TABLES:
-        rows = facts.get(name)
-        if not isinstance(rows, list) or not rows:
+        rows = getattr(facts, name)
+        if not rows:
             continue
-        left = max(int(facts.get(f"{name}_count") or 0), len(rows) + int(facts.get(f"{name}_left_count") or 0)) - min(len(rows), TABLE_ROWS)
+        left = max(counts[name] or 0, len(rows)) - min(len(rows), TABLE_ROWS)
         yield {
             "title": say(title),
             "columns": [say(label) for _, label in columns],
-            "rows": [[_snippet("" if row.get(key) is None else row[key])[:300] for key, _ in columns] for row in rows[:TABLE_ROWS]],
+            "rows": [[_snippet(_cell(row, key))[:300] for key, _ in columns] for row in rows[:TABLE_ROWS]],
             "more": say.plural("%(count)s more in the JSON of this report.", "%(count)s more in the JSON of this report.", left)
             if left
             else "",
         }
 
 
-def _foot(report: Mapping[str, Any], say: Wording) -> Iterator[str]:
-    if report["engine"]:
-        yield say("One address was looked at, once, as a visitor from outside.")
+def _cell(row: Struct, name: str) -> Any:
+    value = getattr(row, name)
+    return "" if value is None else value
+
+
+def _foot(report: Report, say: Wording) -> Iterator[str]:
+    yield say("One address was looked at, once, as a visitor from outside.")
     yield say("A score compares a page with the rules of one ruleset; it does not predict a position.")
-    if report["engine"]:
-        yield say("Findable %(version)s, ruleset %(ruleset)s", version=report["engine"]["version"], ruleset=report["engine"]["ruleset"])
+    yield say("Findable %(version)s, ruleset %(ruleset)s", version=report.engine.version, ruleset=report.engine.ruleset)

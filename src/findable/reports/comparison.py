@@ -2,21 +2,20 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Generic, TypeVar
 
 from msgspec import Struct, field
 
+from findable.reports.reported_finding import AGAINST, JudgedFinding
 from findable.vocabulary import Verdict
 
-Findings = Iterable[Mapping[str, Any]]
-_AGAINST = (Verdict.FAILED, Verdict.WARNED)
+Finding = TypeVar("Finding", bound=JudgedFinding)
 
 
-class ChangedFinding(Struct, frozen=True):
+class ChangedFinding(Struct, Generic[Finding], frozen=True):
     """A finding of the newer run, or of the older one where it is fixed."""
 
-    finding: Mapping[str, Any]
-    """As it was given, kept in an analysis or shown in a report: id, verdict, accepted …"""
+    finding: Finding
     before: Verdict | None
     """Verdict of the same check in the older run; None where it was not asked."""
     after: Verdict | None
@@ -27,35 +26,35 @@ class ChangedFinding(Struct, frozen=True):
         return (self.before, self.after) == (Verdict.WARNED, Verdict.FAILED)
 
 
-class Comparison(Struct, frozen=True):
+class Comparison(Struct, Generic[Finding], frozen=True):
     """Findings held against the page, by what became of them. One check stands in one list only."""
 
-    new: list[ChangedFinding] = field(default_factory=list)
+    new: list[ChangedFinding[Finding]] = field(default_factory=list)
     """Held now and never before."""
-    fixed: list[ChangedFinding] = field(default_factory=list)
+    fixed: list[ChangedFinding[Finding]] = field(default_factory=list)
     """Held before and no longer."""
-    returned: list[ChangedFinding] = field(default_factory=list)
+    returned: list[ChangedFinding[Finding]] = field(default_factory=list)
     """Held now, not before, but in an earlier run, or accepted before."""
-    still: list[ChangedFinding] = field(default_factory=list)
+    still: list[ChangedFinding[Finding]] = field(default_factory=list)
     """Held both times, or held before and not to be measured now."""
 
     @property
-    def got_worse(self) -> Sequence[Mapping[str, Any]]:
+    def got_worse(self) -> Sequence[Finding]:
         """What was not held against the page before, or less."""
         return [one.finding for one in (*self.new, *self.returned, *(kept for kept in self.still if kept.is_worse))]
 
 
-def compare(before: Findings, after: Findings, earlier: Iterable[Findings] = ()) -> Comparison:
-    """Compares by check: a check makes one finding. What is accepted is nowhere: accepting it does not mend the page."""
-    old, now = ({finding["id"]: finding for finding in run} for run in (before, after))
-    seen = {finding["id"] for finding in chain.from_iterable(earlier) if finding["verdict"] in _AGAINST}
-    seen |= {check for check, finding in old.items() if finding.get("accepted")}
-    made = Comparison()
+def compare(before: Iterable[Finding], after: Iterable[Finding], earlier: Iterable[Iterable[Finding]] = ()) -> Comparison[Finding]:
+    """Compares by check: a check makes one finding. What is accepted is nowhere: accepting it does not fix the page."""
+    old, now = ({finding.id: finding for finding in run} for run in (before, after))
+    seen = {finding.id for finding in chain.from_iterable(earlier) if finding.verdict in AGAINST}
+    seen |= {check for check, finding in old.items() if finding.accepted}
+    made: Comparison[Finding] = Comparison()
     for check in [*now, *(check for check in old if check not in now)]:
         was, is_ = _verdict(old, check), _verdict(now, check)
-        was_held = was in _AGAINST and not old[check].get("accepted")
-        if is_ in _AGAINST:
-            if not now[check].get("accepted"):
+        was_held = check in old and old[check].is_against
+        if is_ in AGAINST:
+            if not now[check].accepted:
                 kind = made.still if was_held else made.returned if check in seen else made.new
                 kind.append(ChangedFinding(now[check], was, is_))
         elif was_held:
@@ -64,5 +63,5 @@ def compare(before: Findings, after: Findings, earlier: Iterable[Findings] = ())
     return made
 
 
-def _verdict(findings: Mapping[str, Mapping[str, Any]], check: str) -> Verdict | None:
-    return Verdict(findings[check]["verdict"]) if check in findings else None
+def _verdict(findings: Mapping[str, Finding], check: str) -> Verdict | None:
+    return findings[check].verdict if check in findings else None

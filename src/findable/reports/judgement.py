@@ -73,9 +73,9 @@ def _with_points(one: _Judged, score: Score) -> ReportedFinding:
     return structs.replace(finding, worth=0, lost=0) if finding.worth or finding.lost else finding
 
 
-def _counts(rows: Iterable[Row]) -> dict[Verdict, int]:
+def _counts(rows: Iterable[Row]) -> dict[str, int]:
     found = [row.verdict for row in rows]
-    return {verdict: found.count(verdict) for verdict in Verdict}
+    return {verdict.value: found.count(verdict) for verdict in Verdict}
 
 
 def _explanation(score: Score, rows: Sequence[_Judged]) -> Explanation:

@@ -7,6 +7,10 @@ from enum import Enum
 
 from msgspec import Struct
 
+EXAMPLE = "https://www.example.com/shop/blue-widgets"
+"""The page of the examples in the checks' documentation."""
+_LONGEST_URL = 300
+
 
 class Kind(Enum):
     """What a piece is."""
@@ -50,3 +54,10 @@ def _piece(block: str) -> Piece:
 def spans(text: str) -> list[tuple[str, bool]]:
     """The parts of a line, in their order, each with whether it is ``code``."""
     return [(part, bool(place % 2)) for place, part in enumerate(re.split(r"``(.+?)``", text)) if part]
+
+
+def with_page_url(fix: str, url: str) -> str:
+    """The fix with the page's own URL where its examples stand; words around them stay."""
+    if not 0 < len(url) <= _LONGEST_URL:
+        return fix
+    return "\n".join(line.replace(EXAMPLE, url) if line.startswith("    ") else line for line in fix.split("\n"))

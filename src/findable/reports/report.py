@@ -17,7 +17,7 @@ from findable.reports.cheapest_fixes import NextRating
 from findable.reports.facts import Facts
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import RULESET, Cap
-from findable.vocabulary import Category, Profile, Rating, Verdict
+from findable.vocabulary import Category, Profile, Rating
 
 
 class Engine(Struct, frozen=True):
@@ -28,15 +28,20 @@ class Engine(Struct, frozen=True):
     profile: Profile
 
 
-class CategoryScore(Struct, frozen=True):
+class CategorySummary(Struct, frozen=True):
     """A category with its own score, without caps. ``score`` is null where nothing was judged."""
 
     id: Category
     title: str
     score: int | None
+
+
+class CategoryScore(CategorySummary, frozen=True):
+    """The same, with how it came about."""
+
     points: float
     possible: int
-    counts: Mapping[Verdict, int]
+    counts: Mapping[str, int]
 
 
 class Explanation(Struct, frozen=True):
@@ -74,7 +79,7 @@ class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Share of what applies that could be measured, 0 to 1."""
     explained: Explanation | None = None
     categories: tuple[CategoryScore, ...] = ()
-    counts: Mapping[Verdict, int] = {}
+    counts: Mapping[str, int] = {}
     not_asked: tuple[str, ...] = ()
     """Checks outside the profile."""
     findings: tuple[ReportedFinding, ...] = ()
@@ -84,6 +89,20 @@ class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def was_seen(self) -> bool:
         """Whether the page could be loaded at all."""
         return self.error is None or bool(self.findings)
+
+    @property
+    def next_rating(self) -> NextRating | None:
+        """The cheapest way to the next rating, None where there is none."""
+        return self.explained.next_rating if self.explained else None
+
+    @property
+    def held_down_by(self) -> Cap | None:
+        """The cap that holds the score down, None where none does."""
+        return self.explained.held_down_by if self.explained else None
+
+    def finding(self, check: str) -> ReportedFinding | None:
+        """What a check found, None where it was not asked."""
+        return next((finding for finding in self.findings if finding.id == check), None)
 
     def to_bytes(self) -> bytes:
         """Canonical bytes: the same report, the same bytes."""

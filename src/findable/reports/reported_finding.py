@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType, structs
 
 from findable.checks.engine import Check, Evidence, Result, all_checks, finding_key
 from findable.reports.messages import render
-from findable.vocabulary import Effort, Verdict
+from findable.vocabulary import EVIDENCE_TEXT, Effort, Verdict, words_of
 from findable.wording import ENGLISH, Wording
 
 AGAINST = (Verdict.FAILED, Verdict.WARNED)
@@ -19,8 +19,8 @@ class AcceptanceTerms(Struct, frozen=True):
     """Why somebody accepts a finding, until which day, and who."""
 
     reason: str
-    until: str
-    """Last day (ISO date); empty for no end."""
+    until: str | None
+    """Last day (ISO date); empty for no end, null for readers who are not told."""
     by: str | UnsetType = UNSET
 
 
@@ -31,6 +31,11 @@ class JudgedFinding(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Of the check."""
     verdict: Verdict
     accepted: AcceptanceTerms | None = None
+
+    @property
+    def is_against(self) -> bool:
+        """Whether the page is at fault and nobody accepted that."""
+        return self.verdict in AGAINST and self.accepted is None
 
 
 class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=True):
@@ -112,6 +117,14 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
         if not self.check:
             return ""
         return f"{docs_url}/{self.id}" if docs_url else f"docs/checks/{self.id}.md"
+
+
+def in_language(item: Evidence, say: Wording = ENGLISH) -> Evidence:
+    """Return the evidence with its note and our own words in one language."""
+    note = render(item.note, item.params, say) if item.note else ""
+    words = words_of(EVIDENCE_TEXT, item.text)
+    text = item.text if words is None else say.text(words)
+    return item if note == item.note and text == item.text else structs.replace(item, note=note, text=text)
 
 
 def _plain(params: Mapping[str, Any]) -> Mapping[str, Any]:

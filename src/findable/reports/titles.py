@@ -1,8 +1,8 @@
 """What a reader calls things of a report: one set of words for page, lists and PDF, to be said in the reader's language."""
 
 from collections.abc import Mapping
-from typing import Any
 
+from findable.reports.cheapest_fixes import NextRating
 from findable.urls import display_host, parse
 from findable.vocabulary import Effort, Rating, Verdict
 from findable.wording import Wording, later
@@ -46,18 +46,10 @@ def points(number: float, say: Wording) -> str:
     return say("%(number)s point", number=signed) if abs(number) == 1 else say("%(number)s points", number=signed)
 
 
-def score_span(way: Mapping[str, Any], say: Wording) -> str:
-    """The score that a way to the next rating (`path.Path`) leads to: ``72``, or ``72 to 75``."""
-    low, high = way["score_from"], way["score_to"]
+def score_span(way: NextRating, say: Wording) -> str:
+    """The score that a way to the next rating leads to: ``72``, or ``72 to 75``."""
+    low, high = way.score_from, way.score_to
     return str(high) if low == high else say("%(low)s to %(high)s", low=low, high=high)
-
-
-def page_title(facts: Mapping[str, Any]) -> str:
-    """The title the page gives itself, empty where none is known."""
-    found = facts.get("title")
-    if isinstance(found, Mapping):
-        found = found.get("text")
-    return " ".join(found.split()) if isinstance(found, str) else ""
 
 
 def readable_address(url: str) -> str:

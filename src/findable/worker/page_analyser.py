@@ -5,10 +5,13 @@ import logging
 from contextlib import suppress
 from hashlib import sha256
 
-from findable.analyze import Options, analyse_saved, report_page, sources_of_pictures
+from findable.analyze import Options, analyse_saved, report_page
+from findable.artifacts.responses.preview_images import PictureSources
+from findable.capture.saved import dump
 from findable.errors import UNREACHED, PageNotSeen
 from findable.fetch.client import Fetcher
 from findable.fetch.identity import Identity
+from findable.reports.report import Report
 from findable.service.reports.generation import ReportJob, Seen
 from findable.service.reports.stored_images import ReportPictures
 from findable.service.runtime.app import Service
@@ -66,28 +69,29 @@ class PageAnalyser:
         identity = site_identities.opened(self._service, job.project_id, job.identity, url)
         key = str(job.account_id)
         parsed = parse(url)
-        options = Options(identity=identity, cache_key=key, not_for_search=job.not_for_search, ask_as_crawlers=self._ask_as_crawlers)
+        options = Options(
+            identity=identity, cache_key=key, not_for_search=job.not_for_search, ask_as_crawlers=self._ask_as_crawlers, images=True
+        )
         async with self._fetchers.of(_name_of(job)) as memory:
             if job.fresh_site and parsed:
                 memory.sites.forget(f"{key} {parsed.origin}")
                 if self._shared_sites is not None:
                     await self._shared_sites.forget_everywhere(f"{key} {parsed.origin}")
-            saved, analysis = await report_page(
+            capture, judged = await report_page(
                 url, memory.fetcher, options=options, site_cache=memory.sites, compute=self._pool, progress=progress
             )
-            return Seen(saved, analysis, pictures=await self._pictures(memory.fetcher, saved, identity))
+            return Seen(dump(capture), judged.report, pictures=await self._pictures(memory.fetcher, judged.images, identity))
 
-    async def _pictures(self, fetcher: Fetcher, saved: bytes, identity: Identity) -> ReportPictures:
+    async def _pictures(self, fetcher: Fetcher, sources: PictureSources, identity: Identity) -> ReportPictures:
         """Return the images of the page that can be fetched within a few seconds. A failure never fails the report."""
         try:
-            sources = await self._pool(sources_of_pictures, saved)
             return await pictures_of(sources, fetcher, self._service, identity)
         except Exception as error:  # noqa: BLE001 - a report matters more than its images
             _log.warning("no images: %s: %s", type(error).__name__, error)
             return ReportPictures()
 
-    async def rescored(self, saved: bytes, not_for_search: bool) -> bytes:  # noqa: FBT001 - crosses threads by position
-        """Return the analysis of a saved page under the current ruleset."""
+    async def rescored(self, saved: bytes, not_for_search: bool) -> Report:  # noqa: FBT001 - crosses threads by position
+        """Return the report of a saved page under the current ruleset."""
         return await self._pool(analyse_saved, saved, not_for_search)
 
     async def close(self) -> None:
@@ -115,7 +119,7 @@ class Rescorer:
         """Enable rescoring in the service."""
         loop = asyncio.get_running_loop()
 
-        def rescore(saved: bytes, not_for_search: bool) -> bytes:  # noqa: FBT001 - crosses threads by position
+        def rescore(saved: bytes, not_for_search: bool) -> Report:  # noqa: FBT001 - crosses threads by position
             return asyncio.run_coroutine_threadsafe(self._analyser.rescored(saved, not_for_search), loop).result(TIME_LIMIT_S)
 
         self._service.rescore = rescore

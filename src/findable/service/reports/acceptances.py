@@ -7,8 +7,9 @@ from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
 from findable.reports.acceptance import REASON_CHARS
-from findable.reports.model import Analysis, can_be_judged_again
-from findable.reports.reported_finding import AGAINST
+from findable.reports.analysis import can_be_judged_again
+from findable.reports.report import Report
+from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.url_patterns import matches, problem_of
 from findable.service.accounts.callers import require
 from findable.service.reports.access import owned, require_match, shown
@@ -36,13 +37,13 @@ def accept(service: Service, caller: Caller, report_id: int, check: str, new: Ne
     with service.store.write() as session:
         row = owned(session, caller, report_id)
         require_match(service, session, row, if_match)
-        kept = _held(session, row, check)
+        held = _held(session, row, check)
         values = _values(new, moment)
         if new.scope is Scope.PROJECT:
             _require_own_address(session, row, values["pattern"])
             values |= {"report_id": None, "finding_key": ""}
         else:
-            values |= {"report_id": row.id, "finding_key": kept["key"]}
+            values |= {"report_id": row.id, "finding_key": held.key}
         session.acceptances.remove([one.id for one in _same(session, row, check, values)])
         if new.scope is Scope.PROJECT and session.acceptances.count_for_project(row.project_id) >= MAX_FOR_PROJECT:
             raise ValidationFailed(
@@ -83,30 +84,30 @@ def _require_check(check: str) -> None:
         raise NotFound("There is no such check.")
 
 
-def _analysis(session: Session, row: ReportRow) -> Analysis | None:
+def _shown_report(session: Session, row: ReportRow) -> Report | None:
     run = session.runs.get(row.id, row.run) if row.run is not None else None
     stored = session.runs.analysis(run.id) if run is not None else None
-    return None if stored is None else Analysis.load(stored)
+    return None if stored is None else Report.from_bytes(stored)
 
 
 def _address(session: Session, row: ReportRow) -> str:
     """Return the final URL of the shown run, which patterns are compared with."""
-    analysis = _analysis(session, row)
-    return row.url if analysis is None else str(analysis.document["url"])
+    report = _shown_report(session, row)
+    return row.url if report is None else report.url
 
 
-def _held(session: Session, row: ReportRow, check: str) -> dict[str, Any]:
+def _held(session: Session, row: ReportRow, check: str) -> ReportedFinding:
     """Return the stored finding. Raises ValidationFailed if there is nothing to accept."""
-    analysis = _analysis(session, row)
-    if analysis is None:
+    report = _shown_report(session, row)
+    if report is None:
         raise ValidationFailed({"check": [later("The report has no result yet.")]})
-    if not can_be_judged_again(analysis):
-        ruleset = analysis.document["engine"]["ruleset"]
+    if not can_be_judged_again(report):
+        ruleset = report.engine.ruleset
         told = Filled(later("The report was scored under the older ruleset %(ruleset)s: regenerate it first."), ruleset=ruleset)
         raise ValidationFailed({"check": [told]})
-    for kept in analysis.document["findings"]:
-        if kept["id"] == check and kept["verdict"] in AGAINST:
-            return dict(kept)
+    finding = report.finding(check)
+    if finding is not None and finding.verdict in AGAINST:
+        return finding
     raise ValidationFailed({"check": [Filled(later("%(check)s reports no problem."), check=check)]})
 
 

@@ -1,7 +1,7 @@
 """Access of use cases to a report; the only place that checks its owner."""
 
 from findable.errors import NotFound, PreconditionFailed
-from findable.service.reports.report_views import as_of_run, report_view, with_analysis
+from findable.service.reports.report_views import as_of_run, report_view, with_report
 from findable.service.runtime.app import Service
 from findable.service.values.use_cases import READ, Caller, ReportView
 from findable.store.rows import ReportRow, RunRow
@@ -25,13 +25,13 @@ def is_owner(row: ReportRow, caller: Caller | None) -> bool:
 
 
 def shown(service: Service, session: Session, row: ReportRow) -> ReportView:
-    """Return the report with its analysis."""
+    """Return the report with what its run found."""
     run = session.runs.get(row.id, row.run) if row.run is not None else None
-    return with_analysis(viewed(service, session, row), run, session.runs.analysis(run.id) if run else None)
+    return with_report(viewed(service, session, row), run, session.runs.analysis(run.id) if run else None)
 
 
 def shown_in_run(service: Service, session: Session, row: ReportRow, number: int) -> ReportView:
-    """Return the report as of that run, with its analysis. Raises NotFound."""
+    """Return the report as of that run. Raises NotFound."""
     found = run_of(session, row, number)
     before = session.runs.rated_before(row.account_id, found.url, found.profile, found.id)
     return as_of_run(viewed(service, session, row), found, session.runs.analysis(found.id), before[0] if before else None)

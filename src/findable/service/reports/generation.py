@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from findable.clock import now
 from findable.errors import PageError, PageErrorCode, PageNotSeen
-from findable.reports.model import Analysis
+from findable.reports.report import Report
 from findable.service.reports import stored_images
 from findable.service.reports.report_views import page_error_json, page_error_of, patterns_of
 from findable.service.reports.save_run import judged_with, new_run, show
@@ -59,7 +59,7 @@ class Seen(NamedTuple):
     """Outcome of a page that was fetched and judged."""
 
     saved_page: bytes
-    analysis: Analysis
+    report: Report
     url: str | None = None
     """Fetched URL, if the guessed scheme was wrong."""
     pictures: ReportPictures = ReportPictures()
@@ -141,8 +141,8 @@ def keep(service: Service, outcomes: Sequence[tuple[ReportJob, Seen | PageNotSee
             if isinstance(outcome, PageNotSeen):
                 _fail(session, row, job, outcome.error)
             else:
-                analysis = judged_with(session, row, outcome.analysis, outcome.analysis.document["captured_at"][:10])
-                new = replace(new_run(analysis, started_at=job.started_at, finished_at=moment), saved_page=outcome.saved_page)
+                report = judged_with(session, row, outcome.report, outcome.report.captured_at[:10])
+                new = replace(new_run(report, started_at=job.started_at, finished_at=moment), saved_page=outcome.saved_page)
                 _keep(service, session, row, _in_order(new, row), outcome.url or row.url, outcome.pictures)
     for job, _ in outcomes:
         service.news.settled(job.report_id)

@@ -7,8 +7,9 @@ from msgspec import Struct
 
 from findable.errors import NotFound, ValidationFailed
 from findable.reports.acceptance import Acceptance
+from findable.reports.analysis import can_be_judged_again, with_acceptances
 from findable.reports.comparison import compare
-from findable.reports.model import Analysis, can_be_judged_again, with_acceptances
+from findable.reports.report import Report
 from findable.reports.scoring import RULESET
 from findable.service.accounts.callers import require
 from findable.service.reports.access import owned, run_of, shown_in_run
@@ -58,13 +59,13 @@ class _Two(NamedTuple):
 
     old: RunRow
     new: RunRow
-    before: Analysis
-    after: Analysis
-    older: Sequence[Analysis]
+    before: Report
+    after: Report
+    older: Sequence[Report]
     saved: bytes | None
     """Saved page of the old run."""
-    rescored: Analysis | None
-    """Analysis of the old run's page, rescored."""
+    rescored: Report | None
+    """Report of the old run's page, rescored."""
 
 
 def changes(service: Service, caller: Caller, report_id: int, since: int | None = None) -> Changes:
@@ -116,7 +117,7 @@ def _of_history(session: Session, caller: Caller, row: ReportRow, name: RunName)
 
 
 def _changes(two: "_Two", parts: "_Parts") -> Changes:
-    before, after, *older = (analysis.document["findings"] for analysis in (two.before, two.after, *two.older))
+    before, after, *older = (report.findings for report in (two.before, two.after, *two.older))
     found = compare(before, after, older)
     return Changes(
         since=two.old.number,
@@ -155,18 +156,18 @@ def _pair(session: Session, row: ReportRow, old: RunRow, new: RunRow) -> _Two:
     if stored_old is None or stored_new is None:
         raise ValidationFailed({"since": ["That run has no result to compare with."]})
     older = session.runs.rated_before(row.account_id, new.url, new.profile, old.id, LOOK_BACK)
-    analyses = [Analysis.load(stored) for run in older if (stored := session.runs.analysis(run.id)) is not None]
+    reports = [Report.from_bytes(stored) for run in older if (stored := session.runs.analysis(run.id)) is not None]
     saved = session.runs.saved_page(old.saved_hash) if old.saved_hash is not None else None
     again = session.runs.rescored(old.report_id, old.number)
     rescored = session.runs.analysis(again.id) if again is not None else None
     return _Two(
         old,
         new,
-        Analysis.load(stored_old),
-        Analysis.load(stored_new),
-        analyses,
+        Report.from_bytes(stored_old),
+        Report.from_bytes(stored_new),
+        reports,
         saved,
-        None if rescored is None else Analysis.load(rescored),
+        None if rescored is None else Report.from_bytes(rescored),
     )
 
 
@@ -181,52 +182,45 @@ class _Parts(NamedTuple):
 def _split(service: Service, two: _Two) -> _Parts:
     """Split the score change into page, ruleset and acceptances."""
     untold = _Parts(None, None, None)
-    meant = [bool(analysis.document.get("not_for_search")) for analysis in (two.before, two.after)]
-    if two.old.score is None or two.new.score is None or meant[0] != meant[1]:
+    if two.old.score is None or two.new.score is None or two.before.not_for_search != two.after.not_for_search:
         return untold
     alike = _score_accepting(two.after, two.before)
     if alike is None:
         return untold
     accepted = two.new.score - alike
-    if _ruleset(two.before) == _ruleset(two.after):
+    if two.before.engine.ruleset == two.after.engine.ruleset:
         return _Parts(alike - two.old.score, 0, accepted)
     again = _score_again(service, two)
     return _Parts(None, None, accepted) if again is None else _Parts(alike - again, again - two.old.score, accepted)
 
 
-def _ruleset(analysis: Analysis) -> str:
-    return str(analysis.document["engine"]["ruleset"])
-
-
-def _score_accepting(analysis: Analysis, other: Analysis) -> int | None:
-    """Return the score of one analysis with the acceptances of another, None if that is impossible."""
-    mine, theirs = _accepted(analysis), _accepted(other)
+def _score_accepting(report: Report, other: Report) -> int | None:
+    """Return the score of one report with the acceptances of another, None if that is impossible."""
+    mine, theirs = _accepted(report), _accepted(other)
     if mine.keys() == theirs.keys():
-        score = analysis.document["score"]
-    elif can_be_judged_again(analysis):
-        # Acceptances in both continue; those of the other only, while the evidence is the same.
-        kept = [Acceptance(check, "as before", key="" if check in mine else key) for check, key in theirs.items()]
-        score = with_acceptances(analysis, kept, "").document["score"]
-    else:
-        score = None
-    return None if score is None else int(score)
+        return report.score
+    if not can_be_judged_again(report):
+        return None
+    # Acceptances in both continue; those of the other only, while the evidence is the same.
+    acceptances = [Acceptance(check, "as before", key="" if check in mine else key) for check, key in theirs.items()]
+    return with_acceptances(report, acceptances, "").score
 
 
-def _accepted(analysis: Analysis) -> dict[str, str]:
+def _accepted(report: Report) -> dict[str, str]:
     """Return the accepted keys by check."""
-    return {str(kept["id"]): str(kept["key"]) for kept in analysis.document["findings"] if kept.get("accepted")}
+    return {finding.id: finding.key for finding in report.findings if finding.accepted}
 
 
 def _score_again(service: Service, two: _Two) -> int | None:
     """Return the score of the old page under the current ruleset, None if that is impossible."""
-    if _ruleset(two.after) != RULESET:
+    if two.after.engine.ruleset != RULESET:
         return None
-    if two.rescored is not None and _ruleset(two.rescored) == RULESET:
+    if two.rescored is not None and two.rescored.engine.ruleset == RULESET:
         return _score_accepting(two.rescored, two.before)
     if service.rescore is None or two.saved is None:
         return None
     try:
-        again = Analysis.load(service.rescore(two.saved, bool(two.before.document.get("not_for_search"))))
+        again = service.rescore(two.saved, two.before.not_for_search)
     except Exception:  # noqa: BLE001 - a page that cannot be rescored costs one number, not the response
         return None
     return _score_accepting(again, two.before)

@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
 
 import msgspec
 from msgspec import structs
@@ -12,7 +11,7 @@ from msgspec.structs import replace
 
 from findable import __version__
 from findable.errors import PageError
-from findable.reports.model import Analysis
+from findable.reports.report import Engine, Report
 from findable.reports.scoring import RULESET, rating_of
 from findable.service.runtime.events import News
 from findable.service.values.report_summary import NOTHING, listed_of, summary_json
@@ -104,23 +103,11 @@ def patterns_of(text: str | None) -> tuple[str, ...]:
     return tuple(json.loads(text)) if text else ()
 
 
-def with_analysis(view: ReportView, run: RunRow | None, stored: bytes | None) -> ReportView:
-    """Return the view with the analysis of the run."""
+def with_report(view: ReportView, run: RunRow | None, stored: bytes | None) -> ReportView:
+    """Return the view with what the run found."""
     if run is None or stored is None:
         return view
-    analysis = Analysis.load(stored)
-    return replace(view, analysis=analysis, saved_sha256=_saved_sha256(run), **_whole(analysis.document))
-
-
-def _whole(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values that lists omit or shorten."""
-    return {
-        "engine": document.get("engine"),
-        "judged_as": document.get("judged_as"),
-        "counts": document.get("counts", {}),
-        "categories": tuple(document.get("categories", ())),
-        "explained": document.get("explained", {}),
-    }
+    return replace(view, report=Report.from_bytes(stored), saved_sha256=_saved_sha256(run))
 
 
 def _saved_sha256(run: RunRow) -> str | None:
@@ -138,7 +125,7 @@ def run_view(row: RunRow) -> RunView:
         result=Rating(row.result) if row.result else None,
         score=row.score,
         coverage=_share(row.coverage),
-        engine=json.loads(row.engine_json) if row.engine_json else None,
+        engine=msgspec.json.decode(row.engine_json, type=Engine) if row.engine_json else None,
         error=page_error_of(row.error_json),
         rescored_from=row.rescored_from,
     )
@@ -146,7 +133,7 @@ def run_view(row: RunRow) -> RunView:
 
 def as_of_run(view: ReportView, row: RunRow, stored: bytes | None, previous: RunRow | None) -> ReportView:
     """Return the report as of that run."""
-    document = Analysis.load(stored).document if stored is not None else {}
+    report = Report.from_bytes(stored) if stored is not None else None
     before = None
     if previous is not None and row.score is not None and previous.score is not None and previous.result is not None:
         change = row.score - previous.score
@@ -163,9 +150,8 @@ def as_of_run(view: ReportView, row: RunRow, stored: bytes | None, previous: Run
         last_error=None,
         previous=before,
         progress=None,
-        listed=listed_of(summary_json(document)) if document else NOTHING,
-        not_asked=tuple(document.get("not_asked", ())),
-        analysis=Analysis(document) if document else None,
-        saved_sha256=_saved_sha256(row) if document else None,
-        **_whole(document),
+        listed=listed_of(summary_json(report)) if report else NOTHING,
+        not_asked=report.not_asked if report else (),
+        report=report,
+        saved_sha256=_saved_sha256(row) if report else None,
     )

@@ -1,18 +1,18 @@
 """Rescore old results under the current ruleset: saved pages are judged again, never fetched. Old runs stay in the history."""
 
 import asyncio
-import json
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.analyze import Compute, analyse_saved
 from findable.clock import now
 from findable.errors import Unavailable
-from findable.reports.model import Analysis
+from findable.reports.report import Engine, Report
 from findable.reports.scoring import RULESET
 from findable.service.reports import stored_images
 from findable.service.reports.save_run import judged_with, new_run, show
@@ -94,7 +94,7 @@ async def rescore(
         told(tally)
 
     for batch in _batches(service, project):
-        old = [report_id for report_id, engine in batch if json.loads(engine)["ruleset"] != RULESET]
+        old = [report_id for report_id, engine in batch if msgspec.json.decode(engine, type=Engine).ruleset != RULESET]
         tally.current += len(batch) - len(old)
         await asyncio.gather(*(one(report_id) for report_id in old))
     return tally
@@ -116,12 +116,12 @@ async def _rescore(service: Service, compute: Compute, report_id: int) -> Outcom
     if isinstance(found, Outcome):
         return found
     try:
-        analysis = Analysis.load(await compute(analyse_saved, found.saved_page, found.not_for_search))
+        report = await compute(analyse_saved, found.saved_page, found.not_for_search)
     except Exception:  # noqa: BLE001 - one page that cannot be judged must not stop the others
         return Outcome.FAILED
     for _ in range(STORE_TRIES):
         try:
-            return _keep(service, found, analysis)
+            return _keep(service, found, report)
         except Unavailable:
             await asyncio.sleep(STORE_PAUSE_S)
     return Outcome.FAILED
@@ -137,18 +137,18 @@ def _old(service: Service, report_id: int) -> _Old | Outcome:
         page = session.runs.saved_page(run.saved_hash) if run.saved_hash is not None else None
     if page is None:
         return Outcome.WITHOUT_PAGE
-    return _Old(run, page, bool(Analysis.load(stored).document.get("not_for_search")))
+    return _Old(run, page, Report.from_bytes(stored).not_for_search)
 
 
-def _keep(service: Service, old: _Old, analysis: Analysis) -> Outcome:
+def _keep(service: Service, old: _Old, report: Report) -> Outcome:
     """Store the new run with the time of the saved page, since nothing was fetched."""
     moment = now()
     with service.store.write() as session:
         row = session.reports.by_id(old.run.report_id)
         if row is None or row.run != old.run.number:
             return Outcome.CURRENT
-        analysis = judged_with(session, row, analysis, moment.date().isoformat())
-        new = new_run(analysis, started_at=old.run.started_at, finished_at=old.run.finished_at)
+        report = judged_with(session, row, report, moment.date().isoformat())
+        new = new_run(report, started_at=old.run.started_at, finished_at=old.run.finished_at)
         if new.result is None and row.result is not None:
             return Outcome.UNRATED
         new = replace(new, saved_page=old.saved_page, rescored_from=old.run.number)

@@ -1,39 +1,39 @@
-"""Store an analysis as a run and show it as the result of its report."""
+"""Store a report as a run and show it as the result."""
 
-import json
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 
+import msgspec
 from msgspec.structs import replace
 
 from findable.reports.acceptance import Acceptance
-from findable.reports.model import Analysis, can_be_judged_again, error_of, with_acceptances
+from findable.reports.analysis import can_be_judged_again, with_acceptances
+from findable.reports.report import Report
 from findable.service.reports.report_views import page_error_json
 from findable.service.values.report_summary import summary_json
 from findable.store.rows import NewRun, ReportRow
 from findable.store.run_table import AddedRun
 from findable.store.store_protocol import Session
-from findable.vocabulary import Status, Verdict
+from findable.vocabulary import Status
 
 
-def new_run(analysis: Analysis, *, started_at: int, finished_at: int) -> NewRun:
-    """Return a run for the analysis, without the saved page."""
-    document = analysis.document
-    error, coverage = error_of(document), document.get("coverage")
+def new_run(report: Report, *, started_at: int, finished_at: int) -> NewRun:
+    """Return a run for the report, without the saved page."""
+    error = report.error
     return NewRun(
         started_at=started_at,
         finished_at=finished_at,
-        profile=document["engine"]["profile"],
-        result=document["result"],
-        score=document["score"],
-        coverage=None if coverage is None else round(100 * coverage),
-        engine_json=json.dumps(document["engine"]),
-        analysis=analysis.dump(),
+        profile=report.engine.profile.value,
+        result=report.result.value if report.result else None,
+        score=report.score,
+        coverage=None if report.coverage is None else round(100 * report.coverage),
+        engine_json=msgspec.json.encode(report.engine).decode(),
+        analysis=report.to_bytes(),
         error_json=None if error is None else page_error_json(error),
-        summary_json=summary_json(document),
-        verdicts={str(kept["id"]): Verdict(kept["verdict"]) for kept in document["findings"]},
-        not_asked=document["not_asked"],
-        accepted_end=_end_of(analysis),
+        summary_json=summary_json(report),
+        verdicts={finding.id: finding.verdict for finding in report.findings},
+        not_asked=report.not_asked,
+        accepted_end=_end_of(report),
     )
 
 
@@ -63,13 +63,13 @@ def show(session: Session, row: ReportRow, new: NewRun, added: AddedRun, url: st
     )
 
 
-def judged_with(session: Session, row: ReportRow, analysis: Analysis, day: str) -> Analysis:
-    """Apply the report's acceptances of that day to the analysis; one of another ruleset is returned unchanged."""
+def judged_with(session: Session, row: ReportRow, report: Report, day: str) -> Report:
+    """Apply the acceptances of that day to the report; one of another ruleset is returned unchanged."""
     acceptances = acceptances_of(session, row)
-    accepts = any(kept.get("accepted") for kept in analysis.document["findings"])
-    if not (acceptances or accepts) or not can_be_judged_again(analysis):
-        return analysis
-    return with_acceptances(analysis, acceptances, day)
+    accepts = any(finding.accepted for finding in report.findings)
+    if not (acceptances or accepts) or not can_be_judged_again(report):
+        return report
+    return with_acceptances(report, acceptances, day)
 
 
 def judge_shown_again(session: Session, row: ReportRow, now: int) -> None:
@@ -78,12 +78,12 @@ def judge_shown_again(session: Session, row: ReportRow, now: int) -> None:
     stored = session.runs.analysis(run.id) if run is not None else None
     if run is None or stored is None:
         return
-    before = Analysis.load(stored)
-    analysis = judged_with(session, row, before, _today(now))
-    if analysis.dump() == before.dump():
-        session.reports.change(row.id, now, accepted_end=_end_of(analysis) if can_be_judged_again(analysis) else None)
+    before = Report.from_bytes(stored)
+    report = judged_with(session, row, before, _today(now))
+    if report == before:
+        session.reports.change(row.id, now, accepted_end=_end_of(report) if can_be_judged_again(report) else None)
         return
-    new = replace(new_run(analysis, started_at=run.started_at, finished_at=run.finished_at), error_json=run.error_json)
+    new = replace(new_run(report, started_at=run.started_at, finished_at=run.finished_at), error_json=run.error_json)
     session.runs.replace(run.id, new)
     session.reports.show_run(
         row,
@@ -110,9 +110,9 @@ def _today(now: int) -> str:
     return datetime.fromtimestamp(now, UTC).date().isoformat()
 
 
-def _end_of(analysis: Analysis) -> int | None:
+def _end_of(report: Report) -> int | None:
     """Return when the first acceptance that affects the result ends: the midnight (UTC) after its last day."""
-    days = [kept["accepted"]["until"] for kept in analysis.document["findings"] if (kept.get("accepted") or {}).get("until")]
+    days = [finding.accepted.until for finding in report.findings if finding.accepted and finding.accepted.until]
     if not days:
         return None
     end = date.fromisoformat(min(days)) + timedelta(days=1)

@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 from findable.clock import monotonic_s
 from findable.errors import SettingError, Unavailable
 from findable.fetch.guard import AllowedTarget, Guard, nat64_prefixes
+from findable.reports.report import Report
 from findable.service.runtime.event_relay import Relay
 from findable.service.runtime.events import News
 from findable.service.runtime.passwords import Passwords
@@ -46,11 +47,8 @@ TOLD_POLL_S = 10.0
 LAST_WORDS_S = 5.0
 """Time limit for writing to the database at shutdown."""
 EX_IOERR = 74
-Rescore = Callable[[bytes, bool], bytes]
-"""Takes a saved page, and whether it is not meant for search; returns its encoded analysis under the current ruleset.
-
-May raise anything.
-"""
+Rescore = Callable[[bytes, bool], Report]
+"""Takes a saved page, and whether it is not meant for search; returns its report under the current ruleset. May raise anything."""
 
 
 class Service:

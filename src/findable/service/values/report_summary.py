@@ -1,33 +1,39 @@
-"""Part of a result that lists show, stored as JSON beside the report and passed on unparsed."""
+"""Part of a report that lists show, stored as JSON beside it and passed on unparsed."""
 
-import json
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
+from msgspec import Raw, Struct
 
-CATEGORY = ("id", "title", "score")
-"""Fields of a category in lists."""
+from findable.reports.report import CategorySummary, Engine, Report
 
 
-class Listed(msgspec.Struct, frozen=True):
+class _Summary(Struct, frozen=True):
+    """The stored JSON."""
+
+    engine: Engine
+    judged_as: str | None
+    counts: Mapping[str, int]
+    categories: tuple[CategorySummary, ...]
+
+
+class Listed(Struct, frozen=True):
     """JSON values of the summary."""
 
-    engine: msgspec.Raw = msgspec.Raw(b"null")
-    judged_as: msgspec.Raw = msgspec.Raw(b"null")
-    counts: msgspec.Raw = msgspec.Raw(b"{}")
-    categories: msgspec.Raw = msgspec.Raw(b"[]")
+    engine: Raw = Raw(b"null")
+    judged_as: Raw = Raw(b"null")
+    counts: Raw = Raw(b"{}")
+    categories: Raw = Raw(b"[]")
 
 
 NOTHING = Listed()
 _decoder = msgspec.json.Decoder(Listed)
 
 
-def summary_json(document: Mapping[str, Any]) -> str:
-    """Encode the summary of an analysis."""
-    kept = {name: document.get(name) for name in ("engine", "judged_as", "counts")}
-    kept["categories"] = [{name: category.get(name) for name in CATEGORY} for category in document.get("categories", ())]
-    return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
+def summary_json(report: Report) -> str:
+    """Encode the summary of a report."""
+    categories = tuple(CategorySummary(category.id, category.title, category.score) for category in report.categories)
+    return msgspec.json.encode(_Summary(report.engine, report.judged_as, report.counts, categories)).decode()
 
 
 def listed_of(text: str | None) -> Listed:

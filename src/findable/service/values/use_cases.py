@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from msgspec import Struct, field
 
 from findable.errors import PageError
 from findable.reports.comparison import ChangedFinding
-from findable.reports.model import Analysis
+from findable.reports.report import Engine, Report
+from findable.reports.reported_finding import ReportedFinding
 from findable.service.values.presentation import Presentation
 from findable.service.values.report_summary import NOTHING, Listed
 from findable.values import Discreet
@@ -121,10 +122,7 @@ class ReportView(Struct, frozen=True):
     score: int | None = None
     coverage: float | None = None
     listed: Listed = NOTHING
-    """Engine, counts and categories of the shown run for lists. `engine` to `explained` are complete if one report or run was requested."""
-    engine: Mapping[str, str] | None = None
-    """``{"version", "ruleset", "profile"}`` of the shown run."""
-    judged_as: str | None = None
+    """Engine, counts and categories of the shown run, for lists."""
     error: PageError | None = None
     """Why a failed report failed, or why a done one is not rated."""
     last_error: PageError | None = None
@@ -132,15 +130,11 @@ class ReportView(Struct, frozen=True):
     previous: Previous | None = None
     progress: Progress | None = None
     """Progress while a generation is queued or running, else None."""
-    counts: Mapping[str, int] = field(default_factory=dict)
-    categories: tuple[Mapping[str, Any], ...] = ()
     not_asked: tuple[str, ...] = ()
-    explained: Mapping[str, Any] = field(default_factory=dict)
-    """Explanation of the score (Analysis document, `explained`)."""
-    analysis: Analysis | None = None
-    """Analysis, if one report or run was requested; None in lists and before the first result."""
+    report: Report | None = None
+    """Report of the shown run, if one report or run was requested; None in lists and before the first result."""
     saved_sha256: str | None = None
-    """Hexadecimal digest of the run's saved page; None if it is not stored, and without an analysis."""
+    """Hexadecimal digest of the run's saved page; None if it is not stored, and without a report."""
 
     @property
     def settled(self) -> bool:
@@ -317,7 +311,7 @@ class RunView(Struct, frozen=True):
     result: Rating | None
     score: int | None
     coverage: float | None
-    engine: Mapping[str, str] | None
+    engine: Engine | None
     error: PageError | None
     rescored_from: int | None = None
     """Run whose saved page was rescored under another ruleset; this run was not fetched."""
@@ -337,11 +331,11 @@ class Changes(Struct, frozen=True):
     from_ruleset: int | None
     from_accepted: int | None
     """Part of the score change caused by acceptances."""
-    new: tuple[ChangedFinding, ...]
-    fixed: tuple[ChangedFinding, ...]
-    returned: tuple[ChangedFinding, ...]
+    new: tuple[ChangedFinding[ReportedFinding], ...]
+    fixed: tuple[ChangedFinding[ReportedFinding], ...]
+    returned: tuple[ChangedFinding[ReportedFinding], ...]
     """Findings that are new but occurred in an older run of the history."""
-    still: tuple[ChangedFinding, ...]
+    still: tuple[ChangedFinding[ReportedFinding], ...]
     since_report: int | None = None
     """Report of run `since`, if that is another report of the same URL."""
 

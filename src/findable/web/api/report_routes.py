@@ -1,6 +1,6 @@
 """`/reports`: read, list, compare."""
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from findable.errors import NotFound, PreconditionFailed, ValidationFailed
 from findable.service.reports import reports
@@ -61,9 +61,9 @@ def _cut(report: Report, query: ReadQuery | RunQuery) -> Report:
         wanted = set(query.verdict.split(","))
         if not wanted <= set(Verdict):
             raise ValidationFailed({"verdict": [f"The selected verdict is invalid; allowed: {', '.join(Verdict)}."]})
-        results = [finding for finding in results if finding["verdict"] in wanted]
+        results = tuple(finding for finding in results if finding.verdict in wanted)
     if query.texts == "none":
-        results = [{name: value for name, value in finding.items() if name not in TEXTS} for finding in results]
+        results = tuple(structs.replace(finding, **dict.fromkeys(TEXTS, UNSET)) for finding in results)
     return report if results is report.results else structs.replace(report, results=results)
 
 

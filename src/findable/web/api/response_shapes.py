@@ -12,10 +12,14 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.clock import rfc3339
 from findable.errors import PageError, PageErrorCode
+from findable.export.client_words import ClientWords
 from findable.export.pdf import is_available
+from findable.export.report_json import DateTime, FindingJson, Points, ReportMembers, finding_json
 from findable.reports.comparison import ChangedFinding
-from findable.reports.model import body, shown_finding
+from findable.reports.facts import Facts
 from findable.reports.page_error_text import sentences_of
+from findable.reports.report import CategorySummary, Engine
+from findable.reports.reported_finding import ReportedFinding
 from findable.service.reports.batches import BatchView, MemberView
 from findable.service.reports.report_links import LinkView
 from findable.service.values.presentation import ClientView
@@ -31,21 +35,20 @@ from findable.service.values.use_cases import (
 )
 from findable.service.values.use_cases import Changes as RunChanges
 from findable.store.batch_table import REFUSED
+from findable.vocabulary import Rating, Status, Verdict
 from findable.web.api.api_urls import Addresses
 from findable.web.api.operation import ListMeta
 from findable.wording import ENGLISH, Wording
 
-DateTime = Annotated[str, Meta(extra_json_schema={"format": "date-time"}, examples=["2026-11-21T10:00:04Z"])]
 Day = Annotated[str, Meta(extra_json_schema={"format": "date"}, examples=["2027-01-31"])]
 Result = Literal["good", "decent", "bad"]
-Status = Literal["queued", "running", "done", "failed"]
-Score = Annotated[int, Meta(ge=0, le=100)]
+Score = Points
 
 
 class ProblemShape(Struct, frozen=True, kw_only=True):
     """Why a page has no result."""
 
-    code: PageErrorCode
+    code: str
     message: str
     retryable: bool
     at: DateTime | UnsetType = UNSET
@@ -64,25 +67,15 @@ class Previous(Struct, frozen=True, kw_only=True):
 
     report: int
     run: int
-    result: Result
+    result: Rating
     score: Score
     change: int
 
 
-class Engine(Struct, frozen=True, kw_only=True):
-    """What made the result; scores are compared within one profile."""
+class ReportFiles(Struct, frozen=True, kw_only=True):
+    """URLs of a report's page and files, for whoever may see the page; the files are there from the first result on."""
 
-    version: str
-    ruleset: str
-    profile: str
-
-
-class ReportLinks(Struct, frozen=True, kw_only=True):
-    """Addresses of a report. `html` and the files are for whoever may see the page; the files are there from the first result on."""
-
-    self: str
     html: str
-    project: str
     json: str | UnsetType = UNSET
     csv: str | UnsetType = UNSET
     markdown: str | UnsetType = UNSET
@@ -90,16 +83,23 @@ class ReportLinks(Struct, frozen=True, kw_only=True):
     """Where the service has a typesetter."""
 
 
+class ReportLinks(ReportFiles, frozen=True, kw_only=True):
+    """URLs of a report."""
+
+    self: str
+    project: str
+
+
 class Summary(Struct, frozen=True, kw_only=True):
     """A report in a list. `result` and `score` are null until a run could be rated."""
 
     id: int
-    object: Literal["report"]
+    object: Literal["report"] = "report"
     public_id: str
     url: str
     project: str
     status: Status
-    result: Result | None
+    result: Rating | None
     score: Score | None
     coverage: float | None
     privacy: Literal[0, 1, 2]
@@ -112,21 +112,46 @@ class Summary(Struct, frozen=True, kw_only=True):
     judged_as: str | None
     last_error: ProblemShape | None
     previous: Previous | None
-    not_asked: list[str]
-    counts: dict[str, int]
-    categories: list[dict[str, Any]]
+    not_asked: tuple[str, ...]
+    counts: Mapping[str, int]
+    categories: tuple[CategorySummary, ...]
     links: ReportLinks
     progress: Progress | UnsetType = UNSET
 
 
-class Report(Summary, frozen=True, kw_only=True):
-    """A report with its findings and facts."""
+class Report(ReportMembers, frozen=True, kw_only=True):
+    """A report with its findings and facts. Before the first result `results` and `facts` are empty."""
 
+    id: int
+    public_id: str
+    project: str
+    has_password: bool
+    error: ProblemShape | None
+    last_error: ProblemShape | None
+    previous: Previous | None
     run: int | None
-    not_for_search: bool
-    explained: dict[str, Any]
-    results: list[dict[str, Any]]
-    facts: dict[str, Any]
+    links: ReportLinks
+    progress: Progress | UnsetType = UNSET
+
+
+class ClientWordsShape(Struct, frozen=True, kw_only=True):
+    """What the owner wrote for the client."""
+
+    summary: str
+    prepared_by: str
+    prepared_for: str
+    notes: Mapping[str, str]
+
+
+class SharedReport(ReportMembers, frozen=True, kw_only=True):
+    """A report as anybody may have it who may see its page: without what tells of the account and of its other reports."""
+
+    public_id: str
+    error: ProblemShape | None
+    last_error: ProblemShape | None
+    run: int | None
+    links: ReportFiles
+    client: ClientWordsShape | UnsetType = UNSET
 
 
 class ProjectLinks(Struct, frozen=True, kw_only=True):
@@ -289,6 +314,13 @@ class ScoreChange(Struct, frozen=True, kw_only=True):
     from_accepted: int | UnsetType = UNSET
 
 
+class ChangedFindingJson(FindingJson, frozen=True, kw_only=True):
+    """A finding that came, went or stayed, with its verdict in both runs."""
+
+    before: Verdict | None
+    after: Verdict | None
+
+
 class Changes(Struct, frozen=True, kw_only=True):
     """What is different between two runs."""
 
@@ -297,10 +329,10 @@ class Changes(Struct, frozen=True, kw_only=True):
     since_report: int | None
     run: int
     score: ScoreChange
-    new: list[dict[str, Any]]
-    fixed: list[dict[str, Any]]
-    returned: list[dict[str, Any]]
-    still: list[dict[str, Any]]
+    new: tuple[ChangedFindingJson, ...]
+    fixed: tuple[ChangedFindingJson, ...]
+    returned: tuple[ChangedFindingJson, ...]
+    still: tuple[ChangedFindingJson, ...]
 
 
 class ReportDeleted(Struct, frozen=True, kw_only=True):
@@ -358,15 +390,14 @@ def problem(error: PageError | None, say: Wording = ENGLISH) -> ProblemShape | N
 
 
 def summary(report: ReportView, at: Addresses) -> Summary:
-    """SUMMARY of the interface. What is kept as JSON stays it (`msgspec.Raw`) and is passed on as it is."""
+    """SUMMARY of the interface. What is stored as JSON stays it (`msgspec.Raw`) and is passed on as it is."""
     return Summary(
         id=report.id,
-        object="report",
         public_id=report.public_id,
         url=report.url,
         project=report.project,
-        status=report.status.value,
-        result=report.result.value if report.result else None,
+        status=report.status,
+        result=report.result,
         score=report.score,
         coverage=report.coverage,
         privacy=report.privacy.value,
@@ -379,9 +410,9 @@ def summary(report: ReportView, at: Addresses) -> Summary:
         judged_as=cast("str", report.listed.judged_as),
         last_error=problem(report.last_error),
         previous=_previous(report),
-        not_asked=list(report.not_asked),
-        counts=cast("dict[str, int]", report.listed.counts),
-        categories=cast("list[dict[str, Any]]", report.listed.categories),
+        not_asked=report.not_asked,
+        counts=cast("Mapping[str, int]", report.listed.counts),
+        categories=cast("tuple[CategorySummary, ...]", report.listed.categories),
         links=_report_links(report, at),
         progress=_progress(report),
     )
@@ -401,22 +432,42 @@ def _report_links(report: ReportView, at: Addresses) -> ReportLinks:
     return ReportLinks(**own, **files, pdf=f"{page}/report.pdf" if is_available() else UNSET)
 
 
-def report(view: ReportView, at: Addresses) -> Report:
+def report(view: ReportView, at: Addresses, say: Wording = ENGLISH) -> Report:
     """REPORT of the interface. Before the first result `results` and `facts` are empty."""
-    shown = body(view.analysis, at.check_docs) if view.analysis else {}
+    found = view.report
     own = {
-        "engine": _engine(view.engine),
-        "judged_as": view.judged_as,
-        "counts": dict(view.counts),
-        "categories": [dict(category) for category in view.categories],
+        "engine": found.engine if found else None,
+        "judged_as": found.judged_as if found else None,
+        "counts": found.counts if found else {},
+        "categories": found.categories if found else (),
+        "not_asked": found.not_asked if found else view.not_asked,
     }
     return Report(
         **{**msgspec.structs.asdict(summary(view, at)), **own},
         run=view.run,
-        not_for_search=bool(shown.get("not_for_search")),
-        explained=dict(view.explained),
-        results=shown.get("results", []),
-        facts=shown.get("facts", {}),
+        not_for_search=found is not None and found.not_for_search,
+        explained=found.explained if found else None,
+        results=tuple(finding_json(finding, at.check_docs, say) for finding in found.findings) if found else (),
+        facts=found.facts if found else Facts(),
+    )
+
+
+def shared_report(view: ReportView, at: Addresses, say: Wording, client: ClientWords) -> SharedReport:
+    """The report for whoever may see its page, in one language, with what the owner wrote for them."""
+    whole = report(view, at, say)
+    members = {name: getattr(whole, name) for name in SharedReport.__struct_fields__ if name != "client"}
+    categories = tuple(msgspec.structs.replace(category, title=say.text(category.title)) for category in whole.categories)
+    files = ReportFiles(**{name: getattr(whole.links, name) for name in ReportFiles.__struct_fields__})
+    return SharedReport(
+        **{**members, "categories": categories, "error": problem(view.error, say), "links": files}, client=_client_words(client)
+    )
+
+
+def _client_words(client: ClientWords) -> ClientWordsShape | UnsetType:
+    if not (client.summary or client.notes or client.prepared_by or client.prepared_for):
+        return UNSET
+    return ClientWordsShape(
+        summary=client.summary, prepared_by=client.prepared_by, prepared_for=client.prepared_for, notes=dict(client.notes)
     )
 
 
@@ -450,15 +501,11 @@ def _moment(moment: datetime | None) -> str | None:
     return None if moment is None else rfc3339(moment)
 
 
-def _engine(engine: Mapping[str, str] | None) -> Engine | None:
-    return Engine(version=engine["version"], ruleset=engine["ruleset"], profile=engine["profile"]) if engine else None
-
-
 def _previous(report: ReportView) -> Previous | None:
     found = report.previous
     if found is None:
         return None
-    return Previous(report=found.report, run=found.run, result=found.result.value, score=found.score, change=found.change)
+    return Previous(report=found.report, run=found.run, result=found.result, score=found.score, change=found.change)
 
 
 def project(view: ProjectView, at: Addresses) -> Project:
@@ -528,7 +575,7 @@ def run(view: RunView, at: Addresses) -> Run:
         result=view.result.value if view.result else None,
         score=view.score,
         coverage=view.coverage,
-        engine=_engine(view.engine),
+        engine=view.engine,
         error=problem(view.error),
         rescored_from=view.rescored_from,
         links=RunLinks(self=at.run(view.report, view.run)),
@@ -538,15 +585,15 @@ def run(view: RunView, at: Addresses) -> Run:
 def changes(found: RunChanges, at: Addresses) -> Changes:
     """What `GET /reports/{id}/changes` answers."""
 
-    def shown(findings: tuple[ChangedFinding, ...]) -> list[dict[str, Any]]:
-        return [
-            shown_finding(item.finding, at.check_docs)
-            | {
-                "before": item.before.value if item.before else None,
-                "after": item.after.value if item.after else None,
-            }
+    def shown(findings: tuple[ChangedFinding[ReportedFinding], ...]) -> tuple[ChangedFindingJson, ...]:
+        return tuple(
+            ChangedFindingJson(
+                **msgspec.structs.asdict(finding_json(item.finding, at.check_docs)),
+                before=item.before,
+                after=item.after,
+            )
             for item in findings
-        ]
+        )
 
     score = ScoreChange(
         before=found.before,

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
+from findable.reports.facts import Facts
 from findable.reports.messages import format_value
 from findable.web.pages.report.fact_names import fact_name, fact_word
 from findable.wording import Wording
@@ -65,34 +66,38 @@ class Section(Struct, frozen=True):
     shape: Shape
 
 
-def sections(facts: Mapping[str, Any], say: Wording) -> tuple[Section, ...]:
+def sections(facts: Facts, say: Wording) -> tuple[Section, ...]:
     """What readers look for first stands first; what is empty is left out."""
-    names = [*(name for name in FIRST if name in facts), *(name for name in facts if name not in FIRST)]
-    wanted = (name for name in names if not is_empty(facts[name]) and not (name.endswith("_count") and isinstance(facts[name], int)))
+    names = [*FIRST, *(name for name in facts.__struct_fields__ if name not in FIRST)]
+    wanted = (name for name in names if not is_empty(getattr(facts, name)) and not name.endswith("_count"))
     return tuple(_section(facts, name, say) for name in wanted)
 
 
-def _section(facts: Mapping[str, Any], name: str, say: Wording) -> Section:
+def _section(facts: Facts, name: str, say: Wording) -> Section:
     count = _count(facts, name)
-    return Section(fact_name(name, say), "" if count is None else say.number(count), shape_of(name, facts[name], say))
+    return Section(fact_name(name, say), "" if count is None else say.number(count), shape_of(name, getattr(facts, name), say))
 
 
-def _count(facts: Mapping[str, Any], name: str) -> int | None:
-    value = facts[name]
-    if not isinstance(value, list):
+def _count(facts: Facts, name: str) -> int | None:
+    value = getattr(facts, name)
+    if not isinstance(value, tuple):
         return None
-    count = facts.get(f"{name}_count")
-    return count if isinstance(count, int) else len(value) + int(facts.get(f"{name}_left_count") or 0)
+    count: int | None = getattr(facts, f"{name}_count", None)
+    return len(value) + int(getattr(facts, f"{name}_left_count", 0)) if count is None else count
 
 
 def shape_of(name: str, value: Any, say: Wording) -> Shape:
     """The shape of a value that is not empty."""
-    if isinstance(value, Mapping):
-        named = (key for key, item in value.items() if not is_empty(item))
-        return Pairs(tuple((_name(name, key, say), shape_of(key, value[key], say)) for key in named))
-    if isinstance(value, list):
+    if isinstance(value, Struct | Mapping):
+        named = ((key, item) for key, item in _members(value) if not is_empty(item))
+        return Pairs(tuple((_name(name, key, say), shape_of(key, item, say)) for key, item in named))
+    if isinstance(value, tuple):
         return _rows(name, value, say)
     return _value(name, value, say)
+
+
+def _members(value: Struct | Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    return value.items() if isinstance(value, Mapping) else ((name, getattr(value, name)) for name in value.__struct_fields__)
 
 
 def _name(parent: str, name: str, say: Wording) -> str:
@@ -101,18 +106,18 @@ def _name(parent: str, name: str, say: Wording) -> str:
 
 def _rows(name: str, items: Sequence[Any], say: Wording) -> Rows:
     left_out = max(0, len(items) - ROWS_SHOWN)
-    if not isinstance(items[0], Mapping):
+    if not isinstance(items[0], Struct):
         return Rows((), tuple((_value(name, item, say),) for item in items[:ROWS_SHOWN]), left_out)
-    columns = _columns(item for item in items if isinstance(item, Mapping))
-    rows = (tuple(_value(column, item.get(column), say) for column in columns) for item in items[:ROWS_SHOWN])
+    columns = _columns(items)
+    rows = (tuple(_value(column, getattr(item, column), say) for column in columns) for item in items[:ROWS_SHOWN])
     return Rows(tuple(fact_name(column, say) for column in columns), tuple(rows), left_out)
 
 
-def _columns(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+def _columns(rows: Iterable[Struct]) -> list[str]:
     """The members that at least one row has, in the order of the first."""
     found: dict[str, None] = {}
     for row in rows:
-        found.update({name: None for name, value in row.items() if not is_empty(value)})
+        found.update({name: None for name, value in _members(row) if not is_empty(value)})
     return list(found)
 
 
@@ -125,9 +130,9 @@ def cell(name: str, value: Any, say: Wording) -> str:
     """One value of a table."""
     if is_empty(value):
         return ""
-    if isinstance(value, Mapping):
-        return ", ".join(f"{_name(name, str(key), say)}: {cell(str(key), item, say)}" for key, item in value.items() if not is_empty(item))
-    if isinstance(value, list):
+    if isinstance(value, Struct | Mapping):
+        return ", ".join(f"{_name(name, key, say)}: {cell(key, item, say)}" for key, item in _members(value) if not is_empty(item))
+    if isinstance(value, tuple):
         return ", ".join(cell(name, item, say) for item in value if not is_empty(item))
     if isinstance(value, str):
         value = fact_word(name, value, say)
@@ -136,8 +141,8 @@ def cell(name: str, value: Any, say: Wording) -> str:
 
 def is_empty(value: Any) -> bool:
     """Whether nothing would be shown: null, an empty text, list or group, or a group of such."""
-    if isinstance(value, Mapping):
-        return all(is_empty(item) for item in value.values())
-    if isinstance(value, list):
+    if isinstance(value, Struct | Mapping):
+        return all(is_empty(item) for _, item in _members(value))
+    if isinstance(value, tuple):
         return all(is_empty(item) for item in value)
-    return value is None or value == ""
+    return value is None or value is UNSET or value == ""

@@ -11,15 +11,15 @@ from starlette.responses import Response
 from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import ValidationFailed
-from findable.reports.model import body
-from findable.reports.titles import page_title, readable_address
+from findable.reports.reported_finding import AGAINST
+from findable.reports.titles import readable_address
 from findable.service.accounts.callers import OWNER
 from findable.service.reports import history, report_links
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, NewClient, TermChanges
 from findable.service.runtime.app import Service
 from findable.service.values.presentation import SECTIONS, ClientView
 from findable.service.values.use_cases import Caller, ReportView
-from findable.vocabulary import Privacy, Verdict
+from findable.vocabulary import Privacy
 from findable.web.api.api_urls import Addresses
 from findable.web.auth import refuse_cross_site
 from findable.web.bodies import Bounds, Fields, Kinds
@@ -126,8 +126,7 @@ class Edited(Struct, frozen=True):
     @property
     def name(self) -> str:
         """What the report is about."""
-        facts = self.report.analysis.document["facts"] if self.report.analysis else {}
-        return page_title(facts) or readable_address(self.report.url)
+        return (self.report.report.facts.page_title if self.report.report else "") or readable_address(self.report.url)
 
     def text(self, name: str) -> str:
         """What stands in a field; empty where it was not sent."""
@@ -216,13 +215,11 @@ def _client_page(service: Service, edited: Edited, client: ClientView, form: For
 
 
 def _noted(edited: Edited, client: ClientView, say: Wording) -> tuple[Noted, ...]:
-    if edited.report.analysis is None:
+    if edited.report.report is None:
         return ()
-    held = (Verdict.FAILED, Verdict.WARNED)
-    found = body(edited.report.analysis, edited.at.check_docs, say)["results"]
-    wanted = [one for one in found if (one["verdict"] in held and not one["accepted"]) or client.notes.get(one["id"])]
-    wanted.sort(key=lambda one: (one["verdict"] not in held, -one["lost"], one["id"]))
-    cards = (card(one, say, names=True, note=client.notes.get(one["id"], "")) for one in wanted)
+    wanted = [one for one in edited.report.report.findings if one.is_against or client.notes.get(one.id)]
+    wanted.sort(key=lambda one: (one.verdict not in AGAINST, -one.lost, one.id))
+    cards = (card(one, say, names=True, note=client.notes.get(one.id, "")) for one in wanted)
     return tuple(Noted(one.id, one.verdict, one.fact, one.note) for one in cards)
 
 

@@ -15,10 +15,11 @@ from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable.capture.saved import load
-from findable.reports.model import analyse, report
+from findable.reports.analysis import analyse
 from findable.service.runtime.app import Service
 from findable.service.values.use_cases import ReportView
-from findable.vocabulary import Privacy, Rating, Status
+from findable.urls import project_name
+from findable.vocabulary import Privacy, Status
 from findable.web.api.api_urls import Addresses
 from findable.web.pages.report.finding_groups import Row, row_of
 from findable.web.pages.report.owner_presentation import LanguageLink
@@ -97,16 +98,15 @@ def _shown(say: Wording, at: Addresses) -> DemonstrationPage:
 
 
 def _view() -> ReportView:
-    analysis = analyse(load(gzip.decompress((resources.files(__package__) / FILE).read_bytes())))
-    made = report(analysis)
-    moment = datetime.fromisoformat(made["generated_at"])
+    report = analyse(load(gzip.decompress((resources.files(__package__) / FILE).read_bytes())))
+    moment = datetime.fromisoformat(report.captured_at)
     return ReportView(
         id=0,
         public_id="",
         account_id=0,
-        url=made["url"],
+        url=report.requested_url,
         project_id=0,
-        project=made["project"],
+        project=project_name(report.requested_url),
         status=Status.DONE,
         privacy=Privacy.PUBLIC,
         has_password=False,
@@ -115,13 +115,9 @@ def _view() -> ReportView:
         etag="",
         generated_at=moment,
         run=1,
-        result=Rating(made["result"]),
-        score=made["score"],
-        coverage=made["coverage"],
-        engine=made["engine"],
-        counts=made["counts"],
-        categories=tuple(made["categories"]),
-        not_asked=tuple(made["not_asked"]),
-        explained=made["explained"],
-        analysis=analysis,
+        result=report.result,
+        score=report.score,
+        coverage=report.coverage,
+        not_asked=report.not_asked,
+        report=report,
     )

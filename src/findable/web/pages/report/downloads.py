@@ -1,71 +1,77 @@
 """A shared report as a file and its rating as a badge: for whoever may see the share page, and for nobody else."""
 
 import asyncio
-import json
 import logging
 import re
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
-from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable.errors import NotFound, Unavailable
 from findable.export.badge import to_badge
+from findable.export.client_words import ClientWords
 from findable.export.csv import to_csv
 from findable.export.markdown import to_markdown
-from findable.export.pdf import Branding, ClientWords, PdfFailed, PdfMissing, Sheet, to_pdf
-from findable.reports.model import body
+from findable.export.pdf import Branding, PdfFailed, PdfMissing, Sheet, to_pdf
+from findable.reports.report import Report, canonical
 from findable.service.reports import stored_images
 from findable.service.runtime.app import Service
 from findable.service.values.presentation import ClientView
 from findable.service.values.use_cases import ReportView
 from findable.urls import parse
 from findable.vocabulary import Privacy
-from findable.web.api import response_shapes
 from findable.web.api.api_urls import Addresses
-from findable.web.pages.report.finding_cards import pasted
-from findable.web.pages.report.guest_files import for_guests
+from findable.web.api.response_shapes import shared_report
+from findable.web.pages.report.guest_files import for_guests, without_names
 from findable.web.pages.report.share import Answer, Visit, answered, language_asked_for, progress_for, run_asked_for, visited
 from findable.web.routing import Request, get
 from findable.wording import ENGLISH, Wording, later
 
-Body = Callable[[Mapping[str, Any], Wording], bytes]
 SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
 """A file that is opened all the same runs nothing, loads nothing and has no origin."""
 PDF_WAIT_S = 10.0
 """For others' PDFs to be done."""
 PDF_RETRY_S = 5
 _LONGEST_HOST = 80
-_OWNERS_ONLY = frozenset({"id", "project", "has_password", "previous", "progress"})
-_WORDS = ("question", "category", "importance", "why", "how_to_fix", "source", "docs")
-"""Members of a finding that its check gives; a check that no longer exists gives none."""
 _log = logging.getLogger(__name__)
+
+
+class Shown(Struct, frozen=True):
+    """A report as one reader gets it."""
+
+    view: ReportView
+    report: Report
+    at: Addresses
+    say: Wording
+    client: ClientWords
 
 
 class Format(Struct, frozen=True):
     """One kind of file."""
 
     media_type: str
-    make: Body
+    make: Callable[[Shown], bytes]
 
 
-def _json(report: Mapping[str, Any], _: Wording) -> bytes:
-    return json.dumps(report, ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n"
+def _json(shown: Shown) -> bytes:
+    view = replace(shown.view, report=shown.report)
+    return msgspec.json.format(canonical(shared_report(view, shown.at, shown.say, shown.client)), indent=2) + b"\n"
 
 
-def _csv(report: Mapping[str, Any], _: Wording) -> bytes:
-    return to_csv(report)
+def _csv(shown: Shown) -> bytes:
+    return to_csv([shown.report], shown.at.check_docs, shown.say)
 
 
-def _markdown(report: Mapping[str, Any], say: Wording) -> bytes:
-    return to_markdown(report, say).encode("utf-8", "replace")
+def _markdown(shown: Shown) -> bytes:
+    return to_markdown([shown.report], shown.say, shown.client).encode("utf-8", "replace")
 
 
-def _badge(report: Mapping[str, Any], _: Wording) -> bytes:
-    return to_badge(report).encode()
+def _badge(shown: Shown) -> bytes:
+    return to_badge(shown.report).encode()
 
 
 FORMATS = {
@@ -107,7 +113,6 @@ async def get_pdf(request: Request, public_id: str) -> Response:
     It is made for the client, whoever asks: what is hidden from guests is not in it.
     """
     service = request.service
-    at = request.urls
     headers = request.headers
     with_tables = request.query.get("tables") == "1"
     run, language = run_asked_for(request), language_asked_for(request)
@@ -121,7 +126,7 @@ async def get_pdf(request: Request, public_id: str) -> Response:
 
         def drawn() -> bytes:
             logo = stored_images.of_report(service, report, "logo") if brand.logo else None
-            return _drawn(report, at, _sheet(visit, logo or b"", tables=with_tables))
+            return _drawn(report, _sheet(visit, logo or b"", tables=with_tables))
 
         return answered(visit.shared, report, headers, drawn, named, variant)
 
@@ -141,15 +146,12 @@ async def get_pdf(request: Request, public_id: str) -> Response:
 
 def _sheet(visit: Visit, logo: bytes, *, tables: bool) -> Sheet:
     brand, client = visit.shared.presentation.brand, visit.shared.presentation.client
-    words = ClientWords(client.summary, client.shown_notes, client.sections, client.prepared_by, client.prepared_for)
-    return Sheet(visit.file_say, Branding(brand.name, brand.color, logo), words, visit.zone, tables and client.shows("facts"))
+    return Sheet(visit.file_say, Branding(brand.name, brand.color, logo), _words_of(client), visit.zone, tables and client.shows("facts"))
 
 
-def _drawn(report: ReportView, at: Addresses, sheet: Sheet) -> bytes:
+def _drawn(report: ReportView, sheet: Sheet) -> bytes:
     try:
-        whole = shared_report(report, at, sheet.say)
-        whole["results"] = [{**finding, "how_to_fix": pasted(finding["how_to_fix"], report.url)} for finding in whole["results"]]
-        return to_pdf(whole, sheet)
+        return to_pdf(without_names(_found(report)), sheet)
     except PdfMissing as error:
         raise Unavailable(str(error)) from error
     except PdfFailed as error:
@@ -170,8 +172,9 @@ async def _reply(request: Request, public_id: str, made: Format, more: Callable[
 
         def body() -> bytes:
             client = visit.shared.presentation.client
-            whole = shared_report(report, at, visit.data_say, client)
-            return made.make(whole if visit.shared.is_owner else for_guests(whole, client), visit.data_say)
+            found = without_names(_found(report))
+            shown = found if visit.shared.is_owner else for_guests(found, client)
+            return made.make(Shown(report, shown, at, visit.data_say, _words_of(client)))
 
         variant = "" if visit.data_say is ENGLISH else f"-{visit.data_say.code}"
         return answered(visit.shared, report, headers, body, own, variant)
@@ -196,33 +199,12 @@ def file_name(report: ReportView, ending: str) -> str:
     return "-".join(part for part in ("findable", host, day) if part) + f".{ending}"
 
 
-def shared_report(view: ReportView, at: Addresses, say: Wording = ENGLISH, client: ClientView | None = None) -> dict[str, Any]:
-    """REPORT as anybody may have it who may see the share page: without what tells of the account and of its other reports.
-
-    ``client`` adds what the owner wrote for them.
-    """
-    made: dict[str, Any] = msgspec.to_builtins(response_shapes.report(view, at))
-    whole = {name: value for name, value in made.items() if name not in _OWNERS_ONLY}
-    if say is not ENGLISH and view.analysis is not None:
-        spoken = body(view.analysis, at.check_docs, say)
-        whole |= {
-            "results": spoken["results"],
-            "error": msgspec.to_builtins(response_shapes.problem(view.error, say)),
-        }
-        whole["categories"] = [{**category, "title": say.text(category["title"])} for category in whole["categories"]]
-    whole["links"] = {name: address for name, address in whole["links"].items() if name not in ("self", "project")}
-    whole["results"] = [dict.fromkeys(_WORDS, "") | _without_name(finding) for finding in whole["results"]]
-    if client is not None and (client.summary or client.shown_notes or client.prepared_by or client.prepared_for):
-        whole["client"] = {
-            "summary": client.summary,
-            "prepared_by": client.prepared_by,
-            "prepared_for": client.prepared_for,
-            "notes": dict(client.shown_notes),
-        }
-    return whole
+def _found(view: ReportView) -> Report:
+    """What the shown run found. Raises NotFound where there is no run."""
+    if view.report is None:
+        raise NotFound
+    return view.report
 
 
-def _without_name(finding: Mapping[str, Any]) -> dict[str, Any]:
-    """A finding without who accepted it."""
-    accepted = finding.get("accepted")
-    return {**finding, "accepted": {name: accepted.get(name) for name in ("reason", "until")} if accepted else None}
+def _words_of(client: ClientView) -> ClientWords:
+    return ClientWords(client.summary, client.shown_notes, client.sections, client.prepared_by, client.prepared_for)

@@ -8,14 +8,13 @@ from typing import Any
 from markupsafe import Markup
 from msgspec import Struct
 
-from findable.checks.engine import all_checks
+from findable.checks.engine import Evidence, all_checks
+from findable.reports.prose import with_page_url
+from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding, in_language
 from findable.reports.titles import EFFORTS, points
-from findable.vocabulary import Effort, Verdict, words_of
+from findable.vocabulary import words_of
 from findable.web.pages.shared.untrusted_text import isolated, marked, sentence
 from findable.wording import Wording
-
-Finding = Mapping[str, Any]
-"""As `reports.model.shown_finding` makes it, in the reader's language."""
 
 _ATTRIBUTE = r"\b{}=\"[^\"]*\""
 _SPOTS: Mapping[str, str] = {
@@ -46,9 +45,6 @@ _SPOTS: Mapping[str, str] = {
 }
 """Check to what of its evidence is at fault, where that is always the same part."""
 _SHORTEST_SPOT = 2
-EXAMPLE = "https://www.example.com/shop/blue-widgets"
-"""The page of the examples in the checks' documentation."""
-_LONGEST_PASTED = 300
 
 
 class Piece(Struct, frozen=True):
@@ -105,7 +101,7 @@ class Card(Struct, frozen=True):
     @property
     def against(self) -> bool:
         """Whether it is held against the page."""
-        return self.verdict in (Verdict.FAILED, Verdict.WARNED)
+        return self.verdict in AGAINST
 
     @property
     def left_out(self) -> int:
@@ -113,81 +109,73 @@ class Card(Struct, frozen=True):
         return max(0, self.places - len(self.pieces))
 
 
-def card(finding: Finding, say: Wording, *, names: bool, address: str = "", note: str = "") -> Card:
-    """One finding for a reader; ``names`` says whether they may know who accepted it, ``address`` is what the fix is pasted into."""
-    effort = finding.get("effort")
-    values = (value for value in finding["params"].values() if isinstance(value, str))
+def card(finding: ReportedFinding, say: Wording, *, names: bool, url: str = "", note: str = "") -> Card:
+    """One finding for a reader; ``names`` says whether they may know who accepted it, ``url`` is what the fix is pasted into."""
+    values = (value for value in finding.params.values() if isinstance(value, str))
     return Card(
-        id=str(finding["id"]),
-        verdict=str(finding["verdict"]),
-        fact=isolated(sentence(finding["summary"]), values),
-        question=finding.get("question", ""),
-        points=points(-finding["lost"], say),
-        gain=points(finding["lost"], say),
-        effort=say(EFFORTS[Effort(effort)]) if effort else "",
-        pieces=tuple(_piece(finding, item, say) for item in finding["evidence"]),
-        places=max(finding["evidence_count"], len(finding["evidence"])),
-        why=finding.get("why", ""),
-        how_to_fix=pasted(finding.get("how_to_fix", ""), address),
-        source=finding.get("source", ""),
-        accepted=_accepted(finding["accepted"], say, names=names),
+        id=finding.id,
+        verdict=finding.verdict.value,
+        fact=isolated(sentence(finding.summary(say)), values),
+        question=finding.question(say),
+        points=points(-finding.lost, say),
+        gain=points(finding.lost, say),
+        effort=say(EFFORTS[finding.effort]) if finding.effort else "",
+        pieces=tuple(_piece(finding, item, say) for item in finding.evidence),
+        places=max(finding.evidence_count, len(finding.evidence)),
+        why=finding.why(say),
+        how_to_fix=with_page_url(finding.how_to_fix(say), url),
+        source=finding.source(say),
+        accepted=_accepted(finding.accepted, say, names=names),
         note=note,
     )
 
 
-def pasted(fix: str, address: str) -> str:
-    """The fix with the page's own address where its examples stand; words around them stay."""
-    if not 0 < len(address) <= _LONGEST_PASTED:
-        return fix
-    return "\n".join(line.replace(EXAMPLE, address) if line.startswith("    ") else line for line in fix.split("\n"))
-
-
-def _piece(finding: Finding, item: Mapping[str, Any], say: Wording) -> Piece:
-    text, url, note = item.get("text", ""), item.get("url", ""), item.get("note", "")
-    status = item.get("status")
+def _piece(finding: ReportedFinding, item: Evidence, say: Wording) -> Piece:
+    shown = in_language(item, say)
+    text, url, note, status = shown.text, shown.url, shown.note, shown.status
     return Piece(
-        text=marked(text, _spots(finding, item)),
+        text=marked(text, _spots(finding, shown)),
         url="" if url and url in text and not status else url,
         answer=say("answers %(status)s", status=status) if status and str(status) not in note else "",
         place=_place(item, say),
-        selector=item.get("selector", ""),
+        selector=item.selector,
         note=note,
     )
 
 
-def _place(item: Mapping[str, Any], say: Wording) -> str:
-    if not item.get("line"):
+def _place(item: Evidence, say: Wording) -> str:
+    if not item.line:
         return ""
-    if item.get("column"):
-        return say("Line %(line)s, column %(column)s", line=say.number(item["line"]), column=say.number(item["column"]))
-    return say("Line %(line)s", line=say.number(item["line"]))
+    if item.column:
+        return say("Line %(line)s, column %(column)s", line=say.number(item.line), column=say.number(item.column))
+    return say("Line %(line)s", line=say.number(item.line))
 
 
-def _spots(finding: Finding, item: Mapping[str, Any]) -> Iterator[str]:
+def _spots(finding: ReportedFinding, item: Evidence) -> Iterator[str]:
     """What may be at fault in a piece of source, the likeliest first."""
-    if finding["verdict"] not in (Verdict.FAILED, Verdict.WARNED):
+    if finding.verdict not in AGAINST:
         return
-    pattern = _SPOTS.get(str(finding["id"]))
-    if pattern and (match := re.search(pattern, item.get("text", ""))):
+    pattern = _SPOTS.get(finding.id)
+    if pattern and (match := re.search(pattern, item.text)):
         yield match[0]
-    yield from _texts(item.get("params", {}))
-    yield from _texts(finding["params"])
-    yield from _texts({"url": item.get("url", "")})
+    yield from _texts(item.params)
+    yield from _texts(finding.params)
+    yield from _texts({"url": item.url})
 
 
 def _texts(params: Mapping[str, Any]) -> Iterator[str]:
-    """The values that are texts of the page, not codes of ours."""
+    """Yield the values that are texts of the page, not codes of ours."""
     for name, value in params.items():
-        for one in value if isinstance(value, list) else [value]:
+        for one in value if isinstance(value, list | tuple) else [value]:
             if isinstance(one, str) and len(one) >= _SHORTEST_SPOT and words_of(name, one) is None:
                 yield one
 
 
-def _accepted(accepted: Mapping[str, Any] | None, say: Wording, *, names: bool) -> Accepted | None:
-    if not accepted:
+def _accepted(terms: AcceptanceTerms | None, say: Wording, *, names: bool) -> Accepted | None:
+    if terms is None:
         return None
-    until = accepted.get("until") or ""
-    return Accepted(accepted["reason"], accepted.get("by", "") if names else "", say.day(datetime.fromisoformat(until)) if until else "")
+    until = say.day(datetime.fromisoformat(terms.until)) if terms.until else ""
+    return Accepted(terms.reason, (terms.by or "") if names else "", until)
 
 
 def question_of(check_id: str, say: Wording) -> str:

@@ -1,55 +1,70 @@
 """The files of a report as guests get them: what the owner hid from the page is in none of them."""
 
-from collections.abc import Mapping
-from typing import Any
+from msgspec import UNSET
+from msgspec.structs import replace
 
+from findable.reports.facts import Facts
 from findable.reports.fixes import first_fixes
+from findable.reports.report import Report
+from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding
 from findable.reports.titles import SEARCH_ROWS
 from findable.service.values.presentation import ClientView
 from findable.vocabulary import Verdict
 
-_OUTSIDE = ("title", "description", "social")
-"""Facts that *How it looks outside* shows."""
+
+def without_names(report: Report) -> Report:
+    """The report without who accepted what."""
+    return replace(report, findings=tuple(_without_name(finding) for finding in report.findings))
 
 
-def for_guests(report: Mapping[str, Any], client: ClientView) -> dict[str, Any]:
-    """A REPORT without what stands only in sections that guests are not shown.
+def _without_name(finding: ReportedFinding) -> ReportedFinding:
+    return replace(finding, accepted=replace(finding.accepted, by=UNSET)) if finding.accepted else finding
+
+
+def for_guests(report: Report, client: ClientView) -> Report:
+    """A report without what stands only in sections that guests are not shown.
 
     A finding that another section names stays, without its evidence. Score, counts and what holds the score down are always there, as
     on the page.
     """
-    explained = report["explained"]
-    held = explained["held_down_by"] if explained else None
+    held, explained = report.held_down_by, report.explained
     named = {
-        *(held["checks"] if held else ()),
+        *(held.checks if held else ()),
         *(check for check, _ in SEARCH_ROWS if client.shows("search")),
-        *(finding["id"] for finding in first_fixes(report) if client.shows("fixes")),
+        *(finding.id for finding in first_fixes(report) if client.shows("fixes")),
     }
-    results = []
-    for finding in report["results"]:
+    findings = []
+    for finding in report.findings:
         is_whole = client.shows(_section_of(finding))
-        if is_whole or finding["id"] in named:
-            results.append(finding if is_whole and client.shows("findings") else _bare(finding, client))
-    shown = {**report, "results": results}
+        if is_whole or finding.id in named:
+            findings.append(finding if is_whole and client.shows("findings") else _bare(finding, client))
     if explained and not client.shows("fixes"):
-        shown["explained"] = explained = {**explained, "next_rating": None}
-    if not client.shows("findings"):
-        shown["categories"] = []
-        shown["explained"] = explained and {**explained, "caps": [held] if held else []}
-    if not client.shows("counted"):
-        shown["not_asked"] = []
-    if not client.shows("facts"):
-        kept = _OUTSIDE if client.shows("outside") else _OUTSIDE[:1]
-        shown["facts"] = {name: fact for name, fact in report["facts"].items() if name in kept}
-    return shown
+        explained = replace(explained, next_rating=None)
+    if explained and not client.shows("findings"):
+        explained = replace(explained, caps=(held,) if held else ())
+    return replace(
+        report,
+        findings=tuple(findings),
+        explained=explained,
+        categories=report.categories if client.shows("findings") else (),
+        not_asked=report.not_asked if client.shows("counted") else (),
+        facts=report.facts if client.shows("facts") else _previews(report.facts, client),
+    )
 
 
-def _section_of(finding: Mapping[str, Any]) -> str:
-    return "counted" if finding["accepted"] or finding["verdict"] == Verdict.INAPPLICABLE else "findings"
+def _previews(facts: Facts, client: ClientView) -> Facts:
+    """The facts that *How it looks outside* shows, and the title."""
+    if client.shows("outside"):
+        return Facts(title=facts.title, description=facts.description, social=facts.social)
+    return Facts(title=facts.title)
 
 
-def _bare(finding: Mapping[str, Any], client: ClientView) -> dict[str, Any]:
-    accepted = finding["accepted"]
+def _section_of(finding: ReportedFinding) -> str:
+    return "counted" if finding.accepted or finding.verdict is Verdict.INAPPLICABLE else "findings"
+
+
+def _bare(finding: ReportedFinding, client: ClientView) -> ReportedFinding:
+    accepted = finding.accepted
     if accepted and not client.shows("counted"):
-        accepted = {"reason": "", "until": None}
-    return {**finding, "evidence": [], "evidence_count": 0, "accepted": accepted}
+        accepted = AcceptanceTerms("", None)
+    return replace(finding, evidence=(), evidence_count=0, accepted=accepted)

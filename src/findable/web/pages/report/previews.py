@@ -1,11 +1,10 @@
 """How a page looks outside: as a search result on two screens, and as a link that somebody shares."""
 
-from collections.abc import Mapping
-from typing import Any
-
-from msgspec import Struct
+from msgspec import Struct, UnsetType
 
 from findable.artifacts.page.serp_width import DESCRIPTION_SIZE_PX, TITLE_SIZE_PX, Line, line
+from findable.reports.facts import Facts
+from findable.reports.facts.content_facts import ResultLineFacts
 from findable.urls import display_host, parse
 from findable.wording import Wording
 
@@ -53,11 +52,11 @@ class Outside(Struct, frozen=True):
     cards: tuple[SocialCard, ...]
 
 
-def outside(facts: Mapping[str, Any], url: str, say: Wording) -> Outside | None:
+def outside(facts: Facts, url: str, say: Wording) -> Outside | None:
     """What the facts tell of it; None for a page without a title."""
-    title, description = (_text(facts.get(name)) for name in ("title", "description"))
-    if not title:
+    if not facts.title or not facts.title.text:
         return None
+    title, description = facts.title.text, facts.description.text if facts.description else ""
     parsed = parse(url)
     host = display_host(parsed.host) if parsed else url
     parts = [part for part in parsed.path.split("/") if part] if parsed else []
@@ -66,7 +65,7 @@ def outside(facts: Mapping[str, Any], url: str, say: Wording) -> Outside | None:
         host=host,
         crumbs=" › ".join([origin, *parts]),
         results=(
-            _result("desktop", say("Search result on a desktop"), _desktop(facts["title"]), _desktop(facts["description"]), say),
+            _result("desktop", say("Search result on a desktop"), _desktop(facts.title), _desktop(facts.description), say),
             _result(
                 "phone",
                 say("Search result on a phone"),
@@ -79,12 +78,10 @@ def outside(facts: Mapping[str, Any], url: str, say: Wording) -> Outside | None:
     )
 
 
-def _text(found: Any) -> str:
-    return str(found.get("text") or "") if isinstance(found, Mapping) else ""
-
-
-def _desktop(found: Mapping[str, Any]) -> Line:
-    return Line(_text(found), found["characters_count"], found["width_px"], found["limit_px"], found["truncated_at"])
+def _desktop(found: ResultLineFacts | UnsetType) -> Line:
+    if not found:
+        return line("", 0, DESCRIPTION_SIZE_PX)
+    return Line(found.text, found.characters_count, found.width_px, found.limit_px, found.truncated_at)
 
 
 def _result(screen: str, caption: str, title: Line, description: Line, say: Wording) -> Result:
@@ -117,10 +114,13 @@ def _measured(name: str, found: Line, say: Wording) -> str:
     )
 
 
-def _cards(facts: Mapping[str, Any], title: str, description: str, host: str) -> tuple[SocialCard, ...]:
-    social = facts.get("social")
-    preview = social.get("preview") if isinstance(social, Mapping) else None
-    found = preview if isinstance(preview, Mapping) else {}
-    words = (found.get("title") or title, found.get("description") or description, host, found.get("image_url") or "")
-    large = found.get("card") == LARGE_CARD
+def _cards(facts: Facts, title: str, description: str, host: str) -> tuple[SocialCard, ...]:
+    preview = facts.social.preview if facts.social else None
+    words = (
+        (preview.title if preview else "") or title,
+        (preview.description if preview else "") or description,
+        host,
+        preview.image_url if preview else "",
+    )
+    large = preview.card == LARGE_CARD if preview else False
     return (SocialCard("Open Graph", True, *words), SocialCard("X", large and bool(words[3]), *words))

@@ -1,15 +1,15 @@
 """What the report page shows, as values that need no thinking in the template. Words are in the reader's language already."""
 
-from collections.abc import Mapping
 from datetime import datetime, tzinfo
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from msgspec import Struct
 
 from findable.checks.engine import all_checks
-from findable.reports.model import body
+from findable.reports.facts import Facts
 from findable.reports.page_error_text import sentences_of
-from findable.reports.titles import page_title, readable_address
+from findable.reports.report import Engine
+from findable.reports.titles import readable_address
 from findable.service.values.presentation import SECTIONS
 from findable.service.values.use_cases import ReportView
 from findable.vocabulary import Privacy, Verdict
@@ -226,14 +226,13 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
     """The page of a report. ``current_run`` is the run that this reader is shown by itself; ``owner`` and ``history`` are for the owner."""
     presented = presented or Presented(link_run=current_run)
     client = presented.client
-    found = body(view.analysis, at.check_docs, say) if view.analysis else {"results": [], "facts": {}, "explained": {}}
-    facts: Mapping[str, Any] = found["facts"]
+    found = view.report
+    facts = found.facts if found else Facts()
     notes = client.notes if owner else client.shown_notes
-    address = found.get("url", "")
-    cards = {
-        str(one["id"]): card(one, say, names=owner is not None, address=address, note=notes.get(one["id"], "")) for one in found["results"]
-    }
-    identity = _identity(view, found, say, zone)
+    url = found.url if found else view.url
+    findings = found.findings if found else ()
+    cards = {one.id: card(one, say, names=owner is not None, url=url, note=notes.get(one.id, "")) for one in findings}
+    identity = _identity(view, say, zone)
     is_public = view.privacy is Privacy.PUBLIC
     path = f"/r/{view.public_id}"
     is_linked = view.run is not None and view.run in (current_run, presented.link_run)
@@ -244,8 +243,8 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
 
     counted = shown("counted")
     gives_page = owner is not None or client.gives_saved_page
-    fixes = fixes_of(found, cards, say) if shown("fixes") else None
-    verdict = rated(view, found, cards, fixes, say, for_owner=owner is not None)
+    fixes = fixes_of(found, cards, say) if found and shown("fixes") else None
+    verdict = rated(view, found, cards, fixes, say, for_owner=owner is not None) if found else None
     return ReportPage(
         title=say("%(name)s · SEO report", name=visible(identity.name)),
         preview=say("SEO report: %(name)s", name=visible(identity.name)) if is_public else say("Private report"),
@@ -260,8 +259,8 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
         verdict=verdict,
         search_rows=search_rows(cards, say) if shown("search") else (),
         fixes=fixes,
-        outside=outside(facts, found.get("url", view.url), say) if shown("outside") else None,
-        groups=groups(found, cards, say) if shown("findings") else (),
+        outside=outside(facts, url, say) if shown("outside") else None,
+        groups=groups(found, cards, say) if found and shown("findings") else (),
         accepted=tuple(one for one in cards.values() if one.accepted) if counted else (),
         inapplicable=tuple(one for one in cards.values() if one.verdict == Verdict.INAPPLICABLE) if counted else (),
         not_asked=tuple(Question(name, question_of(name, say)) for name in view.not_asked if name in all_checks()) if counted else (),
@@ -301,31 +300,30 @@ def _listing(view: ReportView, at: Addresses, verdict: Rated | None, say: Wordin
     return Listing(at.share_page(view.public_id), visible(words))
 
 
-def _identity(view: ReportView, found: Mapping[str, Any], say: Wording, zone: tzinfo | None) -> Identity:
-    facts = found["facts"]
-    reached = found.get("url", view.url)
-    asked = found.get("requested_url", view.url)
-    hops = _hops(facts)
-    captured = found.get("captured_at")
-    looked_at = datetime.fromisoformat(captured) if captured else view.generated_at
-    engine = view.engine
+def _identity(view: ReportView, say: Wording, zone: tzinfo | None) -> Identity:
+    found = view.report
+    reached, asked = (found.url, found.requested_url) if found else (view.url, view.url)
+    hops = _hops(found.facts) if found else ()
+    looked_at = datetime.fromisoformat(found.captured_at) if found else view.generated_at
     return Identity(
-        name=page_title(facts) or readable_address(view.url),
+        name=(found.facts.page_title if found else "") or readable_address(view.url),
         address=reached,
         asked_for=asked if asked != reached and not hops else "",
         hops=hops,
         looked_at=moment_of(looked_at, say, zone) if looked_at else None,
         asked_at=moment_of(view.created_at, say, zone),
-        engine=say("Findable %(version)s, ruleset %(ruleset)s", version=engine["version"], ruleset=engine["ruleset"]) if engine else "",
+        engine=_engine(found.engine, say) if found else "",
         privacy=say(PRIVACIES[view.privacy]),
-        judged_as=view.judged_as or "",
+        judged_as=(found.judged_as if found else None) or "",
     )
 
 
-def _hops(facts: Mapping[str, Any]) -> tuple[Hop, ...]:
-    timings = facts.get("timings")
-    hops = timings.get("hops") if isinstance(timings, Mapping) else None
-    found = tuple(Hop(hop["status"], hop["url"]) for hop in hops) if isinstance(hops, list) else ()
+def _engine(engine: Engine, say: Wording) -> str:
+    return say("Findable %(version)s, ruleset %(ruleset)s", version=engine.version, ruleset=engine.ruleset)
+
+
+def _hops(facts: Facts) -> tuple[Hop, ...]:
+    found = tuple(Hop(hop.status, hop.url) for hop in facts.timings.hops) if facts.timings else ()
     return found if len(found) > 1 else ()
 
 

@@ -7,8 +7,8 @@ from typing import ClassVar
 from msgspec import Struct
 
 from findable.reports.comparison import ChangedFinding
-from findable.reports.model import shown_finding
 from findable.reports.page_error_text import sentences_of
+from findable.reports.reported_finding import ReportedFinding
 from findable.service.reports.history import RunName
 from findable.service.values.use_cases import Changes, ReportView, RunView
 from findable.vocabulary import Verdict
@@ -169,10 +169,10 @@ def changed(changes: Changes, say: Wording) -> tuple[Changed, ...]:
     return tuple(Changed(kind, title, cards_of(found, say)) for kind, title, found in kinds if found)
 
 
-def cards_of(found: Iterable[ChangedFinding], say: Wording) -> tuple[Card, ...]:
+def cards_of(found: Iterable[ChangedFinding[ReportedFinding]], say: Wording) -> tuple[Card, ...]:
     """The findings as cards, worst first."""
-    shown = (shown_finding(one.finding, "", say) for one in found)
-    return tuple(card(one, say, names=True) for one in sorted(shown, key=lambda one: (one["verdict"] != Verdict.FAILED, -one["lost"])))
+    ordered = sorted((one.finding for one in found), key=lambda one: (one.verdict is not Verdict.FAILED, -one.lost))
+    return tuple(card(finding, say, names=True) for finding in ordered)
 
 
 def name_of(report: int, run: int, of: int) -> str:
@@ -200,7 +200,7 @@ def run_line(run: RunView, view: ReportView, say: Wording, zone: tzinfo | None) 
         score=run.score,
         rating=run.result.value if run.result else "",
         words=_words(run, say),
-        ruleset=run.engine["ruleset"] if run.engine else "",
+        ruleset=run.engine.ruleset if run.engine else "",
         rescored=run.rescored_from is not None,
         is_shown=own and run.run == view.run,
         comparable=run.engine is not None,

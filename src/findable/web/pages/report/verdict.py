@@ -1,12 +1,12 @@
 """The rating of a report and how it came about; or why there is none."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from msgspec import Struct
 
 from findable.errors import PageErrorCode
 from findable.reports.page_error_text import sentences_of
+from findable.reports.report import Explanation, Report
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
 from findable.reports.titles import RATINGS
 from findable.service.values.use_cases import ReportView
@@ -92,13 +92,13 @@ def plate_of(view: ReportView, say: Wording) -> Plate | None:
 
 
 def rated(
-    view: ReportView, found: Mapping[str, Any], cards: Mapping[str, Card], fixes: Fixes | None, say: Wording, *, for_owner: bool
+    view: ReportView, report: Report, cards: Mapping[str, Card], fixes: Fixes | None, say: Wording, *, for_owner: bool
 ) -> Rated | None:
-    """None where there is no score. ``found`` is the report as `reports.model.body` makes it, ``cards`` its findings by check."""
+    """None where there is no score. ``report`` is that of the view, ``cards`` its findings by check."""
     if view.score is None:
         return None
     score = view.score
-    held = found["explained"].get("held_down_by")
+    held = report.held_down_by
     sure = view.coverage is None or view.coverage >= PROVISIONAL_BELOW
     rating = view.result.value if view.result else ""
     return Rated(
@@ -106,22 +106,22 @@ def rated(
         ring=f"{RING_LENGTH * score / 100:.1f} {RING_LENGTH}" if score else "",
         rating=rating,
         words=say.text(RATINGS.get(rating, "")),
-        counts=counts_sentence(view.counts, say),
-        held_at=held["score"] if held else None,
-        held_by=tuple(cards[name] for name in held["checks"] if name in cards) if held else (),
+        counts=counts_sentence(report.counts, say),
+        held_at=held.score if held else None,
+        held_by=tuple(cards[name] for name in held.checks if name in cards) if held else (),
         measured="" if sure else say("Only %(share)s %% of what applies could be measured.", share=round((view.coverage or 0) * 100)),
         change=_change(view, say, for_owner=for_owner),
         first=fixes.items[0].card if fixes else None,
-        first_holds=bool(held and fixes and held["checks"] == [fixes.items[0].card.id]),
-        why=_why(score, found["explained"], sum(1 for one in cards.values() if one.points), say),
+        first_holds=bool(held and fixes and held.checks == (fixes.items[0].card.id,)),
+        why=_why(score, report.explained, sum(1 for one in cards.values() if one.points), say),
     )
 
 
-def _why(score: int, explained: Mapping[str, Any], against: int, say: Wording) -> str:
+def _why(score: int, explained: Explanation | None, against: int, say: Wording) -> str:
     """In words; ``against`` is the number of findings that cost points."""
     scale = say("Good begins at %(good)s, decent at %(decent)s.", good=GOOD_FROM, decent=DECENT_FROM)
-    if explained["held_down_by"]:
-        return say("By points alone it would be %(raw)s.", raw=int(explained["raw"])) + f" {scale}"
+    if explained and explained.held_down_by:
+        return say("By points alone it would be %(raw)s.", raw=int(explained.raw)) + f" {scale}"
     if not against:
         return scale
     taken = say.plural(

@@ -1,0 +1,157 @@
+"""The JSON of a report: the members that command line, interface and shared file have in common.
+
+The types are the shapes: the OpenAPI document is made from them. Words are in one language.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
+
+from findable.checks.engine import Evidence
+from findable.reports.facts import Facts
+from findable.reports.page_error_text import detail_of, message_of
+from findable.reports.report import CategoryScore, Engine, Explanation, Report
+from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding, in_language
+from findable.urls import project_name
+from findable.vocabulary import Rating, Status, Verdict
+from findable.wording import ENGLISH, Wording
+
+DateTime = Annotated[str, Meta(extra_json_schema={"format": "date-time"}, examples=["2026-11-21T10:00:04Z"])]
+Points = Annotated[int, Meta(ge=0, le=100)]
+
+
+class FindingJson(Struct, frozen=True, kw_only=True):
+    """A finding with its words. A check that no longer exists has none but summary and message."""
+
+    id: str
+    key: str
+    verdict: Verdict
+    summary: str
+    message: str
+    params: Mapping[str, Any]
+    evidence: tuple[Evidence, ...]
+    evidence_count: int
+    worth: float
+    lost: float
+    accepted: AcceptanceTerms | None
+    question: str | UnsetType = UNSET
+    category: str | UnsetType = UNSET
+    importance: str | UnsetType = UNSET
+    effort: int | UnsetType = UNSET
+    why: str | UnsetType = UNSET
+    how_to_fix: str | UnsetType = UNSET
+    source: str | UnsetType = UNSET
+    docs: str | UnsetType = UNSET
+
+
+class ReportMembers(Struct, frozen=True, kw_only=True):
+    """What every JSON of a report has."""
+
+    object: Literal["report"] = "report"
+    url: str
+    status: Status
+    result: Rating | None
+    score: Points | None
+    coverage: float | None
+    privacy: Literal[0, 1, 2]
+    created_at: DateTime
+    generated_at: DateTime | None
+    updated_at: DateTime
+    engine: Engine | None
+    judged_as: str | None
+    not_asked: tuple[str, ...]
+    counts: Mapping[str, int]
+    categories: tuple[CategoryScore, ...]
+    not_for_search: bool
+    explained: Explanation | None
+    results: tuple[FindingJson, ...]
+    facts: Facts
+
+
+class ProblemJson(Struct, frozen=True, kw_only=True):
+    """Why a page has no rating."""
+
+    code: str
+    message: str
+    retryable: bool
+    detail: str | UnsetType = UNSET
+    """What the server did, where the page could not be loaded."""
+
+
+class CommandReport(ReportMembers, frozen=True, kw_only=True):
+    """A report as the command line prints it: nobody stored it, so it has no id and no links."""
+
+    id: None = None
+    public_id: None = None
+    project: str
+    has_password: Literal[False] = False
+    error: ProblemJson | None
+    last_error: None = None
+    previous: None = None
+    links: Mapping[str, str] = {}
+
+
+def finding_json(finding: ReportedFinding, docs_url: str = "", say: Wording = ENGLISH) -> FindingJson:
+    """A finding with its words."""
+    made = FindingJson(
+        id=finding.id,
+        key=finding.key,
+        verdict=finding.verdict,
+        summary=finding.summary(say),
+        message=finding.message,
+        params=finding.params,
+        evidence=tuple(in_language(item, say) for item in finding.evidence),
+        evidence_count=finding.evidence_count,
+        worth=finding.worth,
+        lost=finding.lost,
+        accepted=finding.accepted,
+    )
+    check = finding.check
+    if check is None:
+        return made
+    return structs.replace(
+        made,
+        question=finding.question(say),
+        category=check.category.value,
+        importance=check.importance.value,
+        effort=int(check.effort),
+        why=finding.why(say),
+        how_to_fix=finding.how_to_fix(say),
+        source=finding.source(say),
+        docs=finding.docs(docs_url),
+    )
+
+
+def command_report(report: Report) -> CommandReport:
+    """The JSON of a report that nobody stored."""
+    return CommandReport(
+        url=report.requested_url,
+        project=project_name(report.requested_url),
+        status=Status.DONE if report.was_seen else Status.FAILED,
+        result=report.result,
+        score=report.score,
+        coverage=report.coverage,
+        privacy=0,
+        created_at=report.captured_at,
+        generated_at=report.captured_at if report.was_seen else None,
+        updated_at=report.captured_at,
+        error=_problem(report),
+        engine=report.engine,
+        judged_as=report.judged_as,
+        not_asked=report.not_asked,
+        counts=report.counts,
+        categories=report.categories,
+        not_for_search=report.not_for_search,
+        explained=report.explained,
+        results=tuple(finding_json(finding) for finding in report.findings),
+        facts=report.facts,
+    )
+
+
+def _problem(report: Report) -> ProblemJson | None:
+    error = report.error
+    if error is None:
+        return None
+    detail = UNSET if report.was_seen else detail_of(error)
+    return ProblemJson(code=error.code.value, message=message_of(error), retryable=error.code.retryable, detail=detail)
