@@ -25,8 +25,8 @@ from findable.artifacts.wanted import find_targets
 from findable.capture.page import Capture, PageProbes, SiteCapture
 from findable.capture.response import Answer, Certificate, Headers, Hop, Response, Timing, Tls
 from findable.checks.engine import asked, run
+from findable.reports.analysis import analyse
 from findable.reports.facts import facts_of
-from findable.reports.model import analyse
 from findable.reports.scoring import Row, Score
 from findable.vocabulary import Profile
 from findable.worker.pool_child import collect_between_answers
@@ -107,7 +107,7 @@ def capture_of(body: bytes, name: str) -> Capture:
         favicon=answer(f"{ORIGIN}/favicon.ico", "image/x-icon"),
     )
     bare = Capture(CAPTURED_AT, response, site)
-    targets = find_targets(bare)
+    targets = find_targets(gather(bare), bare.response.final_url)
     probes = PageProbes(
         assets=tuple(answer(asset.url, TYPES.get(asset.kind.value, "image/png")) for asset in targets.assets),
         links=tuple(answer(link, "text/html") for link in (*targets.links_internal, *targets.links_external)),
@@ -133,7 +133,7 @@ def page_ms(capture: Capture, rounds: int) -> dict[str, float]:
     ways: dict[str, Callable[[], object]] = {
         "parse": lambda: turbohtml.parse(text, positions=True, scripting=True, allow_declarative_shadow_roots=False),
         "checked": lambda: checked(capture),
-        "report": lambda: analyse(capture).dump(),
+        "report": lambda: analyse(capture).to_bytes(),
     }
     found: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(rounds):

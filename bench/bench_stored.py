@@ -4,33 +4,33 @@
 """
 
 import argparse
-import json
 import re
 from typing import Any
 
 from bench_analysis import saved_page, spread
 
 from findable.capture.saved import dump
-from findable.reports.model import analyse
+from findable.reports.analysis import analyse
+from findable.reports.report import canonical
 from findable.service.values.report_summary import summary_json
 from findable.store.packed_values import pack_analysis, pack_page
+from findable.vocabulary import Verdict
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     captures = [saved_page(path) for path in sorted(options.pages.rglob("*")) if re.search(r"\.html?(\.gz)?$", path.name)]
     if not captures:
         raise SystemExit(f"no *.html or *.html.gz in {options.pages}")
-    analyses = [analyse(capture) for capture in captures]
+    reports = [analyse(capture) for capture in captures]
     parts: dict[str, list[float]] = {}
-    for capture, analysis in zip(captures, analyses, strict=True):
-        document = analysis.document
+    for capture, report in zip(captures, reports, strict=True):
         for name, size in {
-            "analysis": len(pack_analysis(analysis.dump())),
-            "of_it_findings": len(pack_analysis(json.dumps(document["findings"]).encode())),
-            "of_it_facts": len(pack_analysis(json.dumps(document["facts"]).encode())),
+            "analysis": len(pack_analysis(report.to_bytes())),
+            "of_it_findings": len(pack_analysis(canonical(report.findings))),
+            "of_it_facts": len(pack_analysis(canonical(report.facts))),
             "saved_page": len(pack_page(dump(capture))),
-            "summary": len(summary_json(document)),
-            "finding_rows": sum(found["verdict"] != "passed" for found in document["findings"]),
+            "summary": len(summary_json(report)),
+            "finding_rows": sum(found.verdict is not Verdict.PASSED for found in report.findings),
         }.items():
             parts.setdefault(name, []).append(size)
     return {"pages": len(captures), **{name: spread(sizes) for name, sizes in parts.items()}}

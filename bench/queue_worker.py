@@ -13,7 +13,7 @@ from pathlib import Path
 from bench_analysis import capture_of
 
 from findable.demo import site
-from findable.reports.model import analyse
+from findable.reports.analysis import analyse
 from findable.service.reports.generation import ReportJob, Seen
 from findable.service.runtime.app import Service
 from findable.settings import Settings

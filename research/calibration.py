@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import quantiles
-from typing import Any
 
 import msgspec
 
-from findable.reports.model import analyse
+from findable.reports.analysis import analyse
+from findable.reports.report import Report
 from research.precision import saved_page
 
 SHOWN = 12
@@ -46,21 +46,21 @@ class Spread(msgspec.Struct, frozen=True):
 
 def spread(pages: Sequence[Path]) -> Spread:
     """Judges every page."""
-    documents = [analyse(saved_page(path)).document for path in pages]
-    rated = [document for document in documents if document["result"]]
-    scores = [document["score"] for document in rated]
-    held = Counter(check for document in rated for check in (document["explained"]["held_down_by"] or {}).get("checks", ()))
-    free = [document["score"] for document in rated if not document["explained"]["held_down_by"]]
+    reports = [analyse(saved_page(path)) for path in pages]
+    rated = [report for report in reports if report.score is not None and report.explained]
+    scores = [report.score or 0 for report in rated]
+    held = Counter(check for report in rated if report.held_down_by for check in report.held_down_by.checks)
+    free = [report.score or 0 for report in rated if not report.held_down_by]
     low, middle, high = quantiles(scores, n=4)
-    raw = quantiles((document["explained"]["raw"] for document in rated), n=4)
+    raw = quantiles((report.explained.raw for report in rated if report.explained), n=4)
     return Spread(
-        pages_count=len(documents),
-        unrated_count=len(documents) - len(rated),
-        ratings={word: sum(document["result"] == word for document in rated) for word in ("good", "decent", "bad")},
+        pages_count=len(reports),
+        unrated_count=len(reports) - len(rated),
+        ratings={word: sum(report.result == word for report in rated) for word in ("good", "decent", "bad")},
         steps=_steps(scores),
         quartiles=(low, middle, high),
         raw_quartiles=(raw[0], raw[1], raw[2]),
-        coverage=round(sum(document["coverage"] for document in rated) / len(rated), 2),
+        coverage=round(sum(report.coverage or 0 for report in rated) / len(rated), 2),
         held_down_by=dict(held.most_common()),
         near_good_count=sum(87 <= score < 90 for score in free),
         pulls=_pulls(rated),
@@ -72,15 +72,15 @@ def _steps(scores: Sequence[int]) -> dict[str, int]:
     return {f"{start} to {100 if start == 90 else start + WIDTH - 1}": found[start] for start in sorted(found)}
 
 
-def _pulls(documents: Sequence[Any]) -> dict[str, tuple[float, int]]:
+def _pulls(reports: Sequence[Report]) -> dict[str, tuple[float, int]]:
     lost: Counter[str] = Counter()
     pages: Counter[str] = Counter()
-    for document in documents:
-        for finding in document["findings"]:
-            if finding.get("lost"):
-                lost[finding["id"]] += finding["lost"]
-                pages[finding["id"]] += 1
-    return {name: (round(points / len(documents), 2), pages[name]) for name, points in lost.most_common()}
+    for report in reports:
+        for finding in report.findings:
+            if finding.lost:
+                lost[finding.id] += finding.lost
+                pages[finding.id] += 1
+    return {name: (round(points / len(reports), 2), pages[name]) for name, points in lost.most_common()}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

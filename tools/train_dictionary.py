@@ -14,7 +14,7 @@ import zstandard
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from findable.reports.model import analyse  # noqa: E402 - tests/ is no installed package
+from findable.reports.analysis import analyse  # noqa: E402 - tests/ is no installed package
 from findable.store.packed_values import DICTIONARIES  # noqa: E402
 from tests.checks.harness import capture, fixture  # noqa: E402
 from tests.mutations.world import NAMES, captured, site  # noqa: E402
@@ -39,10 +39,10 @@ def main() -> None:
 def _samples() -> Iterator[bytes]:
     for path in sorted((ROOT / "tests/checks").rglob("*.html")):
         html, keywords = fixture(path)
-        yield analyse(capture(html, **keywords)).dump()
+        yield analyse(capture(html, **keywords)).to_bytes()
     for name in NAMES:
         page = site(name)
-        yield analyse(captured(page.html, page.keywords)).dump()
+        yield analyse(captured(page.html, page.keywords)).to_bytes()
 
 
 if __name__ == "__main__":

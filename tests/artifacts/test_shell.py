@@ -3,8 +3,9 @@
 import pytest
 
 from findable.artifacts.page.client_side_rendering import needs_browser
-from findable.reports.model import analyse, report
+from findable.reports.analysis import analyse
 from tests.checks.harness import capture, gathered, page
+from tests.reports import report_json
 
 SCRIPT = '<script src="/app.js"></script>'
 
@@ -26,7 +27,7 @@ def test_shell(case: str, body: str, expected: bool) -> None:
 
 
 def test_a_shell_is_done_without_a_rating() -> None:
-    made = report(analyse(capture(page(body=f'<div id="root"></div>{SCRIPT}'))))
+    made = report_json(analyse(capture(page(body=f'<div id="root"></div>{SCRIPT}'))))
 
     assert (made["status"], made["result"], made["score"]) == ("done", None, None)
     assert made["error"]["code"] == "needs_browser"

@@ -1,6 +1,8 @@
 """What extra requests a page asks for."""
 
-from findable.artifacts.wanted import AssetKind, find_targets
+from findable.artifacts.registry import gather
+from findable.artifacts.wanted import AssetKind, Targets, find_targets
+from findable.capture.page import Capture
 from tests.checks.harness import capture, page
 
 HEAD = """<title>x</title>
@@ -11,8 +13,12 @@ BODY = """<a href="/x#y">1</a> <a href="/x">1</a> <a href="#top">top</a> <a href
 <a href="http://example.com/y">y</a> <img src="a.png" srcset="a.png 1x, b.png 2x"> <img src="data:image/gif;base64,R0lGOD"> <script src="s.js"></script>"""
 
 
+def targets(seen: Capture) -> Targets:
+    return find_targets(gather(seen), seen.response.final_url)
+
+
 def test_targets_of_a_page() -> None:
-    found = find_targets(capture(page(BODY, HEAD)))
+    found = targets(capture(page(BODY, HEAD)))
 
     assert found.page_url == "https://www.example.com/shop/blue-widgets"
     assert found.links_internal == ("https://www.example.com/x", "http://example.com/y")
@@ -30,16 +36,16 @@ def test_targets_of_a_page() -> None:
 
 
 def test_a_page_that_is_its_own_canonical_asks_for_none() -> None:
-    assert find_targets(capture(page(head='<link rel="canonical" href="/shop/blue-widgets?utm_source=x">'))).canonical is None
+    assert targets(capture(page(head='<link rel="canonical" href="/shop/blue-widgets?utm_source=x">'))).canonical is None
 
 
 def test_an_error_page_asks_for_nothing() -> None:
-    found = find_targets(capture(page(BODY, HEAD), status=404))
+    found = targets(capture(page(BODY, HEAD), status=404))
 
     assert (found.assets, found.links_internal, found.links_external, found.canonical) == ((), (), (), None)
 
 
 def test_s26_forty_thousand_links_are_capped() -> None:
-    found = find_targets(capture(page("".join(f'<a href="/{number}">x</a>' for number in range(40_000)))))
+    found = targets(capture(page("".join(f'<a href="/{number}">x</a>' for number in range(40_000)))))
 
     assert len(found.links_internal) == 3000

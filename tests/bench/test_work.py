@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from findable.reports.model import analyse
+from findable.reports.analysis import analyse
 from tests.checks.harness import capture, page
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))

@@ -3,7 +3,7 @@
 import pytest
 
 from findable.formats.parse_budget import MAX_ELEMENTS
-from findable.reports.model import analyse
+from findable.reports.analysis import analyse
 from findable.reports.scoring import PROVISIONAL_BELOW
 from tests.checks.harness import capture, findings
 from tests.mutations.world import captured, site
@@ -19,9 +19,7 @@ def test_what_is_judged_is_judged_as_on_a_small_page(name: str) -> None:
     page = site(name)
     large = page.html.replace("</body>", "<br>" * MAX_ELEMENTS + "</body>")
     keywords = {**page.keywords, "languages": {}}
-    small, cut = (
-        {item["id"]: item["verdict"] for item in analyse(captured(html, keywords)).document["findings"]} for html in (page.html, large)
-    )
+    small, cut = ({item.id: item.verdict for item in analyse(captured(html, keywords)).findings} for html in (page.html, large))
     assert {check: verdict for check, verdict in cut.items() if verdict not in (small[check], "unknown")} == {}
     assert {cut[check] for check in HEAD} == {"passed"}
     assert {cut[check] for check in ("h1-present", "content-length", "links-crawlable", "image-alt", "html-structure")} == {"unknown"}
@@ -51,5 +49,6 @@ def test_a_page_that_was_cut_lacks_nothing_for_certain() -> None:
 
 
 def test_the_rating_is_provisional() -> None:
-    document = analyse(capture("<!doctype html><title>A page</title>" + "<br>" * MAX_ELEMENTS)).document
-    assert document["coverage"] < PROVISIONAL_BELOW
+    report = analyse(capture("<!doctype html><title>A page</title>" + "<br>" * MAX_ELEMENTS))
+    assert report.coverage is not None
+    assert report.coverage < PROVISIONAL_BELOW

@@ -34,7 +34,7 @@ def data(tmp_path: Path) -> Path:
 def test_old_reports_are_scored_again_once(findable: Run, data: Path) -> None:
     done = findable("rescore", "--project", "B.example")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["1", "scored", "again", "under", "ruleset", real().analysis.document["engine"]["ruleset"]]
+    assert done.stdout.split() == ["1", "scored", "again", "under", "ruleset", real().report.engine.ruleset]
 
     done = findable("rescore", "--all")
     assert [line.split()[:2] for line in done.stdout.splitlines()] == [["1", "scored"], ["2", "scored"], ["1", "left:"]]

@@ -4,31 +4,29 @@
 """
 
 import os
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from findable.cli.report_text import check_lines, report_lines
 from findable.cli.terminal import Terminal
 from findable.errors import Cause, PageError, PageErrorCode
-from findable.reports.model import analyse, failed_report, report
+from findable.reports.analysis import analyse
+from findable.reports.report import Report, not_seen
 from tests.checks.harness import NOW, capture, page
 
 HERE = Path(__file__).parent / "snapshots"
 WIDE, NARROW, COLOURED = Terminal(80), Terminal(50), Terminal(80, colour=True)
-MOMENT = datetime.fromisoformat(NOW).astimezone(UTC)
 
 
-def shop() -> dict[str, Any]:
+def shop() -> Report:
     """A page with a few faults of each kind, and hostile text in its title."""
     body = (
         '<main><h1>Blue widgets</h1><p>Widgets in blue.</p><img src="/a.png"><a href="/b">more</a>'
         '<a href="javascript:void(0)">Order</a><h4>Delivery</h4></main>'
     )
     html = page(body=body, head="<title>Blue \x1b[31mwidgets\u202e</title><meta name=robots content=noindex>")
-    return report(analyse(capture(html, links={"https://www.example.com/b": 404}, made_up=404)))
+    return analyse(capture(html, links={"https://www.example.com/b": 404}, made_up=404))
 
 
 CASES = {
@@ -37,9 +35,7 @@ CASES = {
     "report_coloured": lambda: report_lines(shop(), COLOURED),
     "report_all": lambda: report_lines(shop(), WIDE, everything=True),
     "not_seen": lambda: report_lines(
-        failed_report(
-            "https://www.example.com/", PageError(PageErrorCode.DNS_FAILED, Cause.NAME_NOT_FOUND, host="www.example.com"), MOMENT
-        ),
+        not_seen("https://www.example.com/", PageError(PageErrorCode.DNS_FAILED, Cause.NAME_NOT_FOUND, host="www.example.com"), NOW),
         WIDE,
     ),
     "check": lambda: check_lines("title-present", WIDE),

@@ -31,7 +31,7 @@ def digest_of(data: bytes) -> str:
 
 def digests(saved: bytes) -> dict[str, str]:
     """Of the whole analysis, less the number of our own version, and of its parts."""
-    made = analyse_saved(saved)
+    made = analyse_saved(saved).to_bytes()
     document = json.loads(made)
     version = f'"version":"{__version__}"'.encode()
     assert made.count(version) == 1

@@ -1,33 +1,35 @@
 """The PDF of a report: tagged, in its language, hostile text as text, within bounds."""
 
-import copy
 import gettext
 import re
 import struct
 import subprocess
 import time
 import zlib
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from msgspec.structs import replace
 
 from findable import sandbox
+from findable.checks.engine import Evidence
 from findable.errors import PageError, PageErrorCode
 from findable.export import pdf
-from findable.export.pdf import Branding, ClientWords, PdfFailed, PdfMissing, Sheet, to_pdf
-from findable.export.sheet import CARDS, SECTIONS, address_of, direction, readable, sheet_of
+from findable.export.client_words import SECTIONS, ClientWords
+from findable.export.pdf import Branding, PdfFailed, PdfMissing, Sheet, to_pdf
+from findable.export.sheet import CARDS, address_of, direction, readable, sheet_of
 from findable.export.typesetting import MISSING, Unshown
+from findable.reports.analysis import analyse
 from findable.reports.fixes import first_fixes
-from findable.reports.model import analyse, failed_report, report
+from findable.reports.report import Report, not_seen
+from findable.vocabulary import Verdict
 from findable.wording import ENGLISH, Language, Wording, wording
 from tests.checks.harness import capture, page
 from tests.external import needs
 from tests.sites.server import Site
 
-MOMENT = datetime(2026, 11, 1, 12, 30, 5, tzinfo=UTC)
 TYPST = '#read("/etc/passwd") #panic("x") $x^2$ \\ @label <l> *b* _i_ `raw` = h // c /* d */ #{ while true {} } #include "x.typ"'
 PAGE_ENDS_PT = 785.0
 """Where the text of an A4 page ends and its footer begins."""
@@ -35,15 +37,19 @@ reads_pdf = needs("pdftotext")
 
 
 @pytest.fixture(scope="module")
-def made() -> dict[str, Any]:
+def made() -> Report:
     html = page(head="<title>Blue widgets</title>", body='<h1>x</h1><img src="/a.png"><a href="javascript:x()">y</a>')
-    return report(analyse(capture(html)))
+    return analyse(capture(html))
 
 
-def titled(made: dict[str, Any], title: str) -> dict[str, Any]:
-    changed = copy.deepcopy(made)
-    changed["facts"]["title"]["text"] = title
-    return changed
+def titled(made: Report, title: str) -> Report:
+    assert made.facts.title
+    return replace(made, facts=replace(made.facts, title=replace(made.facts.title, text=title)))
+
+
+def changed(made: Report, **members: Any) -> Report:
+    """The report with every finding changed alike."""
+    return replace(made, findings=tuple(replace(finding, **members) for finding in made.findings))
 
 
 def png(width_px: int, height_px: int) -> bytes:
@@ -79,7 +85,7 @@ def flat(text: str) -> str:
 
 
 @reads_pdf
-def test_it_is_a_tagged_a4_document_with_language_and_title(made: dict[str, Any]) -> None:
+def test_it_is_a_tagged_a4_document_with_language_and_title(made: Report) -> None:
     document = to_pdf(made)
     told = about(document)
 
@@ -94,32 +100,32 @@ def test_it_is_a_tagged_a4_document_with_language_and_title(made: dict[str, Any]
 
 
 @reads_pdf
-def test_it_says_verdict_fixes_findings_and_counts(made: dict[str, Any]) -> None:
+def test_it_says_verdict_fixes_findings_and_counts(made: Report) -> None:
     words = words_of(to_pdf(made))
-    problems = [result for result in made["results"] if result["verdict"] in ("failed", "warned")]
+    problems = [finding for finding in made.findings if finding.is_against]
 
     assert "SEO report" in words
-    assert {"bad": "Bad", "decent": "Decent", "good": "Good"}[made["result"]] in words
+    assert {"bad": "Bad", "decent": "Decent", "good": "Good"}[made.result or ""] in words
     assert "Fix first" in words
     assert "How to fix" in words
-    assert all(flat(result["summary"])[1:] in flat(words) for result in problems)
+    assert all(flat(finding.summary())[1:] in flat(words) for finding in problems)
     in_order = " ".join(group["questions"] for group in sheet_of(made, Sheet())["passed"])
-    assert all(result["question"] in in_order for result in made["results"] if result["verdict"] == "passed")
-    assert f"{made['counts']['passed']} checks passed" in words
+    assert all(finding.question() in in_order for finding in made.findings if finding.verdict == "passed")
+    assert f"{made.counts['passed']} checks passed" in words
     assert "Tables" not in words
 
 
-def test_what_matters_stands_whole_and_the_rest_in_brief(made: dict[str, Any]) -> None:
-    noted = next(result["id"] for result in made["results"] if result["verdict"] == "warned" and not result["lost"])
+def test_what_matters_stands_whole_and_the_rest_in_brief(made: Report) -> None:
+    noted = next(finding.id for finding in made.findings if finding.verdict == "warned" and not finding.lost)
     data = sheet_of(made, Sheet(client=ClientWords(notes={noted: "Ours."})))
-    held = {result["id"]: result for result in made["results"] if result["verdict"] in ("failed", "warned")}
-    first = [result["id"] for result in first_fixes(made)]
+    held = {finding.id: finding for finding in made.findings if finding.is_against}
+    first = [finding.id for finding in first_fixes(made)]
     whole, brief = ([one["text"] for one in data[part]] for part in ("cards", "brief"))
 
     assert len(whole) + len(brief) == len(held)
     assert len(whole) <= max(CARDS, len(first) + 1)
     for name in (*first, noted):
-        assert any(flat(text)[1:].startswith(flat(held[name]["summary"])[1:]) for text in whole)
+        assert any(flat(text)[1:].startswith(flat(held[name].summary())[1:]) for text in whole)
     for card in data["cards"]:
         assert (card["how"] and card["why"]) or card["note"]
         assert card["evidence"] or card["mark"]["kind"] != "failed"
@@ -135,16 +141,16 @@ def test_a_page_with_many_faults_takes_six_pages_at_most(say: Wording) -> None:
         f'<a href="/a/rather/long/address/that/goes/on/and/on/{number}">here</a><img src="/{number}.png">' for number in range(300)
     )
     odd = '<form><input></form><b id="x"></b><b id="x"></b><font>Lorem ipsum dolor sit amet</font><a href="http://a.example">x</a><iframe></iframe>'
-    faulty = report(analyse(capture(page(head='<meta name="viewport" content="width=1175">', body=f"<h3>Hi</h3>{links}{odd}"))), say=say)
-    client = ClientWords(summary="Three sentences. " * 20, notes={one["id"]: "A note of ours. " * 5 for one in faulty["results"][:3]})
+    faulty = analyse(capture(page(head='<meta name="viewport" content="width=1175">', body=f"<h3>Hi</h3>{links}{odd}")))
+    client = ClientWords(summary="Three sentences. " * 20, notes={one.id: "A note of ours. " * 5 for one in faulty.findings[:3]})
 
-    assert sum(faulty["counts"][verdict] for verdict in ("failed", "warned")) > 12
+    assert sum(faulty.counts[verdict] for verdict in ("failed", "warned")) > 12
     assert int(re.findall(r"Pages:\s+(\d+)", about(to_pdf(faulty, Sheet(say, client=client))))[0]) <= 6
 
 
 @reads_pdf
-def test_what_the_owner_wrote_stands_on_it(made: dict[str, Any]) -> None:
-    problem = next(result["id"] for result in made["results"] if result["verdict"] == "failed")
+def test_what_the_owner_wrote_stands_on_it(made: Report) -> None:
+    problem = next(finding.id for finding in made.findings if finding.verdict == "failed")
     client = ClientWords(
         summary="All is well.\n\nNearly.", notes={problem: "We mend this."}, prepared_by="Jane", prepared_for="Acme", sections=("findings",)
     )
@@ -156,7 +162,7 @@ def test_what_the_owner_wrote_stands_on_it(made: dict[str, Any]) -> None:
 
 
 @reads_pdf
-def test_long_tables_come_when_asked_for(made: dict[str, Any]) -> None:
+def test_long_tables_come_when_asked_for(made: Report) -> None:
     words = words_of(to_pdf(made, Sheet(tables=True)))
 
     assert "Tables" in words
@@ -165,13 +171,13 @@ def test_long_tables_come_when_asked_for(made: dict[str, Any]) -> None:
 
 @reads_pdf
 def test_a_page_that_was_not_seen_has_a_plate_and_no_ring() -> None:
-    words = words_of(to_pdf(failed_report("https://www.example.com/", PageError(PageErrorCode.DNS_FAILED), MOMENT)))
+    words = words_of(to_pdf(not_seen("https://www.example.com/", PageError(PageErrorCode.DNS_FAILED), "2026-11-01T12:30:05Z")))
 
     assert "No rating: the page was not seen" in words
     assert "of 100" not in words
 
 
-def test_the_same_report_gives_the_same_bytes(made: dict[str, Any]) -> None:
+def test_the_same_report_gives_the_same_bytes(made: Report) -> None:
     assert to_pdf(made) == to_pdf(made)
 
 
@@ -179,12 +185,10 @@ def test_the_same_report_gives_the_same_bytes(made: dict[str, Any]) -> None:
 
 
 @reads_pdf
-def test_s43_typst_in_texts_stays_text(made: dict[str, Any]) -> None:
-    hostile = titled(made, TYPST)
-    for result in hostile["results"]:
-        result["summary"] = result["why"] = result["how_to_fix"] = TYPST
-        result["evidence"] = [{"kind": "element", "text": TYPST, "note": TYPST, "url": TYPST, "line": 1}]
-    client = ClientWords(summary=TYPST, notes={hostile["results"][0]["id"]: TYPST}, prepared_by=TYPST, prepared_for=TYPST)
+def test_s43_typst_in_texts_stays_text(made: Report) -> None:
+    evidence = (Evidence("element", TYPST, line=1, url=TYPST, note=TYPST),)
+    hostile = changed(titled(made, TYPST), message=TYPST, evidence=evidence)
+    client = ClientWords(summary=TYPST, notes={hostile.findings[0].id: TYPST}, prepared_by=TYPST, prepared_for=TYPST)
     words = words_of(to_pdf(hostile, Sheet(branding=Branding(TYPST), client=client)))
 
     assert flat('#read("/etc/passwd")#panic("x")$x^2$\\@label<l>*b*_i_`raw`=h//c/*d*/') in flat(words)
@@ -199,18 +203,15 @@ def test_s43_the_template_names_no_file_and_no_package() -> None:
 
 
 @reads_pdf
-def test_s43_what_a_page_wants_to_be_fetched_is_text_and_nothing_is_fetched(made: dict[str, Any]) -> None:
+def test_s43_what_a_page_wants_to_be_fetched_is_text_and_nothing_is_fetched(made: Report) -> None:
     site = Site().start()
     at = site.url("/fetched")
     wants = (
         f'<img src="{at}"><img src="file:///etc/passwd"><link rel="attachment" href="{at}"><style>@import url({at})</style>'
         f'<iframe src="{at}"></iframe>#image("{at}")#read("/etc/hostname")'
     )
-    hostile = titled(made, wants)
-    for result in hostile["results"]:
-        result["summary"] = result["why"] = result["how_to_fix"] = wants
-        result["evidence"] = [{"kind": "element", "text": wants, "note": wants, "url": at, "line": 1}]
-    client = ClientWords(summary=wants, notes={hostile["results"][0]["id"]: wants}, prepared_by=wants, prepared_for=wants)
+    hostile = changed(titled(made, wants), message=wants, evidence=(Evidence("element", wants, line=1, url=at, note=wants),))
+    client = ClientWords(summary=wants, notes={hostile.findings[0].id: wants}, prepared_by=wants, prepared_for=wants)
     document = to_pdf(hostile, Sheet(branding=Branding(wants), client=client, tables=True))
     site.stop()
 
@@ -225,7 +226,7 @@ def test_s43_what_a_page_wants_to_be_fetched_is_text_and_nothing_is_fetched(made
 
 
 @reads_pdf
-def test_s44_a_title_ends_neither_its_string_nor_its_metadata(made: dict[str, Any]) -> None:
+def test_s44_a_title_ends_neither_its_string_nor_its_metadata(made: Report) -> None:
     title = "x) /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> ( ]]></rdf:RDF><b> & %%EOF endobj"
     document = to_pdf(titled(made, title), Sheet(branding=Branding(title), client=ClientWords(prepared_by=title, prepared_for=title)))
     told = about(document)
@@ -238,12 +239,9 @@ def test_s44_a_title_ends_neither_its_string_nor_its_metadata(made: dict[str, An
     assert "]]></rdf:RDF><b> &" in shown
 
 
-def test_s44_only_http_addresses_are_links(made: dict[str, Any]) -> None:
-    hostile = copy.deepcopy(made)
-    hostile["url"] = "javascript:alert(1)"
-    for result in hostile["results"]:
-        result["evidence"] = [{"kind": "url", "url": "file:///etc/passwd"}, {"kind": "url", "url": "https://www.example.com/ok"}]
-        result["evidence_count"] = 2
+def test_s44_only_http_addresses_are_links(made: Report) -> None:
+    evidence = (Evidence("url", url="file:///etc/passwd"), Evidence("url", url="https://www.example.com/ok"))
+    hostile = changed(replace(made, requested_url="javascript:alert(1)"), evidence=evidence, evidence_count=2)
     document = inflated(to_pdf(hostile))
     addresses = set(re.findall(rb"/URI ?\((.*?)\)", document))
 
@@ -260,7 +258,7 @@ def test_an_address_is_named_with_its_port_and_in_its_own_script() -> None:
 @pytest.mark.parametrize(
     "title", ["a\x00b\x1b[31m\u202eevil\u2066", "\ud800\udfff lone", "x" * 5000, "\n\n\n", "{page} {pages} %(count)s {0}"]
 )
-def test_s31_odd_titles(made: dict[str, Any], title: str) -> None:
+def test_s31_odd_titles(made: Report, title: str) -> None:
     words = words_of(to_pdf(titled(made, title)))
 
     assert not {"\u202e", "\u2066", "\x1b", "\x00"} & set(words)
@@ -281,7 +279,7 @@ def test_s31_odd_titles(made: dict[str, Any], title: str) -> None:
         "Überraschung – Ελλάδα – Привет",
     ],
 )
-def test_titles_of_any_script_give_a_document(made: dict[str, Any], title: str) -> None:
+def test_titles_of_any_script_give_a_document(made: Report, title: str) -> None:
     words = words_of(to_pdf(titled(made, title)))
 
     assert re.search(r"SEO report", words)
@@ -306,13 +304,10 @@ def test_what_no_font_has_is_marked_and_a_lost_name_gives_way_to_the_address() -
 
 @reads_pdf
 @pytest.mark.parametrize("run", ["A" * 500, "a=b&amp;c%3D" * 40, "x-y_z." * 80, "Ü" * 400])
-def test_nothing_runs_out_of_the_page(made: dict[str, Any], run: str) -> None:
-    long = titled(made, run)
-    long["url"] = f"https://www.example.com/{run}"
-    for result in long["results"]:
-        result["summary"] = result["why"] = result["how_to_fix"] = run
-        result["evidence"] = [{"kind": "element", "text": run, "note": run, "url": f"https://www.example.com/?{run}", "line": 1}]
-    client = ClientWords(summary=run, notes={result["id"]: run for result in long["results"]}, prepared_by=run, prepared_for=run)
+def test_nothing_runs_out_of_the_page(made: Report, run: str) -> None:
+    evidence = (Evidence("element", run, line=1, url=f"https://www.example.com/?{run}", note=run),)
+    long = changed(replace(titled(made, run), requested_url=f"https://www.example.com/{run}"), message=run, evidence=evidence)
+    client = ClientWords(summary=run, notes={finding.id: run for finding in long.findings}, prepared_by=run, prepared_for=run)
     document = to_pdf(long, Sheet(branding=Branding(run), client=client, tables=True))
     boxes = subprocess.run(["pdftotext", "-bbox", "-", "-"], input=document, capture_output=True, check=True).stdout.decode()
     rights = [float(right) for right in re.findall(r'<word [^>]*xMax="([\d.]+)"', boxes)]
@@ -328,7 +323,7 @@ def test_directions() -> None:
     assert direction("123") == "ltr"
 
 
-def test_a_right_to_left_language_turns_the_sheet(made: dict[str, Any]) -> None:
+def test_a_right_to_left_language_turns_the_sheet(made: Report) -> None:
     say = Wording(Language("ar", "العربية", ",", ".", "rtl"), gettext.NullTranslations())
     data = sheet_of(made, Sheet(say=say))
 
@@ -339,10 +334,8 @@ def test_a_right_to_left_language_turns_the_sheet(made: dict[str, Any]) -> None:
 
 
 @reads_pdf
-def test_cards_break_rather_than_leave_a_page_half_empty(made: dict[str, Any]) -> None:
-    long = copy.deepcopy(made)
-    for result in long["results"]:
-        result["evidence"], result["evidence_count"] = [{"text": f"<p>{'a piece of the page ' * 11}</p>"}] * 3, 3
+def test_cards_break_rather_than_leave_a_page_half_empty(made: Report) -> None:
+    long = changed(made, evidence=(Evidence("text", f"<p>{'a piece of the page ' * 11}</p>"),) * 3, evidence_count=3)
     boxes = subprocess.run(["pdftotext", "-bbox", "-", "-"], input=to_pdf(long), capture_output=True, check=True).stdout.decode()
     lowest = [
         max(float(low) for low in re.findall(r'yMax="([\d.]+)"', page) if float(low) < PAGE_ENDS_PT) for page in boxes.split("<page ")[1:]
@@ -373,7 +366,7 @@ def test_sections_are_known() -> None:
 # --- bounds -----------------------------------------------------------------------------------------------------------
 
 
-def test_without_the_extra_the_error_names_it(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_the_error_names_it(made: Report, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pdf, "find_spec", lambda name: None)
     pdf.is_available.cache_clear()
     try:
@@ -388,9 +381,7 @@ def test_without_the_extra_the_error_names_it(made: dict[str, Any], monkeypatch:
 @pytest.mark.parametrize(
     "limits", [sandbox.Limits(0.01, 2 * 1024**3, 10**7), sandbox.Limits(20.0, 40 * 1024**2, 10**7), sandbox.Limits(20.0, 2 * 1024**3, 1000)]
 )
-def test_s43_time_memory_and_size_end_at_their_bounds(
-    made: dict[str, Any], monkeypatch: pytest.MonkeyPatch, limits: sandbox.Limits
-) -> None:
+def test_s43_time_memory_and_size_end_at_their_bounds(made: Report, monkeypatch: pytest.MonkeyPatch, limits: sandbox.Limits) -> None:
     monkeypatch.setattr(pdf, "LIMITS", limits)
     began_s = time.monotonic()
 
@@ -399,20 +390,15 @@ def test_s43_time_memory_and_size_end_at_their_bounds(
     assert time.monotonic() - began_s < 15
 
 
-def test_a_logo_that_is_no_picture_fails_and_nothing_else(made: dict[str, Any]) -> None:
+def test_a_logo_that_is_no_picture_fails_and_nothing_else(made: Report) -> None:
     with pytest.raises(PdfFailed):
         to_pdf(made, Sheet(branding=Branding(logo=b"no picture")))
     assert to_pdf(made).startswith(b"%PDF-")
 
 
-def test_a_long_report_stays_quick_and_small(made: dict[str, Any]) -> None:
-    long = copy.deepcopy(made)
-    for result in long["results"]:
-        result["verdict"] = "failed"
-        result["evidence"] = [
-            {"kind": "element", "text": "x" * 100_000, "note": "y" * 100_000, "url": "https://a.example/" + "z" * 9000}
-        ] * 50
-        result["summary"] = "s" * 100_000
+def test_a_long_report_stays_quick_and_small(made: Report) -> None:
+    evidence = (Evidence("element", "x" * 100_000, note="y" * 100_000, url="https://a.example/" + "z" * 9000),) * 50
+    long = changed(made, verdict=Verdict.FAILED, evidence=evidence, message="s" * 100_000)
     began_s = time.monotonic()
     document = to_pdf(long)
 

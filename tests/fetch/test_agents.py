@@ -14,8 +14,9 @@ from findable.fetch.budget import Budget
 from findable.fetch.client import Fetcher
 from findable.fetch.crawler_requests import BETWEEN_S, BROWSER_AGENT, CRAWLER_AGENTS, PHONE_AGENT, ask_as_crawlers, ask_as_phone
 from findable.fetch.identity import Identity
-from findable.reports.model import Analysis, analyse, report
+from findable.reports.analysis import analyse
 from tests.fetch.helpers import with_fetcher
+from tests.reports import report_json
 from tests.sites.server import Page, Request, Site, dynamic
 
 WORDS = " ".join(f"word{number}" for number in range(120))
@@ -49,7 +50,7 @@ def captured(site: Site, *, ask_as_crawlers: bool = False) -> Capture:
 
 
 def verdict(capture: Capture, check: str) -> str:
-    made = report(Analysis.load(analyse(load(dump(capture))).dump()))
+    made = report_json(analyse(load(dump(capture))))
     return next(str(result["verdict"]) for result in made["results"] if result["id"] == check)
 
 

@@ -8,16 +8,17 @@ import pytest
 from msgspec.structs import replace
 
 from findable.analyze import Options, report_page
+from findable.capture.page import Capture
 from findable.capture.response import Failure
-from findable.capture.saved import load
 from findable.fetch.client import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.fetch.identity import Identity
 from findable.fetch.resolver import Resolver
-from findable.reports.model import analyse
+from findable.reports.analysis import analyse
 from tests.checks.harness import page
 from tests.fetch.helpers import ask, not_seen, with_fetcher
 from tests.fetch.test_handshakes import V, context, needs_old_versions
+from tests.reports import report_json
 from tests.safety.dns import name_server
 from tests.sites.server import Page, Site, dynamic
 
@@ -38,14 +39,14 @@ def findings_of(site: Site, name: str = NAME) -> dict[str, Any]:
     with name_server(names={name: ["127.0.0.1"]}) as server:
         url = f"https://{name}:{site.port}/"
 
-        async def make(fetcher: Fetcher) -> bytes:
-            saved, _ = await report_page(url, fetcher, options=Options(identity=identity_for(url.rstrip("/"))))
-            return saved
+        async def make(fetcher: Fetcher) -> Capture:
+            seen, _ = await report_page(url, fetcher, options=Options(identity=identity_for(url.rstrip("/"))))
+            return seen
 
-        seen = load(with_fetcher(make, guard=Guard(AllowedTarget.parse_all(f"{name}, 127.0.0.1")), resolver=Resolver([server.address])))
+        seen = with_fetcher(make, guard=Guard(AllowedTarget.parse_all(f"{name}, 127.0.0.1")), resolver=Resolver([server.address]))
     hops = tuple(replace(hop, address="93.184.215.14") for hop in seen.response.hops)
-    analysis = analyse(replace(seen, response=replace(seen.response, hops=hops)))
-    return {row["id"]: row for row in analysis.document["findings"]}
+    report = analyse(replace(seen, response=replace(seen.response, hops=hops)))
+    return {row["id"]: row for row in report_json(report)["results"]}
 
 
 def with_links(site: Site) -> None:

@@ -23,9 +23,10 @@ from findable.formats.json_ld import parse_block
 from findable.formats.link_header import parse_link_header
 from findable.formats.robots_txt import RobotsTxt, pattern_matches
 from findable.formats.srcset import parse_srcset
-from findable.reports.model import analyse, report
+from findable.reports.analysis import analyse
 from tests.checks.harness import capture
 from tests.fuzz.harness import as_bytes, cut, example, fuzz, of_pieces
+from tests.reports import report_json
 
 URL = "https://example.com/a"
 SOON_S = 3.0
@@ -133,7 +134,7 @@ def test_s26_no_check_stops_on_any_page(body: bytes, header: str, robots: bytes)
         headers=[("Content-Type", f"text/html; charset={header[:20]}"), ("Link", header), ("X-Robots-Tag", header)],
         robots_txt=robots.decode("latin-1"),
     )
-    made = json.dumps(report(analyse(load(dump(seen)))))
+    made = json.dumps(report_json(analyse(load(dump(seen)))))
     assert "our fault" not in made
     assert "our analysis of" not in made
 

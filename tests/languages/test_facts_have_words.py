@@ -6,10 +6,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from findable.reports.model import analyse, report
+from findable.reports.analysis import analyse
 from findable.web.pages.report.appendix import _VERBATIM
 from findable.web.pages.report.fact_names import NAMES, WORDS
 from tests.checks.harness import capture
+from tests.reports import report_json
 
 PAGES = sorted((Path(__file__).parents[1] / "checks").rglob("bad.html"))
 
@@ -20,7 +21,7 @@ def facts() -> tuple[Mapping[str, Any], ...]:
     for path in PAGES:
         beside = path.with_suffix(".json")
         given = json.loads(beside.read_text()) if beside.exists() else {}
-        made.append(report(analyse(capture(path.read_bytes(), **given)))["facts"])
+        made.append(report_json(analyse(capture(path.read_bytes(), **given)))["facts"])
     return tuple(made)
 
 

@@ -10,7 +10,8 @@ from findable.cli.report_text import check_lines, report_lines
 from findable.cli.terminal import Terminal
 from findable.export.markdown import to_markdown
 from findable.export.sheet import Sheet, sheet_of
-from findable.reports.model import analyse, report
+from findable.reports.analysis import analyse
+from findable.reports.report import Report
 from tests.checks.harness import capture
 from tests.languages.pseudo import PSEUDO, untranslated
 
@@ -21,31 +22,36 @@ TERMINAL = Terminal(columns=100_000, say=PSEUDO)
 
 
 @pytest.fixture(scope="module")
-def made() -> dict[str, Any]:
-    analysis = analyse(capture(BODY, links={"https://www.example.com/quux": 404}, assets={"https://www.example.com/zorb.png": 404}))
-    return report(analysis, say=PSEUDO)
+def made() -> Report:
+    return analyse(capture(BODY, links={"https://www.example.com/quux": 404}, assets={"https://www.example.com/zorb.png": 404}))
 
 
-def data_of(made: dict[str, Any]) -> list[str]:
+def data_of(made: Report) -> list[str]:
     """What the report quotes or names by an id: it is the same in every language."""
-    quoted = [str(value) for result in made["results"] for item in result["evidence"] for name, value in item.items() if name != "note"]
-    ids = [result["id"] for result in made["results"]] + made["not_asked"]
-    sources = [result["source"] for result in made["results"]]
-    values = [str(result["params"]) for result in made["results"]]
-    return [made["url"], BODY, *quoted, *ids, *sources, *values, *NAMES]
+    quoted = [
+        str(getattr(item, name))
+        for finding in made.findings
+        for item in finding.evidence
+        for name in item.__struct_fields__
+        if name != "note"
+    ]
+    ids = [*(finding.id for finding in made.findings), *made.not_asked]
+    sources = [finding.source() for finding in made.findings]
+    values = [str(finding.params) for finding in made.findings]
+    return [made.requested_url, BODY, *quoted, *ids, *sources, *values, *NAMES]
 
 
 NAMES = ("html http https robots txt findable ruleset",)
 
 
-def test_the_terminal_looks_everything_up(made: dict[str, Any]) -> None:
+def test_the_terminal_looks_everything_up(made: Report) -> None:
     lines = report_lines(made, TERMINAL, everything=True) + report_lines(made, TERMINAL)
 
     assert untranslated("\n".join(lines), *data_of(made), "--all") == []
 
 
-def test_markdown_looks_everything_up(made: dict[str, Any]) -> None:
-    text = "\n".join(line for line in to_markdown(made, PSEUDO).splitlines() if not line.startswith("    "))
+def test_markdown_looks_everything_up(made: Report) -> None:
+    text = "\n".join(line for line in to_markdown([made], PSEUDO).splitlines() if not line.startswith("    "))
 
     assert untranslated(text, *data_of(made)) == []
 
@@ -57,13 +63,13 @@ def test_a_check_is_explained_in_the_language(check_id: str) -> None:
     assert untranslated(text, check_id, "content technical", all_checks()[check_id].documentation.how) == []
 
 
-def test_what_is_not_looked_up_is_seen(made: dict[str, Any]) -> None:
+def test_what_is_not_looked_up_is_seen(made: Report) -> None:
     english = report_lines(made, Terminal(columns=100_000), everything=True)
 
     assert {"Rated", "Fix"} <= set(untranslated("\n".join(english), *data_of(made)))
 
 
-def test_the_pdf_looks_everything_up(made: dict[str, Any]) -> None:
+def test_the_pdf_looks_everything_up(made: Report) -> None:
     sheet = sheet_of(made, Sheet(PSEUDO, tables=True))
 
     assert untranslated("\n".join(leaves(sheet)), *data_of(made), "Findable UTC {page} {pages}", *facts_of(made)) == []
@@ -85,6 +91,6 @@ def leaves(value: Any, name: str = "") -> Iterator[str]:
 STEERING = {"lang", "dir", "kind", "mark", "verdict", "rating", "link", "href", "shape", "color", "code"}
 
 
-def facts_of(made: dict[str, Any]) -> list[str]:
+def facts_of(made: Report) -> list[str]:
     """What tables show of the page."""
-    return [str(made["facts"])]
+    return [str(made.facts)]

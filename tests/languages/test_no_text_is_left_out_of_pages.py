@@ -8,13 +8,14 @@ from zoneinfo import available_timezones
 import pytest
 
 from findable.checks.engine import all_checks
-from findable.reports.model import analyse, report
+from findable.reports.analysis import analyse
 from findable.service.accounts import account_admin, people
 from findable.service.accounts.sessions import NOWHERE
 from findable.web.problems import EXPLAINED
 from tests.checks.harness import capture, page
 from tests.languages.pages import said, spoken
 from tests.languages.pseudo import PSEUDO, untranslated
+from tests.reports import report_json
 from tests.web.live import BAD_PAGE, Client, Live, run_live
 from tests.web.reports import PAGES as HTML
 from tests.web.reports import made
@@ -75,7 +76,7 @@ def leaves(value: Any) -> Iterator[str]:
 
 def quoted(html: str, host: str) -> str:
     """What a report quotes of that page."""
-    return " ".join([html, *leaves(report(analyse(capture(html, url=f"https://{host}/"))))])
+    return " ".join([html, *leaves(report_json(analyse(capture(html, url=f"https://{host}/"))))])
 
 
 def words_left(reply: Any, *known: str) -> list[str]:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from findable.capture.saved import dump, load
-from findable.reports.model import analyse
+from findable.reports.analysis import analyse
 from tests.mutations.world import NAMES, captured, site
 
 ROOT = Path(__file__).parents[2]
@@ -17,7 +17,7 @@ PRINT_DIGESTS = "from tests.mutations.test_determinism import digests; print(' '
 def digests() -> list[str]:
     """SHA-256 of each page's analysis, after the page was saved and read again."""
     saved = (dump(captured(site(name).html, site(name).keywords)) for name in NAMES)
-    return [hashlib.sha256(analyse(load(data)).dump()).hexdigest() for data in saved]
+    return [hashlib.sha256(analyse(load(data)).to_bytes()).hexdigest() for data in saved]
 
 
 def test_two_reports_of_one_page_are_the_same_bytes() -> None:

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from findable.checks.engine import asked
-from findable.reports.model import analyse
+from findable.reports.analysis import analyse
 from findable.vocabulary import Importance, Profile
 from tests.mutations import faults
 from tests.mutations.fault import Fault
@@ -23,12 +23,13 @@ REWRITTEN_PAGES = 2
 @pytest.mark.parametrize("name", NAMES)
 def test_a_sound_page_is_good_and_no_check_finds_anything(name: str) -> None:
     page = site(name)
-    document = analyse(captured(page.html, page.keywords)).document
+    report = analyse(captured(page.html, page.keywords))
 
-    found = {item["id"]: item["message"] for item in document["findings"] if item["verdict"] in ("warned", "failed", "unknown")}
+    found = {item.id: item.message for item in report.findings if item.verdict in ("warned", "failed", "unknown")}
 
     assert found == {}
-    assert document["score"] >= GOOD
+    assert report.score is not None
+    assert report.score >= GOOD
     assert 6_000 <= (FOLDER / f"{name}.html").stat().st_size <= 20_000
 
 

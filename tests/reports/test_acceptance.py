@@ -1,11 +1,14 @@
 """Accepted findings leave the score, with a reason and an end."""
 
 import pytest
+from msgspec import structs
 
 from findable.errors import SettingError
 from findable.reports.acceptance import Acceptance, read_acceptances
-from findable.reports.model import Analysis, analyse, can_be_judged_again, report, with_acceptances
+from findable.reports.analysis import analyse, can_be_judged_again, with_acceptances
+from findable.reports.report import Report
 from tests.checks.harness import capture, page
+from tests.reports import report_json
 
 DAY = "2026-11-01"
 PAGES = {
@@ -18,7 +21,7 @@ PAGES = {
 
 
 def untitled(*acceptances: Acceptance) -> dict[str, object]:
-    return report(analyse(capture(page(head="")), acceptances=acceptances))
+    return report_json(analyse(capture(page(head="")), acceptances=acceptances))
 
 
 def row(made: dict[str, object]) -> dict[str, object]:
@@ -68,25 +71,25 @@ def test_it_holds_on_its_last_day_for_its_pattern_and_key() -> None:
 )
 def test_accepting_later_gives_the_same_as_accepting_before(html: str, acceptances: tuple[Acceptance, ...]) -> None:
     seen = capture(html)
-    plain = Analysis.load(analyse(seen).dump())
+    plain = Report.from_bytes(analyse(seen).to_bytes())
     whole = tuple(Acceptance(check, "all of it") for check in ("title-present", "noindex", "viewport"))
 
     assert can_be_judged_again(plain)
-    assert with_acceptances(plain, acceptances, DAY).dump() == analyse(seen, acceptances=acceptances).dump()
-    assert with_acceptances(with_acceptances(plain, whole, DAY), acceptances, DAY).dump() == analyse(seen, acceptances=acceptances).dump()
+    assert with_acceptances(plain, acceptances, DAY) == analyse(seen, acceptances=acceptances)
+    assert with_acceptances(with_acceptances(plain, whole, DAY), acceptances, DAY) == analyse(seen, acceptances=acceptances)
 
 
 def test_it_ends_when_its_last_day_is_over() -> None:
     acceptance = Acceptance("title-present", "until then", until="2026-11-30")
     plain = analyse(capture(page(head="")))
 
-    assert row(report(with_acceptances(plain, [acceptance], "2026-11-30")))["accepted"]
-    assert with_acceptances(with_acceptances(plain, [acceptance], DAY), [acceptance], "2026-12-01").dump() == plain.dump()
+    assert row(report_json(with_acceptances(plain, [acceptance], "2026-11-30")))["accepted"]
+    assert with_acceptances(with_acceptances(plain, [acceptance], DAY), [acceptance], "2026-12-01") == plain
 
 
 def test_findings_of_another_ruleset_are_not_judged_by_this_one() -> None:
-    plain = analyse(capture(page())).document
-    old = Analysis({**plain, "engine": {**plain["engine"], "ruleset": "2019-01"}})
+    plain = analyse(capture(page()))
+    old = structs.replace(plain, engine=structs.replace(plain.engine, ruleset="2019-01"))
 
     assert not can_be_judged_again(old)
     with pytest.raises(ValueError, match="2019-01"):
@@ -105,7 +108,7 @@ def test_an_accepted_finding_leaves_its_category_too() -> None:
 
 def test_a_page_that_is_not_meant_for_search_says_so_and_is_not_faulted_for_it() -> None:
     seen = capture(PAGES["noindex"])
-    meant, hidden = (report(analyse(seen, not_for_search=flag)) for flag in (False, True))
+    meant, hidden = (report_json(analyse(seen, not_for_search=flag)) for flag in (False, True))
     rows = {item["id"]: item["verdict"] for item in hidden["results"]}
 
     assert (meant["not_for_search"], hidden["not_for_search"]) == (False, True)

@@ -3,14 +3,16 @@
 from typing import Any
 
 from findable.reports.comparison import compare
+from findable.reports.reported_finding import AcceptanceTerms, JudgedFinding
+from findable.vocabulary import Verdict
 
 
-def finding(name: str, verdict: str, **more: Any) -> dict[str, Any]:
-    return {"id": name, "verdict": verdict, **more}
+def finding(name: str, verdict: str, reason: str = "") -> JudgedFinding:
+    return JudgedFinding(id=name, verdict=Verdict(verdict), accepted=AcceptanceTerms(reason, "") if reason else None)
 
 
 def ids(findings: Any) -> list[str]:
-    return [item.finding["id"] for item in findings]
+    return [item.finding.id for item in findings]
 
 
 def test_new_fixed_and_still() -> None:
@@ -28,7 +30,7 @@ def test_a_warning_that_became_a_problem_got_worse() -> None:
     )
 
     assert (ids(changes.new), ids(changes.still)) == (["c"], ["a", "b"])
-    assert [item["id"] for item in changes.got_worse] == ["c", "a"]
+    assert [item.id for item in changes.got_worse] == ["c", "a"]
 
 
 def test_what_could_not_be_measured_is_not_fixed() -> None:
@@ -44,10 +46,10 @@ def test_a_check_that_is_gone_holds_nothing_against_the_page() -> None:
 
 
 def test_what_is_accepted_is_nowhere_and_returns_when_that_ends() -> None:
-    changes = compare([finding("a", "failed")], [finding("a", "failed", accepted={"reason": "known"})])
+    changes = compare([finding("a", "failed")], [finding("a", "failed", "known")])
 
     assert (ids(changes.new), ids(changes.still), ids(changes.fixed)) == ([], [], [])
-    changes = compare([finding("a", "failed", accepted={"reason": "known"})], [finding("a", "failed")])
+    changes = compare([finding("a", "failed", "known")], [finding("a", "failed")])
     assert (ids(changes.new), ids(changes.returned)) == ([], ["a"])
 
 

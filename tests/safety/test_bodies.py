@@ -3,13 +3,11 @@
 import asyncio
 import gzip
 import io
-import json
 import re
 import time
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import brotli
 import pytest
@@ -19,7 +17,7 @@ from findable.analyze import analyse_saved, report_page
 from findable.artifacts.html.document import MAX_FAULTS, Document
 from findable.capture.page import Capture
 from findable.capture.response import KEPT_BYTES, Failure, Response
-from findable.capture.saved import dump, load
+from findable.capture.saved import dump
 from findable.capture.sitemap_summary import SitemapSummary
 from findable.errors import PageNotSeen
 from findable.fetch.budget import Budget
@@ -31,6 +29,7 @@ from findable.fetch.response_head import MAX_HEAD_BYTES, MAX_HEAD_LINES
 from findable.fetch.wire import DECODED_CAP_BYTES, WIRE_CAP_BYTES
 from findable.formats.parse_budget import STRAY_BEGINNING_CHARS
 from findable.reports.page_error_text import detail_of
+from findable.reports.report import Report
 from findable.worker.analysis_pool import AnalysisPool
 from findable.worker.page_analyser import PRELOADED
 from tests.checks.harness import capture
@@ -135,7 +134,7 @@ def as_fetched(body: bytes) -> Capture:
     return capture(body[:KEPT_BYTES], wire_bytes=len(body), decoded_bytes=len(body) if len(body) > KEPT_BYTES else 0)
 
 
-async def analysed(body: bytes) -> tuple[Any, int]:
+async def analysed(body: bytes) -> tuple[Report, int]:
     """The analysis of a page, and what it took the process that made it, beyond what that has when idle."""
     pool = AnalysisPool(1, preload=PRELOADED)
     try:
@@ -143,27 +142,27 @@ async def analysed(body: bytes) -> tuple[Any, int]:
         (process,) = pool.pids
         before_kib = forget_peak(process)
         made = await pool(analyse_saved, dump(as_fetched(body)))
-        return json.loads(made), peak_rss_kib(process) - before_kib
+        return made, peak_rss_kib(process) - before_kib
     finally:
         await pool.close()
 
 
 @pytest.mark.parametrize("name", sampled(LARGE))
 def test_s24_a_page_of_twenty_megabytes_is_taken_apart_within_64_megabytes(name: str) -> None:
-    analysis, extra_kib = asyncio.run(analysed(large(name, DECODED_CAP_BYTES)))
+    report, extra_kib = asyncio.run(analysed(large(name, DECODED_CAP_BYTES)))
 
     assert extra_kib < EXTRA_RSS_KIB
-    assert analysis["error"] is None
-    verdicts = {kept["id"]: kept["verdict"] for kept in analysis["findings"]}
+    assert report.error is None
+    verdicts = {finding.id: finding.verdict for finding in report.findings}
     assert (verdicts["html-size"], verdicts["content-length"]) == ("failed", "unknown")
 
 
 @pytest.mark.parametrize("name", sampled(COSTLY))
 def test_s24_s26_a_page_made_to_take_memory_is_taken_apart_within_64_megabytes(name: str) -> None:
-    analysis, extra_kib = asyncio.run(analysed(COSTLY[name]()))
+    report, extra_kib = asyncio.run(analysed(COSTLY[name]()))
 
     assert extra_kib < EXTRA_RSS_KIB
-    assert analysis["error"] is None
+    assert report.error is None
 
 
 @pytest.mark.parametrize("name", sampled(["words", "emoji", "zeros"]))
@@ -176,8 +175,8 @@ def test_s24_fetching_and_handing_over_a_large_page_take_64_megabytes(site: Site
         try:
             await report_page(site.url("/small"), fetcher, compute=pool)
             before_kib = forget_peak()
-            saved, _ = await report_page(site.url(), fetcher, compute=pool)
-            assert load(saved).response.size_bytes == DECODED_CAP_BYTES
+            seen, _ = await report_page(site.url(), fetcher, compute=pool)
+            assert seen.response.size_bytes == DECODED_CAP_BYTES
             return peak_rss_kib() - before_kib
         finally:
             await pool.close()

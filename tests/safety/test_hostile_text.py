@@ -18,11 +18,12 @@ from findable.export.csv import to_csv
 from findable.export.junit import to_junit
 from findable.export.markdown import to_markdown
 from findable.export.sarif import to_sarif
-from findable.reports.model import analyse, report
+from findable.reports.analysis import analyse
 from findable.web.pages.shared.rendering import STATIC_TYPES, static_files
 from tests.browser import Open, chromium, needs_chromium, window  # noqa: F401 - fixtures
 from tests.checks.harness import capture, page
 from tests.cli.conftest import Run, findable  # noqa: F401 - a fixture
+from tests.reports import report_json
 from tests.safety.world import SAME
 from tests.sites.server import Request, Site, Wire
 from tests.web.live import Live, run_live
@@ -75,7 +76,7 @@ EVIL_HEADERS = (
 
 @pytest.fixture(scope="module")
 def evil() -> Any:
-    return report(analyse(capture(evil_page(), headers=EVIL_HEADERS)))
+    return report_json(analyse(capture(evil_page(), headers=EVIL_HEADERS)))
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from findable import urls
 from findable.errors import Cause, PageError, PageErrorCode, PageNotSeen
 from findable.export.pdf import to_pdf
 from findable.export.sheet import Sheet
-from findable.reports.model import analyse, report
+from findable.reports.analysis import analyse
 from findable.web.logs import JsonFormatter, LineFormatter
 from findable.web.pages.shared.untrusted_text import visible
 from tests.browser import Open, chromium, needs_chromium, window  # noqa: F401 - fixtures
@@ -109,7 +109,7 @@ def test_s31_what_a_page_says_stands_on_its_report_as_text(live: Live, name: str
 
 @pytest.mark.parametrize("name", PAYLOADS)
 def test_s31_what_a_page_says_stands_in_its_pdf_as_text(name: str) -> None:
-    made = report(analyse(capture(page_with(PAYLOADS[name]))))
+    made = analyse(capture(page_with(PAYLOADS[name])))
     document = to_pdf(made, Sheet(tables=True))
     words = subprocess.run(["pdftotext", "-raw", "-", "-"], input=document, capture_output=True, check=True).stdout.decode()
     bare = re.sub("[\\s\u200b]", "", words)  # lines are broken at marks that nobody sees

@@ -4,7 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from findable.reports.model import Analysis
+from findable.errors import PageError, PageErrorCode
+from findable.reports.facts import Facts
+from findable.reports.facts.content_facts import ResultLineFacts
+from findable.reports.report import CategoryScore, Engine, Explanation, Report
+from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import rating_of
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
@@ -13,42 +17,40 @@ from findable.service.reports.generation import ReportJob, Seen
 from findable.service.runtime.app import Service
 from findable.service.values.use_cases import Caller, NewReport
 from findable.settings import Settings
+from findable.vocabulary import Category, Profile, Verdict
 
 VERDICTS = {"title-present": "passed", "noindex": "passed", "image-alt": "warned", "https": "passed", "hreflang-valid": "inapplicable"}
 
 
-def finding(check: str, verdict: str) -> dict[str, Any]:
-    return {"id": check, "key": f"{check}:0", "verdict": verdict, "message": "seen", "params": {}}
+def finding(check: str, verdict: str) -> ReportedFinding:
+    return ReportedFinding(id=check, verdict=Verdict(verdict), message="seen")
 
 
-def analysis(
-    score: int | None = 93, verdicts: Mapping[str, str] = VERDICTS, *, ruleset: str = "2026-11", error: str | None = None
-) -> Analysis:
-    return Analysis(
-        {
-            "requested_url": "https://example.com/",
-            "url": "https://example.com/",
-            "captured_at": "2026-11-21T10:00:00Z",
-            "engine": {"version": "1", "ruleset": ruleset, "profile": "static"},
-            "judged_as": None,
-            "result": None if score is None else rating_of(score).value,
-            "score": score,
-            "coverage": 0.97,
-            "error": None if error is None else {"code": error, "message": "Because.", "retryable": False},
-            "explained": {"points": 1.0},
-            "categories": [{"id": "content", "score": 100}],
-            "counts": {"passed": 3, "warned": 1},
-            "not_asked": ["lcp"],
-            "findings": [finding(check, verdict) for check, verdict in verdicts.items()],
-            "facts": {"title": "Ä page"},
-        }
+def report(
+    score: int | None = 93, verdicts: Mapping[str, str] = VERDICTS, *, ruleset: str = "2026-11", error: PageErrorCode | None = None
+) -> Report:
+    return Report(
+        requested_url="https://example.com/",
+        url="https://example.com/",
+        captured_at="2026-11-21T10:00:00Z",
+        engine=Engine("1", ruleset, Profile.STATIC),
+        result=None if score is None else rating_of(score),
+        score=score,
+        coverage=0.97,
+        error=None if error is None else PageError(error),
+        explained=Explanation(1.0, 1, 100.0),
+        categories=(CategoryScore(Category.CONTENT, "Content", 100, 1.0, 1, {"passed": 1}),),
+        counts={"passed": 3, "warned": 1},
+        not_asked=("lcp",),
+        findings=tuple(finding(check, verdict) for check, verdict in verdicts.items()),
+        facts=Facts(title=ResultLineFacts("Ä page", 6, 50, 600, None, "Ä page")),
     )
 
 
 def seen(
     score: int | None = 93, verdicts: Mapping[str, str] = VERDICTS, *, page: bytes = b"{}", url: str | None = None, **more: Any
 ) -> Seen:
-    return Seen(page, analysis(score, verdicts, **more), url)
+    return Seen(page, report(score, verdicts, **more), url)
 
 
 def settings(tmp_path: Path, **more: Any) -> Settings:

@@ -8,7 +8,7 @@ import pytest
 from findable.capture.saved import dump
 from findable.clock import now
 from findable.errors import Forbidden, NotFound, ValidationFailed
-from findable.reports.model import analyse
+from findable.reports.analysis import analyse
 from findable.service import housekeeping
 from findable.service.reports import acceptances, generation, reports
 from findable.service.reports.generation import Seen
@@ -27,8 +27,8 @@ def seen(url: str = "https://example.com/", html: str = NOINDEX) -> Seen:
 
 
 def accepted(view: ReportView) -> list[str]:
-    assert view.analysis is not None
-    return [kept["id"] for kept in view.analysis.document["findings"] if kept.get("accepted")]
+    assert view.report is not None
+    return [finding.id for finding in view.report.findings if finding.accepted]
 
 
 def later(monkeypatch: pytest.MonkeyPatch, days: int) -> None:
@@ -49,9 +49,9 @@ def test_an_acceptance_ends_when_its_last_day_is_over(service: Service, caller: 
         assert accepted(view) == held
         assert accepted(reports.get(service, caller, other)) == ["noindex"]
     assert (view.score, view.result, view.run, view.generated_at) == (before.score, before.result, 1, before.generated_at)
-    assert view.analysis is not None
-    assert before.analysis is not None
-    assert view.analysis.dump() == before.analysis.dump()
+    assert view.report is not None
+    assert before.report is not None
+    assert view.report == before.report
 
 
 def test_many_that_end_at_once_end_a_few_at_a_time(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:

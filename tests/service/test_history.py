@@ -24,7 +24,7 @@ def three_runs(service: Service, caller: Caller) -> int:
 
 def names(found: Changes) -> dict[str, list[str]]:
     lists = {"new": found.new, "fixed": found.fixed, "returned": found.returned, "still": found.still}
-    return {name: [one.finding["id"] for one in items] for name, items in lists.items() if items}
+    return {name: [one.finding.id for one in items] for name, items in lists.items() if items}
 
 
 def test_any_two_runs_are_compared(service: Service, caller: Caller) -> None:

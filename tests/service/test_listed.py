@@ -4,23 +4,18 @@ import json
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from findable.service.values.report_summary import NOTHING, Listed, listed_of, summary_json
+from tests.service import samples
 
-ENGINE = {"profile": "static", "ruleset": "2026-11", "version": "0.1.0"}
-DOCUMENT: dict[str, Any] = {
-    "engine": ENGINE,
-    "judged_as": "https://www.example.com",
-    "counts": {"failed": 1, "passed": 2},
-    "categories": [{"id": "content", "title": "Content — all", "score": 50, "counts": {"failed": 1}, "points": 1.0, "possible": 2}],
-    "explained": {"score": 50},
-    "findings": [],
-}
+ENGINE = {"profile": "static", "ruleset": "2026-11", "version": "1"}
+REPORT = structs.replace(samples.report(), judged_as="https://www.example.com", counts={"failed": 1, "passed": 2})
 SHOWN = {
     "engine": ENGINE,
     "judged_as": "https://www.example.com",
     "counts": {"failed": 1, "passed": 2},
-    "categories": [{"id": "content", "title": "Content — all", "score": 50}],
+    "categories": [{"id": "content", "title": "Content", "score": 100}],
 }
 
 
@@ -30,7 +25,7 @@ def shown(listed: Listed) -> Any:
 
 
 def test_lists_show_of_a_result_what_was_kept() -> None:
-    assert shown(listed_of(summary_json(DOCUMENT))) == SHOWN
+    assert shown(listed_of(summary_json(REPORT))) == SHOWN
 
 
 def test_a_report_without_a_result_shows_none() -> None:

@@ -22,12 +22,13 @@ from findable.errors import (
     ValidationFailed,
 )
 from findable.fetch.guard import AllowedTarget, Guard
+from findable.reports.report import Engine
 from findable.service.reports import generation, reports
 from findable.service.runtime import idempotency
 from findable.service.runtime.app import Service
 from findable.service.sites.url_input import Address, host_key, read_address
 from findable.service.values.use_cases import Caller, IdempotencyKey, NewReport, ReportChanges, StoredReply
-from findable.vocabulary import Privacy, Rating, Status
+from findable.vocabulary import Privacy, Profile, Rating, Status
 from tests.service import samples
 
 
@@ -50,10 +51,10 @@ def test_a_report_goes_from_queued_over_running_to_done(service: Service, caller
     done = reports.get(service, caller, report.id)
     assert (done.status, done.result, done.score, done.coverage, done.run) == (Status.DONE, Rating.GOOD, 93, 0.97, 1)
     assert done.settled
-    assert done.engine == {"version": "1", "ruleset": "2026-11", "profile": "static"}
+    assert done.report is not None
+    assert done.report.engine == Engine("1", "2026-11", Profile.STATIC)
     assert done.not_asked == ("lcp",)
-    assert done.analysis is not None
-    assert done.analysis.document["facts"]["title"] == "Ä page"
+    assert done.report.facts.page_title == "Ä page"
     assert done.generated_at is not None
     assert done.generated_at >= done.created_at
     assert done.previous is None
@@ -262,8 +263,8 @@ def test_an_older_run_is_shown_as_it_was(service: Service, caller: Caller) -> No
     samples.work(service, samples.seen(95))
     old = reports.get_run(service, caller, report_id, 1)
     assert (old.run, old.score, old.result, old.previous) == (1, 70, Rating.DECENT, None)
-    assert old.analysis is not None
-    assert old.counts == {"passed": 3, "warned": 1}
+    assert old.report is not None
+    assert old.report.counts == {"passed": 3, "warned": 1}
     new = reports.get_run(service, caller, report_id, 2)
     assert new.previous is not None
     assert new.previous.change == 25
@@ -302,11 +303,11 @@ def test_changes_tell_new_fixed_returned_and_still(service: Service, caller: Cal
     changes = reports.changes(service, caller, report_id)
     assert (changes.since, changes.run, changes.before, changes.after) == (2, 3, 75, 65)
     assert (changes.from_page, changes.from_ruleset) == (-10, 0)
-    assert {item.finding["id"] for item in changes.new} == {"b", "g"}
-    assert {item.finding["id"] for item in changes.returned} == {"a"}
-    assert {item.finding["id"] for item in changes.fixed} == {"d", "f"}
-    assert {item.finding["id"] for item in changes.still} == {"c", "e"}
-    assert {item.finding["id"] for item in reports.changes(service, caller, report_id, since=1).still} == {"a", "c", "e"}
+    assert {item.finding.id for item in changes.new} == {"b", "g"}
+    assert {item.finding.id for item in changes.returned} == {"a"}
+    assert {item.finding.id for item in changes.fixed} == {"d", "f"}
+    assert {item.finding.id for item in changes.still} == {"c", "e"}
+    assert {item.finding.id for item in reports.changes(service, caller, report_id, since=1).still} == {"a", "c", "e"}
     for wrong in (0, 3, 99):
         with pytest.raises(ValidationFailed):
             reports.changes(service, caller, report_id, since=wrong)
@@ -318,7 +319,7 @@ def test_a_change_of_ruleset_is_told_apart_where_the_old_page_is_kept(service: S
     samples.work(service, samples.seen(90))
     changes = reports.changes(service, caller, report_id)
     assert (changes.from_page, changes.from_ruleset) == (None, None)
-    service.rescore = lambda saved, not_for_search: samples.analysis(78).dump()
+    service.rescore = lambda saved, not_for_search: samples.report(78)
     changes = reports.changes(service, caller, report_id)
     assert (changes.from_page, changes.from_ruleset) == (12, 8)
 

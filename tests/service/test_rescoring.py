@@ -11,7 +11,7 @@ import pytest
 
 from findable.analyze import compute_here
 from findable.capture.saved import dump
-from findable.reports.model import analyse
+from findable.reports.analysis import analyse
 from findable.service.projects import projects
 from findable.service.reports import acceptances, reports
 from findable.service.reports.generation import Seen
@@ -51,10 +51,10 @@ for number in json.loads(sys.argv[4]):
     view = reports.get(service, caller, number)
     changes = reports.changes(service, caller, number)
     told.append({{
-        "run": view.run, "score": view.score, "result": view.result, "ruleset": view.engine["ruleset"], "at": str(view.generated_at),
-        "captured_at": view.analysis.document["captured_at"], "last_error": view.last_error and view.last_error.code,
-        "accepted": [kept["id"] for kept in view.analysis.document["findings"] if kept.get("accepted")],
-        "not_for_search": view.analysis.document["not_for_search"],
+        "run": view.run, "score": view.score, "result": view.result, "ruleset": view.report.engine.ruleset, "at": str(view.generated_at),
+        "captured_at": view.report.captured_at, "last_error": view.last_error and view.last_error.code,
+        "accepted": [finding.id for finding in view.report.findings if finding.accepted],
+        "not_for_search": view.report.not_for_search,
         "runs": [[run.run, run.rescored_from, run.score] for run in reports.runs(service, caller, number)],
         "changes": [changes.before, changes.after, changes.from_page, changes.from_ruleset, changes.from_accepted],
         "first": [getattr(reports.changes(service, caller, number, since=1), name) for name in ("from_page", "from_ruleset")] if view.run > 1 else None,
@@ -84,7 +84,7 @@ def untitled(service: Service, caller: Caller) -> int:
 
 def test_a_new_ruleset_changes_the_score_and_the_page_does_not(service: Service, caller: Caller, untitled: int) -> None:
     before = reports.get(service, caller, untitled)
-    assert before.analysis is not None
+    assert before.report is not None
     told = under_the_next_ruleset(service, untitled)
     (after,) = told["reports"]
 
@@ -95,7 +95,7 @@ def test_a_new_ruleset_changes_the_score_and_the_page_does_not(service: Service,
     assert after["changes"] == [before.score, 30, 0, 30 - (before.score or 0), 0]
     assert after["first"] == [0, 30 - (before.score or 0)]
     assert after["at"] == str(before.generated_at)
-    assert after["captured_at"] == before.analysis.document["captured_at"]
+    assert after["captured_at"] == before.report.captured_at
     assert reports.saved_page(service, caller, untitled, 2) == reports.saved_page(service, caller, untitled, 1)
 
 

@@ -62,7 +62,7 @@ def everything(service: Service, caller: Caller) -> list[object]:
         for descending in (True, False):
             page = reports.find(service, caller, ReportQuery(sort_by=sort, descending=descending, per_page=100))
             pages += [page.total, *page.items]
-    return [*pages, *(reports.get(service, caller, n + 1).analysis for n in range(REPORTS)), account_admin.info(service, caller)]
+    return [*pages, *(reports.get(service, caller, n + 1).report for n in range(REPORTS)), account_admin.info(service, caller)]
 
 
 def test_all_of_it_moves(tmp_path: Path, token: str, target: str) -> None:

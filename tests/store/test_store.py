@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from sqlalchemy import create_engine, text
 
 from findable.errors import Unavailable
-from findable.reports.model import analyse
+from findable.reports.analysis import analyse
 from findable.store.database_errors import StoreDamaged
 from findable.store.open_store import open_store
 from findable.store.packed_values import DICTIONARIES, NEWEST_DICTIONARY, pack_analysis, pack_page, unpack
@@ -502,5 +502,5 @@ def test_an_analysis_takes_little_room() -> None:
     sizes = {}
     for name in NAMES:
         page = site(name)
-        sizes[name] = len(pack_analysis(analyse(captured(page.html, page.keywords)).dump()))
+        sizes[name] = len(pack_analysis(analyse(captured(page.html, page.keywords)).to_bytes()))
     assert median(sizes.values()) < 6_000, "train a newer dictionary: tools/train_dictionary.py"

@@ -18,7 +18,7 @@ from granian.server.embed import Server
 
 from findable.capture.saved import dump
 from findable.errors import PageErrorCode, PageNotSeen
-from findable.reports.model import analyse
+from findable.reports.analysis import analyse
 from findable.reports.url_patterns import any_matches
 from findable.service.accounts import account_admin
 from findable.service.reports.generation import ReportJob, Seen

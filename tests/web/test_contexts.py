@@ -17,10 +17,12 @@ from jinja2.meta import find_referenced_templates, find_undeclared_variables
 from msgspec import structs
 
 from findable.errors import PageError, PageErrorCode
+from findable.reports.analysis import analyse
 from findable.reports.comparison import ChangedFinding
-from findable.reports.model import Analysis, analyse
+from findable.reports.report import Engine
+from findable.reports.reported_finding import AcceptanceTerms
 from findable.service.values.use_cases import Caller, Changes, Previous, Progress, ReportView, RunView
-from findable.vocabulary import Privacy, Rating, Status, Verdict
+from findable.vocabulary import Privacy, Profile, Rating, Status, Verdict
 from findable.web import pages
 from findable.web.api.api_urls import Addresses
 from findable.web.pages.report.report_context import AcceptForm, Owner, report_page
@@ -124,7 +126,7 @@ def test_every_class_is_documented() -> None:
 
 
 def view(html: str | None = None, **more: Any) -> ReportView:
-    analysis = analyse(capture(html, url="https://www.example.com/")) if html else None
+    report = analyse(capture(html, url="https://www.example.com/")) if html else None
     known: dict[str, Any] = {
         "id": 7,
         "public_id": "p" * 22,
@@ -139,37 +141,32 @@ def view(html: str | None = None, **more: Any) -> ReportView:
         "updated_at": MOMENT,
         "etag": "1",
     }
-    if analysis:
-        document = analysis.document
+    if report:
         known |= {
             "generated_at": MOMENT,
             "run": 3,
-            "result": Rating(document["result"]) if document["result"] else None,
-            "score": document["score"],
-            "coverage": document["coverage"],
-            "engine": document["engine"],
-            "counts": document["counts"],
-            "categories": tuple(document["categories"]),
-            "not_asked": tuple(document["not_asked"]),
-            "explained": document["explained"],
-            "analysis": analysis,
+            "result": report.result,
+            "score": report.score,
+            "coverage": report.coverage,
+            "not_asked": report.not_asked,
+            "report": report,
             "saved_sha256": "0" * 64,
-            "previous": Previous(7, 2, Rating.BAD, 20, (document["score"] or 0) - 20),
+            "previous": Previous(7, 2, Rating.BAD, 20, (report.score or 0) - 20),
         }
     return ReportView(**(known | more))
 
 
 def run(number: int, score: int | None, report: int = 7) -> RunView:
-    engine = {"version": "1", "ruleset": "2026-11", "profile": "static"} if score is not None else None
+    engine = Engine("1", "2026-11", Profile.STATIC) if score is not None else None
     error = None if score is not None else PageError(PageErrorCode.TARGET_TIMEOUT)
     return RunView(report, number, MOMENT, MOMENT, Rating.BAD if score is not None else None, score, 1.0, engine, error)
 
 
 def changes(shown: ReportView) -> Changes:
-    assert shown.analysis
-    held = [kept for kept in shown.analysis.document["findings"] if kept["verdict"] in ("failed", "warned")]
+    assert shown.report
+    held = [finding for finding in shown.report.findings if finding.is_against]
     new, fixed, returned, still = (
-        tuple(ChangedFinding(kept, Verdict.PASSED, Verdict.FAILED) for kept in held[index::4]) for index in range(4)
+        tuple(ChangedFinding(finding, Verdict.PASSED, Verdict.FAILED) for finding in held[index::4]) for index in range(4)
     )
     return Changes(2, 3, 20, 49, 30, -1, None, new, fixed, returned, still)
 
@@ -177,12 +174,10 @@ def changes(shown: ReportView) -> Changes:
 def accepting(html: str) -> ReportView:
     """A report with an accepted finding."""
     made = view(html)
-    assert made.analysis
-    findings = [
-        kept | ({"accepted": {"reason": "Meant.", "until": "2027-01-31", "by": "Ada"}} if kept["verdict"] == "warned" else {})
-        for kept in made.analysis.document["findings"]
-    ]
-    return structs.replace(made, analysis=Analysis({**made.analysis.document, "findings": findings}))
+    assert made.report
+    terms = AcceptanceTerms("Meant.", "2027-01-31", "Ada")
+    findings = (structs.replace(one, accepted=terms) if one.verdict is Verdict.WARNED else one for one in made.report.findings)
+    return structs.replace(made, report=structs.replace(made.report, findings=tuple(findings)))
 
 
 BAR = bar_of(Caller(1, 1, None, frozenset({"read", "write"})), "")
@@ -199,6 +194,7 @@ OWNER = Owner(
 
 def cases() -> dict[str, Shown]:
     bad = view(BAD_PAGE)
+    assert bad.report
     runs = (run(3, 49), run(2, 20), run(1, None), run(1, 10, report=5))
     history = runs_shown(bad, runs, changes(bad), ENGLISH)
     assert history is not None
@@ -216,7 +212,9 @@ def cases() -> dict[str, Shown]:
             AT,
             current_run=3,
         ),
-        "preview of a site": report_page(structs.replace(bad, judged_as="https://www.example.com"), AT, current_run=3),
+        "preview of a site": report_page(
+            structs.replace(bad, report=structs.replace(bad.report, judged_as="https://www.example.com")), AT, current_run=3
+        ),
         "history": history_page(bad, "A page", runs, ENGLISH, None, bar=BAR, problem="No."),
         "one run": history_page(bad, "A page", runs[:1], ENGLISH, None, bar=BAR),
         "compare": compare_page(bad, "A page", (runs[1], runs[0]), changes(bad), ENGLISH, None, bar=BAR),

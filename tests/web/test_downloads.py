@@ -254,7 +254,9 @@ def test_the_page_leads_to_the_files_that_there_are(live: Live, privacy: int) ->
 def test_a_finding_of_a_check_that_no_longer_exists_is_exported(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     report = client.report("https://bad.example/")
     known = all_checks()
-    monkeypatch.setattr("findable.reports.model.all_checks", lambda: {name: check for name, check in known.items() if name != "noindex"})
+    monkeypatch.setattr(
+        "findable.reports.reported_finding.all_checks", lambda: {name: check for name, check in known.items() if name != "noindex"}
+    )
     guest, path = client.guest(), f"/r/{report['public_id']}"
     assert [guest.get(f"{path}/{name}").status for name in ALL] == [200] * len(ALL)
     found = json.loads(guest.get(f"{path}/report.json").body)["results"]

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from findable.web.pages.report.finding_cards import EXAMPLE
+from findable.reports.prose import EXAMPLE
 from findable.web.pages.shared.rendering import static_address
 from findable.web.pages.shared.untrusted_text import isolated, marked, sentence, visible
 from tests.checks.harness import page

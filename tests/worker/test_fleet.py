@@ -166,10 +166,10 @@ def test_s93_what_a_site_answered_one_worker_is_known_to_the_others(opened: Open
         assert sum(request.path == "/llms.txt" for request in site.requests) == 2  # asked anew where that is wanted
 
     asyncio.run(story())
-    first, second = (reports.get(one, caller, number).analysis for number in numbers[:2])
+    first, second = (reports.get(one, caller, number).report for number in numbers[:2])
     assert first is not None
     assert second is not None
-    assert first.document["score"] == second.document["score"]
+    assert first.score == second.score
 
 
 def test_s92_two_reports_of_one_host_over_all_workers_share_its_connections(opened: Opened) -> None:

@@ -14,7 +14,6 @@ import pytest
 from findable.capture.saved import load
 from findable.errors import UNREACHED
 from findable.export.csv import to_csv
-from findable.reports.model import body
 from findable.reports.page_error_text import sentences_of
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
@@ -35,6 +34,7 @@ from findable.settings import Settings
 from findable.vocabulary import Status
 from findable.worker.fetchers import KEPT, Fetchers
 from findable.worker.page_analyser import ReportWorker
+from tests.reports import report_json
 from tests.sites.server import Page, Request, Site, dynamic
 from tests.worker.test_reports_of_real_sites import WAIT_S, made, story
 
@@ -131,26 +131,19 @@ def test_s16_a_staging_site_is_reported_and_nobody_else_sees_the_secrets(
         report = await again(service, caller, first)
         assert report.status is Status.DONE, report.error
         assert report.score is not None
-        assert report.analysis is not None
+        assert report.report is not None
         assert all(is_let_in(request) for request in staging.requests)
         assert {"/", "/robots.txt", "/sitemap.xml", "/own.png", "/about", "/favicon.ico"} <= {request.path for request in staging.requests}
         assert {request.path for request in other.requests} >= {"/landed", "/elsewhere", "/pixel.png", "/robots.txt"}
         assert {request.headers["user-agent"] for request in staging.requests if "Mobile" not in request.headers["user-agent"]} == {AGENT}
-        verdicts = {row["id"]: row["verdict"] for row in report.analysis.document["findings"]}
+        verdicts = {row.id: row.verdict for row in report.report.findings}
         assert verdicts["links-internal-broken"] == "passed"
 
         saved = reports.saved_page(service, caller, report.id)
-        whole = {
-            "url": report.url,
-            **body(report.analysis, "https://docs.example"),
-            "status": "done",
-            "result": None,
-            "score": report.score,
-        }
         texts = [
             saved.decode(),
-            str(whole),
-            to_csv(whole).decode(),
+            str(report_json(report.report)),
+            to_csv([report.report]).decode(),
             str(report),
             str(projects.get(service, caller, str(report.project_id))),
         ]

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import pytest
 
 from findable.capture.saved import load
-from findable.reports.model import analyse
+from findable.reports.analysis import analyse
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.projects import projects
@@ -20,6 +20,7 @@ from findable.service.values.use_cases import Caller, NewReport, ProjectChanges,
 from findable.settings import Settings
 from findable.vocabulary import Status
 from findable.worker.page_analyser import ReportWorker
+from tests.reports import report_json
 from tests.sites.server import Page, Site, dynamic
 
 Made = TypeVar("Made")
@@ -71,8 +72,7 @@ def test_a_page_becomes_a_rated_report_and_its_saved_page_gives_the_same_result(
 
         assert report.status is Status.DONE
         assert report.score is not None
-        assert report.analysis is not None
-        assert analyse(load(saved)).dump() == report.analysis.dump()
+        assert analyse(load(saved)) == report.report
 
     story(tmp_path, (site,), tell)
 
@@ -83,14 +83,14 @@ def test_robots_txt_that_shuts_everybody_out_is_a_finding_not_an_obstacle(tmp_pa
 
     async def tell(service: Service, caller: Caller) -> None:
         report = await made(service, caller, url)
-        assert report.analysis is not None
-        row = next(row for row in report.analysis.document["findings"] if row["id"] == "robots-txt-allows")
+        assert report.report is not None
+        row = next(row for row in report.report.findings if row.id == "robots-txt-allows")
 
         assert report.status is Status.DONE
         assert report.score is not None
         assert report.score <= 49
-        assert row["verdict"] == "failed"
-        assert any("Disallow: /" in item["text"] for item in row["evidence"])
+        assert row.verdict == "failed"
+        assert any("Disallow: /" in item.text for item in row.evidence)
 
     story(tmp_path, (site,), tell)
 
@@ -130,8 +130,8 @@ def test_five_hundred_slow_links_fit_the_default_wait(tmp_path: Path, site: Site
 
     async def tell(service: Service, caller: Caller) -> dict[str, Any]:
         report = await made(service, caller, url)
-        assert report.analysis is not None
-        return next(dict(row) for row in report.analysis.document["findings"] if row["id"] == "links-internal-broken")
+        assert report.report is not None
+        return next(row for row in report_json(report.report)["results"] if row["id"] == "links-internal-broken")
 
     row = story(tmp_path, (site,), tell)
     asked = len({request.path for request in site.requests if request.path.startswith("/link-")})
@@ -190,9 +190,9 @@ def test_the_address_a_page_ends_at_says_whether_it_is_meant_for_search(tmp_path
             projects.update(service, caller, str(report.project_id), ProjectChanges(patterns))
             reports.update(service, caller, report.id, ReportChanges(results=True))
             assert await service.wait_until_done(report.id, WAIT_S)
-            analysis = reports.get(service, caller, report.id).analysis
-            assert analysis is not None
-            told.append(analysis.document["not_for_search"])
+            found = reports.get(service, caller, report.id).report
+            assert found is not None
+            told.append(found.not_for_search)
         assert told == [False, True, False]
 
     story(tmp_path, (site,), tell)
@@ -216,8 +216,8 @@ def test_phones_are_asked_for_always_and_crawlers_where_the_setting_wants_it(tmp
 
     async def tell(service: Service, caller: Caller) -> dict[str, str]:
         report = await made(service, caller, site.url("/page"))
-        assert report.analysis is not None
-        return {finding["id"]: finding["verdict"] for finding in report.analysis.document["findings"]}
+        assert report.report is not None
+        return {finding.id: finding.verdict for finding in report.report.findings}
 
     asked = story(tmp_path / "asked", (site,), tell, ask_as_crawlers=True)
     assert (asked["mobile-parity"], asked["ai-edge-access"]) == ("passed", "passed")

@@ -12,8 +12,8 @@ import pytest
 
 from findable.clock import now
 from findable.errors import Cause, PageError, PageErrorCode, PageNotSeen
-from findable.reports.model import Analysis
 from findable.reports.page_error_text import sentences_of
+from findable.reports.report import Report
 from findable.service import housekeeping
 from findable.service.projects import projects
 from findable.service.reports import generation, reports
@@ -155,7 +155,7 @@ def test_the_pool_returns_and_raises_what_the_function_does() -> None:
         with pytest.raises(PageNotSeen) as refused:
             await pool(_refuse)
         assert refused.value.error == PageError(PageErrorCode.NOT_HTML, Cause.MEDIA_TYPE, phase="body", media_type="image/png")
-        assert await pool(Analysis.load, samples.analysis().dump()) == samples.analysis()
+        assert await pool(Report.from_bytes, samples.report().to_bytes()) == samples.report()
         assert len(pool.pids) == 1  # one after the other needs one process
 
     with_pool(story)
