@@ -17,7 +17,7 @@ REGISTERED = ["@app.command", "@artifact", "@check", "@event.listens_for", "@get
 TEMPLATES = {".html", ".mako", ".txt", ".typ", ".xml"}
 BY_PATH = re.compile(r"findable[\w.]+:(\w+)")
 """Functions that another process imports, and commands that are imported when they are called."""
-ENCODED = ("reports/facts", "reports/report.py", "reports/cheapest_fixes.py", "web/api", "web/problems.py")
+ENCODED = ("reports/facts", "reports/report.py", "reports/cheapest_fixes.py", "export/report_json.py", "web/api", "web/problems.py")
 """Modules whose values are written as JSON: their fields are read by name nowhere."""
 
 ALLOWED = {

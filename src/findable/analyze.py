@@ -79,7 +79,7 @@ def _silent(stage: str, done: int, of: int) -> None:
 
 
 class PageRead:
-    """What the page alone tells: what else to request. Its artifacts stay in the process that made them."""
+    """Result of reading the page alone: what else to request. Its artifacts stay in the process that made them."""
 
     def __init__(self, targets: Targets, gathered: Gathered | None = None, response: Response | None = None) -> None:
         self.targets = targets

@@ -6,7 +6,7 @@ The types are the shapes: the OpenAPI document is made from them. Words are in o
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType, structs
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.checks.engine import Evidence
 from findable.reports.facts import Facts
@@ -22,7 +22,7 @@ Points = Annotated[int, Meta(ge=0, le=100)]
 
 
 class FindingJson(Struct, frozen=True, kw_only=True):
-    """A finding with its words. A check that no longer exists has none but summary and message."""
+    """A finding with its words. They are empty for a check that no longer exists, and left out where nobody wants them."""
 
     id: str
     key: str
@@ -36,17 +36,17 @@ class FindingJson(Struct, frozen=True, kw_only=True):
     lost: float
     accepted: AcceptanceTerms | None
     question: str | UnsetType = UNSET
-    category: str | UnsetType = UNSET
-    importance: str | UnsetType = UNSET
+    category: str
+    importance: str
     effort: int | UnsetType = UNSET
     why: str | UnsetType = UNSET
     how_to_fix: str | UnsetType = UNSET
     source: str | UnsetType = UNSET
-    docs: str | UnsetType = UNSET
+    docs: str
 
 
 class ReportMembers(Struct, frozen=True, kw_only=True):
-    """What every JSON of a report has."""
+    """Members that every JSON of a report has."""
 
     object: Literal["report"] = "report"
     url: str
@@ -94,7 +94,7 @@ class CommandReport(ReportMembers, frozen=True, kw_only=True):
 
 def finding_json(finding: ReportedFinding, docs_url: str = "", say: Wording = ENGLISH) -> FindingJson:
     """A finding with its words."""
-    made = FindingJson(
+    return FindingJson(
         id=finding.id,
         key=finding.key,
         verdict=finding.verdict,
@@ -106,16 +106,10 @@ def finding_json(finding: ReportedFinding, docs_url: str = "", say: Wording = EN
         worth=finding.worth,
         lost=finding.lost,
         accepted=finding.accepted,
-    )
-    check = finding.check
-    if check is None:
-        return made
-    return structs.replace(
-        made,
         question=finding.question(say),
-        category=check.category.value,
-        importance=check.importance.value,
-        effort=int(check.effort),
+        category=finding.category,
+        importance=finding.importance,
+        effort=int(finding.effort) if finding.effort else UNSET,
         why=finding.why(say),
         how_to_fix=finding.how_to_fix(say),
         source=finding.source(say),
