@@ -36,7 +36,7 @@ def data_of(made: Report) -> list[str]:
         if name != "note"
     ]
     ids = [*(finding.id for finding in made.findings), *made.not_asked]
-    sources = [finding.source() for finding in made.findings]
+    sources = [finding.source(PSEUDO) for finding in made.findings]
     values = [str(finding.params) for finding in made.findings]
     return [made.requested_url, BODY, *quoted, *ids, *sources, *values, *NAMES]
 
