@@ -11,6 +11,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from findable.fetch.guard import Refusal
+
 Replacement = Callable[[Any], Any]
 """From what stands there to what stands there instead."""
 
@@ -49,9 +51,9 @@ def lets_pass(words: str) -> Replacement:
     """A rule of the guard that refuses nothing for the reason with these words."""
 
     def instead(original: Any) -> Any:
-        def check(*args: Any) -> str | None:
-            reason: str | None = original(*args)
-            return None if reason and words in reason else reason
+        def check(*args: Any) -> Refusal | None:
+            reason: Refusal | None = original(*args)
+            return None if reason and words in reason.sentence else reason
 
         return check
 

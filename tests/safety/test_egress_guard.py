@@ -7,7 +7,7 @@ import pytest
 from findable import urls
 from findable.cli.audit_requests import Request, guard_of, typed_url
 from findable.errors import SettingError
-from findable.fetch.guard import HAS_USERINFO, NOT_A_URL, NOT_HTTP, OWN_ADDRESS, PORT_NOT_ALLOWED, PRIVATE_ADDRESS, AllowedTarget, Guard
+from findable.fetch.guard import AllowedTarget, Guard, Refusal
 from findable.fetch.ip_addresses import nat64_prefix
 from findable.settings import Settings
 
@@ -121,7 +121,7 @@ def test_s2_metadata_is_refused_even_inside_allowed_ranges(ip: str) -> None:
 @pytest.mark.parametrize("host", ["169.254.169.254", "[fd00:ec2::254]", "[::ffff:169.254.169.254]", "2852039166"])
 def test_s2_typing_a_metadata_address_is_no_permission(host: str) -> None:
     typed = typed_url(f"http://{host}/")
-    assert guard_of(Request(), Settings(), [typed]).check_url(typed.href) == PRIVATE_ADDRESS
+    assert guard_of(Request(), Settings(), [typed]).check_url(typed.href) == Refusal.PRIVATE_ADDRESS
     assert guard_of(Request(allow_target=("169.254.169.254", "fd00:ec2::254")), Settings(), [typed]).check_url(typed.href) is None
     private = typed_url("http://10.0.0.1/")
     assert guard_of(Request(), Settings(), [private]).check_url(private.href) is None
@@ -230,7 +230,7 @@ def test_s6_what_is_another_host_is_that_host(text: str, host: str) -> None:
     "text", ["http://exa\0mple.com/", "http://exa mple.com/", "//example.com/", "example.com", "", "http://", "http://a<b/"]
 )
 def test_s7_what_is_no_url_is_refused(text: str) -> None:
-    assert DEFAULT.check_url(text) == NOT_A_URL
+    assert DEFAULT.check_url(text) == Refusal.NOT_A_URL
 
 
 @pytest.mark.parametrize(
@@ -238,14 +238,14 @@ def test_s7_what_is_no_url_is_refused(text: str) -> None:
     ["jar:http://x!/", "file:///etc/passwd", "data:text/html,x", "ftp://example.com/", "gopher://x/", "javascript:1", "blob:http://x/"],
 )
 def test_s13_other_schemes_are_refused(text: str) -> None:
-    assert DEFAULT.check_url(text) == NOT_HTTP
+    assert DEFAULT.check_url(text) == Refusal.NOT_HTTP
 
 
 @pytest.mark.parametrize("port", [22, 25, 6379, 0, 81, 8000])
 def test_s14_other_ports_are_refused(port: int) -> None:
-    assert DEFAULT.check_url(f"http://example.com:{port}/") == PORT_NOT_ALLOWED
-    assert DEFAULT.check_url(f"http://8.8.8.8:{port}/") == PORT_NOT_ALLOWED
-    assert DEFAULT.check_address("example.com", port, "8.8.8.8") == PORT_NOT_ALLOWED
+    assert DEFAULT.check_url(f"http://example.com:{port}/") == Refusal.PORT_NOT_ALLOWED
+    assert DEFAULT.check_url(f"http://8.8.8.8:{port}/") == Refusal.PORT_NOT_ALLOWED
+    assert DEFAULT.check_address("example.com", port, "8.8.8.8") == Refusal.PORT_NOT_ALLOWED
 
 
 @pytest.mark.parametrize("port", [80, 443, 8080, 8443])
@@ -255,7 +255,7 @@ def test_s14_the_ports_of_the_web_are_allowed(port: int) -> None:
 
 @pytest.mark.parametrize("text", ["http://example.com:65536/", "http://example.com:+80/", "http://example.com:80x/"])
 def test_s14_what_is_no_port_is_no_url(text: str) -> None:
-    assert DEFAULT.check_url(text) == NOT_A_URL
+    assert DEFAULT.check_url(text) == Refusal.NOT_A_URL
 
 
 def test_s14_a_port_may_be_configured() -> None:
@@ -264,27 +264,27 @@ def test_s14_a_port_may_be_configured() -> None:
 
 @pytest.mark.parametrize("text", ["https://u:p@example.com/", "https://u@example.com/", "https://:p@example.com/"])
 def test_s15_userinfo_is_refused_and_basic_auth_named(text: str) -> None:
-    assert DEFAULT.check_url(text) == HAS_USERINFO
-    assert "Basic" in HAS_USERINFO
+    assert DEFAULT.check_url(text) == Refusal.HAS_USERINFO
+    assert "Basic" in Refusal.HAS_USERINFO.sentence
 
 
 def test_s19_our_own_address_is_refused_whatever_is_allowed() -> None:
     everything = AllowedTarget.parse_all("127.0.0.0/8, ::1, localhost, seo.example")
     guard = Guard(everything, own_addresses=[("127.0.0.1", 8000), ("::1", 8000), ("SEO.example.", 443)])
-    assert guard.check_url("http://127.0.0.1:8000/") == OWN_ADDRESS
-    assert guard.check_url("http://[::ffff:127.0.0.1]:8000/") == OWN_ADDRESS
-    assert guard.check_url("http://[::1]:8000/") == OWN_ADDRESS
-    assert guard.check_url("https://seo.example/") == OWN_ADDRESS
+    assert guard.check_url("http://127.0.0.1:8000/") == Refusal.OWN_ADDRESS
+    assert guard.check_url("http://[::ffff:127.0.0.1]:8000/") == Refusal.OWN_ADDRESS
+    assert guard.check_url("http://[::1]:8000/") == Refusal.OWN_ADDRESS
+    assert guard.check_url("https://seo.example/") == Refusal.OWN_ADDRESS
     assert guard.check_url("http://seo.example/") is None
-    assert guard.check_address("name.example", 8000, "127.0.0.1") == OWN_ADDRESS
+    assert guard.check_address("name.example", 8000, "127.0.0.1") == Refusal.OWN_ADDRESS
     assert guard.check_url("http://127.0.0.1:8001/") is None
 
 
 @pytest.mark.parametrize("wildcard", ["0.0.0.0", "::"])
 def test_s19_listening_everywhere_means_every_address_of_the_machine(wildcard: str) -> None:
     guard = Guard(AllowedTarget.parse_all("127.0.0.0/8"), own_addresses=[(wildcard, 8000)])
-    assert guard.check_url("http://127.0.0.1:8000/") == OWN_ADDRESS
-    assert guard.check_url("http://127.7.7.7:8000/") == OWN_ADDRESS
+    assert guard.check_url("http://127.0.0.1:8000/") == Refusal.OWN_ADDRESS
+    assert guard.check_url("http://127.7.7.7:8000/") == Refusal.OWN_ADDRESS
     assert guard.check_url("http://127.0.0.1:8080/") is None
 
 
@@ -295,7 +295,7 @@ def test_s21_an_allowed_network_opens_that_network_alone_on_any_port() -> None:
     assert guard.check_url("http://10.2.0.1/") is not None
     assert guard.check_url("http://169.254.169.254/") is not None
     assert guard.check_address("intranet.example", 5000, "10.1.2.3") is None
-    assert guard.check_address("example.com", 5000, "8.8.8.8") == PORT_NOT_ALLOWED
+    assert guard.check_address("example.com", 5000, "8.8.8.8") == Refusal.PORT_NOT_ALLOWED
 
 
 def test_s21_an_allowed_host_with_a_port_opens_that_port_alone() -> None:

@@ -15,7 +15,7 @@ import pytest
 from findable.cli.audit_requests import Request
 from findable.cli.audit_requests import guard_of as guard_of_command
 from findable.errors import SettingError
-from findable.fetch.guard import HAS_USERINFO, NOT_A_URL, NOT_HTTP, OWN_ADDRESS, PORT_NOT_ALLOWED, PRIVATE_ADDRESS
+from findable.fetch.guard import Refusal
 from findable.reports.page_error_text import detail_of, sentences_of
 from findable.service.runtime.app import Service, guard_of
 from findable.service.values.use_cases import Caller
@@ -45,9 +45,9 @@ NOT_PUBLIC: tuple[str, ...] = (
     "http://127.0.\r0.1/",
     "http:\\/127.0.0.1",
 )
-REFUSED: Mapping[str, tuple[str, ...]] = {
-    PRIVATE_ADDRESS: NOT_PUBLIC,
-    NOT_A_URL: (
+REFUSED: Mapping[Refusal, tuple[str, ...]] = {
+    Refusal.PRIVATE_ADDRESS: NOT_PUBLIC,
+    Refusal.NOT_A_URL: (
         "http://[fe80::1%25eth0]/",
         "http://[fe80::1%eth0]/",
         "http://[::1%25lo]/",
@@ -60,7 +60,7 @@ REFUSED: Mapping[str, tuple[str, ...]] = {
         "http://example.com:-1/",
         "http://example.com:80 80/",
     ),
-    NOT_HTTP: (
+    Refusal.NOT_HTTP: (
         "jar:http://x!/",
         "file:///etc/passwd",
         "data:text/html,x",
@@ -71,16 +71,17 @@ REFUSED: Mapping[str, tuple[str, ...]] = {
         "view-source:http://x/",
         "chrome://version",
     ),
-    PORT_NOT_ALLOWED: tuple(f"http://example.com:{port}/" for port in ("22", "25", "6379", "0", "08", "81", "8000", "00022")),
-    HAS_USERINFO: ("https://u:p@host.example/", "https://u@host.example/", "https://:p@host.example/", "//u:p@host.example/"),
+    Refusal.PORT_NOT_ALLOWED: tuple(f"http://example.com:{port}/" for port in ("22", "25", "6379", "0", "08", "81", "8000", "00022")),
+    Refusal.HAS_USERINFO: ("https://u:p@host.example/", "https://u@host.example/", "https://:p@host.example/", "//u:p@host.example/"),
 }
 
 
-@pytest.mark.parametrize("sentence", REFUSED)
-def test_s1_s2_s3_s5_s6_s7_s13_s14_s15_what_can_be_seen_in_the_address_is_422(live: Live, sentence: str) -> None:
+@pytest.mark.parametrize("refusal", REFUSED)
+def test_s1_s2_s3_s5_s6_s7_s13_s14_s15_what_can_be_seen_in_the_address_is_422(live: Live, refusal: Refusal) -> None:
     email = live.email()
     client, browser = live.client(email=email), live.signed_in(email)
-    for text in REFUSED[sentence]:
+    sentence = refusal.sentence
+    for text in REFUSED[refusal]:
         alone = client.post("/reports", json.dumps({"url": text}), JSON)
         assert (alone.status, alone.json["errors"]) == (422, {"url": [sentence]}), text
         among = client.post("/batches", json.dumps({"urls": [text]}), JSON)
@@ -200,9 +201,9 @@ def both_guards(tmp_path: Path, **settings: Any) -> list[Any]:
 
 def test_s4_the_networks_own_prefix_is_a_setting_of_the_service_and_of_the_command(tmp_path: Path) -> None:
     for guard in both_guards(tmp_path, nat64_prefixes=("2600:ff00::/96", "2600:ff00:1::/48")):
-        assert guard.check_url("http://[2600:ff00::10.0.0.1]/") == PRIVATE_ADDRESS
-        assert guard.check_url("http://[2600:ff00:1:a9fe:a9:fe00::]/") == PRIVATE_ADDRESS
-        assert guard.check_answers("name.example", 443, ["2600:ff00::10.0.0.1"]) == PRIVATE_ADDRESS
+        assert guard.check_url("http://[2600:ff00::10.0.0.1]/") == Refusal.PRIVATE_ADDRESS
+        assert guard.check_url("http://[2600:ff00:1:a9fe:a9:fe00::]/") == Refusal.PRIVATE_ADDRESS
+        assert guard.check_answers("name.example", 443, ["2600:ff00::10.0.0.1"]) == Refusal.PRIVATE_ADDRESS
         assert guard.check_url("http://[2600:ff00::8.8.8.8]/") is None
     with pytest.raises(SettingError, match=r"FINDABLE_NAT64_PREFIXES.*length"):
         both_guards(tmp_path, nat64_prefixes=("2600:ff00::/72",))
@@ -225,8 +226,8 @@ def test_s19_where_we_listen_and_what_we_publish_are_refused_whatever_is_allowed
         "https://SEO.example.:8443/r/1",
         "http://seo.example:8443/",
     ):
-        assert guard.check_url(url) == OWN_ADDRESS, url
-    assert guard.check_answers("name.example", 8765, ["127.0.0.1"]) == OWN_ADDRESS
+        assert guard.check_url(url) == Refusal.OWN_ADDRESS, url
+    assert guard.check_answers("name.example", 8765, ["127.0.0.1"]) == Refusal.OWN_ADDRESS
     for url in ("http://127.0.0.1:8766/", "https://seo.example/", "http://0.0.0.0:8766/"):
         assert guard.check_url(url) is None, url
 
@@ -237,9 +238,9 @@ def test_s21_of_the_setting_only_what_it_names_is_opened(tmp_path: Path) -> None
         for address in (network.network_address, network.broadcast_address):
             assert guard.check_url(f"http://{address}:5000/") is None
         for beside in (network.network_address - 1, network.broadcast_address + 1):
-            assert guard.check_url(f"http://{beside}/") == PRIVATE_ADDRESS
+            assert guard.check_url(f"http://{beside}/") == Refusal.PRIVATE_ADDRESS
         for other in ("127.0.0.1", "192.168.0.1", *METADATA):
-            assert guard.check_url(literal(other)) == PRIVATE_ADDRESS, other
+            assert guard.check_url(literal(other)) == Refusal.PRIVATE_ADDRESS, other
 
 
 # --- S22 --------------------------------------------------------------------------------------------------------------

@@ -1,13 +1,15 @@
 """Which addresses may be reached. Asked for the string, for what a name resolves to, and again where the socket opens.
 
-Every refusal of the fetcher looks the same from outside, whether something listens there or not; the sentences returned here
-are for the person who types an address, and only say what that person typed.
+Every refusal of the fetcher looks the same from outside, whether something listens there or not; a `Refusal`
+is for the person who types an address, and only says what that person typed.
 """
 
 import contextlib
 import socket
 from collections.abc import Collection, Iterable, Sequence
+from enum import StrEnum
 from ipaddress import IPv6Network, ip_network
+from typing import Self
 
 from msgspec import Struct
 
@@ -18,12 +20,27 @@ from findable.wording import later
 
 DEFAULT_PORTS = frozenset({80, 443, 8080, 8443})
 
-NOT_A_URL = later("This is not a complete web address, such as https://www.example.com/.")
-NOT_HTTP = later("Only http and https addresses can be analysed.")
-HAS_USERINFO = later("No user name or password may stand in the address: for Basic authentication use the project's identity or --user.")
-PORT_NOT_ALLOWED = later("This port is not one that is analysed here.")
-PRIVATE_ADDRESS = later("This address is not on the public internet.")
-OWN_ADDRESS = later("This is the address of this service itself.")
+
+class Refusal(StrEnum):
+    """Reason why a URL is not fetched; ``sentence`` is for the person who types it."""
+
+    sentence: str
+
+    NOT_A_URL = "not_a_url", later("This is not a complete web address, such as https://www.example.com/.")
+    NOT_HTTP = "not_http", later("Only http and https addresses can be analysed.")
+    HAS_USERINFO = (
+        "has_userinfo",
+        later("No user name or password may stand in the address: for Basic authentication use the project's identity or --user."),
+    )
+    PORT_NOT_ALLOWED = "port_not_allowed", later("This port is not one that is analysed here.")
+    PRIVATE_ADDRESS = "private_address", later("This address is not on the public internet.")
+    OWN_ADDRESS = "own_address", later("This is the address of this service itself.")
+
+    def __new__(cls, code: str, sentence: str) -> Self:
+        """Return the code with its sentence."""
+        made = str.__new__(cls, code)
+        made._value_, made.sentence = code, sentence
+        return made
 
 
 class AllowedTarget(Struct, frozen=True):
@@ -98,44 +115,44 @@ class Guard:
         self.ports = DEFAULT_PORTS | frozenset(extra_ports)
         self.nat64_prefixes = tuple(nat64_prefixes)
 
-    def check_url(self, url: str) -> str | None:
-        """What can be seen in the string alone: one sentence why it is refused, or None."""
+    def check_url(self, url: str) -> Refusal | None:
+        """What can be seen in the string alone: why it is refused, or None."""
         parsed = urls.parse(url)
         if parsed is None:
-            return NOT_A_URL
+            return Refusal.NOT_A_URL
         if not parsed.is_http:
-            return NOT_HTTP
+            return Refusal.NOT_HTTP
         if parsed.has_login:
-            return HAS_USERINFO
+            return Refusal.HAS_USERINFO
         address = parse_address(parsed.host)
         if address:
             return self.check_address(parsed.host, parsed.port, str(address))
         host = _bare(parsed.host)
         if (host, parsed.port) in self.own_addresses:
-            return OWN_ADDRESS
+            return Refusal.OWN_ADDRESS
         if host == "localhost" or host.endswith(".localhost"):  # loopback by RFC 6761, whatever a resolver says
             reasons = [self.check_address(host, parsed.port, ip) for ip in ("127.0.0.1", "::1")]
-            return OWN_ADDRESS if OWN_ADDRESS in reasons else None if None in reasons else reasons[0]
-        return None if self._port_may_be_allowed(host, parsed.port) else PORT_NOT_ALLOWED
+            return Refusal.OWN_ADDRESS if Refusal.OWN_ADDRESS in reasons else None if None in reasons else reasons[0]
+        return None if self._port_may_be_allowed(host, parsed.port) else Refusal.PORT_NOT_ALLOWED
 
-    def check_address(self, host: str, port: int, ip: str) -> str | None:
-        """Whether ``host`` may be reached at ``ip``: one sentence why not, or None."""
+    def check_address(self, host: str, port: int, ip: str) -> Refusal | None:
+        """Whether ``host`` may be reached at ``ip``: why not, or None."""
         address = parse_address(ip)
         if address is None:
-            return PRIVATE_ADDRESS
+            return Refusal.PRIVATE_ADDRESS
         inner = readings(address, self.nat64_prefixes)
         if any(self._is_own(reading, port) for reading in (address, *inner)):
-            return OWN_ADDRESS
+            return Refusal.OWN_ADDRESS
         name = _bare(host)
         for reading in inner:
             allowed = any(target.covers(name, port, reading) for target in self.allow_targets)
             if not allowed and is_special(reading):
-                return PRIVATE_ADDRESS
+                return Refusal.PRIVATE_ADDRESS
             if not allowed and port not in self.ports:
-                return PORT_NOT_ALLOWED
+                return Refusal.PORT_NOT_ALLOWED
         return None
 
-    def check_answers(self, host: str, port: int, ips: Sequence[str]) -> str | None:
+    def check_answers(self, host: str, port: int, ips: Sequence[str]) -> Refusal | None:
         """Whether a name may be reached that resolves to these: one refused answer refuses the whole name."""
         reasons = (self.check_address(host, port, ip) for ip in ips)
         return next((reason for reason in reasons if reason), None)

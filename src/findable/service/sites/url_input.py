@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from findable.fetch.guard import NOT_A_URL, NOT_HTTP, Guard
+from findable.fetch.guard import Guard, Refusal
 from findable.fetch.ip_addresses import parse_address
 from findable.urls import MAX_URL_CHARS, parse, without_fragment
 from findable.wording import Filled, later
@@ -34,10 +34,10 @@ def read_address(text: str | None, guard: Guard) -> Address | str:
     whole = _with_scheme(typed)
     url = parse(whole)
     if url is None or not url.host:
-        return NOT_A_URL if url is None or url.is_http else NOT_HTTP
+        return (Refusal.NOT_A_URL if url is None or url.is_http else Refusal.NOT_HTTP).sentence
     refusal = guard.check_url(url.href)
     if refusal is not None:
-        return refusal
+        return refusal.sentence
     href = without_fragment(url.href)
     return Address(href, scheme_guessed=whole != typed) if len(href) <= MAX_URL_CHARS else TOO_LONG
 
