@@ -13,9 +13,8 @@ GHSA-hmx5-qpq5-p643 (Swiper), GHSA-x7hr-w5r2-h6wg (Prism). Not found there and n
 
 from msgspec import Struct
 
+from findable.artifacts.tables.table_file import read_table
 from findable.vocabulary import Code
-
-DATED = "2026-11-01"
 
 
 class Severity(Code, params=("severity",)):
@@ -40,50 +39,16 @@ class Advisory(Struct, frozen=True):
         return library == self.library and version >= self.since and (self.fixed is None or version < self.fixed)
 
 
-ADVISORIES = (
-    Advisory("jQuery", (1, 0, 3), (3, 5, 0), Severity.MEDIUM, "CVE-2020-11023"),
-    Advisory("jQuery", (1, 2, 0), (3, 5, 0), Severity.MEDIUM, "CVE-2020-11022"),
-    Advisory("jQuery", (1, 1, 4), (3, 4, 0), Severity.MEDIUM, "CVE-2019-11358"),
-    Advisory("jQuery", (0,), (1, 9, 0), Severity.MEDIUM, "CVE-2012-6708"),
-    Advisory("jQuery UI", (0,), (1, 13, 2), Severity.MEDIUM, "CVE-2022-31160"),
-    Advisory("jQuery UI", (0,), (1, 13, 0), Severity.MEDIUM, "CVE-2021-41184"),
-    Advisory("jQuery Validation", (0,), (1, 19, 5), Severity.HIGH, "CVE-2022-31147"),
-    Advisory("jQuery Validation", (0,), (1, 20, 0), Severity.MEDIUM, "CVE-2025-3573"),
-    Advisory("Bootstrap", (3, 0, 0), (3, 4, 1), Severity.MEDIUM, "CVE-2019-8331"),
-    Advisory("Bootstrap", (4, 0, 0), (4, 3, 1), Severity.MEDIUM, "CVE-2019-8331"),
-    Advisory("Bootstrap", (0,), (3, 4, 0), Severity.MEDIUM, "CVE-2018-14042"),
-    Advisory("Bootstrap", (4, 0, 0), (4, 1, 2), Severity.MEDIUM, "CVE-2018-14042"),
-    Advisory("Bootstrap", (1, 4, 0), (4, 0, 0), Severity.MEDIUM, "CVE-2024-6485"),
-    Advisory("AngularJS", (0,), (1, 7, 9), Severity.HIGH, "CVE-2019-10768"),
-    Advisory("AngularJS", (0,), (1, 8, 0), Severity.MEDIUM, "CVE-2020-7676"),
-    Advisory("AngularJS", (0,), (2, 0, 0), Severity.MEDIUM, "CVE-2022-25869"),
-    Advisory("Lodash", (0,), (4, 17, 12), Severity.HIGH, "CVE-2019-10744"),
-    Advisory("Lodash", (0,), (4, 17, 21), Severity.HIGH, "CVE-2021-23337"),
-    Advisory("Lodash", (4, 0, 0), (4, 17, 23), Severity.MEDIUM, "CVE-2025-13465"),
-    Advisory("Lodash", (4, 0, 0), (4, 18, 0), Severity.MEDIUM, "CVE-2026-2950"),
-    Advisory("Lodash", (4, 0, 0), (4, 18, 0), Severity.HIGH, "CVE-2026-4800"),
-    Advisory("Underscore", (1, 3, 2), (1, 12, 1), Severity.HIGH, "CVE-2021-23358"),
-    Advisory("Moment.js", (2, 18, 0), (2, 29, 4), Severity.HIGH, "CVE-2022-31129"),
-    Advisory("Moment.js", (0,), (2, 19, 3), Severity.HIGH, "CVE-2017-18214"),
-    Advisory("Handlebars", (0,), (4, 7, 7), Severity.HIGH, "CVE-2021-23369"),
-    Advisory("Vue.js", (2, 0, 0), (3, 0, 0), Severity.LOW, "CVE-2024-9506"),
-    Advisory("DOMPurify", (0,), (2, 5, 4), Severity.HIGH, "CVE-2024-45801"),
-    Advisory("DOMPurify", (3, 0, 0), (3, 1, 3), Severity.HIGH, "CVE-2024-45801"),
-    Advisory("DOMPurify", (0,), (3, 2, 4), Severity.MEDIUM, "CVE-2025-26791"),
-    Advisory("Chart.js", (0,), (2, 9, 4), Severity.HIGH, "CVE-2020-7746"),
-    Advisory("Select2", (0,), (4, 0, 6), Severity.MEDIUM, "CVE-2016-10744"),
-    Advisory("Swiper", (0,), (6, 5, 1), Severity.HIGH, "CVE-2021-23370"),
-    Advisory("Swiper", (6, 5, 1), (12, 1, 2), Severity.HIGH, "CVE-2026-27212"),
-    Advisory("Axios", (0, 8, 1), (0, 28, 0), Severity.MEDIUM, "CVE-2023-45857"),
-    Advisory("Axios", (1, 0, 0), (1, 6, 0), Severity.MEDIUM, "CVE-2023-45857"),
-    Advisory("Axios", (0,), (0, 30, 0), Severity.HIGH, "CVE-2025-27152"),
-    Advisory("Axios", (1, 0, 0), (1, 8, 2), Severity.HIGH, "CVE-2025-27152"),
-    Advisory("Prism", (1, 14, 0), (1, 27, 0), Severity.HIGH, "CVE-2022-23647"),
-    Advisory("Prism", (0,), (1, 30, 0), Severity.MEDIUM, "CVE-2024-53382"),
-    Advisory("Knockout", (0,), (3, 5, 0), Severity.MEDIUM, "CVE-2019-14862"),
-    Advisory("DataTables", (0,), (1, 10, 22), Severity.HIGH, "CVE-2020-28458"),
-    Advisory("DataTables", (0,), (1, 11, 3), Severity.MEDIUM, "CVE-2021-23445"),
-)
+class _Table(Struct, frozen=True):
+    """Contents of data/advisories.json."""
+
+    dated: str
+    advisories: tuple[Advisory, ...]
+
+
+_table = read_table("advisories", _Table)
+DATED = _table.dated
+ADVISORIES = _table.advisories
 _RANK = {severity: rank for rank, severity in enumerate(Severity)}
 
 

@@ -4,8 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-AS_OF = "2026-11"
-"""Month of the table."""
+from findable.artifacts.tables.table_file import read_table
 
 
 class BotPurpose(StrEnum):
@@ -41,34 +40,17 @@ class Bot(Struct, frozen=True):
         return (self.token, *self.fallback)
 
 
-_SEARCH, _AI_SEARCH, _TRAINING, _USER = BotPurpose.SEARCH, BotPurpose.AI_SEARCH, BotPurpose.AI_TRAINING, BotPurpose.AI_USER
+class _Table(Struct, frozen=True):
+    """Contents of data/bots.json."""
 
-BOTS = (
-    Bot("Googlebot", "Google", _SEARCH),
-    Bot("Googlebot-Image", "Google", _SEARCH, ("Googlebot",)),
-    Bot("Googlebot-News", "Google", _SEARCH, ("Googlebot",)),
-    Bot("Googlebot-Video", "Google", _SEARCH, ("Googlebot",)),
-    Bot("Bingbot", "Microsoft", _SEARCH),
-    Bot("DuckDuckBot", "DuckDuckGo", _SEARCH),
-    Bot("YandexBot", "Yandex", _SEARCH, ("Yandex",)),
-    Bot("Baiduspider", "Baidu", _SEARCH),
-    Bot("Applebot", "Apple", _SEARCH, ("Googlebot",)),
-    Bot("OAI-SearchBot", "OpenAI", _AI_SEARCH),
-    Bot("Claude-SearchBot", "Anthropic", _AI_SEARCH),
-    Bot("PerplexityBot", "Perplexity", _AI_SEARCH),
-    Bot("Amzn-SearchBot", "Amazon", _AI_SEARCH, verified=False),
-    Bot("DuckAssistBot", "DuckDuckGo", _AI_SEARCH, verified=False),
-    Bot("GPTBot", "OpenAI", _TRAINING),
-    Bot("ClaudeBot", "Anthropic", _TRAINING),
-    Bot("Google-Extended", "Google", _TRAINING, token_only=True),
-    Bot("Applebot-Extended", "Apple", _TRAINING, token_only=True),
-    Bot("CCBot", "Common Crawl", _TRAINING),
-    Bot("Bytespider", "ByteDance", _TRAINING, verified=False),
-    Bot("Meta-ExternalAgent", "Meta", _TRAINING, verified=False),
-    Bot("ChatGPT-User", "OpenAI", _USER),
-    Bot("Claude-User", "Anthropic", _USER),
-    Bot("Perplexity-User", "Perplexity", _USER),
-)
+    as_of: str
+    bots: tuple[Bot, ...]
+
+
+_table = read_table("bots", _Table)
+AS_OF = _table.as_of
+"""Month of the table."""
+BOTS = _table.bots
 """Sources: Google, "Google's common crawlers"; Microsoft, "Which crawlers does Bing use?"; Apple, "About Applebot" (it falls
 back to the rules for Googlebot); OpenAI, "Overview of OpenAI crawlers"; Anthropic, support article 8896518;
 Perplexity, "Perplexity crawlers"; Common Crawl."""

@@ -1,0 +1,13 @@
+"""Tables that stand in files: dated data, read with its type."""
+
+from importlib.resources import files
+from typing import TypeVar
+
+import msgspec
+
+Table = TypeVar("Table")
+
+
+def read_table(name: str, kind: type[Table]) -> Table:
+    """Return data/NAME.json as a value of that type. Raises msgspec.ValidationError where the file is not of that form."""
+    return msgspec.json.decode(files(__package__).joinpath(f"data/{name}.json").read_bytes(), type=kind)
