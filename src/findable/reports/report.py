@@ -120,9 +120,9 @@ _decoder = msgspec.json.Decoder(Report)
 def canonical(value: Any) -> bytes:
     """JSON without spaces, the same for equal values; half a character becomes a question mark."""
     try:
-        return msgspec.json.encode(value, order="deterministic")
+        return msgspec.json.encode(value, order="sorted")
     except UnicodeEncodeError:  # from an escape in a script or a broken header
-        return json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+        return json.dumps(msgspec.to_builtins(value), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def not_seen(url: str, error: PageError, captured_at: str) -> Report:

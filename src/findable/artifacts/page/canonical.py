@@ -159,6 +159,7 @@ def _declaration(href: str | None, url: str | None, element: Element | None, lin
     return Declaration(text, parsed.href if parsed and usable else None, element, line, ignored, attribute)
 
 
+@lru_cache(maxsize=4096)
 def comparable(url: str) -> str:
     """Normalize a URL for comparison: no fragment, tracking parameters or final dot of the host, and escapes in one form."""
     plain = without_tracking(without_fragment(url))

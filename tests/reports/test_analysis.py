@@ -1,0 +1,48 @@
+"""A page is parsed once in one process, and handed over as a value."""
+
+import pickle
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from findable.analyze import PageRead, judge_page, read_page
+from findable.artifacts.html.document import Document
+from tests.checks.harness import capture, page
+
+
+@contextmanager
+def parsed_documents(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The URLs of the documents that are parsed meanwhile."""
+    urls: list[str] = []
+    parse = Document.__init__
+
+    def counted(self: Document, text: str, url: str, *more: Any) -> None:
+        urls.append(url)
+        parse(self, text, url, *more)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Document, "__init__", counted)
+        yield urls
+
+
+def test_a_page_that_this_process_has_read_is_not_parsed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = capture(page('<a href="/a">A</a>'))
+    with parsed_documents(monkeypatch) as urls:
+        judge_page(seen, read_page(seen), False, (), True)
+
+    assert urls.count(seen.response.final_url) == 1
+
+
+def test_a_page_that_another_process_has_read_is_parsed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = capture(page('<a href="/a">A</a>'))
+    read = read_page(seen)
+    told: PageRead = pickle.loads(pickle.dumps(read))
+    assert told.targets == read.targets
+
+    with parsed_documents(monkeypatch) as urls:
+        judged = judge_page(seen, told, False, (), True)
+
+    assert urls.count(seen.response.final_url) == 1
+    assert pickle.loads(pickle.dumps(judged)) == judged == judge_page(seen, read, False, (), True)
