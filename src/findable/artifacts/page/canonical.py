@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from enum import StrEnum
+from functools import lru_cache
 from itertools import islice
 
 from msgspec import Struct
