@@ -27,7 +27,7 @@ from tests.conftest import new_database
 from tests.service import samples
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.full)])
 def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service, Caller]]:
     """34 reports of three sites: rated alike and differently, failed, and waiting; and another account's."""
     folder = tmp_path_factory.mktemp("data")
