@@ -19,7 +19,12 @@ CLEAN = (
     "src/findable/analyze.py",
     "src/findable/artifacts",
     "src/findable/capture",
+    "src/findable/cli",
     "src/findable/clock.py",
+    "src/findable/demo",
+    "src/findable/errors.py",
+    "src/findable/export",
+    "src/findable/fetch",
     "src/findable/formats",
     "src/findable/jobs",
     "src/findable/log_context.py",
@@ -35,8 +40,8 @@ CLEAN = (
 """Files and folders without such phrases."""
 CHECKS = "src/findable/checks/"
 """Folder whose module docstrings are the texts of checks."""
-TEMPLATES = (CHECKS, "src/findable/artifacts/", "tests/")
-"""Folders whose messages are templates of findings, or data."""
+TEMPLATES = (CHECKS, "src/findable/artifacts/", "src/findable/export/sheet.py", "src/findable/web/pages/", "tests/")
+"""Places whose messages are texts of findings, pages and PDFs, or data."""
 
 PHRASES = {
     r"anew": "again",

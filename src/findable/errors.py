@@ -1,4 +1,4 @@
-"""Every exception we raise on purpose.
+"""All exceptions of Findable.
 
 ::
 
@@ -32,7 +32,7 @@ import msgspec
 
 
 class FindableError(Exception):
-    """Base of them all."""
+    """Base of all exceptions."""
 
     slug: ClassVar[str] = "internal_error"
 
@@ -49,37 +49,40 @@ class SettingError(FindableError):
 
 
 class SavedPageError(FindableError):
-    """A saved page is not one of ours, or of a newer format."""
+    """The file is not a saved page, or has a newer format."""
 
     slug = "saved_page_error"
 
 
 class PageErrorCode(StrEnum):
-    """Why a page has no report: the released values of ``error.code`` (docs/reference). ``message`` is what the owner of the site reads."""
+    """Reason why a page has no report: the released values of ``error.code`` (docs/reference).
+
+    ``message`` is what the owner of the site reads.
+    """
 
     message: str
 
-    LOGIN_REQUIRED = "login_required", "The page asked our request to sign in."
-    ACCESS_DENIED = "access_denied", "The server refused our request."
-    BOT_CHALLENGE = "bot_challenge", "A challenge or consent wall was served to our request instead of the page."
-    TARGET_RATE_LIMITED = "target_rate_limited", "The server said that our requests come too fast."
-    NEEDS_BROWSER = "needs_browser", "The page is built by script: without a browser there is nothing to judge."
-    DNS_FAILED = "dns_failed", "The name of the host could not be resolved by us."
-    CONNECT_FAILED = "connect_failed", "Our connection to the server failed."
-    TLS_FAILED = "tls_failed", "No secure connection could be made by us."
-    TARGET_TIMEOUT = "target_timeout", "The page did not arrive in the time we wait."
-    TOO_MANY_REDIRECTS = "too_many_redirects", "The address redirects in a loop or more than ten times."
-    NOT_HTML = "not_html", "The address answers with something that is not an HTML page."
-    TARGET_REFUSED = "target_refused", "This address may not be fetched by this service."
+    LOGIN_REQUIRED = "login_required", "The page requires a login."
+    ACCESS_DENIED = "access_denied", "The server rejected the request."
+    BOT_CHALLENGE = "bot_challenge", "A bot challenge or consent page was returned instead of the page."
+    TARGET_RATE_LIMITED = "target_rate_limited", "The server limited the rate of requests."
+    NEEDS_BROWSER = "needs_browser", "The page is built by JavaScript and has no content without a browser."
+    DNS_FAILED = "dns_failed", "The host name could not be resolved."
+    CONNECT_FAILED = "connect_failed", "The connection to the server failed."
+    TLS_FAILED = "tls_failed", "No secure connection could be established."
+    TARGET_TIMEOUT = "target_timeout", "The page did not load in time."
+    TOO_MANY_REDIRECTS = "too_many_redirects", "The URL redirects in a loop or more than ten times."
+    NOT_HTML = "not_html", "The URL does not return an HTML page."
+    TARGET_REFUSED = "target_refused", "This service is not allowed to fetch this URL."
     IDENTITY_UNREADABLE = (
         "identity_unreadable",
-        "What this project sends along to its own site cannot be read any more: the secret of this service has changed.",
+        "The project's credentials for its own site cannot be decrypted, because the secret key of this service has changed.",
     )
-    WORKER_CRASHED = "worker_crashed", "Our analysis stopped three times on this page."
-    INTERNAL_ERROR = "internal_error", "Something went wrong on our side."
+    WORKER_CRASHED = "worker_crashed", "The analysis of this page crashed three times."
+    INTERNAL_ERROR = "internal_error", "An internal error occurred."
 
     def __new__(cls, code: str, message: str) -> Self:
-        """The code with its message."""
+        """Make the code with its message."""
         made = str.__new__(cls, code)
         made._value_, made.message = code, message
         return made
@@ -102,11 +105,14 @@ _RETRYABLE = frozenset(
     }
 )
 UNREACHED = frozenset({PageErrorCode.DNS_FAILED, PageErrorCode.CONNECT_FAILED, PageErrorCode.TLS_FAILED, PageErrorCode.TARGET_TIMEOUT})
-"""Codes after which a guessed https is followed by a try of http."""
+"""Codes after which http is tried if no scheme was typed."""
 
 
 class Cause(StrEnum):
-    """What a request met. ``template`` is the sentence for people, filled from the members of `PageError` or `SitemapError`."""
+    """Specific cause of a failed request.
+
+    ``template`` is the sentence for people, filled from the members of `PageError` or `SitemapError`.
+    """
 
     template: str
 
@@ -152,42 +158,42 @@ class Cause(StrEnum):
     FILES_TIMEOUT = "files_timeout", "The files of the sitemap did not arrive within %(text)s seconds."
 
     def __new__(cls, code: str, template: str) -> Self:
-        """The code with its sentence."""
+        """Make the code with its sentence."""
         made = str.__new__(cls, code)
         made._value_, made.template = code, template
         return made
 
 
 class PageError(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Why a page has no report, as codes and values; `reports.page_error_text` makes the sentences."""
+    """Reason why a page has no report, as codes and values; `reports.page_error_text` makes the sentences."""
 
     code: PageErrorCode
     cause: Cause | None = None
     phase: str = ""
-    """Where the request ended: dns, connect, tls, wait (for the first byte), header or body."""
+    """Phase in which the request ended: dns, connect, tls, wait (for the first byte), header or body."""
     host: str = ""
     status: int = 0
     redirects: int = 0
-    """Redirects followed before it happened."""
+    """Number of redirects followed before."""
     url: str = ""
-    """Where the last of them led, without user name and password."""
+    """Target of the last redirect, without user name and password."""
     media_type: str = ""
     file_type: str = ""
     """Media type of the first bytes."""
     who: str = ""
     """Product or host that served a challenge."""
     text: str = ""
-    """What a library says (OpenSSL, libcurl, zlib), as it is; or the limit of a header."""
+    """Message of a library (OpenSSL, libcurl, zlib), or the limit of the header."""
     at: int | None = None
-    """Seconds since 1970; given for a generation that failed beside a result that is still shown."""
+    """Seconds since 1970; set for a failed generation beside a result that is still shown."""
 
 
 class SitemapError(msgspec.Struct, frozen=True):
-    """Why no URLs were found in a sitemap, as codes and values."""
+    """Reason why a sitemap gave no URLs, as codes and values."""
 
     cause: Cause
     file: str = ""
-    """URL of the file, where an index lists it."""
+    """URL of the file, if an index lists it."""
     host: str = ""
     status: int = 0
     line: int = 0
@@ -205,7 +211,7 @@ class PageNotSeen(FindableError):
 
     @property
     def code(self) -> PageErrorCode:
-        """The released code."""
+        """Released code."""
         return self.error.code
 
     def __str__(self) -> str:
@@ -213,7 +219,7 @@ class PageNotSeen(FindableError):
 
 
 class RequestError(FindableError):
-    """Base of what the interface answers with an error body. ``title`` is shown, ``status`` is HTTP's."""
+    """Base of errors that the API returns with a body. ``title`` is shown, ``status`` is HTTP's."""
 
     slug = "bad_request"
     status: ClassVar[int] = 400
@@ -227,53 +233,53 @@ class RequestError(FindableError):
 
 
 class BadRequest(RequestError):
-    """The body is malformed, or a NUL stands in it."""
+    """Malformed body, or one with NUL."""
 
 
 class Unauthenticated(RequestError):
-    """No key, an unknown, expired or revoked one."""
+    """Missing, unknown, expired or revoked key."""
 
     slug, status, title = "unauthenticated", 401, "Unauthenticated."
 
 
 class Forbidden(RequestError):
-    """The key lacks the scope."""
+    """Key without the required scope."""
 
     slug, status, title = "forbidden", 403, "Forbidden"
 
 
 class NotFound(RequestError):
-    """Missing, or another account's: the same answer."""
+    """Missing object, or one of another account, which are indistinguishable."""
 
     slug, status, title = "not_found", 404, "Not found"
 
 
 class Conflict(RequestError):
-    """The same Idempotency-Key is being worked on."""
+    """Request with the same Idempotency-Key in progress."""
 
     slug, status, title = "conflict", 409, "Conflict"
 
 
 class PreconditionFailed(RequestError):
-    """If-Match names a version that is no longer current."""
+    """If-Match with a version that is no longer current."""
 
     slug, status, title = "precondition_failed", 412, "Precondition failed"
 
 
 class PayloadTooLarge(RequestError):
-    """More than 64 KiB or 64 fields."""
+    """Body of more than 64 KiB or 64 fields."""
 
     slug, status, title = "payload_too_large", 413, "Payload too large"
 
 
 class UnsupportedMediaType(RequestError):
-    """Neither urlencoded, multipart nor JSON."""
+    """Body that is neither urlencoded, multipart nor JSON."""
 
     slug, status, title = "unsupported_media_type", 415, "Unsupported media type"
 
 
 class ValidationFailed(RequestError):
-    """Fields are wrong; ``errors`` maps each field to its sentences."""
+    """Invalid fields; ``errors`` maps each field to its sentences."""
 
     slug, status, title = "validation_failed", 422, "Validation failed"
 
@@ -285,24 +291,24 @@ class ValidationFailed(RequestError):
 
 
 class IdempotencyMismatch(RequestError):
-    """The Idempotency-Key was used with another payload."""
+    """Idempotency-Key that was used with another payload."""
 
     slug, status, title = "idempotency_mismatch", 422, "Idempotency key reused"
 
 
 class RateLimited(RequestError):
-    """Too many requests a minute."""
+    """The caller sent too many requests per minute."""
 
     slug, status, title = "rate_limited", 429, "Too many requests"
 
 
 class QuotaExceeded(RequestError):
-    """Too many of something at once."""
+    """The caller has too many objects of one kind."""
 
     slug, status, title = "quota_exceeded", 429, "Quota exceeded"
 
 
 class Unavailable(RequestError):
-    """Draining, database away, or queue full; come back later."""
+    """Service shutting down, database unreachable, or queue full; retry later."""
 
     slug, status, title = "unavailable", 503, "Service unavailable"

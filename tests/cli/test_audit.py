@@ -51,7 +51,7 @@ def test_a_preview_with_a_production_canonical_is_rated_good(findable: Run, bake
 
     lines = done.stdout.splitlines()
     assert done.returncode == 0, done.stdout + done.stderr
-    assert lines[0] == "https://www.example.com/bread (judged as https://www.example.com)"
+    assert lines[0] == "https://www.example.com/bread (preview of https://www.example.com)"
     assert lines[1] == "Rated good"
     assert lines[2].startswith("Score 9")
     assert lines[4] == "Next rating: none, this is the best one"
@@ -67,7 +67,7 @@ def test_the_first_five_lines_say_it_all_and_forty_are_enough(findable: Run, bak
     assert lines[0] == bakery.url("/terse")
     assert lines[1] == "Rated decent"
     assert lines[2].startswith("Score ")
-    assert lines[3] == "Held down to 69 by: the page has no title (and 1 more)"
+    assert lines[3] == "Limited to 69 by: the page has no title (and 1 more)"
     assert lines[4].startswith("Next rating: ")
     assert "Fix first" in lines
     assert "\x1b" not in done.stdout
@@ -100,10 +100,10 @@ def test_a_page_that_was_not_seen_exits_3(findable: Run, site: Site) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ((), "name at least one address"),
-        (("https://",), "is not an http or https address"),
-        (("/cart",), "'/cart': is not an http or https address"),
-        (("ftp://example.com/",), "is not an http or https address"),
+        ((), "give at least one URL"),
+        (("https://",), "is not an http or https URL"),
+        (("/cart",), "'/cart': is not an http or https URL"),
+        (("ftp://example.com/",), "is not an http or https URL"),
         (("https://user:secret@example.com/",), "--user NAME:PASSWORD"),
         (("https://example.com/", "--fail-under", "101"), "--fail-under"),
         (("https://example.com/", "--fail-on", "new"), "needs --baseline"),
@@ -113,7 +113,7 @@ def test_a_page_that_was_not_seen_exits_3(findable: Run, site: Site) -> None:
         (("https://example.com/", "--cookie", "=x"), "--cookie: '' cannot be sent"),
         (("https://example.com/", "--header", "a b: x"), "--header: 'a b' cannot be sent"),
         (("https://example.com/", "--format", "json", "--output", "."), "--output: . is a directory"),
-        (("--list", "-"), "--list: there is no address in standard input"),
+        (("--list", "-"), "--list: there is no URL in standard input"),
         (("https://example.com/", "--nonsense"), "--nonsense"),
         (("https://example.com/", "--format", "xml"), "xml"),
         (("https://example.com/", "--accept", "missing.toml"), "missing.toml cannot be read"),
@@ -196,7 +196,7 @@ def test_accepted_findings_leave_the_score(findable: Run, bakery: Site, tmp_path
 
     whole = findable("audit", url, "--all", "--accept", str(accept)).stdout
     assert whole.count("[title-present]") == 1
-    assert "[title-present]\n      Because: a fragment" in whole.partition("Accepted, in no score")[2]
+    assert "[title-present]\n      Because: a fragment" in whole.partition("Accepted, not in the score")[2]
     assert "1 accepted (--all" in " ".join(findable("audit", url, "--accept", str(accept)).stdout.split())
 
 
@@ -325,8 +325,8 @@ def test_a_pdf_is_written_to_a_file(findable: Run, bakery: Site, tmp_path: Path)
 def test_a_pdf_that_could_not_be_written_is_refused_before_anything_is_fetched(findable: Run, bakery: Site, tmp_path: Path) -> None:
     url = bakery.url("/terse")
     for arguments, complaint in (
-        ((url, "--format", "pdf", "-o", str(tmp_path / "no" / "report.pdf")), "is no directory"),
-        ((url, bakery.url("/"), "--format", "pdf"), "a PDF is made of one page, 2 were given"),
+        ((url, "--format", "pdf", "-o", str(tmp_path / "no" / "report.pdf")), "is not a directory"),
+        ((url, bakery.url("/"), "--format", "pdf"), "a PDF has the report of one page, 2 were given"),
         ((url, "-o", str(tmp_path / "report.txt")), "--output: takes another --format than text"),
     ):
         done = findable("audit", *arguments)
@@ -378,7 +378,7 @@ def test_the_sitemap_of_a_preview_names_the_real_site_and_the_preview_is_asked(f
     typed = bakery.url("/sitemap.xml").removeprefix("http://")
     done = findable("audit", "--sitemap", typed, "--as", "https://www.example.com")
 
-    assert done.stdout.splitlines()[0] == "https://www.example.com/bread (judged as https://www.example.com)"
+    assert done.stdout.splitlines()[0] == "https://www.example.com/bread (preview of https://www.example.com)"
     assert bakery.asked("/bread")
 
 
@@ -448,7 +448,7 @@ def test_diff_of_a_page_that_was_not_seen_says_nothing_of_it(findable: Run, bake
     for pair in (("seen.json", "unseen.json"), ("unseen.json", "seen.json")):
         done = findable("diff", *pair)
         assert (done.returncode, done.stdout) == (3, "")
-        assert done.stderr == "findable: unseen.json: the page could not be seen then, so nothing can be compared\n"
+        assert done.stderr == "findable: unseen.json: the page could not be loaded then, so nothing can be compared\n"
     both = json.dumps([json.loads((tmp_path / "seen.json").read_text())] * 2)
     (tmp_path / "two.json").write_text(both)
-    assert "two.json: holds 2 reports" in findable("diff", "two.json", "seen.json").stderr
+    assert "two.json: has 2 reports" in findable("diff", "two.json", "seen.json").stderr

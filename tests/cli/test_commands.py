@@ -82,7 +82,7 @@ def test_robots_of_a_site_by_its_first_page(findable: Run, site: Site) -> None:
 @pytest.mark.parametrize(
     ("status", "code", "words"),
     [
-        (404, 0, "allowed: robots.txt answered 404, which crawlers take for no rules at all"),
+        (404, 0, "allowed: robots.txt returned status 404, which crawlers treat as no rules"),
         (429, 3, "/robots.txt could not be read. The server returned status 429"),
         (503, 3, "/robots.txt could not be read. The server returned status 503"),
     ],
@@ -212,7 +212,7 @@ def test_a_file_that_is_no_saved_page_is_named(findable: Run, tmp_path: Path, co
 def test_s56_doctor_says_when_cookies_travel_in_clear_text(findable: Run, base_url: str, warns: bool) -> None:
     done = findable("doctor", FINDABLE_PORT="18765", FINDABLE_BASE_URL=base_url)
 
-    assert ("cookies and passwords travel in clear text" in done.stdout) is warns
+    assert ("cookies and passwords are sent unencrypted" in done.stdout) is warns
 
 
 def test_doctor_names_a_wrong_setting(findable: Run) -> None:

@@ -33,7 +33,7 @@ def test_an_installation_moves_and_goes_on(findable: Run, target: str) -> None:
     assert findable("accounts", "create", "a@example.com").returncode == 0
     done = findable("db", "copy", "--to", target)
     assert done.returncode == 0, done.stderr
-    assert "All tables are the same on both sides." in done.stdout
+    assert "All tables are identical." in done.stdout
     moved = {"FINDABLE_DATABASE_URL": target}
     assert findable("keys", "create", "a@example.com", **moved).returncode == 0
     assert "PostgreSQL" in findable("db", "size", **moved).stdout
@@ -45,7 +45,7 @@ def test_an_installation_moves_and_goes_on(findable: Run, target: str) -> None:
 
 def test_what_cannot_be_copied_is_told_by_the_name_of_the_flag_or_setting(findable: Run, target: str) -> None:
     for words, arguments, environment in (
-        ("--to: is not an address like postgresql://", ["--to", "sqlite:////x.db"], {}),
+        ("--to: is not a URL like postgresql://", ["--to", "sqlite:////x.db"], {}),
         ("FINDABLE_DATABASE_URL: must name the SQLite database", ["--to", target], {"FINDABLE_DATABASE_URL": target}),
         ("--to: there is no database at", ["--to", target], {}),
     ):

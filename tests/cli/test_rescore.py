@@ -34,13 +34,13 @@ def data(tmp_path: Path) -> Path:
 def test_old_reports_are_scored_again_once(findable: Run, data: Path) -> None:
     done = findable("rescore", "--project", "B.example")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["1", "scored", "again", "under", "ruleset", real().report.engine.ruleset]
+    assert done.stdout.split() == ["1", "rescored", "under", "ruleset", real().report.engine.ruleset]
 
     done = findable("rescore", "--all")
-    assert [line.split()[:2] for line in done.stdout.splitlines()] == [["1", "scored"], ["2", "scored"], ["1", "left:"]]
-    assert "not saved any more" in done.stdout
+    assert [line.split()[:2] for line in done.stdout.splitlines()] == [["1", "rescored"], ["2", "already"], ["1", "skipped:"]]
+    assert "the saved page was deleted" in done.stdout
     done = findable("rescore", "--all")
-    assert [line.split()[:2] for line in done.stdout.splitlines()] == [["3", "scored"], ["1", "left:"]]
+    assert [line.split()[:2] for line in done.stdout.splitlines()] == [["3", "already"], ["1", "skipped:"]]
 
     service = Service.open(samples.settings(data))
     with service.store.read() as session:
@@ -53,8 +53,8 @@ def test_old_reports_are_scored_again_once(findable: Run, data: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ((), "name one of the two"),
-        (("--all", "--project", "a.example"), "name one of the two"),
+        ((), "give one of the two"),
+        (("--all", "--project", "a.example"), "give one of the two"),
         (("--project", "a/b"), "not the name of a project"),
         (("--project", "nothing.example"), "has no reports"),
     ],

@@ -70,7 +70,7 @@ def test_a_fault_of_ours_has_an_exit_code_of_its_own() -> None:
 
     assert done.returncode == 70
     assert done.stderr.startswith("Traceback")
-    assert done.stderr.splitlines()[-1].startswith("findable: this is a fault of Findable and not of the page")
+    assert done.stderr.splitlines()[-1].startswith("findable: this is a bug in Findable")
 
 
 @pytest.mark.full

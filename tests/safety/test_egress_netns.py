@@ -18,8 +18,8 @@ from tests.safety.internet import ADDRESSES, SPELLINGS
 
 ROOT = Path(__file__).parents[2]
 MISSING = [name for name in ("unshare", "ip", "mount") if not shutil.which(name)]
-NOT_PUBLIC = "422 This address is not on the public internet."
-OURSELVES = "422 This is the address of this service itself."
+NOT_PUBLIC = "422 This URL is not on the public internet."
+OURSELVES = "422 This is the URL of this service itself."
 
 pytestmark = [
     pytest.mark.full,

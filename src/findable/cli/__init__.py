@@ -1,1 +1,1 @@
-"""The command line: one file per command. Nothing of the service is loaded by the commands that do not need it."""
+"""The command line: one file per command. Commands load nothing of the service that they do not need."""

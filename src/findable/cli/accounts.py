@@ -1,4 +1,4 @@
-"""`findable accounts`: accounts and sign-in links, beside a running service too."""
+"""`findable accounts`: accounts and sign-in links; works while a service runs."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,12 +12,12 @@ from findable.service.accounts import account_admin
 from findable.service.runtime.app import Service
 
 app = App(name="accounts", help="Make accounts and sign-in links, list people.")
-Email = Annotated[str, Parameter(help="What the person signs in with; no mail is ever sent.")]
+Email = Annotated[str, Parameter(help="E-mail address with which the person signs in; no mail is sent.")]
 
 
 @contextmanager
 def opened(command: str = "accounts") -> Iterator[Service]:
-    """The service's use cases without its server. What a use case refuses is a SettingError that names the command."""
+    """Open the service's use cases without its server. Rejections become a SettingError for the command."""
     service = Service.open(given_settings())
     try:
         yield service
@@ -29,7 +29,7 @@ def opened(command: str = "accounts") -> Iterator[Service]:
 
 
 @app.command
-def create(email: Email, /, *, name: Annotated[str, Parameter(help="What the account is called; else the name before the @.")] = "") -> int:
+def create(email: Email, /, *, name: Annotated[str, Parameter(help="Name of the account; by default the part before the @.")] = "") -> int:
     """Make an account and print a one-time sign-in link (15 minutes)."""
     with opened() as service:
         account_admin.create_account(service, email, name)
@@ -39,7 +39,7 @@ def create(email: Email, /, *, name: Annotated[str, Parameter(help="What the acc
 
 @app.command(name="list")
 def list_() -> int:
-    """List everybody who can sign in, by account."""
+    """List everyone who can sign in, by account."""
     with opened() as service:
         for person in account_admin.everybody(service):
             state = "" if person.has_password else "no password yet"
@@ -49,7 +49,7 @@ def list_() -> int:
 
 @app.command
 def link(email: Email, /) -> int:
-    """Print a new one-time sign-in link (15 minutes) for anybody of an account: also the way back in for who has lost the password."""
+    """Print a new one-time sign-in link (15 minutes) for a person, also after a lost password."""
     with opened() as service:
         print(account_admin.create_link(service, email).url)
     return 0

@@ -1,4 +1,4 @@
-"""`findable audit`: pages in, reports out, exit code for CI."""
+"""`findable audit`: fetch pages, print reports, set an exit code for CI."""
 
 import asyncio
 import sys
@@ -24,23 +24,23 @@ from findable.urls import moved, parse, without_fragment
 from findable.wording import Wording, later
 
 FINE, GATED = 0, 1
-"""Exit codes; 2 is wrong usage."""
+"""Exit codes; 2 means wrong usage."""
 MAX_PAGES = 1000
 
 
 def audit(  # noqa: PLR0913 - the options of a command
-    urls: Annotated[tuple[str, ...], Parameter(help="Addresses of pages; hosts typed here may be private.", negative=())] = (),
+    urls: Annotated[tuple[str, ...], Parameter(help="URLs of pages; hosts given here may be private.", negative=())] = (),
     /,
     *,
     list_: Annotated[
         Path | None,
-        Parameter(name="--list", allow_leading_hyphen=True, help="Read addresses from this file, one a line ('-': standard input)."),
+        Parameter(name="--list", allow_leading_hyphen=True, help="Read URLs from this file, one per line ('-': standard input)."),
     ] = None,
-    sitemap: Annotated[str | None, Parameter(help="Read addresses from this sitemap (up to 1,000).")] = None,
-    all_: Annotated[bool, Parameter(name="--all", help="Print every finding, not only what to fix first.")] = False,
+    sitemap: Annotated[str | None, Parameter(help="Read URLs from this sitemap (up to 1,000).")] = None,
+    all_: Annotated[bool, Parameter(name="--all", help="Print all findings, not only what to fix first.")] = False,
     format_: Annotated[Format, Parameter(name="--format", help="text and pdf for people, the others for programs.")] = "text",
     output: Output = None,
-    fail_under: Annotated[float | None, Parameter(help="Exit 1 below this score (instead of: where a page is rated bad).")] = None,
+    fail_under: Annotated[float | None, Parameter(help="Exit 1 below this score (default: if a page is rated bad).")] = None,
     accept: Annotated[Path | None, Parameter(help="TOML file of accepted findings.")] = None,
     baseline: Annotated[Path | None, Parameter(help="Earlier report (JSON) to compare with.")] = None,
     fail_on: Annotated[
@@ -57,7 +57,7 @@ def audit(  # noqa: PLR0913 - the options of a command
     if fail_on and not baseline:
         raise SettingError("--fail-on", "needs --baseline FILE")
     if baseline and not fail_on:
-        raise SettingError("--baseline", "needs --fail-on new, failed or score: what is to stop the pipeline")
+        raise SettingError("--baseline", "needs --fail-on new, failed or score")
     if fail_under is not None and not 0 <= fail_under <= 100:  # noqa: PLR2004 - scores
         raise SettingError("--fail-under", "takes a score from 0 to 100")
     gate = Gate(fail_under, fail_on, read_baseline(baseline) if baseline else {})
@@ -76,26 +76,26 @@ def audit(  # noqa: PLR0913 - the options of a command
 
 
 def _pages(urls: Sequence[str], list_: Path | None, sitemap: str | None, request: Request, settings: Settings) -> Sequence[Page]:
-    """Each address once."""
+    """Return the pages without duplicates."""
     texts = list(urls)
     if list_ is not None:
         lines = [line.strip() for line in read_text(list_, "--list").splitlines()]
         listed = [line for line in lines if line and not line.startswith("#")]
         if not listed:
-            raise SettingError("--list", f"there is no address in {'standard input' if str(list_) == '-' else list_}")
+            raise SettingError("--list", f"there is no URL in {'standard input' if str(list_) == '-' else list_}")
         texts += listed
     pages = [Page(typed_url(text), http_twin(text, request)) for text in texts]
     if sitemap is not None:
         pages += asyncio.run(_from_sitemap(sitemap, request, settings))
     if not pages:
-        raise SettingError("URL", "name at least one address, --list FILE or --sitemap URL")
+        raise SettingError("URL", "give at least one URL, --list FILE or --sitemap URL")
     if len(pages) > MAX_PAGES:
-        raise SettingError("URL", f"at most {MAX_PAGES} addresses at once, {len(pages)} were given")
+        raise SettingError("URL", f"at most {MAX_PAGES} URLs at once, {len(pages)} were given")
     return list({page.url: page for page in reversed(pages)}.values())[::-1]
 
 
 async def _from_sitemap(text: str, request: Request, settings: Settings) -> list[Page]:
-    """The pages that a sitemap lists. Where it is a preview's, which names them by the address of the real site, those of the preview."""
+    """Return the pages in a sitemap. If it belongs to a preview but lists URLs of the real site, return those of the preview."""
     from findable.fetch.sitemaps import listed_urls
 
     places = [url for url in (typed_url(text), http_twin(text, request)) if url]
@@ -109,12 +109,12 @@ async def _from_sitemap(text: str, request: Request, settings: Settings) -> list
     if listed.error is not None:
         raise SettingError("--sitemap", f"no URLs were found in {url.href}: {sitemap_sentence(listed.error)}")
     if len(listed.urls) > MAX_PAGES:
-        sys.stderr.write(f"findable: the sitemap lists more than {MAX_PAGES:,} addresses; these are the first of them\n")
+        sys.stderr.write(f"findable: the sitemap lists more than {MAX_PAGES:,} URLs; only the first ones are audited\n")
     return list(_listed(listed.urls[:MAX_PAGES], url.origin, stands_for))
 
 
 def _listed(texts: Iterable[str], origin: str, stands_for: str) -> Iterator[Page]:
-    """Those with a login in them are left out: nobody typed it."""
+    """Yield listed pages except URLs with a login, since no user typed them."""
     for text in texts:
         written = parse(without_fragment(text))
         url = written and parse(moved(written.href, stands_for, origin))
@@ -133,7 +133,7 @@ def _print(reports: Sequence[Report], terminal: Terminal, *, everything: bool) -
 
 
 def _say_why(reports: Sequence[Report], gate: Gate) -> None:
-    """Why the command exits with 1, where the report does not say so in its second line."""
+    """Print why the command exits with 1, if the report does not say so in its second line."""
     for report in reports:
         for reason in gate.reasons(report):
             if reason != RATED_BAD:
@@ -159,7 +159,7 @@ def _tally(reports: Sequence[Report], say: Wording) -> str:
 
 
 def _exit_code(reports: Sequence[Report], gate: Gate) -> int:
-    """1 where a page did not pass the gate, else 3 where a page was not seen, else 0."""
+    """Return 1 if a page did not pass the gate, else 3 if a page could not be loaded, else 0."""
     if any(gate.stops(report) for report in reports):
         return GATED
     return NOT_SEEN if any(report.result is None for report in reports) else FINE

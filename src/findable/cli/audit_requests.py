@@ -1,4 +1,4 @@
-"""What the commands that fetch have in common: the guard for what was typed, who we say we are, and the fetching itself."""
+"""Shared code of commands that fetch: the guard for the given URLs, the identity, and the fetching."""
 
 import asyncio
 import sys
@@ -34,70 +34,70 @@ Made = TypeVar("Made")
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class Access:
-    """Options of every command that fetches: what may be reached, and what is sent along."""
+    """Options of every command that fetches: what may be reached, and what is sent."""
 
     allow_target: Annotated[tuple[str, ...], Parameter(help="Also reach this private host, host:port or network. May be repeated.")] = ()
     header: Annotated[tuple[str, ...], Parameter(help="Send this header, 'Name: value', to the page's origin. May be repeated.")] = ()
     user: Annotated[str | None, Parameter(help="NAME:PASSWORD for Basic authentication at the page's origin.")] = None
     cookie: Annotated[tuple[str, ...], Parameter(help="Send this cookie, NAME=VALUE, to the page's origin. May be repeated.")] = ()
-    user_agent: Annotated[str | None, Parameter(help="Introduce ourselves to the page's origin by this name.")] = None
+    user_agent: Annotated[str | None, Parameter(help="User agent for the page's origin.")] = None
 
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class Request(Access):
-    """Options of every command that looks at pages."""
+    """Options of every command that analyses pages."""
 
     as_: Annotated[
-        str | None, Parameter(name="--as", help="Judge a preview as if it were served from this origin, e.g. https://www.example.com.")
+        str | None, Parameter(name="--as", help="Judge a preview as if served from this origin, e.g. https://www.example.com.")
     ] = None
     not_for_search: Annotated[
         tuple[str, ...],
-        Parameter(help="Addresses that match are not meant to be found: /thanks*, https://example.com/cart/*. May be repeated."),
+        Parameter(help="Pattern of URLs that are not meant for search: /thanks*, https://example.com/cart/*. May be repeated."),
     ] = ()
     ask_as_crawlers: Annotated[
         bool,
-        Parameter(help="Also ask for the page in the name of AI search crawlers, to see whether the edge refuses them (takes 6 s more)."),
+        Parameter(help="Also request the page as AI search crawlers, to check whether the CDN blocks them (takes 6 s more)."),
     ] = False
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """An address to report on."""
+    """URL to report on."""
 
     url: Url
     twin: Url | None = None
-    """The http address to try where nothing said https."""
+    """URL with http to try if no scheme was typed."""
     is_own: bool = True
-    """Typed, or on the origin that was typed: it may be private, and gets what is sent along. What a sitemap lists elsewhere does not."""
+    """Whether it was typed, or is on a typed origin: then it may be private, and gets the identity. Other URLs in a sitemap do not."""
 
 
 def typed_url(text: str) -> Url:
-    """The address as typed on a command line. Raises SettingError where it is none that can be fetched."""
+    """Return the URL typed on a command line. Raises SettingError if it cannot be fetched."""
     _require_no_file(text)
     written = text if "://" in text else f"https://{text}"
     url = urls.parse(written.strip())
-    if url is None or not url.is_http or not url.host or text.startswith("/"):  # else /cart were the host "cart"
-        raise SettingError(f"'{text}'", "is not an http or https address")
+    if url is None or not url.is_http or not url.host or text.startswith("/"):  # or /cart would be the host "cart"
+        raise SettingError(f"'{text}'", "is not an http or https URL")
     if url.has_login:
-        raise SettingError(text.rpartition("@")[2], "give the login as --user NAME:PASSWORD, not in the address")
+        raise SettingError(text.rpartition("@")[2], "give the login as --user NAME:PASSWORD, not in the URL")
     return urls.parse(urls.without_fragment(url.href)) or url
 
 
 def _require_no_file(text: str) -> None:
-    """A page is judged as a server sends it. Raises SettingError where the text names a file."""
+    """Raise SettingError if the text names a file: pages are judged as a server sends them."""
     path = Path(text.removeprefix("file://"))
     with suppress(OSError, ValueError):  # too long for a path, or with a NUL in it
         if text.startswith("file:") or (text.startswith((".", "/")) and path.exists()) or ("://" not in text and path.is_file()):
             folder = path if path.is_dir() else path.parent
-            reason = f"is a file; a page is judged as it is served: python3 -m http.server --directory {folder} 3000, then its http address"
+            reason = f"is a file; a page is judged as it is served: python3 -m http.server --directory {folder} 3000, then its http URL"
             raise SettingError(text, reason)
 
 
 def http_twin(text: str, request: Access) -> Url | None:
-    """The http address to try where an address was typed without a scheme and https cannot be reached, as the service does.
+    """Return the http URL to try if no scheme was typed and https is unreachable, as the service does.
 
-    None where a scheme was typed, and where a login, cookie or header would go along: that does not travel unencrypted unasked.
+    None if a scheme was typed, or a login, cookie or header would be sent, because identities are never sent unencrypted by default.
     """
     if "://" in text or request.user is not None or request.header or request.cookie:
         return None
@@ -105,7 +105,7 @@ def http_twin(text: str, request: Access) -> Url | None:
 
 
 async def first_seen(url: Url, twin: Url | None, make: Callable[[Url], Awaitable[Made]]) -> Made:
-    """What ``make`` makes of the address, or of its twin where the address cannot be reached. Raises PageNotSeen."""
+    """Return the result of ``make`` for the URL, or for its twin if the URL is unreachable. Raises PageNotSeen."""
     try:
         return await make(url)
     except PageNotSeen as error:
@@ -126,7 +126,7 @@ def _origin(text: str, option: str) -> str:
 
 
 def identity_of(request: Access, url: Url) -> Identity:
-    """What goes along to the origin of the address. Raises SettingError that names the option."""
+    """Return the identity for the origin of the URL. Raises SettingError for the option."""
     headers = []
     for line in request.header:
         name, colon, value = line.partition(":")
@@ -155,7 +155,7 @@ def identity_of(request: Access, url: Url) -> Identity:
 
 
 def _require_sendable(option: str, **parts: Any) -> None:
-    """Raises SettingError that names the option."""
+    """Raise SettingError for the option if a part cannot be sent."""
     try:
         Identity(**parts)
     except SettingError as error:
@@ -163,14 +163,14 @@ def _require_sendable(option: str, **parts: Any) -> None:
 
 
 def judged_as_of(request: Request) -> str | None:
-    """The origin that the pages stand for. Raises SettingError where it is none."""
+    """Return the origin that pages are judged as. Raises SettingError if it is invalid."""
     return None if request.as_ is None else _origin(request.as_, "--as")
 
 
 def guard_of(request: Access, settings: Settings, typed: Sequence[Url]) -> Guard:
-    """The guard; hosts and ports typed on the command line may be private, redirects and other hosts stay guarded.
+    """Return the guard. Hosts and ports on the command line may be private; redirects and other hosts stay guarded.
 
-    Metadata of clouds is nothing to audit: such an address is reached only where ``--allow-target`` or the setting names it.
+    Cloud metadata addresses are reached only if ``--allow-target`` or the setting names them.
     """
     allowed = [AllowedTarget.parse(text, setting=settings.name_of("allow_targets")) for text in settings.allow_targets]
     allowed += [AllowedTarget.parse(text, setting="--allow-target") for text in request.allow_target]
@@ -184,7 +184,7 @@ def guard_of(request: Access, settings: Settings, typed: Sequence[Url]) -> Guard
 
 @asynccontextmanager
 async def fetcher_for(request: Access, settings: Settings, typed: Sequence[Url]) -> AsyncIterator[Fetcher]:
-    """A fetcher that reaches what was typed."""
+    """Open a fetcher that reaches the given URLs."""
     async with Fetcher(guard_of(request, settings, typed), contact=settings.user_agent_contact, ca_file=settings.ca_file) as fetcher:
         yield fetcher
 
@@ -192,7 +192,7 @@ async def fetcher_for(request: Access, settings: Settings, typed: Sequence[Url])
 def options_of(
     request: Request, settings: Settings, url: Url, acceptances: Sequence[Acceptance] = (), *, sends_along: bool = True
 ) -> Options:
-    """How that address is to be looked at."""
+    """Return the options for analysing that URL."""
     for pattern in request.not_for_search:
         if wrong := problem_of(pattern):
             raise SettingError("--not-for-search", f"{pattern}: {wrong}")
@@ -245,7 +245,7 @@ async def reports_of(
 
 
 def read_text(path: Path, option: str) -> str:
-    """A file the user named, '-' for standard input; with or without a byte order mark. Raises SettingError that names the option."""
+    """Read a file the user named, '-' for standard input; with or without a byte order mark. Raises SettingError for the option."""
     try:
         data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
         return data.decode("utf-8-sig")

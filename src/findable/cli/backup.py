@@ -1,4 +1,4 @@
-"""`findable backup` and `findable restore`: the whole database in one file, and the way back."""
+"""`findable backup` and `findable restore`: write the whole database to one file, and restore it."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,13 +9,15 @@ from findable.cli.command_settings import given_settings
 from findable.errors import SettingError
 from findable.settings import Settings
 
-_APART = "The secret key is not in it: keep {place} apart. Without it people sign in anew; API keys and report passwords go on."
+_APART = (
+    "The secret key is not included: back up {place} too. Without it people must sign in again; API keys and report passwords stay valid."
+)
 
 
-def backup(file: Annotated[Path, Parameter(help="The file to make; one that is there is never written over.")], /) -> int:
-    """Write a backup of the database to FILE, while the service goes on, and read it again. Nothing is written over.
+def backup(file: Annotated[Path, Parameter(help="The file to write; an existing one is never overwritten.")], /) -> int:
+    """Write a verified backup of the database to FILE while the service runs. Files are never overwritten.
 
-    On PostgreSQL it is what pg_dump writes of our tables.
+    On PostgreSQL it is the output of pg_dump for Findable's tables.
     """
     from findable.store.backups import back_up
     from findable.store.database_errors import StoreDamaged
@@ -25,7 +27,7 @@ def backup(file: Annotated[Path, Parameter(help="The file to make; one that is t
         made = back_up(settings.database_url, file)
     except StoreDamaged as error:
         raise SettingError("backup", str(error)) from error
-    print(f"{made.path}: {made.size_bytes:,} bytes, {made.rows['report']:,} reports, schema {made.schema}; read again, all of it is there.")
+    print(f"{made.path}: {made.size_bytes:,} bytes, {made.rows['report']:,} reports, schema {made.schema}; verified.")
     print(_APART.format(place=_secret(settings)))
     return 0
 
@@ -36,9 +38,9 @@ def restore(
     *,
     to: Annotated[str | None, Parameter(help="Another database than the one in the settings: sqlite:////path.db or postgresql://…")] = None,
 ) -> int:
-    """Give a backup back to an empty database: the one of the settings, or another. Stop the service first.
+    """Restore a backup to an empty database: that of the settings, or another. Stop the service first.
 
-    The file is looked at before anything is written, and brought to the newest schema.
+    The file is verified before anything is written, and migrated to the newest schema.
     """
     from findable.store.backups import restore as give_back
     from findable.store.database_errors import StoreDamaged
@@ -48,9 +50,9 @@ def restore(
         given = give_back(file, settings.database_url)
     except StoreDamaged as error:
         raise SettingError("restore", str(error)) from error
-    print(f"{given.rows['report']:,} reports of {given.rows['account']:,} accounts are back, out of schema {given.schema}.")
+    print(f"{given.rows['report']:,} reports of {given.rows['account']:,} accounts were restored from schema {given.schema}.")
     if not settings.secret_key and not (settings.data_dir / "secret.key").exists():
-        print(f"There is no {settings.data_dir / 'secret.key'}: put yours there now, or a new one is made and people sign in anew.")
+        print(f"There is no {settings.data_dir / 'secret.key'}: put yours there now, or a new one is made and people must sign in again.")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""`findable check`: judges a saved page without the network."""
+"""`findable check`: judge a saved page without the network."""
 
 import sys
 from pathlib import Path
@@ -19,16 +19,16 @@ from findable.vocabulary import Rating
 
 
 def check(
-    saved_page: Annotated[Path, Parameter(allow_leading_hyphen=True, help="What `findable gather` printed; '-': standard input.")],
+    saved_page: Annotated[Path, Parameter(allow_leading_hyphen=True, help="Output of `findable gather`; '-': standard input.")],
     /,
     *,
-    all_: Annotated[bool, Parameter(name="--all", help="Print every finding, not only what to fix first.")] = False,
+    all_: Annotated[bool, Parameter(name="--all", help="Print all findings, not only what to fix first.")] = False,
     format_: Annotated[Format, Parameter(name="--format", help="text and pdf for people, the others for programs.")] = "text",
     output: Output = None,
     accept: Annotated[Path | None, Parameter(help="TOML file of accepted findings.")] = None,
     language: Annotated[Language, Parameter(help="Language of text, Markdown and PDF; other formats are English.")] = "en",
 ) -> int:
-    """Judge a saved page ('-' for standard input): the same page, the same report."""
+    """Judge a saved page ('-' for standard input): the same page gives the same report."""
     check_output(format_, output)
     acceptances = read_acceptances(read_text(accept, "--accept"), str(accept)) if accept else ()
     report = analyse(load_saved(saved_page), acceptances=acceptances)
@@ -42,7 +42,7 @@ def check(
 
 
 def load_saved(path: Path) -> Capture:
-    """A saved page. Raises SettingError that names the file where it cannot be read or is none."""
+    """Return a saved page. Raises SettingError for the file if it is unreadable or not a saved page."""
     data = read_saved(path)
     try:
         return load(data)
@@ -55,7 +55,7 @@ def _shown(path: Path) -> str:
 
 
 def read_saved(path: Path) -> bytes:
-    """The bytes of a saved page. Raises SettingError where the file cannot be read."""
+    """Return the bytes of a saved page. Raises SettingError if the file cannot be read."""
     if str(path) == "-":
         return sys.stdin.buffer.read()
     try:

@@ -1,4 +1,4 @@
-"""`findable checks`: the catalogue in the terminal."""
+"""`findable checks`: the catalogue of checks in the terminal."""
 
 from difflib import get_close_matches
 from typing import Annotated, Any, Literal

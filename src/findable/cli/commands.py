@@ -1,4 +1,4 @@
-"""Names of the commands and where each lives; a command is imported when it is called."""
+"""Commands and their modules; a command is imported when it is called."""
 
 from typing import Any
 
@@ -7,19 +7,19 @@ from cyclopts import App, Parameter
 from findable import __version__
 
 _AUDIT_CODES = (
-    "Exit codes: 0 fine; 1 a page did not pass; 2 the command or a setting is wrong; 3 a page could not be seen; 70 a fault of Findable."
+    "Exit codes: 0 fine; 1 a page did not pass; 2 the command or a setting is wrong; 3 a page could not be loaded; 70 a bug in Findable."
 )
 
 
 def _default_that_tells(default: Any) -> str | None:
-    """The default as help shows it; None for "not given"."""
+    """Return the default as shown in help; None for "not given"."""
     return None if default in (None, (), "", False) else str(default)
 
 
 app = App(
     name="findable",
     version=__version__,
-    help="Self-hosted SEO reports: one address in, one honest report out.",
+    help="Self-hosted SEO reports: one URL in, one honest report out.",
     default_parameter=Parameter(negative=(), show_default=_default_that_tells),
 )
 app.command("findable.cli.audit:audit", name="audit", help="Fetch pages and print their reports.", help_epilogue=_AUDIT_CODES)
@@ -28,15 +28,15 @@ app.command("findable.cli.check:check", name="check", help="Judge a saved page, 
 app.command("findable.cli.diff:diff", name="diff", help="Compare two reports or saved pages.")
 app.command("findable.cli.checks:checks", name="checks", help="List the checks, or explain one.")
 app.command(
-    "findable.cli.robots_command:robots", name="robots", help="Say whether a robots.txt allows an address or a path, and by which line."
+    "findable.cli.robots_command:robots", name="robots", help="Show whether a robots.txt allows a URL or a path, and by which line."
 )
 app.command("findable.cli.serve:serve", name="serve", help="Start the service.")
-app.command("findable.cli.worker:work", name="worker", help="Make reports beside other workers on one PostgreSQL database.")
-app.command("findable.cli.queue:queue", name="queue", help="Show what waits, what runs where, how fast it goes and what failed.")
-app.command("findable.cli.doctor:doctor", name="doctor", help="Look for what is wrong with this installation.")
-app.command("findable.cli.rescore:rescore_reports", name="rescore", help="Score old reports again under the present ruleset.")
-app.command("findable.cli.database:app", name="db", help="Show the size of the database, give room back, copy it to PostgreSQL.")
-app.command("findable.cli.backup:backup", name="backup", help="Write a backup of the database, while the service goes on.")
-app.command("findable.cli.backup:restore", name="restore", help="Give a backup back to an empty database.")
+app.command("findable.cli.worker:work", name="worker", help="Make reports together with other workers on one PostgreSQL database.")
+app.command("findable.cli.queue:queue", name="queue", help="Show queued and running reports, throughput and failures.")
+app.command("findable.cli.doctor:doctor", name="doctor", help="Check this installation.")
+app.command("findable.cli.rescore:rescore_reports", name="rescore", help="Rescore old reports under the current ruleset.")
+app.command("findable.cli.database:app", name="db", help="Show the size of the database, free space, copy it to PostgreSQL.")
+app.command("findable.cli.backup:backup", name="backup", help="Write a backup of the database while the service runs.")
+app.command("findable.cli.backup:restore", name="restore", help="Restore a backup to an empty database.")
 app.command("findable.cli.accounts:app", name="accounts", help="Make accounts and sign-in links, list people.")
 app.command("findable.cli.keys:app", name="keys", help="Make, list and revoke API keys.")

@@ -1,4 +1,4 @@
-"""`findable db`: how large the database is, giving room back, and the way from SQLite to PostgreSQL."""
+"""`findable db`: size of the database, freeing space, and the migration from SQLite to PostgreSQL."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +10,7 @@ from findable.cli.command_settings import given_settings
 from findable.cli.terminal import Progress, Terminal
 from findable.errors import SettingError
 
-app = App(name="db", help="Show the size of the database, give room back, copy it to PostgreSQL.")
+app = App(name="db", help="Show the size of the database, free space, copy it to PostgreSQL.")
 SQLITE = "sqlite:///"
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 _STEP = 1000
@@ -18,7 +18,7 @@ _STEP = 1000
 
 @app.command
 def size() -> int:
-    """Show rows and room of each table, largest first."""
+    """Show rows and size of each table, largest first."""
     with opened("db") as service:
         tables, all_bytes, about = service.store.sizes(), service.store.size_bytes(), service.store.about()
     print(about.text)
@@ -30,7 +30,7 @@ def size() -> int:
 
 @app.command
 def vacuum() -> int:
-    """Give all the room back that deleted rows took. On SQLite it needs as much free disk as the database takes, and writers wait."""
+    """Free the space of deleted rows. On SQLite this needs as much free disk space as the database, and writers wait."""
     with opened("db") as service:
         before = service.store.size_bytes()
         service.store.vacuum()
@@ -41,13 +41,13 @@ def vacuum() -> int:
 
 @app.command
 def copy(*, to: Annotated[str, Parameter(help="postgresql://user@host/database, an empty one.")]) -> int:
-    """Copy the SQLite database to PostgreSQL and compare the two. Stop the service first. Killed, it goes on when started again."""
+    """Copy the SQLite database to PostgreSQL and compare the two. Stop the service first. If killed, it continues when started again."""
     from findable.store.database_errors import StoreDamaged
     from findable.store.open_store import is_postgresql
 
     settings = given_settings()
     if not is_postgresql(to):
-        raise SettingError("--to", "is not an address like postgresql://findable@localhost/findable")
+        raise SettingError("--to", "is not a URL like postgresql://findable@localhost/findable")
     if not settings.database_url.startswith(SQLITE):
         raise SettingError(settings.name_of("database_url"), "must name the SQLite database to copy, or be left out")
     from findable.store.copying import copy as copy_all
@@ -63,7 +63,7 @@ def copy(*, to: Annotated[str, Parameter(help="postgresql://user@host/database, 
         progress.clear()
     for table in copied:
         print(f"  {table.table:<18} {table.rows:>12,} rows  {table.checksum}")
-    print("All tables are the same on both sides. Set FINDABLE_DATABASE_URL to the new address; secret.key stays in the data directory.")
+    print("All tables are identical. Set FINDABLE_DATABASE_URL to the new URL; secret.key stays in the data directory.")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""`findable diff`: what changed between two reports or saved pages."""
+"""`findable diff`: changes between two reports or saved pages."""
 
 import json
 import sys
@@ -25,11 +25,11 @@ def diff(
     *,
     format_: Annotated[Literal["text", "json"], Parameter(name="--format", help="text for people, json for programs.")] = "text",
 ) -> int:
-    """Compare two reports (JSON) or saved pages; exits 1 where something got worse, 3 where one of them saw no page."""
+    """Compare two reports (JSON) or saved pages; exits 1 if something got worse, 3 if one of them has no page."""
     old, new = _read(before), _read(after)
     for path, one in ((before, old), (after, new)):
         if not one.was_seen:
-            sys.stderr.write(f"findable: {path}: the page could not be seen then, so nothing can be compared\n")
+            sys.stderr.write(f"findable: {path}: the page could not be loaded then, so nothing can be compared\n")
             return NOT_SEEN
     changes = compare(old.findings, new.findings)
     with unheard():
@@ -57,7 +57,7 @@ def _read(path: Path) -> EarlierReport:
 
 def _one(path: Path, reports: Sequence[EarlierReport]) -> EarlierReport:
     if len(reports) > 1:
-        raise SettingError(str(path), f"holds {len(reports)} reports; one is compared with one")
+        raise SettingError(str(path), f"has {len(reports)} reports; give a file with one")
     return reports[0]
 
 
@@ -65,7 +65,7 @@ _TITLES = {"new": "New", "fixed": "Fixed", "still": "Still there"}
 
 
 def _groups(changes: Comparison[EarlierFinding]) -> dict[str, Sequence[EarlierFinding]]:
-    """What became a problem from a warning counts as new."""
+    """Group the findings; a problem that was a warning counts as new."""
     still = [one.finding for one in changes.still if not one.is_worse]
     return {"new": changes.got_worse, "fixed": [one.finding for one in changes.fixed], "still": still}
 

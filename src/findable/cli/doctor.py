@@ -1,4 +1,4 @@
-"""`findable doctor`: what is wrong with this installation, and what to do about it."""
+"""`findable doctor`: problems of this installation, and how to fix them."""
 
 import os
 import shutil
@@ -19,14 +19,14 @@ LOW_DISK_BYTES = 500_000_000
 
 
 class Remark(Struct, frozen=True):
-    """One thing that was looked at. ``level``: ok, note or wrong."""
+    """Result of one check of the installation. ``level``: ok, note or wrong."""
 
     level: str
     text: str
 
 
 def doctor() -> int:
-    """Look for what is wrong with this installation; exits 1 where something is."""
+    """Check this installation; exits 1 if something is wrong."""
     print(f"Findable {__version__}")
     remarks = list(_look())
     for remark in remarks:
@@ -69,7 +69,7 @@ def _database(settings: Settings) -> Iterator[Remark]:
     from findable.store.open_store import is_postgresql
 
     file = Path(settings.database_url.removeprefix("sqlite:///"))
-    if not is_postgresql(settings.database_url) and not file.exists():  # whoever looks makes nothing: the service may be somebody else
+    if not is_postgresql(settings.database_url) and not file.exists():  # this command makes nothing: the service may run as another user
         yield Remark("ok", f"database: SQLite, made at the first start in {file}")
         return
     try:
@@ -83,7 +83,7 @@ def _database(settings: Settings) -> Iterator[Remark]:
     finally:
         service.close()
     if about is None:
-        yield Remark("wrong", "database: does not answer, or cannot be written")
+        yield Remark("wrong", "database: does not respond, or is not writable")
         return
     yield Remark("ok", f"database: {about.text}")
     for note in about.notes:
@@ -97,7 +97,7 @@ def _base_url(settings: Settings) -> Iterator[Remark]:
     if is_loopback(url.host):
         yield Remark("note", f"BASE_URL {settings.base_url} is loopback: links to reports work on this machine only")
     elif url.scheme != "https":
-        yield Remark("note", f"BASE_URL {settings.base_url} is not https: cookies and passwords travel in clear text")
+        yield Remark("note", f"BASE_URL {settings.base_url} is not https: cookies and passwords are sent unencrypted")
     else:
         yield Remark("ok", f"BASE_URL {settings.base_url}")
 
@@ -111,7 +111,7 @@ def _surroundings(settings: Settings) -> Iterator[Remark]:
             probe.bind((settings.host, settings.port))
             yield Remark("ok", f"port {settings.port} is free")
         except OSError as error:
-            yield Remark("note", f"port {settings.port} is taken ({error.strerror}): is the service running?")
+            yield Remark("note", f"port {settings.port} is in use ({error.strerror}): is the service running?")
     yield from _typesetter()
 
 
@@ -124,6 +124,6 @@ def _typesetter() -> Iterator[Remark]:
     missing = scripts_without_font()
     if missing:
         scripts = ", ".join(missing)
-        yield Remark("note", f"PDF: no font for {scripts}: □ stands instead; on Debian: apt-get install fonts-noto-core fonts-noto-cjk")
+        yield Remark("note", f"PDF: no font for {scripts}: □ is shown instead; on Debian: apt-get install fonts-noto-core fonts-noto-cjk")
     else:
         yield Remark("ok", "PDF: fonts for every script that was tried")

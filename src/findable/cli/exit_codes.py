@@ -1,8 +1,8 @@
-"""Exit codes that mean the same in every command; 0 and 1 are each command's own answer."""
+"""Exit codes with the same meaning in every command; 0 and 1 depend on the command."""
 
 USAGE = 2
-"""The command was not understood, or a setting is wrong."""
+"""Wrong usage, or a wrong setting."""
 NOT_SEEN = 3
-"""A page could not be seen."""
+"""A page could not be loaded."""
 BROKEN = 70
-"""The command itself broke (EX_SOFTWARE of sysexits.h), so that no pipeline takes it for a page that did not pass."""
+"""The command crashed (EX_SOFTWARE of sysexits.h); different from the code of a page that did not pass."""

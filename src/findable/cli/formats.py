@@ -1,4 +1,4 @@
-"""The formats of `findable audit` and `findable check`."""
+"""Output formats of `findable audit` and `findable check`."""
 
 import sys
 from collections.abc import Sequence
@@ -22,13 +22,13 @@ Output = Annotated[Path | None, Parameter(name=("--output", "-o"), help="Write t
 
 
 def check_output(format_: Format, output: Path | None, pages_count: int = 1) -> None:
-    """Says before the work begins what could not be written at its end. Raises SettingError that names the option."""
+    """Check in advance whether the output can be written. Raises SettingError for the option."""
     if output is not None and format_ == "text":
         raise SettingError("--output", "takes another --format than text")
     if output is not None and output.is_dir():
         raise SettingError("--output", f"{output} is a directory; name a file")
     if output is not None and not output.resolve().parent.is_dir():
-        raise SettingError("--output", f"{output.parent} is no directory")
+        raise SettingError("--output", f"{output.parent} is not a directory")
     if format_ != "pdf":
         return
     from findable.export.pdf import PdfMissing, is_available
@@ -36,13 +36,13 @@ def check_output(format_: Format, output: Path | None, pages_count: int = 1) -> 
     if not is_available():
         raise SettingError("--format", str(PdfMissing()))
     if pages_count > 1:
-        raise SettingError("--format", f"a PDF is made of one page, {pages_count} were given")
+        raise SettingError("--format", f"a PDF has the report of one page, {pages_count} were given")
     if output is None and sys.stdout.isatty():
-        raise SettingError("--format", "name a file for the PDF: --output FILE")
+        raise SettingError("--format", "a PDF needs --output FILE")
 
 
 def print_documents(reports: Sequence[Report], format_: Format, say: Wording = ENGLISH, output: Path | None = None) -> None:
-    """Prints reports in every format but text, or writes them to a file. JSON of one report is an object, of several an array."""
+    """Print reports in every format but text, or write them to a file. JSON of one report is an object, of several an array."""
     document = _document(reports, format_, say)
     if output is not None:
         try:

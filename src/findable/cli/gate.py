@@ -1,4 +1,4 @@
-"""What makes `findable audit` exit with 1."""
+"""Conditions under which `findable audit` exits with 1."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -16,18 +16,18 @@ RATED_BAD = "rated bad"
 
 
 class Gate(Struct, frozen=True):
-    """The rules a report must pass; ``baseline`` maps addresses to earlier reports."""
+    """Conditions for reports; ``baseline`` maps URLs to earlier reports."""
 
     fail_under: float | None
     fail_on: str | None
     baseline: Mapping[str, EarlierReport]
 
     def stops(self, report: Report) -> bool:
-        """Whether this report does not pass. A page that was not seen is not judged here."""
+        """Return whether this report does not pass. Pages that could not be loaded are not judged here."""
         return bool(self.reasons(report))
 
     def reasons(self, report: Report) -> Sequence[str]:
-        """Why this report does not pass, one line each; none where it does."""
+        """Return why this report does not pass, one line per reason; empty if it passes."""
         if report.result is None or report.score is None:
             return ()
         low = self.fail_under is not None and report.score < self.fail_under
@@ -36,11 +36,11 @@ class Gate(Struct, frozen=True):
         if earlier is not None:
             return [*found, *self._worse(earlier, report)]
         if report.result is Rating.BAD and self.fail_under is None:
-            found.append(f"{RATED_BAD}; the baseline has no report of this address" if self.fail_on else RATED_BAD)
+            found.append(f"{RATED_BAD}; the baseline has no report of this URL" if self.fail_on else RATED_BAD)
         return found
 
     def is_new(self, report: Report) -> bool:
-        """Whether there is nothing to compare it with, though there is a baseline, and nothing else stops it."""
+        """Return whether the baseline lacks this page, and nothing else stops it."""
         return (
             self.fail_on is not None and report.result is not None and report.requested_url not in self.baseline and not self.stops(report)
         )
@@ -56,7 +56,7 @@ class Gate(Struct, frozen=True):
 
 
 def read_baseline(path: Path) -> dict[str, EarlierReport]:
-    """Reports of pages that were seen, by address, from the JSON that `findable audit --format json` printed. Raises SettingError."""
+    """Return reports of loaded pages by URL, from the output of `findable audit --format json`. Raises SettingError."""
     text = read_text(path, "--baseline")
     try:
         return {report.url: report for report in reports_in(text) if report.was_seen}

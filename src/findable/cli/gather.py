@@ -1,4 +1,4 @@
-"""`findable gather`: a page and all that belongs to it as one file."""
+"""`findable gather`: save a page with everything that belongs to it in one file."""
 
 import asyncio
 import sys
@@ -19,7 +19,7 @@ from findable.urls import Url
 
 
 def gather(
-    url: Annotated[str, Parameter(help="Address of a page; a host typed here may be private.")], /, *, request: Request | None = None
+    url: Annotated[str, Parameter(help="URL of a page; a host given here may be private.")], /, *, request: Request | None = None
 ) -> int:
     """Fetch a page and print it as a saved page (JSON); `findable check` judges it without the network."""
     request = request or Request()

@@ -1,4 +1,4 @@
-"""`findable keys`: API keys, beside a running service too."""
+"""`findable keys`: API keys; works while a service runs."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -19,11 +19,11 @@ def create(
     email: Email,
     /,
     *,
-    name: Annotated[str, Parameter(help="What it is for.")] = "",
-    scopes: Annotated[str, Parameter(help="read, write or both with a comma between.")] = "read,write",
-    expires: Annotated[str | None, Parameter(help="Last day it works, like 2027-01-31.")] = None,
+    name: Annotated[str, Parameter(help="Purpose of the key.")] = "",
+    scopes: Annotated[str, Parameter(help="read, write, or read,write.")] = "read,write",
+    expires: Annotated[str | None, Parameter(help="Last day of validity, like 2027-01-31.")] = None,
 ) -> int:
-    """Make a key and print it, and nothing else. It is shown this once."""
+    """Make a key and print only the key. It is shown once."""
     wanted = frozenset(scope.strip() for scope in scopes.split(",") if scope.strip())
     if not wanted or not wanted <= SCOPES:
         raise SettingError("--scopes", f"takes {', '.join(sorted(SCOPES))}")
@@ -33,18 +33,18 @@ def create(
 
 
 def _end_of(day: str | None) -> datetime | None:
-    """The end of that day in UTC."""
+    """Return the end of that day in UTC."""
     if day is None:
         return None
     try:
         return datetime.strptime(day, "%Y-%m-%d").replace(hour=23, minute=59, second=59, tzinfo=UTC)
     except ValueError as error:
-        raise SettingError("--expires", f"'{day}' is not a day like 2027-01-31") from error
+        raise SettingError("--expires", f"'{day}' is not a date like 2027-01-31") from error
 
 
 @app.command(name="list")
 def list_(email: Email, /) -> int:
-    """List the keys of everybody in that person's account, newest first; their secrets are not kept."""
+    """List the keys of everyone in that person's account, newest first. Their secrets are not stored."""
     with opened("keys") as service:
         for key in account_admin.keys(service, email):
             state = "revoked" if key.revoked_at else f"until {rfc3339(key.expires_at)}" if key.expires_at else "no end"
@@ -57,7 +57,7 @@ def list_(email: Email, /) -> int:
 def revoke(
     email: Email, prefix: Annotated[str, Parameter(help="The first two parts of the key, as `findable keys list` shows them.")], /
 ) -> int:
-    """Revoke the key with that prefix, at once."""
+    """Revoke the key with that prefix at once."""
     with opened("keys") as service:
         account_admin.revoke_key(service, email, prefix)
     print(f"{prefix} is revoked")

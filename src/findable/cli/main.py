@@ -11,7 +11,7 @@ from findable.errors import FindableError
 
 
 def main() -> None:
-    """Runs the command; exits 2 on wrong usage with one sentence on standard error, 70 where it breaks."""
+    """Run the command. Exits 2 on wrong usage with one sentence on standard error, 70 if it crashes."""
     speak_plainly()
     if sys.argv[1:] == ["--version"]:
         print(__version__)
@@ -22,30 +22,30 @@ def main() -> None:
 
     try:
         result = app(sys.argv[1:], exit_on_error=False, print_error=False, result_action="return_value")
-        if sys.stdout is not None:  # it was closed by whoever started us
-            sys.stdout.flush()  # here and not when the interpreter ends, where a reader who went away is complained about
+        if sys.stdout is not None:  # None if the parent closed it
+            sys.stdout.flush()  # here and not at interpreter exit, where a closed pipe causes an error message
     except (CycloptsError, FindableError) as error:
         _complain(str(error), USAGE)
     except BrokenPipeError:
         _end_unheard()
     except SystemExit as ended:
-        if isinstance(ended.__context__, BrokenPipeError):  # what prints the help says it so
+        if isinstance(ended.__context__, BrokenPipeError):  # raised while printing help
             _end_unheard()
         raise
     except KeyboardInterrupt:
         sys.exit(130)
     except ImportError as error:
         _complain_of_import(error)
-    except OSError as error:  # a full disk, say
+    except OSError as error:  # for example a full disk
         hush()
         _complain(str(error), BROKEN)
-    except Exception:  # noqa: BLE001 - whatever it is, its exit code must not be the one of a page that did not pass
+    except Exception:  # noqa: BLE001 - the exit code must differ from that of a page that did not pass
         _complain_of_fault()
     sys.exit(result if isinstance(result, int) else 0)
 
 
 def _end_unheard() -> NoReturn:
-    """The reader went away (`findable checks | head`): nothing is left to say."""
+    """Exit quietly because the reader closed the pipe (`findable checks | head`)."""
     hush()
     sys.exit(0)
 
@@ -57,12 +57,12 @@ def _complain(text: str, code: int) -> NoReturn:
 
 def _complain_of_fault() -> NoReturn:
     traceback.print_exc()
-    _complain("this is a fault of Findable and not of the page; please report it with what stands above", BROKEN)
+    _complain("this is a bug in Findable, not a problem of the page; please report it with the output above", BROKEN)
 
 
 def _complain_of_import(error: ImportError) -> NoReturn:
-    """A package that is not installed belongs to the extra `service`: what the base imports is always there."""
-    cause = error.__cause__ or error  # cyclopts imports the command and says so
+    """Exit with the command that installs a missing package: only the extra `service` can lack one."""
+    cause = error.__cause__ or error  # cyclopts imports the command and wraps the error
     name = str(getattr(cause, "name", None) or "").partition(".")[0]
     if not isinstance(cause, ModuleNotFoundError) or name in ("", "findable"):
         _complain_of_fault()

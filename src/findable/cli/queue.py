@@ -1,4 +1,4 @@
-"""`findable queue`: what waits, what runs where, how fast it goes and what failed."""
+"""`findable queue`: queued and running reports, throughput and failures."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -10,11 +10,11 @@ from findable.cli.accounts import opened
 from findable.cli.terminal import print_json
 
 SHOWN = 20
-"""Workers, hosts and reasons of each kind; JSON has them all."""
+"""Workers, hosts and reasons shown per kind; JSON has all."""
 
 
 def queue(*, format: Annotated[Literal["text", "json"], Parameter(help="text for people, json for programs.")] = "text") -> int:  # noqa: A002 - the name of the flag
-    """Show what waits, what runs where, how fast it goes and what failed."""
+    """Show queued and running reports, throughput and failures."""
     from findable.service.runtime.queue_status import queue_numbers
 
     with opened("queue") as service:
@@ -22,14 +22,14 @@ def queue(*, format: Annotated[Literal["text", "json"], Parameter(help="text for
     if format == "json":
         print_json(structs.asdict(numbers))
         return 0
-    oldest = f", the oldest for {_in_words(numbers.oldest_waiting_s)}" if numbers.waiting else ""
-    print(f"{numbers.waiting:,} wait{oldest}; {numbers.running:,} run; {numbers.ended_per_minute:g} a minute end")
-    _part("waiting by queue", numbers.waiting_by_priority if numbers.waiting else {})
-    _part("waiting once more", numbers.waiting_again)
+    oldest = f", the oldest since {_in_words(numbers.oldest_waiting_s)}" if numbers.waiting else ""
+    print(f"{numbers.waiting:,} queued{oldest}; {numbers.running:,} running; {numbers.ended_per_minute:g} finished per minute")
+    _part("queued by priority", numbers.waiting_by_priority if numbers.waiting else {})
+    _part("queued again", numbers.waiting_again)
     _part("running by worker", numbers.running_by_worker)
     _part("running by host", numbers.running_by_host)
-    _part("seconds that hosts want to be left alone", numbers.paused_hosts)
-    _part("failed within the hour", numbers.failures)
+    _part("paused hosts, in seconds", numbers.paused_hosts)
+    _part("failed in the last hour", numbers.failures)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""A report as text: the first five lines say it all, then what to fix first."""
+"""A report as text: the first five lines summarize it, then come the first fixes."""
 
 from collections.abc import Iterator
 
@@ -39,7 +39,7 @@ MARKS = {
 
 
 def report_lines(report: Report, terminal: Terminal, *, everything: bool = False) -> list[str]:
-    """The report in at most MAX_LINES lines, or whole with ``everything``."""
+    """Return the report in at most MAX_LINES lines, or completely with ``everything``."""
     if not report.was_seen:
         return _not_seen(report, terminal)
     problems = fixes_in_order(report)
@@ -59,12 +59,12 @@ def report_lines(report: Report, terminal: Terminal, *, everything: bool = False
 
 
 def _summary(report: Report, terminal: Terminal) -> list[str]:
-    """Address, rating, score, why, next rating: five lines."""
+    """Return five lines: URL, rating, score, reason, next rating."""
     say = terminal.say
     rating = report.result
     address = clean(report.requested_url)
     if report.judged_as:
-        address = say("%(address)s (judged as %(origin)s)", address=address, origin=clean(report.judged_as))
+        address = say("%(address)s (preview of %(origin)s)", address=address, origin=clean(report.judged_as))
     word = terminal.paint(say.text(RATED[rating]), rating) if rating else say("Not rated")
     provisional = f" ({say('provisional')})" if report.explained and report.explained.provisional else ""
     measured = say.number(round((report.coverage or 0) * 100))
@@ -84,7 +84,7 @@ def _why(report: Report, say: Wording) -> str:
         return clean(message_of(report.error, say))
     if held:
         causes = [finding for finding in report.findings if finding.id in held.checks]
-        line = say("Held down to %(score)s by: %(cause)s", score=held.score, cause=clean(causes[0].summary(say)))
+        line = say("Limited to %(score)s by: %(cause)s", score=held.score, cause=clean(causes[0].summary(say)))
         more = len(causes) - 1
         return f"{line} {say.plural('(and %(count)s more)', '(and %(count)s more)', more)}" if more else line
     if not counts[Verdict.FAILED] + counts[Verdict.WARNED]:
@@ -97,7 +97,7 @@ def _next(report: Report, say: Wording) -> str:
     if report.result is Rating.GOOD:
         return say("Next rating: none, this is the best one")
     if way is None:
-        return say("Next rating: not reachable by the fixes named here")
+        return say("Next rating: not reachable with these fixes")
     fixes = say.plural("fix 1", "fixes 1 to %(count)s", len(way.checks))
     return say(NEXT[rating_of(way.score_to)], span=score_span(way, say), fixes=fixes)
 
@@ -110,9 +110,9 @@ def _problem(number: int, finding: ReportedFinding, terminal: Terminal) -> Itera
         yield terminal.cut(clean(first_line(item, say)), "       ")
     effort = say.text(EFFORT[finding.effort or Effort.CONTENT])
     if finding.lost:
-        yield terminal.cut(say("costs %(points)s points; to mend: %(effort)s", points=say.number(finding.lost), effort=effort), "       ")
+        yield terminal.cut(say("costs %(points)s points; to fix: %(effort)s", points=say.number(finding.lost), effort=effort), "       ")
     else:
-        yield terminal.cut(say("costs no points; to mend: %(effort)s", effort=effort), "       ")
+        yield terminal.cut(say("costs no points; to fix: %(effort)s", effort=effort), "       ")
 
 
 def _footer(report: Report, rest: int, terminal: Terminal) -> list[str]:
@@ -138,15 +138,15 @@ def _all(report: Report, terminal: Terminal) -> Iterator[str]:
     yield from _accepted(report, terminal)
     names = ", ".join(report.not_asked)
     if names:
-        yield from terminal.wrap(terminal.say("Not asked in this profile: %(names)s", names=names), "  ", "")
+        yield from terminal.wrap(terminal.say("Not run in this profile: %(names)s", names=names), "  ", "")
 
 
 def _accepted(report: Report, terminal: Terminal) -> Iterator[str]:
-    """What somebody accepted, with the reason; nothing where nothing was."""
+    """Yield the accepted findings with their reasons, if there are any."""
     accepted = [(finding, finding.accepted) for finding in report.findings if finding.accepted]
     if not accepted:
         return
-    yield terminal.paint(terminal.say("Accepted, in no score"), "bold")
+    yield terminal.paint(terminal.say("Accepted, not in the score"), "bold")
     for finding, terms in accepted:
         yield from terminal.wrap(f"{clean(finding.summary(terminal.say))} [{finding.id}]", "    ", f"  {MARKS[finding.verdict]} ")
         reason = clean(terms.reason)
@@ -171,11 +171,11 @@ def _entry(finding: ReportedFinding, terminal: Terminal) -> Iterator[str]:
 
 def _not_seen(report: Report, terminal: Terminal) -> list[str]:
     error, say = report.error or PageError(PageErrorCode.INTERNAL_ERROR), terminal.say
-    retry = say("Trying again can help.") if error.code.retryable else say("Trying again will not help by itself.")
+    retry = say("Running it again can help.") if error.code.retryable else say("Running it again will not help by itself.")
     detail = clean(detail_of(error, say))
     lines = [
         terminal.cut(clean(report.requested_url)),
-        say("Not rated: the page could not be seen"),
+        say("Not rated: the page could not be loaded"),
         *terminal.wrap(clean(message_of(error, say))),
     ]
     if detail:
@@ -186,7 +186,7 @@ def _not_seen(report: Report, terminal: Terminal) -> list[str]:
 
 
 def check_lines(check_id: str, terminal: Terminal) -> list[str]:
-    """A check's page for the terminal."""
+    """Return a check's documentation for the terminal."""
     check = all_checks()[check_id]
     say, text = terminal.say, check.documentation
     lines = [
@@ -213,7 +213,7 @@ def check_lines(check_id: str, terminal: Terminal) -> list[str]:
 
 
 def _paragraphs(text: str, terminal: Terminal) -> Iterator[str]:
-    """Paragraphs wrapped, indented examples as they are."""
+    """Yield wrapped paragraphs; indented examples stay as they are."""
     for index, paragraph in enumerate(text.split("\n\n")):
         if index:
             yield ""

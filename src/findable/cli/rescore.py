@@ -1,4 +1,4 @@
-"""`findable rescore`: old results under the present ruleset, from saved pages, beside a running service too."""
+"""`findable rescore`: rescore old results under the current ruleset, from saved pages; works while a service runs."""
 
 import asyncio
 from typing import Annotated
@@ -17,12 +17,12 @@ from findable.worker.page_analyser import PRELOADED
 
 def rescore_reports(
     *,
-    project: Annotated[str | None, Parameter(help="Reports of the project of that name.")] = None,
-    all_: Annotated[bool, Parameter(name="--all", help="Reports of all projects.")] = False,
+    project: Annotated[str | None, Parameter(help="Rescore reports of the project with that name.")] = None,
+    all_: Annotated[bool, Parameter(name="--all", help="Rescore reports of all projects.")] = False,
 ) -> int:
-    """Score reports again whose ruleset is older than ours, from their saved pages. Nothing is fetched; the old runs stay."""
+    """Rescore reports with an older ruleset from their saved pages. Nothing is fetched; old runs stay in the history."""
     if all_ == (project is not None):
-        raise SettingError("--project or --all", "name one of the two")
+        raise SettingError("--project or --all", "give one of the two")
     name = named_project(project) if project is not None else ""
     if project is not None and not name:
         raise SettingError("--project", f"{project} is not the name of a project")
@@ -40,7 +40,7 @@ async def _rescore(service: Service, project: str) -> Tally:
     pool = AnalysisPool(processes, preload=PRELOADED)
     try:
         return await rescore(
-            service, pool, project=project, at_once=processes, told=lambda tally: progress.show(f"{tally.all} reports looked at")
+            service, pool, project=project, at_once=processes, told=lambda tally: progress.show(f"{tally.all} reports checked")
         )
     finally:
         progress.clear()
@@ -49,10 +49,10 @@ async def _rescore(service: Service, project: str) -> Tally:
 
 def _lines(tally: Tally) -> list[str]:
     counts = {
-        f"scored again under ruleset {RULESET}": tally.rescored,
-        "scored under it already": tally.current,
-        "left: their page is not saved any more": tally.without_page,
-        "left: their page cannot be rated under it": tally.unrated,
-        "left: their page could not be judged": tally.failed,
+        f"rescored under ruleset {RULESET}": tally.rescored,
+        "already scored under it": tally.current,
+        "skipped: the saved page was deleted": tally.without_page,
+        "skipped: the page cannot be rated under it": tally.unrated,
+        "skipped: the page could not be judged": tally.failed,
     }
     return [f"{count:>7}  {what}" for what, count in counts.items() if count] or ["There are no reports with a result."]

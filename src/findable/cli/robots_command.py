@@ -1,4 +1,4 @@
-"""`findable robots`: may this agent fetch that address, and which line says so?"""
+"""`findable robots`: show whether an agent may fetch a URL, and by which line."""
 
 import asyncio
 import sys
@@ -22,21 +22,21 @@ ALLOWED, DISALLOWED = 0, 1
 """Exit codes."""
 MAX_BYTES = 512_000
 ANY_ORIGIN = "https://example.com"
-"""Stands before a path: rules speak of paths only."""
+"""Origin put before a path: rules only concern paths."""
 
 
 def robots(
-    file_or_url: Annotated[str, Parameter(help="A robots.txt, its address, or the address of a site's first page.")],
-    page_url: Annotated[str, Parameter(help="The address that is asked for, or its path: /cart.")],
+    file_or_url: Annotated[str, Parameter(help="A robots.txt file, its URL, or the URL of a site's home page.")],
+    page_url: Annotated[str, Parameter(help="The requested URL, or its path: /cart.")],
     /,
     *,
     agent: Annotated[str, Parameter(help="Product token of the crawler.")] = "Googlebot",
     format_: Annotated[Literal["text", "json"], Parameter(name="--format", help="text for people, json for programs.")] = "text",
     access: Access | None = None,
 ) -> int:
-    """Say whether a robots.txt allows an address, and by which line (RFC 9309, Google's matching). Exits 1 where it does not.
+    """Show whether a robots.txt allows a URL, and by which line (RFC 9309, Google's matching). Exits 1 if it does not.
 
-    Exits 3 where it could not be read: crawlers then fetch nothing.
+    Exits 3 if it could not be read: crawlers then fetch nothing.
     """
     page = typed_url(f"{ANY_ORIGIN}{page_url}" if page_url.startswith("/") else page_url)
     body, remark = b"", ""
@@ -45,7 +45,7 @@ def robots(
         if answer.ok:
             body = answer.body
         elif _is_missing(answer):
-            remark = f"robots.txt answered {answer.status}, which crawlers take for no rules at all"
+            remark = f"robots.txt returned status {answer.status}, which crawlers treat as no rules"
         else:
             sys.stderr.write(f"findable: {clean(answer.url)} could not be read. {clean(response_sentence(answer))}\n")
             return NOT_SEEN
@@ -61,7 +61,10 @@ def robots(
 
 
 def _is_missing(answer: Answer) -> bool:
-    """RFC 9309 section 2.3.1.3: unavailable, everything may be fetched. Google counts 429 among the errors of a server."""
+    """Return whether robots.txt is unavailable, so that everything is allowed (RFC 9309 section 2.3.1.3).
+
+    Google treats 429 as a server error.
+    """
     return 400 <= answer.status < 500 and answer.status != HTTPStatus.TOO_MANY_REQUESTS  # noqa: PLR2004 - answers 4xx
 
 
@@ -69,7 +72,7 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        hint = "" if path.exists() else "; an address begins with https:// or http://"
+        hint = "" if path.exists() else "; a URL begins with https:// or http://"
         raise SettingError(str(path), f"cannot be read: {error.strerror}{hint}") from error
 
 

@@ -1,4 +1,4 @@
-"""`findable serve`: the service, until it is told to stop."""
+"""`findable serve`: run the service."""
 
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 def serve(
     *,
-    host: Annotated[str | None, Parameter(help="Address to listen on; else FINDABLE_HOST.")] = None,
-    port: Annotated[int | None, Parameter(help="Port to listen on; else FINDABLE_PORT.")] = None,
-    no_worker: Annotated[bool, Parameter(help="Answer only, and leave the reports to `findable worker` (PostgreSQL).")] = False,
+    host: Annotated[str | None, Parameter(help="IP address to listen on; default: FINDABLE_HOST.")] = None,
+    port: Annotated[int | None, Parameter(help="Port to listen on; default: FINDABLE_PORT.")] = None,
+    no_worker: Annotated[bool, Parameter(help="Only serve requests, and leave reports to `findable worker` (PostgreSQL).")] = False,
     json_log: Annotated[bool, Parameter(help="Write the log as one JSON object on each line.")] = False,
     no_access_log: Annotated[bool, Parameter(help="Leave requests out of the log.")] = False,
 ) -> int:
-    """Start the service. --host and --port win over the settings. With --no-worker others make the reports: `findable worker`."""
+    """Start the service. --host and --port win over the settings. With --no-worker, `findable worker` makes the reports."""
     settings = given_settings({"host": host, "port": port, "json_log": json_log, "access_log": not no_access_log})
     if no_worker:
         _require_postgresql(settings)
@@ -42,25 +42,25 @@ def _require_postgresql(settings: Settings) -> None:
     from findable.store.open_store import is_postgresql
 
     if not is_postgresql(settings.database_url):
-        raise SettingError("--no-worker", "needs a PostgreSQL database: on SQLite nobody else can make the reports")
+        raise SettingError("--no-worker", "needs a PostgreSQL database: on SQLite only the service can make reports")
 
 
 async def greet(service: "Service") -> None:
-    """On the first start, the one time the secrets are shown."""
+    """Print the secrets of a first start, which are shown only once."""
     from findable.service.accounts.first_start import first_start
 
     first = await service.run(first_start)
     if first is None:
         return
     base_url = service.settings.base_url
-    with suppress(OSError, ValueError):  # whoever does not see it makes a new link and a new key
+    with suppress(OSError, ValueError):  # a lost message can be replaced by a new link and key
         _tell(first, base_url)
 
 
 def _tell(first: "FirstStart", base_url: str) -> None:
     print(
         f"""
-First start: an account was made for {first.email}. What follows is shown this once.
+First start: an account was made for {first.email}. The following is shown only once.
 
   Sign in (15 minutes):  {first.sign_in_url}
   API key:               {first.api_key}

@@ -1,4 +1,4 @@
-"""Reports that were stored as JSON: what `findable audit --format json` printed, or the interface returned."""
+"""Reports stored as JSON: output of `findable audit --format json`, or a response of the API."""
 
 import msgspec
 from msgspec import Raw, Struct
@@ -10,15 +10,15 @@ from findable.wording import ENGLISH
 
 
 class EarlierFinding(JudgedFinding, frozen=True, kw_only=True):
-    """A finding of a stored report."""
+    """Finding of a stored report."""
 
     summary: str
     json: Raw = Raw()
-    """The whole of it."""
+    """Complete JSON of the finding."""
 
 
 class EarlierReport(Struct, frozen=True):
-    """What a comparison reads of a stored report."""
+    """Values of a stored report that a comparison needs."""
 
     url: str
     score: float | None
@@ -27,12 +27,12 @@ class EarlierReport(Struct, frozen=True):
 
     @property
     def was_seen(self) -> bool:
-        """Whether the page could be loaded: a report of one that could not knows nothing of it."""
+        """Whether the page could be loaded: a report of one that could not says nothing about it."""
         return bool(self.findings)
 
 
 class _Stored(Struct, frozen=True):
-    """A report as its JSON has it."""
+    """Report as in its JSON."""
 
     url: str
     score: float | None
@@ -44,13 +44,13 @@ _Any = _Stored | tuple[_Stored, ...]
 
 
 class _Enveloped(Struct, frozen=True):
-    """What the interface returns."""
+    """Response of the API."""
 
     data: _Any
 
 
 def reports_in(text: str) -> tuple[EarlierReport, ...]:
-    """One report or several. Raises ValueError where there is none."""
+    """Return one report or several. Raises ValueError if there is none."""
     try:
         found = _read(text)
         made = tuple(_earlier(one) for one in ((found,) if isinstance(found, _Stored) else found))
@@ -76,7 +76,7 @@ def _earlier(stored: _Stored) -> EarlierReport:
 
 
 def as_earlier(report: Report) -> EarlierReport:
-    """A report made now, to be compared with a stored one."""
+    """Return a new report in the form of a stored one."""
     findings = (
         EarlierFinding(
             id=finding.id,

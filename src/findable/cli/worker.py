@@ -1,4 +1,4 @@
-"""`findable worker`: makes reports beside other workers, on any machine that reaches the database."""
+"""`findable worker`: make reports together with other workers, on any machine that reaches the database."""
 
 import asyncio
 import os
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 def work(
     *,
-    concurrency: Annotated[int | None, Parameter(help="Reports made at once; else FINDABLE_REPORT_CONCURRENCY.")] = None,
+    concurrency: Annotated[int | None, Parameter(help="Reports made concurrently; default: FINDABLE_REPORT_CONCURRENCY.")] = None,
     json_log: Annotated[bool, Parameter(help="Write the log as one JSON object on each line.")] = False,
 ) -> int:
-    """Make reports until told to stop, on the PostgreSQL database of a service elsewhere.
+    """Make reports on the PostgreSQL database of a service elsewhere.
 
-    The first SIGTERM or Ctrl-C takes nothing new and lets running reports end for 25 seconds; the second hands them back at once.
+    The first SIGTERM or Ctrl-C stops claiming and lets running reports end for 25 seconds; the second hands them back at once.
     """
     from findable.store.open_store import is_postgresql
 
     settings = given_settings({"report_concurrency": concurrency, "json_log": json_log}, named={"report_concurrency": "--concurrency"})
     if not is_postgresql(settings.database_url):
-        reason = "must name a PostgreSQL database; on SQLite `findable serve` makes the reports itself, and nobody can beside it"
+        reason = "must name a PostgreSQL database; on SQLite only `findable serve` can make reports"
         raise SettingError(settings.name_of("database_url"), reason)
     from findable.service.runtime.app import Service
     from findable.web.logs import log_to_stderr
@@ -56,7 +56,9 @@ async def _work(service: "Service") -> None:
         asyncio.get_running_loop().add_signal_handler(number, end)
     await worker.start()
     with suppress(OSError, ValueError):
-        print(f"Making reports as {platform.node()}, process {os.getpid()}, {service.settings.report_concurrency} at once.", flush=True)
+        print(
+            f"Making reports as {platform.node()}, process {os.getpid()}, {service.settings.report_concurrency} concurrently.", flush=True
+        )
     await ending.wait()
     stopping = asyncio.create_task(worker.stop())
     hurry = asyncio.create_task(hurrying.wait())

@@ -1,1 +1,1 @@
-"""A small made-up bakery on loopback, to look at reports before there is a site of one's own: ``python -m findable.demo``."""
+"""A small demonstration site on loopback, to try reports without a site: ``python -m findable.demo``."""

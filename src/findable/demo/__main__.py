@@ -1,4 +1,4 @@
-"""The service with something to look at: ``python -m findable.demo``."""
+"""Run the service with the demonstration site: ``python -m findable.demo``."""
 
 import sys
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ PATIENCE_S = 60.0
 
 
 def main() -> int:
-    """Serves until it is told to stop: 0 · 2 a setting is wrong."""
+    """Serve until stopped. Returns 0, or 2 if a setting is wrong."""
     try:
         settings = Settings.load()
         with served() as origin:
@@ -35,13 +35,13 @@ def main() -> int:
 
 
 class Demonstration:
-    """The reports of the site's pages, in the account of the first start."""
+    """Reports of the demonstration pages, in the account of the first start."""
 
     def __init__(self, origin: str) -> None:
         self._origin = origin
 
     async def begin(self, service: Service) -> None:
-        """Greets as `findable serve` does, makes the reports that are missing, waits for them and names them all."""
+        """Greet as `findable serve` does, make missing reports, wait for them and print their URLs."""
         await greet(service)
         made = await service.run(self._reports)
         for report in made.values():
@@ -49,7 +49,7 @@ class Demonstration:
         print(self._words(service.settings, made), flush=True)
 
     def _reports(self, service: Service) -> Mapping[str, ReportView]:
-        """By path; made where there is none of that address yet."""
+        """Return reports by path; missing ones are made."""
         caller = _caller(service)
         found = reports.find(service, caller, ReportQuery(search=self._origin, per_page=100)).items
         by_url = {report.url: report for report in found}
@@ -58,7 +58,7 @@ class Demonstration:
         return {path: (by_url | made)[f"{self._origin}{path}"] for path in PAGES}
 
     def _words(self, settings: Settings, made: Mapping[str, ReportView]) -> str:
-        lines = [f"A made-up bakery stands at {self._origin}. Reports of its pages:", ""]
+        lines = [f"A demonstration bakery runs at {self._origin}. Reports of its pages:", ""]
         for path, report in made.items():
             lines += [f"  {path}, {PAGES[path]}:", f"      {settings.base_url}/r/{report.public_id}"]
         lines += [
@@ -73,7 +73,7 @@ class Demonstration:
 
 
 def _caller(service: Service) -> Caller:
-    """The person of the first start, for a moment; of an account of its own where that one has gone."""
+    """Return the person of the first start as caller; a new account is made if that one was deleted."""
     if account_admin.find_account(service, OWNER_EMAIL) is None:
         account_admin.create_account(service, OWNER_EMAIL)
     session = account_admin.redeem_link(service, account_admin.create_link(service, OWNER_EMAIL).url.rpartition("/")[2])

@@ -33,21 +33,21 @@ CARED_FOR = {
     "Referrer-Policy": "strict-origin-when-cross-origin",
 }
 NEGLECTED = {"/visit", "/christmas-orders"}
-"""Pages that are sent without those headers."""
+"""Pages that are sent without these headers."""
 
 PAGES: Mapping[str, str] = {
     "/breads/rye-sourdough": "a page in good order",
-    "/visit": "one that nobody looked at for some time",
-    "/christmas-orders": "one that went live as the draft it was",
+    "/visit": "a neglected page",
+    "/christmas-orders": "a draft that went live unfinished",
 }
-"""What the demonstration reports on: path, and what to expect of it."""
+"""Pages of the demonstration by path, each with the expected quality."""
 
 
 Tell = Callable[[str, str], None]
 
 
 class File(Struct, frozen=True):
-    """One file of the site. ``{{origin}}`` in its text becomes the address it is served from."""
+    """One file of the site. ``{{origin}}`` in its text is replaced by the origin."""
 
     suffix: str
     content: bytes
@@ -55,7 +55,7 @@ class File(Struct, frozen=True):
 
 @cache
 def site_files() -> Mapping[str, File]:
-    """Every file by the path it is served at: pages without ``.html``, ``index.html`` as its folder."""
+    """Return every file by its path: pages without ``.html``, ``index.html`` as its folder."""
     return dict(_walk(files(__package__) / "pages", "/"))
 
 
@@ -73,17 +73,17 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 30
     wbufsize = -1
-    disable_nagle_algorithm = True  # what waits for the first part to be confirmed costs 40 ms
+    disable_nagle_algorithm = True  # waiting for an acknowledgement would cost 40 ms
 
     def version_string(self) -> str:
         return "bakery"
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        if isinstance(self.server, _Server) and hasattr(self, "path"):  # none where the request could not be read
+        if isinstance(self.server, _Server) and hasattr(self, "path"):  # missing if the request was unreadable
             self.server.tell(self.command, self.path)
 
     def log_message(self, *_: object) -> None:
-        """What goes wrong with a connection is no news in a demonstration."""
+        """Discard log messages of the demonstration server."""
 
     def do_GET(self) -> None:
         path = self.path.partition("?")[0]
@@ -94,7 +94,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._send_file(HTTPStatus.NOT_FOUND, path, site_files()["/404"])
 
-    do_HEAD = do_GET  # noqa: N815 - the name http.server looks for
+    do_HEAD = do_GET  # noqa: N815 - name required by http.server
 
     @property
     def _origin(self) -> str:
@@ -135,7 +135,7 @@ class _Server(ThreadingHTTPServer):
 
 
 def _bind(first_port: int, tell: Tell) -> _Server:
-    """Listens at the first port that is free from there on. Raises OSError where none is."""
+    """Listen on the first free port from ``first_port``. Raises OSError if there is none."""
     for port in range(first_port, first_port + PORTS_TRIED):
         try:
             return _Server(port, tell)
@@ -146,14 +146,14 @@ def _bind(first_port: int, tell: Tell) -> _Server:
 
 
 def _nobody(method: str, path: str) -> None:
-    """Nobody wants to know."""
+    """Ignore requests by default."""
 
 
 @contextmanager
 def served(port: int = PORT, tell: Tell = _nobody) -> Iterator[str]:
-    """The site, while the block runs; gives its origin, ``http://127.0.0.1:8001`` or the next free port. 0 takes any.
+    """Serve the site during the block; yields its origin, ``http://127.0.0.1:8001`` or the next free port. 0 takes any.
 
-    ``tell`` is called with the method and path of each request, from the thread that answers it.
+    ``tell`` is called with method and path of each request, from the serving thread.
     """
     server = _Server(0, tell) if port == 0 else _bind(port, tell)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, name="demonstration site", daemon=True)

@@ -1,4 +1,4 @@
-"""A report to bytes in the formats that others read. Input is always the report itself; nothing is looked up."""
+"""Convert a report to the formats of other programs. Input is the report itself; nothing is looked up."""
 
 from collections.abc import Mapping
 
@@ -9,12 +9,12 @@ from findable.wording import ENGLISH, Wording
 
 
 def titles_of(report: Report, say: Wording = ENGLISH) -> Mapping[str, str]:
-    """Category id to title."""
+    """Return the titles of categories by id."""
     return {category.id: say.text(category.title) for category in report.categories}
 
 
 def first_line(item: Evidence, say: Wording = ENGLISH) -> str:
-    """One piece of evidence on one line: where it stands, what stands there, what is wrong with it."""
+    """Return one piece of evidence on one line: position, content, note."""
     shown = in_language(item, say)
     where = say("line %(number)s: ", number=item.line) if item.line else f"{item.status} " if item.status else ""
     what = " ".join((shown.text or item.url or item.selector).split())

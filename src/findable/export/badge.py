@@ -2,14 +2,14 @@
 
 from findable.reports.report import Report
 
-# Text on these has a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3); the word says the rating, not the colour alone.
+# Text on these has a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3); the rating is text, not colour alone.
 COLOURS = {"good": "#1a7f37", "decent": "#8a5a00", "bad": "#b42318", None: "#57606a"}
 _CHAR_PX = 7
 _PAD_PX = 8
 
 
 def to_badge(report: Report) -> str:
-    """``Findable | good 93``; a report without a rating says so."""
+    """Return ``Findable | good 93``; a report without a rating says so."""
     rating = report.result
     value = f"{rating} {report.score}" if rating else "not rated"
     left, right = _width_px("Findable"), _width_px(value)

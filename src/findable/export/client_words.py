@@ -1,21 +1,21 @@
-"""What the owner of a report wrote for the client."""
+"""The owner's texts for the client of a report."""
 
 from collections.abc import Mapping
 
 from msgspec import Struct
 
 SECTIONS = ("search", "fixes", "findings", "counted")
-"""What can be chosen; verdict, summary and end are always there."""
+"""Sections that can be chosen; verdict, summary and end are always shown."""
 
 
 class ClientWords(Struct, frozen=True):
-    """Plain text; each may be empty."""
+    """Plain texts for the client; each may be empty."""
 
     summary: str = ""
     notes: Mapping[str, str] = {}
     """Check id to note."""
     sections: tuple[str, ...] = SECTIONS
-    """Which of SECTIONS are shown, in our order."""
+    """Sections to show, in the order of SECTIONS."""
     prepared_by: str = ""
     prepared_for: str = ""
 

@@ -1,4 +1,4 @@
-"""Findings as CSV that a spreadsheet opens without running anything of it."""
+"""Findings as CSV that spreadsheets open without executing anything."""
 
 import csv
 import io
@@ -42,19 +42,19 @@ LIST_COLUMNS = (
     "error",
     "report",
 )
-"""Of a list of reports."""
+"""Columns of a list of reports."""
 _LIVE = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠", "'", '"', " ")
-"""A cell that begins so could be run or read as something else by a spreadsheet (OWASP, CSV Injection)."""
+"""First characters of cells that a spreadsheet could execute or reinterpret (OWASP, CSV Injection)."""
 _PART = re.compile(r"([;\t])(?=[ \"'\u00a0]*[=+\-@＝＋－＠])")
-"""Where a spreadsheet of a country that writes 1,5 begins another cell, in quotes or not, and would run it."""
+"""Positions where spreadsheets with decimal comma start another cell, quoted or not, and would execute it."""
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""What a terminal obeys, or what turns round how a cell reads."""
+"""Characters that control terminals or the direction of text."""
 
 
 def to_csv(reports: Iterable[Report], docs_url: str = "", say: Wording = ENGLISH) -> bytes:
-    """UTF-8 with a BOM, all texts quoted, one row a finding, and one for a page that could not be seen.
+    """Return UTF-8 with a BOM, all texts quoted, one row per finding, and one for a page that could not be loaded.
 
-    Texts that a spreadsheet might run begin with an apostrophe.
+    Texts that a spreadsheet might execute get an apostrophe.
     """
     file = io.StringIO(newline="")
     writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
@@ -70,12 +70,12 @@ def to_csv(reports: Iterable[Report], docs_url: str = "", say: Wording = ENGLISH
 
 
 def list_head() -> bytes:
-    """The first line of a list of reports, behind a BOM."""
+    """Return the header line of a list of reports, after a BOM."""
     return "\ufeff".encode() + _lines([LIST_COLUMNS])
 
 
 def list_rows(reports: Iterable[Mapping[str, Any]]) -> bytes:
-    """The lines of these reports, to follow `list_head`: their LIST_COLUMNS, None for nothing."""
+    """Return the lines of these reports, to follow `list_head`: their LIST_COLUMNS, None for missing values."""
     return _lines([safe("" if report[column] is None else report[column]) for column in LIST_COLUMNS] for report in reports)
 
 
@@ -110,7 +110,7 @@ def _not_seen(report: Report) -> list[Any]:
 
 
 def safe(value: Any) -> Any:
-    """Numbers as they are; texts with an apostrophe wherever a spreadsheet might begin to run them, controls taken out."""
+    """Return numbers unchanged; texts without control characters, with an apostrophe if a spreadsheet might execute them."""
     if isinstance(value, int | float):
         return value
     text = _PART.sub(r"\1'", _CONTROL.sub("", str(value)))

@@ -1,4 +1,4 @@
-"""Findings as JUnit XML, for CI systems: a suite a page, a case a check."""
+"""Findings as JUnit XML for CI systems: a suite per page, a case per check."""
 
 import re
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ _SKIPPED = (Verdict.INAPPLICABLE, Verdict.UNKNOWN, Verdict.INFO)
 
 
 def to_junit(reports: Iterable[Report]) -> bytes:
-    """Failed checks are failures; warnings pass and are said in the output; what was not judged is skipped; a page not seen is an error."""
+    """Return failed checks as failures, warnings as passed with output, unjudged ones as skipped, and unloaded pages as errors."""
     suites = [_suite(report) for report in reports]
     text = '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="Findable">\n' + "".join(suites) + "</testsuites>\n"
     return text.encode()
@@ -48,5 +48,5 @@ def _case(finding: ReportedFinding) -> str:
 
 
 def _clean(text: str) -> str:
-    """Without the characters that XML cannot hold."""
+    """Replace characters that are invalid in XML."""
     return _NOT_XML.sub("\ufffd", text)

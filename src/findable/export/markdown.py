@@ -16,7 +16,7 @@ from findable.wording import ENGLISH, Wording, later
 EVIDENCE_SHOWN = 3
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&@])")
 _MENTION = re.compile(r"(?<!\w)(?:@(?=\w)|#(?=\d))")
-"""What issue trackers make a call or a reference of when the Markdown is read already, backslash or not: GitHub and GitLab."""
+"""Mentions and references that issue trackers (GitHub and GitLab) expand in rendered Markdown, with or without backslash."""
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -32,18 +32,18 @@ CHEAPEST = {
 
 
 def to_markdown(reports: Iterable[Report], say: Wording = ENGLISH, client: ClientWords = NOTHING_WRITTEN) -> str:
-    """CommonMark. Every text of a page is escaped or stands in code, so that it stays text."""
+    """Return CommonMark. All texts of a page are escaped or in code spans."""
     return "\n".join(line for report in reports for line in _report(report, say, client)) + "\n"
 
 
 def escape(text: str) -> str:
-    """Text that means nothing in Markdown, on one line, and calls nobody: a space without width stands behind such an ``@``."""
+    """Escape text for Markdown on one line. A zero-width space after ``@`` prevents mentions."""
     plain = _MENTION.sub("\\g<0>\u200b", " ".join(_CONTROL.sub(" ", text).split()))
     return _SPECIAL.sub(r"\\\1", plain)
 
 
 def code(text: str) -> str:
-    """Text in a code span that it cannot leave."""
+    """Return text in a code span that it cannot end."""
     plain = " ".join(_CONTROL.sub(" ", text).split())
     longest = max((len(run) for run in re.findall("`+", plain)), default=0)
     fence = "`" * (longest + 1)
@@ -92,7 +92,7 @@ def _verdict(report: Report, say: Wording) -> Iterator[str]:
 
 
 def _written(text: str) -> Iterator[str]:
-    """What somebody wrote: its line breaks stay, nothing in it means anything."""
+    """Yield escaped lines of a person's text, with its line breaks."""
     lines = [*text.split("\n"), ""]
     for line, following in pairwise(lines):
         yield escape(line) + ("\\" if line.strip() and following.strip() else "")

@@ -1,4 +1,4 @@
-"""A report as a tagged PDF (A4, PDF/UA-1), set by typst in a process of its own."""
+"""A report as a tagged PDF (A4, PDF/UA-1), typeset by typst in a separate process."""
 
 import base64
 import json
@@ -14,33 +14,33 @@ from findable.reports.report import Report
 __all__ = ["Branding", "ClientWords", "PdfFailed", "PdfMissing", "Sheet", "is_available", "to_pdf"]
 
 LIMITS = sandbox.Limits(time_s=30.0, memory_bytes=2 * 1024**3, answer_bytes=20 * 1024**2)
-"""Address space, not memory in use: that of a long report is about 150 MB."""
+"""Limits of the process; memory is address space. A long report uses about 150 MB."""
 TYPESETTER = "findable.export.typesetting:typeset"
 
 
 class PdfMissing(FindableError):
-    """The typesetter is not installed; the sentence names the extra."""
+    """The typesetter is not installed; the message names the extra."""
 
     def __init__(self) -> None:
         super().__init__("PDF needs the extra 'pdf': pip install 'findable-seo[pdf]'")
 
 
 class PdfFailed(FindableError):
-    """The typesetter was lost over this report, or took too much; why, for the log."""
+    """The typesetter crashed on this report or exceeded a limit; the message is for the log."""
 
 
 @cache
 def is_available() -> bool:
-    """Whether the extra is installed."""
+    """Return whether the extra is installed."""
     return find_spec("typst") is not None
 
 
 def to_pdf(report: Report, sheet: Sheet | None = None) -> bytes:
-    """The same bytes for the same report, sheet and fonts (blocking: about half a second).
+    """Return the PDF, identical for the same report, sheet and fonts (blocking: about half a second).
 
     Args:
-        report: what was found.
-        sheet: language, branding and what the owner wrote.
+        report: report of the page.
+        sheet: language, branding and the owner's texts.
 
     Raises PdfMissing and PdfFailed.
     """

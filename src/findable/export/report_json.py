@@ -1,6 +1,6 @@
-"""The JSON of a report: the members that command line, interface and shared file have in common.
+"""JSON of a report: the members that command line, API and shared file have in common.
 
-The types are the shapes: the OpenAPI document is made from them. Words are in one language.
+The types are the shapes: the OpenAPI document is made from them. Texts are in one language.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ Points = Annotated[int, Meta(ge=0, le=100)]
 
 
 class FindingJson(Struct, frozen=True, kw_only=True):
-    """A finding with its words. They are empty for a check that no longer exists, and left out where nobody wants them."""
+    """Finding with its texts. They are empty for a check that no longer exists, and left out on request."""
 
     id: str
     key: str
@@ -70,17 +70,17 @@ class ReportMembers(Struct, frozen=True, kw_only=True):
 
 
 class ProblemJson(Struct, frozen=True, kw_only=True):
-    """Why a page has no rating."""
+    """Reason why a page has no rating."""
 
     code: str
     message: str
     retryable: bool
     detail: str | UnsetType = UNSET
-    """What the server did, where the page could not be loaded."""
+    """Details of the failure, if the page could not be loaded."""
 
 
 class CommandReport(ReportMembers, frozen=True, kw_only=True):
-    """A report as the command line prints it: nobody stored it, so it has no id and no links."""
+    """Report as the command line prints it, without the id and links of a stored one."""
 
     id: None = None
     public_id: None = None
@@ -93,7 +93,7 @@ class CommandReport(ReportMembers, frozen=True, kw_only=True):
 
 
 def finding_json(finding: ReportedFinding, docs_url: str = "", say: Wording = ENGLISH) -> FindingJson:
-    """A finding with its words."""
+    """Return a finding with its texts."""
     return FindingJson(
         id=finding.id,
         key=finding.key,
@@ -118,7 +118,7 @@ def finding_json(finding: ReportedFinding, docs_url: str = "", say: Wording = EN
 
 
 def command_report(report: Report) -> CommandReport:
-    """The JSON of a report that nobody stored."""
+    """Return the JSON of a report that is not stored."""
     return CommandReport(
         url=report.requested_url,
         project=project_name(report.requested_url),

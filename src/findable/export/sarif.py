@@ -17,11 +17,11 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {Verdict.FAILED: "error", Verdict.WARNED: "warning"}
 LOCATIONS_SHOWN = 10
 _KEPT_IN_PATH = "/%-._~!$&'()*+,;=@"
-"""What may stand in a relative path. A colon may not: ``localhost:3000`` would be read as a scheme."""
+"""Characters allowed in a relative path, without the colon: ``localhost:3000`` would be read as a scheme."""
 
 
 def to_sarif(reports: Iterable[Report]) -> bytes:
-    """One run over all reports; a rule for every check that has a result, a result for every finding held against a page."""
+    """Return one run over all reports: a rule per check with a result, a result per problem or warning."""
     found = list(reports)
     held = [(report, finding) for report in found for finding in fixes_in_order(report)]
     rules = {finding.id: _rule(finding) for _, finding in held}
@@ -39,9 +39,9 @@ def to_sarif(reports: Iterable[Report]) -> bytes:
 
 
 def _not_seen(report: Report) -> dict[str, Any]:
-    """What tells a page without findings from one that could not be loaded."""
+    """Return a result that distinguishes a page that could not be loaded from one without findings."""
     error = f"{message_of(report.error)} [{report.error.code}]" if report.error else ""
-    text = f"{report.requested_url} could not be seen: {error}"
+    text = f"{report.requested_url} could not be loaded: {error}"
     return {"level": "error", "message": {"text": text}, "locations": [_location(report)]}
 
 
@@ -67,10 +67,10 @@ def _result(report: Report, finding: ReportedFinding, index: int) -> dict[str, A
 
 
 def _place(url: str) -> str:
-    """The address without its scheme, as a relative path: ``www.example.com/bread``.
+    """Return the URL without its scheme, as a relative path: ``www.example.com/bread``.
 
-    GitHub refuses a whole file where one address has a scheme: it "did not match the checkout URI scheme" (github/codeql-action
-    issue 754). The address itself is among the properties.
+    GitHub rejects a whole file if one URL has a scheme: it "did not match the checkout URI scheme" (github/codeql-action issue 754). The
+    URL itself is among the properties.
     """
     return quote(url.partition("://")[2], safe=_KEPT_IN_PATH)
 

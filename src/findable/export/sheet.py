@@ -1,6 +1,6 @@
-"""What stands on the PDF of a report, as plain words in one language: the typesetter only places it.
+"""Content of a report's PDF as plain texts in one language; the typesetter only places it.
 
-Texts of the page stay data from here to the paper; control characters and marks that turn the direction of reading are taken out.
+Texts of the page stay data; control characters and marks that change the text direction are removed.
 """
 
 import re
@@ -29,19 +29,19 @@ from findable.wording import ENGLISH, Wording, later
 
 EVIDENCE_SHOWN = 3
 CARDS = 8
-"""Findings that are shown whole, where first fixes and the owner's notes are not more; the rest stand in brief."""
+"""Findings shown in full, unless first fixes and the owner's notes are more; the rest is brief."""
 SNIPPET_CHARS = 240
-"""Of a piece of a page that proves a finding."""
+"""Maximum length of evidence."""
 BRIEF_CHARS = 110
-"""Of the same where the finding stands in brief, and of the line that mends it."""
+"""Maximum length of evidence and fix in brief findings."""
 TEXT_CHARS = 600
-"""Of one piece of a page: a snippet, an address, a cell."""
+"""Maximum length of one text of a page: a snippet, a URL, a cell."""
 WORDS_CHARS = 20_000
-"""Of what the owner writes, each text."""
+"""Maximum length of each text of the owner."""
 TITLE_CHARS = 200
 TABLE_ROWS = 100
 RUNNING_CHARS = 70
-"""Of what stands above and below every page, on one line."""
+"""Maximum length of headers and footers, which have one line."""
 _UNBROKEN = re.compile(r"\S{12,27}[/?&;=,](?=\S)|\S{28}(?=\S)")
 TABLES: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
     ("links", later("Links"), (("url", later("Address")), ("anchor_text", later("Text")), ("status", later("Answer")))),
@@ -52,17 +52,17 @@ TABLES: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
 OWN_COLOUR = "#1a5442"
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _READABLE = 4.5
-"""Contrast with the paper (WCAG 2.2, 1.4.3)."""
+"""Minimum contrast with the paper (WCAG 2.2, 1.4.3)."""
 
 
 class Branding(Struct, frozen=True):
-    """Whose sheet it is. Raises ValueError for a colour that is not ``#rrggbb``."""
+    """Branding of the sheet. Raises ValueError for a colour that is not ``#rrggbb``."""
 
     name: str = ""
     color: str = ""
-    """``#rrggbb``; darkened where it could not be read on white paper."""
+    """``#rrggbb``; darkened if it would be illegible on white paper."""
     logo: bytes = b""
-    """PNG that we encoded ourselves (`service.pictures`)."""
+    """PNG encoded by Findable (`service.pictures`)."""
 
     def __post_init__(self) -> None:
         if self.color and not _COLOUR.fullmatch(self.color):
@@ -70,23 +70,23 @@ class Branding(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """How a report is put on paper."""
+    """Options of a PDF."""
 
     say: Wording = ENGLISH
     branding: Branding = field(default_factory=Branding)
     client: ClientWords = NOTHING_WRITTEN
     zone: tzinfo | None = None
-    """Of the moments that are shown; UTC where none is named."""
+    """Time zone of dates; UTC by default."""
     tables: bool = False
-    """Adds the long tables of the facts."""
+    """Whether to add the long tables of the facts."""
 
 
 def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
-    """JSON-ready data of templates/report.typ.
+    """Return JSON-ready data for templates/report.typ.
 
     Args:
-        report: what was found.
-        sheet: how it is shown, and in which language.
+        report: report of the page.
+        sheet: options and language.
     """
     say, client = sheet.say, sheet.client
     at = datetime.fromisoformat(report.captured_at)
@@ -153,18 +153,18 @@ def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
 
 
 def clean(text: Any, most: int = TEXT_CHARS) -> str:
-    """On one line, without what is not drawn or turns the direction of reading."""
+    """Return text on one line, without undrawable characters and direction marks."""
     return " ".join(_without_marks(str(text or "")[: most * 2]).split())[:most]
 
 
 def paragraphs(text: str) -> list[dict[str, str]]:
-    """The paragraphs of a text somebody wrote; a line that ends stays one."""
+    """Return the paragraphs of a person's text, with its line breaks."""
     blocks = re.split(r"\n\s*\n", text[:WORDS_CHARS].replace("\r\n", "\n").strip())
     return [_text("\n".join(clean(line, WORDS_CHARS) for line in block.splitlines())) for block in blocks if block.strip()]
 
 
 def _without_marks(text: str) -> str:
-    """Without C0, C1, lone surrogates, and marks of direction; line ends become spaces later."""
+    """Remove C0, C1, lone surrogates, and direction marks; line ends become spaces later."""
     return "".join(" " if character in "\t\n\r" else character for character in text if not _is_hidden(character))
 
 
@@ -176,12 +176,12 @@ def _is_hidden(character: str) -> bool:
 
 
 def _text(text: str) -> dict[str, str]:
-    """A text with the direction of its first letter."""
+    """Return a text with the direction of its first letter."""
     return {"text": _breakable(text), "dir": direction(text)}
 
 
 def direction(text: str) -> str:
-    """``rtl`` where the first letter that has a direction is written from right to left (UAX 9, P2)."""
+    """Return ``rtl`` if the first letter with a direction is right-to-left (UAX 9, P2)."""
     for character in text:
         kind = unicodedata.bidirectional(character)
         if kind in {"R", "AL"}:
@@ -192,7 +192,7 @@ def direction(text: str) -> str:
 
 
 def _breakable(text: str) -> str:
-    """With places to break in what has no spaces, which nobody sees: behind the signs of an address, else anywhere."""
+    """Add invisible break opportunities to long words: after the separators of a URL, else anywhere."""
     return _UNBROKEN.sub("\\g<0>\u200b", text)
 
 
@@ -205,12 +205,12 @@ def _snippet(text: Any) -> str:
 
 
 def _link(url: str) -> dict[str, str]:
-    """An address: a link where it is http or https and names no user, else text alone."""
+    """Return a URL as a link if it is http or https without user name, else as text."""
     return {"text": _snippet(url), "href": link_of(url)}
 
 
 def _sentence(text: Any) -> str:
-    """A finding as a sentence; a first word like jQuery keeps its spelling."""
+    """Return a finding as a sentence; a first word like jQuery keeps its spelling."""
     words = _breakable(clean(text))
     if not words or words[1:2].isupper():
         return words
@@ -219,23 +219,23 @@ def _sentence(text: Any) -> str:
 
 
 def title_of(report: Report) -> str:
-    """The title the page gives itself, empty where none is known."""
+    """Return the title of the page, empty if unknown."""
     return clean(report.facts.page_title, TITLE_CHARS)
 
 
 def address_of(url: str) -> str:
-    """An address without its scheme, IDN hosts in their own script."""
+    """Return a URL without its scheme, with IDN hosts in Unicode."""
     return clean(readable_address(url).rstrip("/"))
 
 
 def ascii_address(url: str) -> str:
-    """The same as machines write it."""
+    """Return a URL without its scheme, in ASCII."""
     parsed = parse(url)
     return clean(parsed.href.partition("://")[2].rstrip("/") if parsed else url)
 
 
 def prose(text: str) -> list[dict[str, Any]]:
-    """Paragraphs, lists and indented code of a check's documentation; ``literals`` are code."""
+    """Convert a check's documentation to paragraphs, lists and indented code; ``literals`` are code."""
     return [_piece(piece) for piece in pieces(text)]
 
 
@@ -248,7 +248,7 @@ def _piece(piece: Piece) -> dict[str, Any]:
 
 
 def _parts(line: str) -> list[dict[str, Any]]:
-    """Words and ``code`` in turn."""
+    """Split a line into words and ``code``."""
     return [{"code": is_code, "text": _breakable(_without_marks(part))} for part, is_code in spans(line)]
 
 
@@ -256,7 +256,7 @@ def _parts(line: str) -> list[dict[str, Any]]:
 
 
 def readable(color: str) -> str:
-    """The colour, or the nearest darker one that can be read on white."""
+    """Return the colour, or the nearest darker one that is legible on white."""
     channels = [int(color[place : place + 2], 16) for place in (1, 3, 5)]
     while _contrast_with_white(channels) < _READABLE:
         channels = [int(channel * 0.94) for channel in channels]
@@ -264,7 +264,7 @@ def readable(color: str) -> str:
 
 
 def _contrast_with_white(channels: Iterable[int]) -> float:
-    """WCAG 2.2, contrast ratio."""
+    """Return the contrast ratio with white (WCAG 2.2)."""
     red, green, blue = ((c / 12.92) if (c := channel / 255) <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for channel in channels)  # noqa: PLR2004 - sRGB
     return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
 
@@ -310,7 +310,7 @@ def _verdict(report: Report, say: Wording) -> dict[str, Any] | None:
 
 
 def _plate(report: Report, say: Wording) -> dict[str, str] | None:
-    """Where there is no rating: why."""
+    """Return the reason if there is no rating."""
     error = report.error
     if report.score is not None or not error:
         return None
@@ -337,7 +337,7 @@ def _search(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
 
 
 def _path(report: Report, say: Wording) -> str:
-    """The cheapest way to the next rating, in a sentence."""
+    """Return a sentence about the cheapest way to the next rating."""
     way = report.next_rating if report.score is not None else None
     if not way:
         return ""
@@ -367,7 +367,7 @@ def _effort(finding: ReportedFinding, say: Wording) -> str:
 
 
 def _shown_whole(report: Report, notes: Mapping[str, str]) -> list[ReportedFinding]:
-    """What is to be fixed first, what the owner noted, and of the other problems those that cost most; in the order of fixes."""
+    """Return findings to show in full, in the order of fixes: first fixes, those with notes, and the most costly other problems."""
     noted = [finding for finding in report.findings if notes.get(finding.id, "").strip() and not finding.accepted]
     chosen = {finding.id for finding in (*first_fixes(report), *noted)}
     held = fixes_in_order(report)
@@ -400,12 +400,12 @@ def _fix(finding: ReportedFinding, report: Report, say: Wording) -> str:
 
 
 def _price(finding: ReportedFinding, say: Wording) -> tuple[str, str]:
-    """What it costs, and what it takes to fix it; each may be empty."""
+    """Return cost and effort of a fix; each may be empty."""
     return (points(-finding.lost, say), _effort(finding, say))
 
 
 def _in_a_line(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The first words of a fix, and the code behind them where it is one short line."""
+    """Return the first words of a fix, and its code if that is one short line."""
     words: list[dict[str, Any]] = next((block["parts"] for block in blocks if block["kind"] == "words"), [])
     code = next((block["text"] for block in blocks if block["kind"] == "code"), "")
     is_short = code and "\n" not in code and len(code) <= BRIEF_CHARS
@@ -413,7 +413,7 @@ def _in_a_line(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _passed(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
-    """The questions that were answered well, by category."""
+    """Yield the passed questions by category."""
     for category in report.categories:
         questions = [clean(finding.question(say)) for finding in report.findings if _is_passed(finding) and finding.category == category.id]
         if questions:

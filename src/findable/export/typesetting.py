@@ -1,7 +1,7 @@
-"""What runs in the typesetter's own process: the data of a sheet to a PDF.
+"""Code of the typesetter's own process: convert the data of a sheet to a PDF.
 
-Texts come in as JSON and are placed as values: nothing of them is ever read as typst. The template can open no file, for its root is an
-empty folder, and the one package path that it has is empty too.
+Texts arrive as JSON and are placed as values: they are never parsed as typst. The template cannot open files: its root is an empty folder,
+and its only package path is empty too.
 """
 
 import base64
@@ -16,19 +16,19 @@ from typing import Any, cast
 import typst
 
 MISSING = "□"
-"""Stands for a character that no font has."""
+"""Replacement for characters that no font has."""
 ROUNDS = 40
-"""Characters and scripts without a font that are found one by one; after that everything beyond Latin is left out."""
+"""Characters and scripts without a font that are found one by one; then everything beyond Latin is replaced."""
 _UNSHOWN = re.compile(r"the text `?\"(.*?)\"`? could not be displayed", re.DOTALL)
 _LATIN_ENDS = 0x250
 SCRIPTS = {"Arabic": "ع", "Hebrew": "ש", "Devanagari": "अ", "Thai": "ก", "Chinese": "漢", "Japanese": "あ", "Korean": "한"}
-"""Scripts whose fonts come from the machine, each with a letter."""
+"""Scripts whose fonts come from the machine, each with a sample letter."""
 _KEPT = frozenset({"href", "logo", "document_title", "author"})
 """Members that are not drawn."""
 
 
 def typeset(request: bytes) -> bytes:
-    """PDF of ``{"sheet": …, "logo": base64 of a PNG or ""}``."""
+    """Return the PDF of ``{"sheet": …, "logo": base64 of a PNG or ""}``."""
     asked = json.loads(request)
     sheet: dict[str, Any] = asked["sheet"]
     logo = base64.b64decode(asked["logo"])
@@ -55,7 +55,7 @@ def typeset(request: bytes) -> bytes:
 
 
 def scripts_without_font() -> list[str]:
-    """Of SCRIPTS, those that no font of this machine can draw (blocking: some hundredths of a second)."""
+    """Return the SCRIPTS that no font of this machine can draw (blocking: some hundredths of a second)."""
     fonts = typst.Fonts(font_paths=[str(Path(__file__).parent / "fonts")])
     return [name for name, letter in SCRIPTS.items() if not _is_drawn(letter, fonts)]
 
@@ -71,7 +71,7 @@ def _is_drawn(letter: str, fonts: typst.Fonts) -> bool:
 
 
 class Unshown:
-    """Characters that no font of this machine has; PDF/UA allows none in a file."""
+    """Characters that no font of this machine has; PDF/UA does not allow them."""
 
     def __init__(self) -> None:
         self._characters: set[str] = set()
@@ -82,7 +82,10 @@ class Unshown:
         return self._rounds > 0
 
     def add(self, text: str) -> bool:
-        """Takes them out from now on; False where they are out already. The second of a script takes the whole script along."""
+        """Replace the characters of the text from now on; return False if they are known.
+
+        The second one of a script adds the whole script.
+        """
         self._rounds += 1
         new = {character for character in text if not self._is_out(character)} - {MISSING}
         self._characters |= new
@@ -96,7 +99,7 @@ class Unshown:
         return ord(character) >= _LATIN_ENDS and (self._rounds >= ROUNDS or self._scripts.get(_script(character), 0) > 1)
 
     def taken_out_of(self, sheet: dict[str, Any]) -> dict[str, Any]:
-        """The sheet without them. A name of which little is left gives way to the address."""
+        """Return the sheet without these characters. A name with little left is replaced by the URL."""
         shown = {**self.replaced(sheet), "has_unshown": bool(self)}
         name = shown["name"]["text"]
         if 2 * name.count(MISSING) > len(name.replace(" ", "")):
@@ -104,7 +107,7 @@ class Unshown:
         return shown
 
     def replaced(self, value: Any) -> Any:
-        """The same with MISSING in their place, in texts of any depth."""
+        """Replace the characters in texts of any depth by MISSING."""
         if not self:
             return value
         if isinstance(value, str):
@@ -115,5 +118,5 @@ class Unshown:
 
 
 def _script(character: str) -> str:
-    """``CJK``, ``HANGUL``: the first word of its name; for what has none, its category."""
+    """Return the script, like ``CJK`` or ``HANGUL``: the first word of the character's name, or its category."""
     return unicodedata.name(character, "").partition(" ")[0] or unicodedata.category(character)

@@ -1,4 +1,4 @@
-"""What the extra requests of one report may cost, all together: time, requests, bytes."""
+"""Limits of all extra requests of one report together: time, requests, bytes."""
 
 import asyncio
 
@@ -13,25 +13,25 @@ MAX_REQUESTS = 80
 MAX_BYTES = 5_000_000
 LEAST_GRANT_BYTES = 4096
 MAX_UNSENT = 100
-"""So many requests to hosts whose name did not resolve cost nothing; a page may name any number of them."""
+"""Free requests to hosts whose name did not resolve; a page may link to any number of them."""
 _LENT = frozenset({BudgetBound.BYTES, BudgetBound.REQUESTS})
 
 
 class Grant(Struct, frozen=True):
-    """Leave to send one request and read so many bytes."""
+    """Permission to send one request and read this many bytes."""
 
     bytes_count: int
 
 
 class Budget:
-    """Counts from the moment it is made: make it when the page has arrived.
+    """Counts from its creation: create it when the page has arrived.
 
     Args:
         deadline_s: for the page and its extra requests together.
-        reserved_s: how much of it is the page's own; extra requests have the rest, also where the page took longer.
-        max_requests: of extra requests, each redirect counted.
-        max_bytes: of their bodies, as transferred.
-        parent: a budget that this one is a part of.
+        reserved_s: the page's own part; extra requests have the rest, even if the page took longer.
+        max_requests: maximum extra requests, each redirect counted.
+        max_bytes: maximum bytes of their bodies, as transferred.
+        parent: budget that this one is a part of.
     """
 
     def __init__(
@@ -47,19 +47,19 @@ class Budget:
         self.requests_left = max_requests
         self.bytes_left = max_bytes
         self.ended_by: BudgetBound | None = None
-        """The first bound that was met; None while none was."""
+        """First limit that was reached; None before that."""
         self._parent = parent
         self._open_count = 0
         self._unsent_left = MAX_UNSENT
         self._given_back = asyncio.Condition()
 
     def part(self, *, share_s: float, max_requests: int, max_bytes: int) -> "Budget":
-        """A budget inside this one, with bounds of its own."""
+        """Return a part of this budget with limits of its own."""
         seconds = min(share_s, self.left_s)
         return Budget(seconds, reserved_s=0.0, max_requests=max_requests, max_bytes=max_bytes, parent=self)
 
     def held_back(self, *, max_requests: int, max_bytes: int) -> "Budget":
-        """So much taken off this budget, for what begins when others may have used it up; it ends at the same time."""
+        """Reserve a part of this budget for work that starts when others may have used it up; both end at the same time."""
         held = Budget(
             self.left_s, reserved_s=0.0, max_requests=min(max_requests, self.requests_left), max_bytes=min(max_bytes, self.bytes_left)
         )
@@ -69,13 +69,13 @@ class Budget:
 
     @property
     def left_s(self) -> float:
-        """Seconds left; 0 where none are."""
+        """Remaining seconds, at least 0."""
         return max(0.0, self.until_s - monotonic_s())
 
     async def take(self, bytes_count: int) -> Grant | None:
-        """Leave for one request that reads up to so many bytes, perhaps fewer; None where the budget has ended.
+        """Return a grant for one request of at most ``bytes_count`` bytes; None if the budget is used up.
 
-        Waits where all bytes or requests are lent out and may come back.
+        Waits while other grants hold everything that is left and may return it.
         """
         async with self._given_back:
             while self._has_ended(bytes_count) in _LENT and self._open_count and self.left_s:
@@ -99,14 +99,14 @@ class Budget:
             return Grant(granted)
 
     async def settle(self, grant: Grant, *, requests_count: int, bytes_count: int) -> None:
-        """Gives back what was not used, and counts what was used besides.
+        """Return the unused part of a grant, and count additional use.
 
         Args:
-            grant: as it was taken.
-            requests_count: that left this machine; 0 where the one request did not.
-            bytes_count: of bodies, as transferred.
+            grant: the grant as it was taken.
+            requests_count: requests that left this machine; may be 0.
+            bytes_count: bytes of bodies, as transferred.
         """
-        if self._parent is not None:  # first: who waits there holds our lock
+        if self._parent is not None:  # first: a waiter of the parent holds this lock
             await self._parent.settle(grant, requests_count=requests_count, bytes_count=bytes_count)
         async with self._given_back:
             if requests_count:

@@ -1,4 +1,4 @@
-"""TLS as libcurl has it, as our values: its certificate list (CERTINFO), the lines of its log, handshakes of one version."""
+"""Convert libcurl's TLS data: its certificate list (CERTINFO), the lines of its log, handshakes of one version."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -23,18 +23,20 @@ TLS_VERSIONS = {
     "TLSv1.2": pycurl.SSLVERSION_TLSv1_2 | pycurl.SSLVERSION_MAX_TLSv1_2,
     "TLSv1.3": pycurl.SSLVERSION_TLSv1_3 | pycurl.SSLVERSION_MAX_TLSv1_3,
 }
-"""Oldest first, each with the options of libcurl that offer it alone."""
+"""TLS versions, oldest first, with the libcurl options that offer only this one."""
 _OLD_VERSIONS = frozenset({"TLSv1.0", "TLSv1.1"})
 _OLD_CIPHERS = "DEFAULT@SECLEVEL=0"
-"""OpenSSL 3 offers TLS 1.0 and 1.1 at its lowest security level alone: their signatures are made with SHA-1."""
+"""Ciphers for TLS 1.0 and 1.1, which OpenSSL 3 offers only at its lowest security level: their signatures use SHA-1."""
 _REFUSALS = re.compile(r"alert (?:protocol version|handshake failure|insufficient security|internal error)|unsupported protocol")
-"""OpenSSL's words for what the server said: an alert (RFC 8446 section 6.2), or an answer in another version than the one that was
-offered. An internal error is what servers built on OpenSSL 3 send where old versions are switched on and its security level is not low.
+"""OpenSSL's messages for a refusal by the server.
+
+It is an alert (RFC 8446 section 6.2), or a response in another version than the offered one. Servers built on OpenSSL 3 send an internal
+error if old versions are enabled and the security level is not low.
 """
 
 
 def handshake_options(version: str) -> list[tuple[int, Any]]:
-    """Options of libcurl for a handshake of that version alone."""
+    """Return the libcurl options for a handshake of that version only."""
     options: list[tuple[int, Any]] = [(pycurl.CONNECT_ONLY, 1), (pycurl.SSLVERSION, TLS_VERSIONS[version])]
     if version in _OLD_VERSIONS:
         options.append((pycurl.SSL_CIPHER_LIST, _OLD_CIPHERS))
@@ -42,21 +44,21 @@ def handshake_options(version: str) -> list[tuple[int, Any]]:
 
 
 def is_refusal(detail: str) -> bool:
-    """Whether that is the server's own refusal of a handshake.
+    """Return whether the server itself refused the handshake.
 
-    A closed connection is none, and neither are words of our own OpenSSL, which may lack the version.
+    Closed connections do not count, and neither do errors of the local OpenSSL, which may lack the version.
     """
     return _REFUSALS.search(detail) is not None
 
 
 def tls_version(log: Iterable[str]) -> str:
-    """``TLSv1.3``; empty where no connection was made."""
+    """Return the version, like ``TLSv1.3``; empty without a connection."""
     return next((found[1] for line in log if (found := _VERSION.search(line))), "")
 
 
 def plain(text: bytes | str) -> str:
-    """What a server put into its certificate or its header, on one line: UTF-8 or else latin-1, control characters replaced."""
-    # pycurl hands on libcurl's messages, which quote the server, with what is no UTF-8 as lone surrogates.
+    """Return text of a server's certificate or header on one line: UTF-8 or else latin-1, control characters replaced."""
+    # pycurl passes libcurl's messages, which quote the server, with invalid UTF-8 as lone surrogates.
     raw = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
     return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", _decoded(raw))
 
@@ -69,7 +71,7 @@ def _decoded(text: bytes) -> str:
 
 
 def chain(certinfo: Sequence[Sequence[tuple[bytes, bytes]]], log: Iterable[str]) -> tuple[Certificate, ...]:
-    """The certificates as the server sent them, leaf first. Names in them are whatever their maker wrote."""
+    """Return the certificates as the server sent them, leaf first. Their names are untrusted."""
     keys = {int(found[1]): (found[2], int(found[3])) for line in log if (found := _KEY.search(line))}
     return tuple(
         _certificate({plain(name): plain(value) for name, value in fields}, keys.get(level, ("", 0)))
@@ -93,13 +95,13 @@ def _certificate(fields: dict[str, str], key: tuple[str, int]) -> Certificate:
 
 
 def _names(text: str) -> tuple[str, ...]:
-    """``DNS:a.example, IP Address:192.0.2.1`` as names; other kinds (URI, e-mail) are left out."""
+    """Return the names in ``DNS:a.example, IP Address:192.0.2.1``; other kinds (URI, e-mail) are left out."""
     parts = (part.strip().partition(":") for part in text.split(","))
     return tuple(value for kind, _, value in parts if kind in {"DNS", "IP Address"})
 
 
 def _date(text: str) -> str:
-    """``Jan  1 00:00:00 2025 GMT`` as RFC 3339; empty where it cannot be read."""
+    """Convert ``Jan  1 00:00:00 2025 GMT`` to RFC 3339; empty if unreadable."""
     found = _DATE.search(text)
     if found is None or found[1] not in _MONTHS:
         return ""

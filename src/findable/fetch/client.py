@@ -1,4 +1,4 @@
-"""The fetcher: pages and extra requests, through the guard, politely, each within its deadline."""
+"""The fetcher: pages and extra requests, guarded, polite, each within its deadline."""
 
 import asyncio
 from collections.abc import Callable
@@ -31,21 +31,21 @@ ASK_TIMEOUT_S = 10.0
 ASK_BODY_CAP_BYTES = 512 * 1024
 PAGE_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 MAX_SIZE_DIGITS = 15
-"""A petabyte less one byte: more is a lie, and more than some readers of JSON can hold."""
+"""Maximum digits of a size, a petabyte: larger values are false, and some JSON readers cannot hold them."""
 _BUSY_STATUSES = frozenset({429, 503})
 Lines = tuple[tuple[str, str], ...]
-"""Header lines: name and value."""
+"""Header lines as (name, value)."""
 
 
 class Fetcher:
-    """Fetches for one process; bound to the event loop it is used in. ``async with Fetcher(guard) as fetcher``.
+    """Fetches for one process, bound to its event loop. ``async with Fetcher(guard) as fetcher``.
 
     Args:
-        guard: what may be reached.
-        contact: address that the user agent names.
-        ca_file: PEM file of extra trusted roots. Raises SettingError where it cannot be used.
+        guard: decides what may be reached.
+        contact: URL in the user agent.
+        ca_file: PEM file of extra trusted roots. Raises SettingError if it cannot be used.
         resolver: for tests and special networks; the system's name servers by default.
-        politeness: shared with another fetcher where two work side by side.
+        politeness: shared with another fetcher that runs concurrently.
     """
 
     def __init__(
@@ -74,25 +74,25 @@ class Fetcher:
         await self.close()
 
     async def close(self) -> None:
-        """Closes every connection; what still runs is cancelled."""
+        """Close all connections and cancel what still runs."""
         await self._wire.close()
         await self._resolver.close()
         self._trust.close()
 
     async def fetch_page(self, url: str, *, identity: Identity | None = None, deadline_s: float = PAGE_DEADLINE_S) -> Response:
-        """Fetches the page a person named: every hop on a connection of its own, one retry where that can help, all in one deadline.
+        """Fetch the requested page: each hop on a separate connection, one retry if useful, all within one deadline.
 
-        404, 410, other 4xx and 5xx that persist are answers. Raises PageNotSeen for everything else that is not the page
-        (the codes of PageErrorCode but needs_browser, which only the parsed page can tell).
+        404, 410, other 4xx and persistent 5xx are responses. Raises PageNotSeen for everything else that is not the page (all codes of
+        PageErrorCode except needs_browser, which needs the parsed page).
         """
         return await PageFetch(self, url, identity or NOBODY, deadline_s).run()
 
     async def with_wait_samples(
         self, response: Response, *, count: int = 2, identity: Identity | None = None, deadline_s: float = 5.0
     ) -> Response:
-        """The response with ``count`` more first-byte times of its final address, on new connections, one after the other.
+        """Return the response with ``count`` more first-byte times of its final URL, on new connections, one after the other.
 
-        Bodies are not read. A sample that fails, or answers with another status, is left out: one behind a bad certificate always fails.
+        Bodies are not read. A failed sample, or one with another status, is left out: with an invalid certificate all fail.
         """
         samples: list[float] = []
         until_s = monotonic_s() + deadline_s
@@ -128,23 +128,23 @@ class Fetcher:
         with_cookies: bool = True,
         sink: Callable[[bytes], bool] | None = None,
     ) -> Answer:
-        """Asks one extra thing on a pooled connection. Never raises for what the network does: see `Answer.failure`.
+        """Send one extra request on a pooled connection. Network errors never raise: see `Answer.failure`.
 
         Args:
             url: absolute http or https URL.
             method: GET or HEAD; kept over redirects.
-            range_bytes: asks for the first bytes only, and reads no more where the server sends all.
+            range_bytes: requests only the first bytes, and reads no more if the server sends all.
             headers: further header lines.
-            max_redirects: 0 answers with the redirect itself.
-            body_cap_bytes: of the decoded body.
-            wire_cap_bytes: of the body as transferred; ``body_cap_bytes`` (or the range) where not given.
+            max_redirects: 0 returns the redirect itself.
+            body_cap_bytes: limit of the decoded body.
+            wire_cap_bytes: limit of the transferred body; by default ``body_cap_bytes`` or the range.
             timeout_s: for all redirects together.
             accept: sent as Accept.
             accept_language: sent as Accept-Language; none by default.
-            user_agent: instead of the identity's and our own.
-            identity: credentials for one origin; they go there alone.
-            with_cookies: whether the identity's cookies go along.
-            sink: gets the decoded bytes of the last answer instead of `Answer.body`; False ends the transfer.
+            user_agent: replaces the identity's and the default one.
+            identity: credentials for one origin, sent only there.
+            with_cookies: whether the identity's cookies are sent.
+            sink: receives the decoded bytes of the last response instead of `Answer.body`; False ends the transfer.
         """
         given = identity or NOBODY
         until_s = monotonic_s() + timeout_s
@@ -181,10 +181,10 @@ class Fetcher:
             target = location
 
     async def accepts_tls(self, url: str, version: str, *, timeout_s: float = ASK_TIMEOUT_S) -> bool | None:
-        """Whether the server of an https address accepts that TLS version (of `certificates.TLS_VERSIONS`) alone.
+        """Return whether the server of an https URL accepts only that TLS version (of `certificates.TLS_VERSIONS`).
 
-        Nothing is asked of it, its certificate is not judged. None where neither is sure: no connection, no end in time, closed without
-        a word, or this machine's own OpenSSL does not speak the version.
+        No request is sent and the certificate is not verified. None if unknown: no connection, timeout, closed without an alert, or this
+        machine's OpenSSL lacks the version.
         """
         order = Order(monotonic_s() + timeout_s, tls_version=version, new_connection=True, verify=False)
         trouble = (await self.send(url, order)).trouble
@@ -193,14 +193,14 @@ class Fetcher:
         return False if trouble.failure is Failure.TLS and is_refusal(trouble.text) else None
 
     def page_lines(self, url: str, identity: Identity, *, with_credentials: bool = True) -> tuple[tuple[str, str], ...]:
-        """The header lines of a page request."""
+        """Return the header lines of a page request."""
         credentials = identity.lines_for(url) if with_credentials else ()
         introduced_as = (identity.agent_for(url) if with_credentials else None) or self.user_agent
         lines = (("User-Agent", introduced_as), ("Accept", PAGE_ACCEPT), ("Accept-Encoding", ACCEPT_ENCODING))
         return _with_credentials(lines, credentials)
 
     async def send(self, url: str, order: Order) -> Exchange:
-        """One exchange: guard, slot of the host, name look-up, guard again, transfer."""
+        """Make one exchange: guard, slot of the host, name look-up, guard again, transfer."""
         parsed = urls.parse(url)
         if parsed is None or self.guard.check_url(url) is not None:
             return Exchange(trouble=REFUSED)
@@ -216,7 +216,7 @@ class Fetcher:
                 dns_ms = 0.0 if urls.is_ip(parsed.host) else (monotonic_s() - started_s) * 1000
                 if self.guard.check_answers(parsed.host, parsed.port, addresses) is not None:
                     return Exchange(trouble=REFUSED)
-                waiting.reschedule(None)  # from here the transfer keeps the deadline itself, and tells in which phase it ended
+                waiting.reschedule(None)  # from here on the transfer enforces the deadline, and reports the phase
                 exchange = await self._wire.exchange(parsed, addresses, order, dns_ms=dns_ms)
         except DnsError as error:
             return Exchange(trouble=Trouble(Failure.DNS, "dns", error.cause, host=error.host))
@@ -226,7 +226,7 @@ class Fetcher:
         return exchange
 
     def _heed(self, origin: str, exchange: Exchange) -> None:
-        """Leaves the origin alone where it asks for that."""
+        """Pause requests to the origin if it asks for that."""
         wanted_s = retry_after_s(exchange.headers.first("retry-after")) if exchange.status in _BUSY_STATUSES else None
         if wanted_s:
             self.politeness.pause(origin, wanted_s)
@@ -236,7 +236,7 @@ REFUSED = Trouble(Failure.REFUSED, "connect", Cause.TARGET_REFUSED)
 
 
 def _with_credentials(lines: Lines, credentials: Lines, agent: str | None = None) -> Lines:
-    """Both, each name once: what goes to the one origin wins, but over an agent that this request is to be made as."""
+    """Merge header lines without duplicate names: those for the one origin win, except over an explicit user agent."""
     kept = tuple(line for line in credentials if agent is None or line[0].lower() != "user-agent")
     given = {name.lower() for name, _ in kept}
     return (*(line for line in lines if line[0].lower() not in given), *kept)
@@ -261,7 +261,7 @@ def _answer(url: str, method: str, hops: tuple[Hop, ...], exchange: Exchange) ->
 
 
 def _total_bytes(method: str, exchange: Exchange) -> int | None:
-    """The whole size in transfer coding, where the body came to its end or the server says it."""
+    """Return the complete size in transfer coding, if the body is complete or the server states it."""
     if exchange.status == 206:  # noqa: PLR2004 - Partial Content
         return _stated_bytes((exchange.headers.first("content-range") or "").rpartition("/")[2])
     is_whole = method != "HEAD" and exchange.status and exchange.trouble is None and not exchange.stopped and not exchange.truncated
@@ -269,6 +269,6 @@ def _total_bytes(method: str, exchange: Exchange) -> int | None:
 
 
 def _stated_bytes(text: str) -> int | None:
-    """A size as a header states it; None where it is none, or one that no file has."""
+    """Parse a stated size; None if it is invalid or larger than any file."""
     digits = text.strip()
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= MAX_SIZE_DIGITS else None

@@ -1,4 +1,4 @@
-"""The page asked for once more as somebody else: as a phone, and, where that is wanted, as a browser and as AI search crawlers."""
+"""Request the page again with other user agents: as a phone, and, if enabled, as a browser and AI search crawlers."""
 
 import asyncio
 
@@ -18,30 +18,30 @@ CRAWLER_AGENTS = {
     "Claude-SearchBot": "Mozilla/5.0 (compatible; Claude-SearchBot/1.0; +https://support.anthropic.com/en/articles/8896518)",
     "PerplexityBot": "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)",
 }
-"""By the token that robots.txt knows. What rules at the edge look for is the token; who asks stands behind it (see `introduced`)."""
+"""User agents by product token in robots.txt. Rules of firewalls match the token; the real sender is named after it (see `introduced`)."""
 BETWEEN_S = 2.0
-"""Between two requests that differ by their agent alone: quick ones trip limits that then look like a refusal of the agent."""
+"""Pause between requests that differ only by user agent: quick ones trip rate limits, which look like a refusal of the agent."""
 SAME_PAGE_CAP_BYTES = 1_000_000
-"""Of a second copy of the page, as transferred."""
+"""Maximum bytes of a second copy of the page, as transferred."""
 SAME_PAGE_DECODED_BYTES = 2_000_000
-"""Read side by side with the page. None of 130 saved pages has more than 1.7 MB."""
+"""Maximum decoded bytes that are compared with the page. None of 130 saved pages has more than 1.7 MB."""
 CRAWLERS_SHARE = {"max_requests": 8, "max_bytes": 2_000_000}
-"""Of a report's budget, as `Budget.held_back` takes it: the requests come one by one, when links may have used up the rest."""
+"""Part of a report's budget, reserved by `Budget.held_back`: these requests come one by one, when links may have used up the rest."""
 _TOO_MANY_REQUESTS = 429
 
 
 def introduced(agent: str, fetcher: Fetcher) -> str:
-    """The agent, and behind it who really asks: a site owner who reads a log is not lied to."""
+    """Return the agent followed by the real sender, so that site owners can identify it in their logs."""
     return f"{agent} {fetcher.user_agent.partition(' ')[2]}"
 
 
 def is_comparable(response: Response) -> bool:
-    """Whether the page is one that a second copy can be compared with: an answer of success that came whole and is not too large."""
+    """Return whether a second copy can be compared with the page: a complete 2xx response of moderate size."""
     return 200 <= response.status < 300 and response.is_whole and response.wire_bytes <= SAME_PAGE_CAP_BYTES  # noqa: PLR2004 - success
 
 
 async def ask_as_phone(fetcher: Fetcher, response: Response, budget: Budget, *, identity: Identity = NOBODY) -> Answer | None:
-    """The page's address as a phone gets it, one request; None where the page is none to compare it with."""
+    """Return the response of the page's URL to a phone, one request; None if the page cannot be compared."""
     if not is_comparable(response):
         return None
     prober = Prober(fetcher, budget, identity)
@@ -51,10 +51,10 @@ async def ask_as_phone(fetcher: Fetcher, response: Response, budget: Budget, *, 
 async def ask_as_crawlers(
     fetcher: Fetcher, response: Response, budget: Budget, *, identity: Identity = NOBODY, between_s: float = BETWEEN_S
 ) -> tuple[tuple[str, Answer], ...]:
-    """(agent, answer of the page): a browser's first, then those of the AI search crawlers that robots.txt lets fetch it.
+    """Return (agent, response): a browser's first, then those of AI search crawlers that robots.txt allows.
 
-    One request after the other, ``between_s`` apart, until one is answered 429. The browser's stands alone where robots.txt keeps
-    all crawlers out, or us.
+    Requests are sequential, ``between_s`` apart, until one gets 429. Only the browser's is returned if robots.txt disallows all crawlers,
+    or this one.
     """
     if not is_comparable(response):
         return ()
@@ -80,7 +80,7 @@ async def ask_as_crawlers(
 
 
 async def _same_page(prober: Prober, response: Response, user_agent: str) -> Answer:
-    """The page's address once more, with what goes along to its origin and all that the page itself was asked with but the agent."""
+    """Request the page's URL again with the same headers and identity except for the user agent."""
     return await prober.ask(
         response.final_url,
         cap_bytes=SAME_PAGE_CAP_BYTES,

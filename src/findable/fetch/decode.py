@@ -1,6 +1,6 @@
-"""Content codings undone while the bytes arrive, never further than a cap (RFC 9110 section 8.4.1).
+"""Decode content codings while bytes arrive, never beyond a cap (RFC 9110 section 8.4.1).
 
-An 809-byte brotli body holds 1 GiB: every stage hands on small pieces, and the one that would pass the cap ends the work.
+An 809-byte brotli body can contain 1 GiB: every stage yields small pieces, and the piece that would exceed the cap ends the work.
 """
 
 import zlib
@@ -14,29 +14,29 @@ PIECE_BYTES = 65536
 MAX_CODINGS = 3
 GZIP_START = b"\x1f\x8b\x08"
 MAX_ZSTD_WINDOW_BYTES = 8 << 20
-"""What a client must support and a server must not exceed (RFC 9659)."""
+"""Window size that clients must support and servers must not exceed (RFC 9659)."""
 ZSTD_SLICE_BYTES = 128
-"""A zstd block of 4 bytes may hold 128 KiB and the library bounds no output: at most 4 MiB come from one slice."""
+"""Input slice for zstd. A block of 4 bytes may contain 128 KiB and the library has no output limit: a slice yields 4 MiB at most."""
 
 ACCEPT_ENCODING = "gzip, deflate, br, zstd"
 _IDENTITY = frozenset({"", "identity", "none"})
 
 
 class DecodeError(Exception):
-    """The bytes are not what the coding says."""
+    """The bytes are invalid in their coding."""
 
 
 class _Stage(Protocol):
     @property
     def finished(self) -> bool:
-        """Whether the data is at an end of its own."""
+        """Return whether the compressed data is complete."""
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """Decoded pieces of ``data``, each small. Raises DecodeError."""
+        """Yield small decoded pieces of ``data``. Raises DecodeError."""
 
 
 class _Zlib:
-    """gzip with any number of members; what follows the last one and is none is ignored, as browsers do."""
+    """Decodes gzip with any number of members; trailing garbage is ignored, as in browsers."""
 
     def __init__(self, window_bits: int) -> None:
         self.finished = False
@@ -44,7 +44,7 @@ class _Zlib:
         self._object = zlib.decompressobj(window_bits)
         self._first = True
         self._start = b""
-        """Of the present member, as much of it as tells that it is one."""
+        """Beginning of the current member, as far as needed to recognize it."""
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         while True:
@@ -71,7 +71,7 @@ class _Zlib:
 
 
 class _Deflate:
-    """``deflate``: zlib by the standard, raw by many servers; the first two bytes tell."""
+    """Decodes ``deflate``: zlib by the standard, raw by many servers; the first two bytes decide."""
 
     def __init__(self) -> None:
         self._stage: _Zlib | None = None
@@ -93,10 +93,10 @@ class _Deflate:
 
 
 class _Brotli:
-    """Brotli; what follows its end is ignored, as browsers do.
+    """Decodes brotli; trailing bytes are ignored, as in browsers.
 
-    The library takes bytes behind the end for a fault and drops what it decoded in that call, so that what a body says would depend on
-    how its bytes arrive. Where a call fails the bytes are given anew, the last of them one by one.
+    The library treats trailing bytes as an error and drops the output of that call, so that the result would depend on how the bytes
+    arrive. After an error the bytes are fed again, the last ones one by one.
     """
 
     def __init__(self) -> None:
@@ -118,14 +118,14 @@ class _Brotli:
         while not self.finished:
             piece = self._object.process(data, output_buffer_limit=PIECE_BYTES)
             self.finished = self._object.is_finished()
-            # can_accept_more_data() speaks of what comes in: decoded bytes may wait all the same.
+            # can_accept_more_data() is about input: decoded bytes may be pending anyway.
             if not piece:
                 return
             data = b""
             yield piece
 
     def _one_by_one(self, data: bytes, told_bytes: int) -> Iterator[bytes]:
-        """What the data says beyond its first ``told_bytes``."""
+        """Yield the output of the data beyond its first ``told_bytes``."""
         self._object = brotli.Decompressor()
         for before in self._before:
             for _ in self._pieces(before):
@@ -177,9 +177,9 @@ _STAGES: dict[str, Callable[[], _Stage]] = {
 
 
 class Decoder:
-    """Takes the body as it arrives, decodes it up to ``cap_bytes`` and keeps the first ``kept_bytes`` of that, all where not given.
+    """Decodes a body as it arrives up to ``cap_bytes`` and stores its first ``kept_bytes``, by default all.
 
-    A coding that is not known is left as it is, as browsers do with ``Content-Encoding: utf-8`` and the like.
+    Unknown codings are left as they are, as browsers do with ``Content-Encoding: utf-8`` and the like.
     """
 
     def __init__(self, content_encoding: str, cap_bytes: int, kept_bytes: int | None = None) -> None:
@@ -187,13 +187,13 @@ class Decoder:
         codings = [coding for coding in named if coding not in _IDENTITY]
         known = all(coding in _STAGES for coding in codings)
         self.codings = ", ".join(codings) if known else ""
-        """The codings that are undone, as the header has them."""
+        """Codings that are decoded, as in the header."""
         self.truncated = False
-        """The cap cut the body."""
+        """Whether the cap cut the body."""
         self.error = ""
-        """Why the coding could not be undone to the end."""
+        """Reason why the coding could not be decoded completely."""
         self.decoded_bytes = 0
-        """How much was decoded, kept or not."""
+        """Number of decoded bytes, stored or not."""
         self._cap_bytes = cap_bytes
         self._kept_bytes = cap_bytes if kept_bytes is None else kept_bytes
         self._body = bytearray()
@@ -211,17 +211,17 @@ class Decoder:
 
     @property
     def body(self) -> bytes:
-        """What is kept of what was decoded so far."""
+        """Stored part of the decoded body."""
         return bytes(self._body)
 
     def take(self) -> bytes:
-        """What was decoded since the last call; the body starts anew, the cap counts on."""
+        """Return and clear what was decoded since the last call; the cap keeps counting."""
         taken = bytes(self._body)
         self._body.clear()
         return taken
 
     def feed(self, data: bytes) -> bool:
-        """Decodes the next bytes; False where no more are wanted."""
+        """Decode the next bytes; return False if no more are needed."""
         if not self.wants_more:
             return False
         self._fed = self._fed or bool(data)
@@ -232,7 +232,7 @@ class Decoder:
         return self.wants_more
 
     def finish(self) -> None:
-        """Says that the body was transferred to its end: a coding that is not at its own end is an error."""
+        """Mark the transfer as complete: unfinished compressed data is then an error."""
         if self.wants_more and self._fed and not all(stage.finished for stage in self._stages):
             self.error = f"{self.codings}: the compressed data ends too early"
 

@@ -1,7 +1,7 @@
-"""Which addresses may be reached. Asked for the string, for what a name resolves to, and again where the socket opens.
+"""Decide which URLs and IP addresses may be reached.
 
-Every refusal of the fetcher looks the same from outside, whether something listens there or not; a `Refusal`
-is for the person who types an address, and only says what that person typed.
+Checks the URL, the addresses of its name, and each address again when the socket opens. From outside, every rejection looks the same,
+whether something listens there or not. A `Refusal` is for the person who typed the URL, and reveals only what they typed.
 """
 
 import contextlib
@@ -26,15 +26,15 @@ class Refusal(StrEnum):
 
     sentence: str
 
-    NOT_A_URL = "not_a_url", later("This is not a complete web address, such as https://www.example.com/.")
-    NOT_HTTP = "not_http", later("Only http and https addresses can be analysed.")
+    NOT_A_URL = "not_a_url", later("This is not a complete URL like https://www.example.com/.")
+    NOT_HTTP = "not_http", later("Only http and https URLs can be analysed.")
     HAS_USERINFO = (
         "has_userinfo",
-        later("No user name or password may stand in the address: for Basic authentication use the project's identity or --user."),
+        later("The URL must not contain a user name or password: for Basic authentication use the project's identity or --user."),
     )
-    PORT_NOT_ALLOWED = "port_not_allowed", later("This port is not one that is analysed here.")
-    PRIVATE_ADDRESS = "private_address", later("This address is not on the public internet.")
-    OWN_ADDRESS = "own_address", later("This is the address of this service itself.")
+    PORT_NOT_ALLOWED = "port_not_allowed", later("URLs with this port are not analysed here.")
+    PRIVATE_ADDRESS = "private_address", later("This URL is not on the public internet.")
+    OWN_ADDRESS = "own_address", later("This is the URL of this service itself.")
 
     def __new__(cls, code: str, sentence: str) -> Self:
         """Return the code with its sentence."""
@@ -44,19 +44,19 @@ class Refusal(StrEnum):
 
 
 class AllowedTarget(Struct, frozen=True):
-    """One entry of the setting ALLOW_TARGETS: a network, an address or a name, on one port or on any."""
+    """One entry of the setting ALLOW_TARGETS: a network, an IP address or a name, on one port or any."""
 
     host: str
-    """Name, lower case; empty where `network` is given."""
+    """Lower-case name; empty if `network` is given."""
     network: Network | None
     port: int | None
-    """None: any port."""
+    """Port, None for any."""
 
     @classmethod
     def parse(cls, text: str, *, setting: str = "ALLOW_TARGETS") -> "AllowedTarget":
-        """Reads ``10.1.0.0/16``, ``10.1.2.3``, ``10.1.2.3:8000``, ``[::1]:8000``, ``intranet`` or ``intranet:8000``.
+        """Parse ``10.1.0.0/16``, ``10.1.2.3``, ``10.1.2.3:8000``, ``[::1]:8000``, ``intranet`` or ``intranet:8000``.
 
-        Raises SettingError naming ``setting``.
+        Raises SettingError for ``setting``.
         """
         entry = text.strip()
         if "/" in entry or parse_address(entry):
@@ -77,11 +77,11 @@ class AllowedTarget(Struct, frozen=True):
 
     @classmethod
     def parse_all(cls, text: str, *, setting: str = "ALLOW_TARGETS") -> "tuple[AllowedTarget, ...]":
-        """Reads a comma-separated list; empty entries are left out. Raises SettingError."""
+        """Parse a comma-separated list, ignoring empty entries. Raises SettingError."""
         return tuple(cls.parse(entry, setting=setting) for entry in text.split(",") if entry.strip())
 
     def covers(self, host: str, port: int, address: Address | None) -> bool:
-        """Whether that name, or that address, on that port is meant. A metadata address must be listed by itself."""
+        """Return whether the entry covers that name or IP address on that port. Metadata addresses must be listed individually."""
         if self.port not in (None, port):
             return False
         if self.network is None:
@@ -95,9 +95,9 @@ class Guard:
     """Decides what may be reached.
 
     Args:
-        allow_targets: what may be reached though it is private or on another port.
-        own_addresses: (host or address, port) where this service listens or is published; never reached, whatever is allowed.
-            ``0.0.0.0`` and ``::`` stand for every address of this machine.
+        allow_targets: targets that may be reached although they are private or use another port.
+        own_addresses: (host or IP address, port) where this service listens or is published; never reached, whatever is allowed.
+            ``0.0.0.0`` and ``::`` mean every address of this machine.
         extra_ports: ports that may be reached besides 80, 443, 8080 and 8443.
         nat64_prefixes: the network's own NAT64 prefixes (RFC 6052), unwrapped like the well-known one.
     """
@@ -116,7 +116,7 @@ class Guard:
         self.nat64_prefixes = tuple(nat64_prefixes)
 
     def check_url(self, url: str) -> Refusal | None:
-        """What can be seen in the string alone: why it is refused, or None."""
+        """Check the URL alone: return why it is rejected, or None."""
         parsed = urls.parse(url)
         if parsed is None:
             return Refusal.NOT_A_URL
@@ -130,7 +130,7 @@ class Guard:
         host = _bare(parsed.host)
         if (host, parsed.port) in self.own_addresses:
             return Refusal.OWN_ADDRESS
-        if host == "localhost" or host.endswith(".localhost"):  # loopback by RFC 6761, whatever a resolver says
+        if host == "localhost" or host.endswith(".localhost"):  # loopback by RFC 6761, whatever the resolver returns
             reasons = [self.check_address(host, parsed.port, ip) for ip in ("127.0.0.1", "::1")]
             return Refusal.OWN_ADDRESS if Refusal.OWN_ADDRESS in reasons else None if None in reasons else reasons[0]
         return None if self._port_may_be_allowed(host, parsed.port) else Refusal.PORT_NOT_ALLOWED
@@ -153,27 +153,27 @@ class Guard:
         return None
 
     def check_answers(self, host: str, port: int, ips: Sequence[str]) -> Refusal | None:
-        """Whether a name may be reached that resolves to these: one refused answer refuses the whole name."""
+        """Check a name with all its IP addresses: one rejected address rejects the name."""
         reasons = (self.check_address(host, port, ip) for ip in ips)
         return next((reason for reason in reasons if reason), None)
 
     def _port_may_be_allowed(self, host: str, port: int) -> bool:
         if port in self.ports:
             return True
-        # A name may turn out to lie in an allowed network, on any port; what it resolves to is judged later.
+        # A name may resolve into an allowed network, on any port; its IP addresses are checked later.
         return any(target.network is not None or target.host == host for target in self.allow_targets if target.port in (None, port))
 
     def _is_own(self, address: Address, port: int) -> bool:
         own_hosts = {host for host, own_port in self.own_addresses if own_port == port}
         if str(address) in own_hosts:
             return True
-        if address.is_unspecified:  # systems connect it to themselves
+        if address.is_unspecified:  # connects to this machine
             return bool(own_hosts)
         return bool(own_hosts & {"0.0.0.0", "::"}) and _is_of_this_machine(address)  # noqa: S104 - not bound, compared
 
 
 def nat64_prefixes(texts: Iterable[str], *, setting: str = "NAT64_PREFIXES") -> tuple[IPv6Network, ...]:
-    """The prefixes of a setting. Raises SettingError naming ``setting``."""
+    """Parse the prefixes of a setting. Raises SettingError for ``setting``."""
     try:
         return tuple(nat64_prefix(text) for text in texts)
     except ValueError as error:
@@ -181,14 +181,14 @@ def nat64_prefixes(texts: Iterable[str], *, setting: str = "NAT64_PREFIXES") -> 
 
 
 def _bare(host: str) -> str:
-    """The host as it is compared: lower case, no brackets, no trailing dot, addresses in their shortest form."""
+    """Normalize a host for comparison: lower case, no brackets, no trailing dot, IP addresses in their shortest form."""
     name = host.strip("[]").rstrip(".").lower()
     address = parse_address(name)
     return str(address) if address else name
 
 
 def _is_of_this_machine(address: Address) -> bool:
-    """Whether the system would let a socket be bound to it: it does so for addresses of its own alone."""
+    """Return whether the IP address belongs to this machine, by trying to bind a socket to it."""
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6  # noqa: PLR2004 - IP version
     with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.bind((str(address), 0))

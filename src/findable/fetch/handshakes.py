@@ -1,4 +1,4 @@
-"""Which TLS versions the server of an origin accepts: one handshake for each version, asked once in a while for all reports."""
+"""TLS versions that the server of an origin accepts: one handshake per version, cached for all reports."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,17 +10,17 @@ KEPT_S = 900.0
 MAX_ORIGINS = 1024
 
 Versions = tuple[tuple[str, bool], ...]
-"""(version, accepted), oldest first; a version of which nothing sure is known is left out."""
+"""(version, accepted), oldest first, without versions whose result is unknown."""
 
 
 class Handshakes:
-    """What was found for the last origins."""
+    """Cached results of recent origins."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[float, Versions]] = {}
 
     async def versions(self, origin: str, accepts: Callable[[str], Awaitable[bool | None]]) -> Versions:
-        """What the server of that origin accepts; ``accepts`` tries one version. Remembered where anything was found."""
+        """Return what the server of that origin accepts; ``accepts`` tries one version. Results are cached if there are any."""
         at_s, found = self._known.get(origin, (0.0, ()))
         if found and monotonic_s() - at_s < KEPT_S:
             return found

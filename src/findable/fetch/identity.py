@@ -1,4 +1,4 @@
-"""How a request introduces itself, and what it may carry to the one site that asked for it."""
+"""User agent of requests, and credentials for the one site they belong to."""
 
 import base64
 from typing import ClassVar
@@ -7,7 +7,7 @@ from findable import __version__, urls
 from findable.errors import SettingError
 from findable.values import Discreet
 
-PRODUCT_TOKEN = "Findable"  # noqa: S105 - the name robots.txt files may address
+PRODUCT_TOKEN = "Findable"  # noqa: S105 - the name in robots.txt files
 CONTACT = "https://github.com/findable-seo/findable"
 NEVER_SET = frozenset(
     {
@@ -26,32 +26,32 @@ NEVER_SET = frozenset(
         "proxy-connection",
     }
 )
-"""Headers that the request sets itself, or that are not for the site."""
+"""Headers that requests set themselves, or that are not meant for the site."""
 _NO_SECRETS = frozenset(
     {"accept", "accept-language", "cache-control", "dnt", "pragma", "referer", "sec-gpc", "upgrade-insecure-requests", "user-agent"}
 )
-"""Headers whose values are ordinary words that stand in many pages."""
+"""Headers whose values are ordinary words that occur in many pages."""
 
 
 def user_agent(contact: str = CONTACT) -> str:
-    """``Mozilla/5.0 (compatible; Findable/1.2.3; +https://…)``."""
+    """Return ``Mozilla/5.0 (compatible; Findable/1.2.3; +https://…)``."""
     return f"Mozilla/5.0 (compatible; {PRODUCT_TOKEN}/{__version__}; +{contact})"
 
 
 class Identity(Discreet, frozen=True):
-    """Credentials and the like for one origin. They are sent to that origin alone, never on after a redirect elsewhere.
+    """Credentials and headers for one origin. They are sent only there, never after a redirect elsewhere.
 
-    Raises SettingError where a header cannot be sent.
+    Raises SettingError if a header cannot be sent.
     """
 
     hidden: ClassVar[frozenset[str]] = frozenset({"user_agent", "headers", "user_password", "cookies"})
     origin: str = ""
-    """``https://staging.example.com``; where it is empty nothing is sent anywhere."""
+    """Origin, like ``https://staging.example.com``; nothing is sent if it is empty."""
     user_agent: str | None = None
-    """Instead of our own."""
+    """User agent in place of the default."""
     headers: tuple[tuple[str, str], ...] = ()
     user_password: tuple[str, str] | None = None
-    """For Basic authentication."""
+    """User name and password for Basic authentication."""
     cookies: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
@@ -68,18 +68,18 @@ class Identity(Discreet, frozen=True):
 
     @property
     def has_credentials(self) -> bool:
-        """Whether anything is sent to its origin that others do not send."""
+        """Whether its origin gets anything that other origins do not."""
         return bool(self.origin and (self.headers or self.user_password or self.cookies))
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What a page that shows its visitors their request would give away, the longest first (see `artifacts.redaction`)."""
+        """Values that a page that echoes the request would reveal, longest first (see `capture.redaction`)."""
         found = {value for name, value in self.headers if name.lower() not in _NO_SECRETS} | {value for _, value in self.cookies}
-        # Of "Bearer abc" the second word alone is the secret.
+        # Only the second word of "Bearer abc" is secret.
         found |= {value.partition(" ")[2].strip() for name, value in self.headers if name.lower() == "authorization"}
         if self.user_password:
             found |= {self._basic or "", self.user_password[1]}
-        if self.user_agent and any(character.isdigit() for character in self.user_agent):  # else a name, as robots.txt has them
+        if self.user_agent and any(character.isdigit() for character in self.user_agent):  # without digits it is a plain name
             found.add(self.user_agent)
         return tuple(sorted(found - {""}, key=lambda text: (-len(text), text)))
 
@@ -88,7 +88,7 @@ class Identity(Discreet, frozen=True):
         return base64.b64encode(":".join(self.user_password).encode()).decode("ascii") if self.user_password else None
 
     def agent_for(self, url: str) -> str | None:
-        """How to introduce ourselves to that address; None for by our own name."""
+        """Return the user agent for that URL; None for the default."""
         return self.user_agent if self._is_for(url) else None
 
     def _is_for(self, url: str) -> bool:
@@ -96,7 +96,7 @@ class Identity(Discreet, frozen=True):
         return target is not None and bool(self.origin) and target.origin == self.origin
 
     def lines_for(self, url: str, *, with_cookies: bool = True) -> tuple[tuple[str, str], ...]:
-        """The header lines that go to that address, besides the user agent."""
+        """Return the header lines for that URL, without the user agent."""
         if not self._is_for(url):
             return ()
         lines = list(self.headers)

@@ -1,4 +1,4 @@
-"""Whether there is a way out of here: where no host outside can be reached at all, nothing is known of any of them."""
+"""Detect a missing internet connection: if no external host is reachable, nothing is known about any of them."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,16 +10,16 @@ from findable.capture.response import Answer, Failure
 from findable.fetch.ip_addresses import is_special, parse_address, readings
 
 MIN_DEAD_HOSTS = 3
-"""So many hosts outside, none of which can be reached, are no coincidence."""
+"""Number of unreachable external hosts that is no coincidence."""
 _UNREACHED = frozenset({Failure.DNS, Failure.CONNECT, Failure.TIMEOUT})
 _REACHED = frozenset({Failure.TLS, Failure.PROTOCOL})
 
 
 def is_cut_off(site: SiteCapture, page_url: str, answers: Iterable[Answer]) -> bool:
-    """Whether no host on the internet answered, and that says something of this machine rather than of those hosts.
+    """Return whether the lack of responses says something about this machine and not about the hosts.
 
-    A page on a public address shows that there is a way out: then it takes MIN_DEAD_HOSTS dead hosts to doubt it. An answer from
-    the own network shows nothing.
+    A page on a public IP address proves a connection: then MIN_DEAD_HOSTS unreachable hosts are needed. Responses from the local network
+    prove nothing.
     """
     outside = [answer for answer in answers if not urls.same_host(answer.url, page_url)]
     if any(_shows_a_way_out(answer) for answer in outside):
@@ -29,7 +29,7 @@ def is_cut_off(site: SiteCapture, page_url: str, answers: Iterable[Answer]) -> b
 
 
 def without_route(page_url: str, answers: Sequence[Answer]) -> tuple[Answer, ...]:
-    """The answers, with those of hosts outside that were not reached put as `Failure.NO_ROUTE`."""
+    """Return the responses, with unreachable external hosts marked as `Failure.NO_ROUTE`."""
     return tuple(
         replace(answer, failure=Failure.NO_ROUTE, cause=None, detail="")
         if _is_unreached(answer) and not urls.same_host(answer.url, page_url)

@@ -1,8 +1,7 @@
-"""Which IP addresses are a place on the public internet: our own table, never the standard library's opinion.
+"""Classify IP addresses as public or special, by a table and not by the standard library.
 
-`ipaddress.is_global` and `is_private` change with the version of Python; data/special_addresses.csv, made from the registries of
-IANA by tools/special_addresses.py, does not. Addresses that
-carry an IPv4 address inside (mapped, NAT64, 6to4, ISATAP) are judged by both.
+`ipaddress.is_global` and `is_private` change between Python versions; data/special_addresses.csv, made from IANA's registries by
+tools/special_addresses.py, does not. Both parts of addresses with an embedded IPv4 address (mapped, NAT64, 6to4, ISATAP) are checked.
 """
 
 import csv
@@ -33,7 +32,7 @@ class Block(Struct, frozen=True):
 
 @cache
 def special_blocks() -> tuple[Block, ...]:
-    """The rows of data/special_addresses.csv."""
+    """Return the rows of data/special_addresses.csv."""
     text = files("findable.fetch").joinpath("data/special_addresses.csv").read_text(encoding="utf-8")
     rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
     return tuple(Block(ip_network(row["network"]), row["kind"], row["name"]) for row in rows)
@@ -41,7 +40,7 @@ def special_blocks() -> tuple[Block, ...]:
 
 @cache
 def _blocks(version: int, kind: str) -> tuple[tuple[int, int], ...]:
-    """(first, last) of each block of that version and kind, as numbers."""
+    """Return (first, last) of each block of that version and kind, as numbers."""
     return tuple(
         (int(block.network.network_address), int(block.network.broadcast_address))
         for block in special_blocks()
@@ -51,13 +50,13 @@ def _blocks(version: int, kind: str) -> tuple[tuple[int, int], ...]:
 
 @cache
 def _embedding() -> tuple[tuple[IPv6Network, int], ...]:
-    """(network, bits before the IPv4 address) of the blocks that embed one."""
+    """Return (network, bits before the IPv4 address) of the blocks that embed one."""
     rows = (block for block in special_blocks() if block.kind.startswith("embeds-"))
     return tuple((block.network, int(block.kind.partition("-")[2])) for block in rows if isinstance(block.network, IPv6Network))
 
 
 def parse_address(text: str) -> Address | None:
-    """The address of an IP literal, brackets or none; None for a name. A zone (``%eth0``) is not accepted."""
+    """Parse an IP literal, with or without brackets; None for a name. A zone (``%eth0``) is not accepted."""
     if "%" in text:
         return None
     try:
@@ -67,9 +66,9 @@ def parse_address(text: str) -> Address | None:
 
 
 def readings(address: Address, nat64_prefixes: Sequence[IPv6Network] = ()) -> tuple[Address, ...]:
-    """The address itself and each IPv4 address that a router on the way could read out of it, outermost first.
+    """Return the address and each IPv4 address that a router could extract from it, outermost first.
 
-    IPv4-mapped and translated addresses stand for the inner one alone: the block itself says nothing.
+    IPv4-mapped and translated addresses count as the inner one only, because their block says nothing.
     """
     if isinstance(address, IPv4Address):
         return (address,)
@@ -86,7 +85,7 @@ def readings(address: Address, nat64_prefixes: Sequence[IPv6Network] = ()) -> tu
 
 
 def _nat64(number: int, length: int) -> IPv4Address:
-    """The IPv4 address in a NAT64 address (RFC 6052 section 2.2: bits 64 to 71 are left out)."""
+    """Return the IPv4 address in a NAT64 address (RFC 6052 section 2.2: bits 64 to 71 are skipped)."""
     octets = number.to_bytes(16, "big")
     packed = octets[:8] + octets[9:] if length < 96 else octets  # noqa: PLR2004 - the one length without the gap
     start = length // 8
@@ -94,7 +93,7 @@ def _nat64(number: int, length: int) -> IPv4Address:
 
 
 def nat64_prefix(text: str) -> IPv6Network:
-    """A NAT64 prefix as a network runs it. Raises ValueError where it has none of the lengths of RFC 6052."""
+    """Parse a NAT64 prefix. Raises ValueError if its length is not one of RFC 6052."""
     network = IPv6Network(text)
     if network.prefixlen not in _NAT64_LENGTHS:
         msg = f"a NAT64 prefix has a length of 32, 40, 48, 56, 64 or 96, not {network.prefixlen}"
@@ -108,10 +107,10 @@ def _in(address: Address, kind: str) -> bool:
 
 
 def is_exact_only(address: Address) -> bool:
-    """Whether it is a metadata address or the like: an allowed range around it does not open it."""
+    """Return whether it is a metadata address or similar, which an allowed range around it does not allow."""
     return _in(address, "exact")
 
 
 def is_special(address: Address) -> bool:
-    """Whether it lies in a block that is no place on the public internet. Inner addresses are not looked at: see `readings`."""
+    """Return whether it is in a block outside the public internet. Embedded addresses are not checked: see `readings`."""
     return _in(address, "block") or is_exact_only(address)

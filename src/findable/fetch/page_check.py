@@ -1,8 +1,7 @@
-"""Whether what came back is the page: the table "What is a page not seen?", as pure functions.
+"""Decide whether a response is the page, as pure functions.
 
-Markers are those that a wall puts on the page it serves *instead* of the page. A normal page that loads a captcha for its
-form, or the script of a bot manager, carries none of them alone; where a marker may stand on a normal page too, it counts only
-on a short page or at a status that refuses.
+The markers occur on pages that a bot challenge serves *instead* of the page. A normal page that loads a captcha for its form, or the script
+of a bot manager, has none of them; markers that normal pages may have count only on a short page or with a refusing status.
 """
 
 import re
@@ -28,9 +27,9 @@ _CODES = {
 
 _NO_CONTENT = frozenset({204, 205})
 _MARKUP = re.compile(rb"<\0?[a-z!/?]", re.IGNORECASE)
-"""What begins a tag, a comment, a document type or an instruction; with the zeros of UTF-16 too. Without one of them nothing is HTML."""
+"""Beginning of a tag, comment, document type or instruction, also with the zeros of UTF-16. HTML has at least one."""
 _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
-"""Bytes that stand in no text (WHATWG MIME Sniffing, "binary data byte")."""
+"""Bytes that do not occur in text (WHATWG MIME Sniffing, "binary data byte")."""
 _ARCHIVES = (
     (b"PK\x03\x04", "application/zip"),
     (b"\x1f\x8b\x08", "application/gzip"),
@@ -41,10 +40,10 @@ _HTML_START = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|script
 
 
 class _Wall(Struct, frozen=True):
-    """Bytes that stand on the page a wall serves, in lower case.
+    """Bytes in a challenge page, in lower case.
 
-    ``alone``: they stand on no normal page of a few words, whatever its status. Where a ``pattern`` is given it must be found
-    too: the marks alone are looked for first, because a search for plain bytes costs a hundredth of one for a pattern.
+    ``alone``: they occur on no normal short page, whatever its status. A ``pattern`` must match too; the plain bytes are searched first, at
+    a hundredth of its cost.
     """
 
     name: str
@@ -109,20 +108,20 @@ _TAG = re.compile(rb"<[^>]*>?")
 
 
 def media_type(response: Response) -> str:
-    """``text/html`` of the final Content-Type, lower case, without parameters."""
+    """Return the final media type, like ``text/html``, in lower case without parameters."""
     return (response.headers.first("content-type") or "").partition(";")[0].strip().lower()
 
 
 def is_html(response: Response) -> bool:
-    """Whether the answer is an HTML page: by its type, by its first bytes where it names none."""
+    """Return whether the response is an HTML page: by its type, or by its first bytes without one."""
     kind = media_type(response)
     return kind in HTML_TYPES if kind else _starts_as_html(response.body[:LOOKED_AT_BYTES])
 
 
 def why_no_page(response: Response) -> PageError | None:
-    """Why an answer of success is no page; None where it is one.
+    """Return why a 2xx response is not a page; None if it is one.
 
-    A small page is a page: one tag is enough. What is called HTML and holds nothing, a file, or text without any markup is none.
+    One tag is enough for a page. An empty response, a file, or text without markup is not a page, even if declared as HTML.
     """
     kind, body, status = media_type(response), response.body, response.status
     if status in _NO_CONTENT:
@@ -142,7 +141,7 @@ def why_no_page(response: Response) -> PageError | None:
 
 
 def _file_type(body: bytes) -> str:
-    """The media type of a picture, a document or an archive; empty where the bytes may be text."""
+    """Return the media type of an image, a document or an archive; empty if the bytes may be text."""
     start = body[: 2 * MAX_SNIFF_BYTES].lstrip()[:MAX_SNIFF_BYTES]
     known = next((name for mark, name in _ARCHIVES if start.startswith(mark)), "") or sniff(start)
     is_file = known == "application/pdf" or (known not in {"", "text/html", "image/svg+xml"} and _BINARY.search(start) is not None)
@@ -150,7 +149,7 @@ def _file_type(body: bytes) -> str:
 
 
 def _starts_as_html(start: bytes) -> bool:
-    """Whether HTML follows a byte order mark, an XML declaration and comments, if there are any."""
+    """Return whether HTML follows an optional byte order mark, XML declaration and comments."""
     rest = start.removeprefix(b"\xef\xbb\xbf").lstrip()
     for opening, closing in ((b"<?xml", b"?>"), *[(b"<!--", b"-->")] * 8):
         if rest.startswith(opening):
@@ -159,7 +158,7 @@ def _starts_as_html(start: bytes) -> bool:
 
 
 def wall_of(response: Response) -> str:
-    """Who put a challenge or a consent wall in place of the page; empty where nobody did."""
+    """Return the product that served a challenge or a consent page instead of the page; empty if none did."""
     for name, value, who in _WALL_HEADERS:
         if (response.headers.first(name) or "").strip().lower() == value and (who != "DataDome" or response.status in _REFUSING):
             return who
@@ -167,7 +166,7 @@ def wall_of(response: Response) -> str:
     if consent:
         return consent
     if len(response.body) > LOOKED_AT_BYTES:
-        return ""  # no wall has so much to say
+        return ""  # no challenge page is so long
     text = response.body.lower()
     standing = [wall for wall in _WALLS if (wall.alone or response.status in _REFUSING) and wall.stands_on(text)]
     if not standing or (not _is_short(text) and not (response.status in _REFUSING and standing[0].alone)):
@@ -176,7 +175,7 @@ def wall_of(response: Response) -> str:
 
 
 def _is_short(text: bytes) -> bool:
-    """Whether hardly any words are on it: a wall has a sentence or two."""
+    """Return whether the text has few words: a challenge page has a sentence or two."""
     for name in _UNSEEN_ELEMENTS:
         first, *rest = text.split(b"<" + name)
         text = first + b" ".join(part.partition(b"</" + name)[2] for part in rest)
@@ -184,7 +183,7 @@ def _is_short(text: bytes) -> bool:
 
 
 def _consent_host(response: Response) -> str:
-    """The consent service that another site's address was redirected to."""
+    """Return the consent service that another site's URL was redirected to."""
     asked, answered = urls.parse(response.requested_url), urls.parse(response.final_url)
     if asked is None or answered is None or asked.host == answered.host or not _CONSENT_HOSTS.match(answered.host):
         return ""
@@ -192,7 +191,7 @@ def _consent_host(response: Response) -> str:
 
 
 def raise_unless_seen(response: Response) -> None:
-    """Raises PageNotSeen where the answer is not the page. 404, 410, other 4xx and 5xx are answers of the page: they pass."""
+    """Raise PageNotSeen if the response is not the page. 404, 410, other 4xx and 5xx are responses of the page and pass."""
     status, who = response.status, wall_of(response)
     if who:
         raise PageNotSeen(PageError(PageErrorCode.BOT_CHALLENGE, Cause.CHALLENGE, who=who, status=status))

@@ -1,4 +1,4 @@
-"""The main fetch of a report: redirects, the one retry, the second try without verification, and what is no page."""
+"""The main fetch of a report: redirects, one retry, a second attempt without certificate verification, and the check for a page."""
 
 import asyncio
 import random
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MAX_REDIRECTS = 10
 RETRY_PAUSE_S = (0.2, 0.6)
 RATE_LIMIT_PAUSE_S = 1.0
-"""Waited after a 429 that names no time."""
+"""Pause after a 429 without Retry-After."""
 _RATE_LIMITED = 429
 _UNAVAILABLE = 503
 _SERVER_ERRORS = range(500, 600)
@@ -40,7 +40,7 @@ _RETRIED = frozenset({Failure.DNS, Failure.CONNECT, Failure.PROTOCOL, Failure.TL
 
 
 class PageFetch:
-    """One main fetch. `run` may be called once."""
+    """One main fetch. Call `run` only once."""
 
     def __init__(self, fetcher: "Fetcher", url: str, identity: Identity, deadline_s: float) -> None:
         self._fetcher = fetcher
@@ -52,7 +52,7 @@ class PageFetch:
         self._bad_tls: Tls | None = None
 
     async def run(self) -> Response:
-        """The page. Raises PageNotSeen."""
+        """Return the page. Raises PageNotSeen."""
         url = urls.without_fragment(self._url)
         while True:
             exchange = await self._with_retry(url)
@@ -79,7 +79,7 @@ class PageFetch:
             content_encoding=exchange.codings,
             truncated=exchange.truncated,
             decode_error=exchange.decode_error,
-            # A certificate that no browser accepts keeps readers out on whichever hop it stands.
+            # An invalid certificate on any hop stops browsers.
             tls=self._bad_tls or exchange.tls,
             attempts=self._attempts,
             wait_samples_ms=(exchange.timing.first_byte_ms,),
@@ -130,7 +130,7 @@ class PageFetch:
 
 
 def _shown(url: str) -> str:
-    """The URL for a reader: no password in it, and of other schemes than http nothing but the scheme."""
+    """Return the URL without password for display; for other schemes than http only the scheme."""
     parsed = urls.parse(url)
     if parsed is None or not parsed.is_http:
         return f"{parsed.scheme}:…" if parsed else "…"
@@ -138,13 +138,13 @@ def _shown(url: str) -> str:
 
 
 def _may_be_html(status: int, headers: Headers) -> bool:
-    """Whether the body is worth reading: a film of 10 GB is no page, and its type says so."""
+    """Return whether the body is worth reading: the type of a 10 GB film shows that it is not a page."""
     kind = (headers.first("content-type") or "").partition(";")[0].strip().lower()
     return not (200 <= status < 300 and kind and kind not in page_check.HTML_TYPES)  # noqa: PLR2004 - HTTP's success class
 
 
 def _pause_before_retry(exchange: Exchange) -> float | None:
-    """Seconds to wait before asking again; None where that cannot help or is not wanted."""
+    """Return the seconds to wait before a retry; None if a retry cannot help or is not wanted."""
     jitter_s = random.uniform(*RETRY_PAUSE_S)  # noqa: S311 - spreads retries, guards nothing
     if exchange.trouble is not None:
         return jitter_s if exchange.trouble.failure in _RETRIED and not exchange.trouble.bad_certificate else None

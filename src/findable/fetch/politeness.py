@@ -1,4 +1,4 @@
-"""How gently a host is treated: few connections, pauses it asks for, and no address that does something."""
+"""Politeness towards hosts: few connections, requested pauses, and no URL that triggers an action."""
 
 import asyncio
 import re
@@ -12,9 +12,9 @@ from findable import clock, urls
 HOST_CONNECTIONS = 4
 TOTAL_CONNECTIONS = 64
 MAX_PAUSE_S = 60.0
-"""An origin is left alone this long at most, whatever it asks for."""
+"""Maximum pause of an origin, whatever it asks for."""
 TOLD_FROM_S = 1.0
-"""A pause is told again where it became longer by more than so much."""
+"""Increase of a pause from which it is published again."""
 _MAX_ORIGINS = 4096
 
 _ACTION_SEGMENT = re.compile(
@@ -24,7 +24,7 @@ _ACTION_SEGMENT = re.compile(
     re.IGNORECASE,
 )
 _LAST_WORDS = frozenset({"like", "vote", "flag", "follow", "confirm", "cancel", "approve", "activate", "subscribe", "checkout", "purchase"})
-"""Words that are as often the subject of a page ("how to cancel"): an action only where they are a whole path segment at its end."""
+"""Words that are often the topic of a page ("how to cancel"): an action only as a complete last path segment."""
 _ACTION_NAME = re.compile(
     r"(?:^|[-_])(?:nonce|wpnonce|csrf|csrftoken|xsrf|authenticity_token|sesskey|form_key|formkey|add-to-cart)(?:$|[-_])", re.IGNORECASE
 )
@@ -36,7 +36,7 @@ _VERBS = re.compile(
 
 
 def looks_like_action(url: str) -> bool:
-    """Whether asking for that address may change something: it signs out, deletes, buys, votes, or carries a one-time token."""
+    """Return whether a request may change something: the URL signs out, deletes, buys, votes, or has a one-time token."""
     parsed = urls.parse(url)
     if parsed is None:
         return False
@@ -55,7 +55,7 @@ def looks_like_action(url: str) -> bool:
 
 
 def retry_after_s(value: str | None, now: datetime | None = None) -> float | None:
-    """Seconds that a Retry-After header asks to wait (RFC 9110 section 10.2.3), never negative; None where it says nothing readable."""
+    """Return the seconds in a Retry-After header (RFC 9110 section 10.2.3), never negative; None if unreadable."""
     if value is None:
         return None
     text = value.strip()
@@ -71,11 +71,11 @@ def retry_after_s(value: str | None, now: datetime | None = None) -> float | Non
 
 
 class Politeness:
-    """Slots per host and pauses per origin, shared by everything one process sends. Bound to one event loop."""
+    """Slots per host and pauses per origin for all requests of a process. Bound to one event loop."""
 
     def __init__(self, host_connections: int = HOST_CONNECTIONS, total_connections: int = TOTAL_CONNECTIONS) -> None:
         self.on_pause: Callable[[str, float], None] = lambda _origin, _seconds: None
-        """Called (quickly, on the event loop) with origin and seconds when an origin asks for a pause, or a longer one."""
+        """Called (fast, on the event loop) with origin and seconds when an origin asks for a pause, or a longer one."""
         self._host_connections = host_connections
         self._total = asyncio.Semaphore(total_connections)
         self._hosts: dict[str, tuple[asyncio.Semaphore, int]] = {}
@@ -83,11 +83,11 @@ class Politeness:
 
     @asynccontextmanager
     async def slot(self, host: str) -> AsyncIterator[None]:
-        """Holds one of the host's connections while a request runs."""
+        """Hold one of the host's connections during a request."""
         semaphore, users_count = self._hosts.get(host) or (asyncio.Semaphore(self._host_connections), 0)
         self._hosts[host] = (semaphore, users_count + 1)
         try:
-            # The host's own slot first: those who wait for a busy host hold nothing that others need.
+            # The host's own slot first: requests that wait for a busy host must hold nothing that others need.
             async with semaphore, self._total:
                 yield
         finally:
@@ -98,19 +98,19 @@ class Politeness:
                 self._hosts[host] = (semaphore, users_count - 1)
 
     def pause(self, origin: str, seconds: float) -> None:
-        """Leaves the origin alone for a while (MAX_PAUSE_S at most): what listens on another port of the host did not ask for it."""
+        """Pause requests to the origin (at most MAX_PAUSE_S); other ports of the host are not affected."""
         longer = min(seconds, MAX_PAUSE_S) - self.pause_left_s(origin)
         self.heed(origin, seconds)
         if longer > TOLD_FROM_S:
             self.on_pause(origin, min(seconds, MAX_PAUSE_S))
 
     def heed(self, origin: str, seconds: float) -> None:
-        """The same where somebody else was asked to."""
+        """Apply a pause that another process was asked for."""
         if len(self._paused_until_s) >= _MAX_ORIGINS:
             now_s = clock.monotonic_s()
             self._paused_until_s = {name: until_s for name, until_s in self._paused_until_s.items() if until_s > now_s}
         self._paused_until_s[origin] = clock.monotonic_s() + min(seconds, MAX_PAUSE_S)
 
     def pause_left_s(self, origin: str) -> float:
-        """How long the origin still wants to be left alone."""
+        """Return the remaining pause of the origin."""
         return max(0.0, self._paused_until_s.get(origin, 0.0) - clock.monotonic_s())

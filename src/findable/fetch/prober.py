@@ -1,4 +1,4 @@
-"""Sends the extra requests of one report: within its budget, few at a time, never more than a host bears."""
+"""Sends the extra requests of one report: within its budget, few at a time, within the limits of each host."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -18,7 +18,7 @@ from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, for
 AT_ONCE = 16
 ASK_TIMEOUT_S = 8.0
 FAIR_TIMEOUT_S = 4.0
-"""A request that had less time than this and did not end says nothing about the server: the budget ended it."""
+"""Timeout below which a failed request says nothing about the server, since the budget ended it."""
 HANDSHAKE_TIMEOUT_S = 4.0
 LINK_RANGE_BYTES = 2048
 LINK_BODY_CAP_BYTES = 16 * 1024
@@ -28,11 +28,11 @@ _UNAUTHORIZED, _RANGE_NOT_SATISFIABLE, _RATE_LIMITED = 401, 416, 429
 
 
 class Prober:
-    """One report's requests, or a part of them.
+    """Requests of one report, or a part of them.
 
     Args:
         fetcher: sends them.
-        budget: what they may cost.
+        budget: limits them.
         identity: credentials for the page's own origin.
     """
 
@@ -58,19 +58,19 @@ class Prober:
         with_cookies: bool = True,
         sink: Callable[[bytes], bool] | None = None,
     ) -> Answer:
-        """One request. What the budget does not allow is `Failure.BUDGET`.
+        """Send one request. Beyond the budget it is `Failure.BUDGET`.
 
         Args:
             url: absolute http or https URL.
-            cap_bytes: of the body as transferred.
+            cap_bytes: limit of the transferred body.
             method: GET or HEAD.
             range_bytes: see `Fetcher.ask`.
             max_redirects: see `Fetcher.ask`.
-            decoded_cap_bytes: of the body decoded; as ``cap_bytes`` where not given.
+            decoded_cap_bytes: limit of the decoded body; ``cap_bytes`` by default.
             accept: see `Fetcher.ask`.
             accept_language: see `Fetcher.ask`.
             user_agent: see `Fetcher.ask`.
-            with_cookies: whether the identity's cookies go along.
+            with_cookies: whether the identity's cookies are sent.
             sink: see `Fetcher.ask`.
         """
         async with self._turn_of(url):
@@ -99,7 +99,7 @@ class Prober:
         return answer
 
     async def accepts_tls(self, url: str, version: str) -> bool | None:
-        """See `Fetcher.accepts_tls`; None as well where the budget does not allow to ask."""
+        """See `Fetcher.accepts_tls`; None also without budget."""
         async with self._turn_of(url):
             grant = await self.budget.take(0)
             if grant is None:
@@ -110,20 +110,20 @@ class Prober:
 
     @asynccontextmanager
     async def _turn_of(self, url: str) -> AsyncIterator[None]:
-        """Waits for the host's turn first: many links to one busy host do not hold up those to others."""
+        """Wait for the host's slot first: many links to one busy host must not delay those to others."""
         parsed = urls.parse(url)
         host = parsed.host if parsed else ""
         async with self._hosts.setdefault(host, asyncio.Semaphore(HOST_CONNECTIONS)), self._at_once:
             yield
 
     async def robots_txt(self, origin: str) -> Answer:
-        """The robots.txt of an origin, from memory where it is fresh."""
+        """Return the robots.txt of an origin, cached if fresh."""
         return await self._fetcher.permissions.robots_txt(
             origin, lambda url: self.ask(url, cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS)
         )
 
     async def hindrance(self, url: str) -> Answer | None:
-        """The answer that stands in for asking: an action, or an address that robots.txt keeps us from; None where nothing does."""
+        """Return a result that replaces the request if it is not allowed: an action, a guarded or a disallowed URL. None if allowed."""
         if looks_like_action(url):
             return Answer(url, failure=Failure.SKIPPED)
         if self._fetcher.guard.check_url(url) is not None:
@@ -135,13 +135,13 @@ class Prober:
         return None if line is None else Answer(url, failure=Failure.ROBOTS_TXT, detail=line)
 
     async def ask_politely(self, url: str, *, cap_bytes: int) -> Answer:
-        """GET of the beginning of a page, where nothing hinders it."""
+        """Fetch the beginning of a page, if allowed."""
         return await self.hindrance(url) or await self.ask(url, cap_bytes=cap_bytes)
 
     async def ask_link(self, url: str) -> Answer:
-        """Whether a link leads somewhere: HEAD, and GET of the first bytes where HEAD is refused or finds nothing.
+        """Check a link: HEAD, and GET of the first bytes if HEAD is refused or finds nothing.
 
-        What the page's own origin wants to see goes along, cookies too: a link of a preview leads nowhere without them.
+        The page's own origin gets the identity with its cookies: links of a preview may need them.
         """
         hindrance = await self.hindrance(url)
         if hindrance is not None:
@@ -159,13 +159,13 @@ class Prober:
 
 
 def _sent_count(answer: Answer) -> int:
-    """How many requests left this machine."""
+    """Return how many requests left this machine."""
     never_left = answer.failure in {Failure.DNS, Failure.REFUSED, Failure.BUDGET, Failure.PAUSED}
     return len(answer.hops) if never_left else max(1, len(answer.hops))
 
 
 def _head_is_doubtful(answer: Answer) -> bool:
-    """Whether GET may tell something else: many servers refuse HEAD, or answer it wrongly."""
+    """Return whether a GET may give another result: many servers refuse HEAD, or handle it wrongly."""
     if answer.failure in {Failure.PROTOCOL, Failure.TIMEOUT} or answer.cause in _CLOSED:
         return True
     return answer.failure is Failure.NONE and answer.status >= _FINE and answer.status not in {_UNAUTHORIZED, _RATE_LIMITED}

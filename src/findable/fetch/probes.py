@@ -1,4 +1,4 @@
-"""The extra requests of a report: what belongs to the site, and what belongs to the page."""
+"""The extra requests of a report: for the site, and for the page."""
 
 import asyncio
 from collections.abc import Container, Coroutine, Iterable, Mapping, Sequence
@@ -37,12 +37,12 @@ ALTERNATE_CAP_BYTES = 128 * 1024
 MAX_ALTERNATES = 20
 MAX_SAMPLE = 10
 LANGUAGES = ("", "en", "de")
-"""What is sent as Accept-Language; nothing for the first."""
+"""Values of Accept-Language; the first request has none."""
 LANGUAGE_CAP_BYTES = 32 * 1024
 LANGUAGES_LEAST_S = 2.0
 OUTSIDE_LEAST_PART = 3
 OWN_REQUESTS = 10
-"""Kept for what the page's own host is asked besides assets and links: robots.txt, canonical, http, TLS versions."""
+"""Requests reserved for the page's own host besides assets and links: robots.txt, canonical, http, TLS versions."""
 
 _WHOLE = frozenset({AssetKind.STYLESHEET, AssetKind.SCRIPT})
 Job = Coroutine[Any, Any, Answer]
@@ -53,7 +53,7 @@ T = TypeVar("T")
 
 
 async def probe_site(fetcher: Fetcher, page_url: str, budget: Budget, *, identity: Identity = NOBODY) -> SiteCapture:
-    """What belongs to the site of the final URL, independent of the page. Never raises for what the network does."""
+    """Make the site requests for the final URL, independent of the page. Network errors never raise."""
     page = urls.parse(page_url)
     if page is None:
         msg = f"not an absolute URL: {page_url!r}"
@@ -93,7 +93,7 @@ async def probe_site(fetcher: Fetcher, page_url: str, budget: Budget, *, identit
 
 
 def variant_urls(origin: str) -> tuple[str, ...]:
-    """Http and https × www and apex of ``/``; both schemes alone for another subdomain; none for an IP address or a port of its own."""
+    """Return http and https × www and apex of ``/``; for other subdomains both schemes, for IP addresses and special ports none."""
     site = urls.parse(origin)
     if site is None or site.port != urls.DEFAULT_PORTS.get(site.scheme) or urls.is_ip(site.host) or "." not in site.host:
         return ()
@@ -103,7 +103,7 @@ def variant_urls(origin: str) -> tuple[str, ...]:
 
 
 def made_up_url(origin: str) -> str:
-    """An address that cannot exist, the same for a site each time, so that two runs can be compared."""
+    """Return a URL that cannot exist, constant per site, so that two runs can be compared."""
     return f"{origin}/findable-{sha256(origin.encode()).hexdigest()[:16]}"
 
 
@@ -111,16 +111,16 @@ def made_up_url(origin: str) -> str:
 
 
 async def probe_page(fetcher: Fetcher, targets: Targets, budget: Budget, site: SiteCapture, *, identity: Identity = NOBODY) -> PageProbes:
-    """What belongs to one page: its assets, its links, its canonical and alternates. Never raises for what the network does.
+    """Make the page requests: assets, links, canonical and alternates. Network errors never raise.
 
-    Links that ``site.links`` knows are not asked again. Assets and links that did not fit the budget are counted, not listed.
+    Links in ``site.links`` are not requested again. Assets and links beyond the budget are counted, not listed.
     """
     known = {answer.url: answer for answer in site.links}
     own = Prober(fetcher, budget, identity)
     outside = Prober(fetcher, _outside_share(budget, targets, known), identity)
 
     def prober_of(url: str) -> Prober:
-        """Hosts outside wait in a line of their own: slow and dead ones do not hold up what the site itself has to say."""
+        """Queue external hosts separately: slow and dead ones must not delay requests to the site itself."""
         return own if urls.same_host(url, targets.page_url) else outside
 
     def polite(url: str, cap_bytes: int) -> Job:
@@ -131,7 +131,7 @@ async def probe_page(fetcher: Fetcher, targets: Targets, budget: Budget, site: S
     alternates: dict[str, asyncio.Task[Answer]] = {}
     assets: dict[str, asyncio.Task[Answer]] = {}
     links: dict[str, asyncio.Task[Answer]] = {}
-    # Started in this order, and the budget serves who comes first: a bit of everything, then more of everything.
+    # The budget serves in this order: a bit of everything first, then more of everything.
     jobs = _mixed(
         [(alternates, url, polite(url, ALTERNATE_CAP_BYTES)) for url in versions],
         [(assets, asset.url, _asset(prober_of(asset.url), asset)) for asset in targets.assets],
@@ -164,7 +164,7 @@ async def probe_page(fetcher: Fetcher, targets: Targets, budget: Budget, site: S
 
 
 def _outside_share(budget: Budget, targets: Targets, known: Container[str]) -> Budget:
-    """What hosts outside may cost: what the page's own host leaves them, but a third of the requests at least."""
+    """Return the budget of external hosts: what the page's own host leaves, but at least a third of the requests."""
     internal_urls = [
         *(url for url in targets.links_internal if url not in known),
         *(asset.url for asset in targets.assets if urls.same_host(asset.url, targets.page_url)),
@@ -176,7 +176,7 @@ def _outside_share(budget: Budget, targets: Targets, known: Container[str]) -> B
 
 
 def _with_routes(probes: PageProbes, site: SiteCapture, page_url: str) -> PageProbes:
-    """The same, with what is not known of hosts outside said so."""
+    """Mark external hosts as unknown if this machine has no internet connection."""
     canonical = (probes.canonical,) if probes.canonical else ()
     if not is_cut_off(site, page_url, (*probes.assets, *probes.links, *probes.alternates, *canonical)):
         return probes
@@ -197,7 +197,7 @@ async def _tls_versions(fetcher: Fetcher, prober: Prober, page_url: str) -> Vers
 
 
 async def _languages(prober: Prober, home_url: str, identity: Identity) -> tuple[tuple[str, Answer], ...]:
-    """The home page in each of LANGUAGES, where there is room after everything else; never where somebody is signed in."""
+    """Request the home page in each of LANGUAGES, if the budget allows; never with credentials."""
     budget = prober.budget
     if identity.has_credentials or budget.requests_left < len(LANGUAGES) or budget.left_s < LANGUAGES_LEAST_S:
         return ()
@@ -212,7 +212,7 @@ async def _languages(prober: Prober, home_url: str, identity: Identity) -> tuple
 
 
 def _mixed(*rows: Sequence[T]) -> list[T]:
-    """One of each row in turn."""
+    """Interleave the rows."""
     length = max((len(row) for row in rows), default=0)
     return [row[turn] for turn in range(length) for row in rows if turn < len(row)]
 
@@ -228,7 +228,7 @@ async def _link(prober: Prober, url: str, known: Mapping[str, Answer]) -> Answer
 
 
 def _answered(tasks: Iterable[asyncio.Task[Answer]]) -> tuple[Answer, ...]:
-    """Without those that the budget left out."""
+    """Return the responses without those that the budget left out."""
     answers = (task.result() for task in tasks)
     return tuple(answer for answer in answers if answer.failure is not Failure.BUDGET)
 

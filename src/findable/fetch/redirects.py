@@ -1,17 +1,17 @@
-"""Where an answer sends its reader."""
+"""Target of a redirect."""
 
 from findable import urls
 from findable.capture.response import Headers
 
 REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 MAX_LOCATION_CHARS = 8192
-"""Longer ones are not followed: no browser's or server's limit is above it."""
+"""Maximum length of a followed Location; no limit of browsers or servers is above it."""
 
 
 def redirect_target(url: str, status: int, headers: Headers) -> str | None:
-    """The absolute address to go on to, without fragment; None where the answer is the last one or its Location is none.
+    """Return the absolute redirect target without fragment; None for a final response or an invalid Location.
 
-    A Location is bytes: UTF-8 where it is valid, as browsers read it, else latin-1.
+    The bytes of a Location are decoded as UTF-8 if valid, as browsers do, else as latin-1.
     """
     location = headers.first("location")
     if status not in REDIRECT_STATUSES or location is None or len(location) > MAX_LOCATION_CHARS:

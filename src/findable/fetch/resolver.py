@@ -1,6 +1,6 @@
-"""Names to addresses by c-ares: one resolution per connection, a limit per try, and a reason when it fails.
+"""Resolve names with c-ares: one resolution per connection, a limit per attempt, and a cause for failures.
 
-/etc/hosts and ``localhost`` are looked at before any server is asked. IP literals are never resolved.
+/etc/hosts and ``localhost`` are checked before any server. IP literals are never resolved.
 """
 
 import asyncio
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 TRY_TIMEOUT_S = 2.0
 TRIES = 2
 TOTAL_TIMEOUT_S = 8.0
-"""With several name servers the tries add up; a page does not wait longer than this for a name."""
+"""Total time limit of a name: with several name servers the attempts add up."""
 NEGATIVE_TTL_S = 60.0
 MAX_NEGATIVE = 4096
 MAX_ADDRESSES = 16
-# Numbers of ares.h; pycares does not promise to export them all.
+# Numbers of ares.h, which pycares does not reliably export.
 _CAUSES = {
     1: Cause.NO_ADDRESS,  # ENODATA
     2: Cause.NAME_SERVER_FAILED,  # EFORMERR
@@ -48,8 +48,8 @@ class Resolver:
     """Resolves names in the running event loop.
 
     Args:
-        nameservers: ``address`` or ``address:port``; None takes the system's.
-        try_timeout_s: how long one try waits for one server.
+        nameservers: ``address`` or ``address:port``; None for the system's.
+        try_timeout_s: timeout of one attempt at one server.
     """
 
     def __init__(self, nameservers: Sequence[str] | None = None, *, try_timeout_s: float = TRY_TIMEOUT_S) -> None:
@@ -59,7 +59,7 @@ class Resolver:
         self._negative: dict[str, tuple[float, Cause]] = {}
 
     async def resolve(self, host: str) -> tuple[str, ...]:
-        """Every address of the name, IPv4 and IPv6, in the order to be tried. Raises DnsError."""
+        """Return all IPv4 and IPv6 addresses of the name, in the order to try. Raises DnsError."""
         literal = parse_address(host)
         if literal:
             return (str(literal),)
@@ -78,7 +78,7 @@ class Resolver:
         import aiodns  # noqa: PLC0415 - a page by its IP address needs none
         import pycares  # noqa: PLC0415
 
-        # The machine's search domains are for names without a dot: no example.com becomes example.com.corp.internal here.
+        # The machine's search domains apply to names without a dot: example.com never becomes example.com.corp.internal here.
         is_short = "." not in host
         if is_short not in self._resolvers:
             flags = 0 if is_short else pycares.ARES_FLAG_NOSEARCH
@@ -106,7 +106,7 @@ class Resolver:
         self._negative[host] = (monotonic_s() + NEGATIVE_TTL_S, cause)
 
     async def close(self) -> None:
-        """Ends open queries."""
+        """End open queries."""
         for resolver in self._resolvers.values():
             await resolver.close()
         self._resolvers.clear()

@@ -1,4 +1,4 @@
-"""The head of an answer, line by line as libcurl hands it on, with its caps."""
+"""Read the head of a response line by line from libcurl, with its limits."""
 
 import re
 
@@ -7,31 +7,31 @@ from findable.errors import Cause
 
 MAX_HEAD_BYTES = 256 * 1024
 MAX_HEAD_LINES = 1000
-"""Both count everything before and after the body: interim answers (1xx) and trailers too."""
+"""Limits for everything before and after the body: interim responses (1xx) and trailers included."""
 
 _STATUS = re.compile(r"[0-9]{3}")
 _COOKIES = frozenset({"set-cookie", "set-cookie2"})
 _ATTRIBUTES = frozenset({"expires", "max-age", "domain", "path", "secure", "httponly", "samesite", "partitioned", "priority", "version"})
 _SECOND_COOKIE = re.compile(r"(,\s*[^\s=;,]+)=.*", re.DOTALL)
-"""A further cookie that a proxy put on the same line."""
+"""Another cookie that a proxy put on the same line."""
 
 
 class HeadReader:
-    """Takes raw lines; after the last one, `status` and `headers` are those of the final answer."""
+    """Reads raw lines; after the last one, `status` and `headers` are those of the final response."""
 
     def __init__(self) -> None:
         self.status = 0
         self.complete = False
         self.too_large: Cause | None = None
-        """Which cap was passed; None where none was."""
+        """Limit that was exceeded; None if none was."""
         self.limit = ""
-        """That cap: KiB or lines."""
+        """Value of that limit: KiB or lines."""
         self._lines: list[tuple[str, str]] = []
         self._bytes_count = 0
         self._lines_count = 0
 
     def take(self, raw: bytes) -> bool:
-        """Reads one line; False where a cap is passed and the rest is not wanted."""
+        """Read one line; return False if a limit is exceeded and the rest is not needed."""
         self._bytes_count += len(raw)
         self._lines_count += 1
         if self._bytes_count > MAX_HEAD_BYTES:
@@ -45,7 +45,7 @@ class HeadReader:
             self._start(line)
         elif not line:
             self.complete = self.status >= 200  # noqa: PLR2004 - 1xx are interim answers
-        elif not self.complete:  # what comes after the end of the head is a trailer
+        elif not self.complete:  # lines after the end of the head are trailers
             self._field(line)
         return True
 
@@ -66,12 +66,12 @@ class HeadReader:
 
     @property
     def headers(self) -> Headers:
-        """The lines as sent, values of cookies hidden."""
+        """Lines as sent, with cookie values masked."""
         return Headers(tuple((name, _hide_cookie(value) if name.strip().lower() in _COOKIES else value) for name, value in self._lines))
 
 
 def _hide_cookie(value: str) -> str:
-    """``name=…; Path=/``: what a cookie holds is nobody's business, how it is set is. Of what is no known attribute the name is left."""
+    """Mask a cookie value, as in ``name=…; Path=/``; unknown attributes keep only their name."""
     first, *rest = value.split(";")
     return ";".join(
         [_hide_value(first), *(_SECOND_COOKIE.sub(r"\1=…", part) if _is_attribute(part) else _hide_value(part) for part in rest)]
@@ -83,7 +83,7 @@ def _is_attribute(part: str) -> bool:
 
 
 def _hide_value(pair: str) -> str:
-    """``name=…``; a value without a name is hidden whole."""
+    """Mask a value, as in ``name=…``; a value without a name is masked completely."""
     name, equals, value = pair.partition("=")
     if equals:
         return f"{name}=…"

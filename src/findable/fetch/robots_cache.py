@@ -1,4 +1,4 @@
-"""What robots.txt files say to our own product token: asked for links, samples and alternates, never for the page itself."""
+"""Cached robots.txt files and their rules for this crawler; applied to links, samples and alternates, never to the page itself."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -13,22 +13,22 @@ from findable.formats.robots_txt import RobotsTxt
 KEPT_S = 900.0
 MAX_ORIGINS = 2048
 ROBOTS_TXT_CAP_BYTES = 500 * 1024
-"""What Google reads of one; RFC 9309 asks for at least 500 KiB."""
+"""Bytes that Google reads; RFC 9309 requires at least 500 KiB."""
 MAX_REDIRECTS = 5
 
 
 class Permissions:
-    """The robots.txt of every origin met, kept for a quarter of an hour, asked for once at a time."""
+    """robots.txt files by origin, cached for a quarter of an hour, each fetched once at a time."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[float, asyncio.Task[Answer]]] = {}
 
     def forget(self, origin: str) -> None:
-        """Lets the next question be asked anew."""
+        """Remove the origin, so that its file is fetched again."""
         self._known.pop(origin, None)
 
     async def robots_txt(self, origin: str, make: Callable[[str], Awaitable[Answer]]) -> Answer:
-        """The robots.txt of that origin; ``make`` fetches it from the address it is given."""
+        """Return the robots.txt of that origin; ``make`` fetches it from a URL."""
         at_s, task = self._known.get(origin, (0.0, None))
         if task is None or task.cancelled() or monotonic_s() - at_s > KEPT_S or _is_unsettled(task):
             if len(self._known) >= MAX_ORIGINS:
@@ -39,15 +39,15 @@ class Permissions:
 
 
 def _is_unsettled(task: asyncio.Task[Answer]) -> bool:
-    """Whether nothing was learnt: our own budget ended the request, or the server wanted a pause."""
+    """Return whether the fetch gave no result: the budget ended it, or the server asked for a pause."""
     return task.done() and (task.exception() is not None or task.result().failure in {Failure.BUDGET, Failure.PAUSED})
 
 
 def forbidden_by(robots_txt: Answer, url: str) -> str | None:
-    """The line that forbids our product token to request the URL; empty where robots.txt could not be read, None where nothing forbids it.
+    """Return the line that disallows the URL for this crawler; empty if robots.txt is unreadable, None if nothing disallows it.
 
-    RFC 9309 section 2.3.1: a 4xx allows everything, a server error or an answer that did not come forbids everything.
-    Where the host cannot be reached at all nothing is forbidden: the request itself will say so.
+    RFC 9309 section 2.3.1: a 4xx allows everything, a server error or missing response disallows everything. If the host is unreachable,
+    nothing is disallowed: the request itself will fail.
     """
     if robots_txt.failure in {Failure.TIMEOUT, Failure.PROTOCOL, Failure.BUDGET, Failure.PAUSED}:
         return ""
@@ -63,11 +63,11 @@ def forbidden_by(robots_txt: Answer, url: str) -> str | None:
 
 @lru_cache(maxsize=64)
 def _parsed(body: bytes) -> RobotsTxt:
-    """Every link of a page asks the same few files."""
+    """Parse a file; cached, since every link of a page needs the same few files."""
     return RobotsTxt.parse(body)
 
 
 def origin_of(url: str) -> str:
-    """The origin of an absolute URL; empty where it is none."""
+    """Return the origin of an absolute URL; empty if it is not one."""
     parsed = urls.parse(url)
     return parsed.origin if parsed else ""

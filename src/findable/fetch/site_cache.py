@@ -1,4 +1,4 @@
-"""What belongs to a site, shared between reports: a hundred reports of one site cost one set of site requests."""
+"""Site data shared between reports: a hundred reports of one site make one set of site requests."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable
@@ -15,18 +15,18 @@ KEPT_S = 900.0
 MAX_SITES = 256
 MAX_LINKS = 5000
 _OURS = frozenset({Failure.BUDGET, Failure.PAUSED, Failure.NO_ROUTE, Failure.NOT_ASKED})
-"""These say something about one report, not about the link."""
+"""Failures that concern one report, not the link."""
 
 
 class SiteCache(Protocol):
-    """What a report needs of a cache. ``key`` names account and origin."""
+    """Cache that a report needs. ``key`` consists of account and origin."""
 
     async def site_of(self, key: str, make: Callable[[], Coroutine[Any, Any, SiteCapture]]) -> SiteCapture:
-        """The capture of the site where it is fresh, with the link answers known by now; else what ``make`` gives, made once at a time."""
+        """Return the cached capture of the site with all known link responses; else the result of ``make``, which runs once at a time."""
         ...
 
     def add_links(self, key: str, answers: Iterable[Answer]) -> None:
-        """Remembers link answers of one report for the next ones of that site."""
+        """Cache link responses of one report for later ones of that site."""
         ...
 
 
@@ -37,10 +37,10 @@ class _Entry(Struct):
 
 
 class MemorySiteCache:
-    """The cache of one process, bound to one event loop.
+    """Cache of one process, bound to one event loop.
 
     Args:
-        kept_s: how long a site's answers are shared.
+        kept_s: how long a site's responses are shared.
     """
 
     def __init__(self, kept_s: float = KEPT_S) -> None:
@@ -48,13 +48,13 @@ class MemorySiteCache:
         self._entries: dict[str, _Entry] = {}
 
     async def site_of(self, key: str, make: Callable[[], Coroutine[Any, Any, SiteCapture]]) -> SiteCapture:
-        """See `SiteCache.site_of`. A failure of ``make`` is raised to all who wait for it and not remembered."""
+        """See `SiteCache.site_of`. An error of ``make`` is raised in all waiting reports and not cached."""
         entry = self._entries.get(key)
         if entry is None or self._is_stale(entry):
             self._make_room()
             entry = _Entry(monotonic_s(), asyncio.create_task(make()), {})
             self._entries[key] = entry
-        # Shielded: a report that is cancelled does not take the site from the others who wait for it.
+        # Shielded: cancelling one report must not cancel the fetch for others that wait for it.
         site = await asyncio.shield(entry.task)
         return replace(site, links=tuple(entry.links.values())) if entry.links else site
 
@@ -68,18 +68,18 @@ class MemorySiteCache:
                 entry.links.setdefault(answer.url, answer)
 
     def known_links(self, key: str) -> dict[str, Answer]:
-        """The link answers of that site by their addresses."""
+        """Return the link responses of that site by URL."""
         entry = self._entries.get(key)
         return dict(entry.links) if entry else {}
 
     def aged(self, key: str, seconds: float) -> None:
-        """What is known of the site is older by so much: somebody else asked."""
+        """Increase the age of an entry that another process fetched earlier."""
         entry = self._entries.get(key)
         if entry is not None:
             entry.made_at_s -= seconds
 
     def forget(self, key: str) -> None:
-        """The next report of that site asks anew."""
+        """Remove the site, so that its next report fetches it again."""
         self._entries.pop(key, None)
 
     def _is_stale(self, entry: _Entry) -> bool:

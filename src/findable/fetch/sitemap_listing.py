@@ -1,4 +1,4 @@
-"""Which pages the sitemaps of a site list, as fingerprints: too much to be stored with a report, asked for one page at a time."""
+"""Fingerprints of the pages in the sitemaps of a site: too many to store with a report, so they are looked up per page."""
 
 from collections.abc import Iterable, Mapping
 
@@ -8,24 +8,24 @@ from findable.fetch.sitemap_stream import ListedPages, fingerprint
 MAX_SITES = 64
 
 Listing = Mapping[str, ListedPages]
-"""By sitemap URL."""
+"""Listed pages by sitemap URL."""
 
 
 class Listings:
-    """The last sites whose sitemaps were read, by origin."""
+    """Listings of recently read sites, by origin."""
 
     def __init__(self) -> None:
         self._sites: dict[str, Listing] = {}
 
     def keep(self, origin: str, listing: Listing) -> None:
-        """Remembers what the sitemaps of a site list."""
+        """Store the listing of a site."""
         self._sites.pop(origin, None)
         if len(self._sites) >= MAX_SITES:
             self._sites.pop(next(iter(self._sites)))
         self._sites[origin] = listing
 
     def entries(self, origin: str, page_urls: Iterable[str]) -> tuple[SitemapEntry, ...]:
-        """Where these pages are listed; empty as well where the site is not known (any more)."""
+        """Return the sitemap entries of these pages; empty also if the site is not cached."""
         found = []
         for url in dict.fromkeys(page_urls):
             key = fingerprint(url)
@@ -36,5 +36,5 @@ class Listings:
         return tuple(found)
 
     def knows(self, origin: str) -> bool:
-        """Whether the sitemaps of that site are still at hand."""
+        """Return whether the sitemaps of that site are cached."""
         return origin in self._sites

@@ -1,6 +1,6 @@
-"""Reads a sitemap while it arrives: nothing but counts, samples and fingerprints is kept, whatever its size.
+"""Read a sitemap while it arrives: only counts, samples and fingerprints are stored, whatever its size.
 
-expat with document types refused: no entity is ever declared, so none can be expanded.
+expat with document types rejected: entities are never declared, so none can be expanded.
 """
 
 import re
@@ -17,18 +17,18 @@ MAX_CHILDREN = 100
 MAX_BAD = 20
 MAX_LASTMOD_VALUES = 1000
 MAX_URLS = 100_000
-"""Twice what one file may list: from here on reading it tells nothing new."""
+"""URLs that are read: twice what one file may list, and more brings nothing new."""
 MAX_ITEMS = 1_000_000
-"""Elements or lines: more than the largest file of long entries has."""
+"""Maximum elements or lines: more than the largest file with long entries has."""
 MAX_DEPTH = 32
 MAX_TOKEN_BYTES = 256 * 1024
-"""Of one tag or comment: older versions of expat read it from its start again with every piece that arrives."""
+"""Maximum size of one tag or comment: older versions of expat parse it again from its start with every piece."""
 PIECE_BYTES = 65536
 MAX_TEXT_CHARS = 8192
 MAX_SNIPPET_CHARS = 300
 LOC_MAX_CHARS = 2048
 MAX_ALTERNATES_CHARS = 2_000_000
-"""Kept of the language versions of one file: 2,500 different sets of twenty, for 50,000 pages."""
+"""Maximum characters of one file's language versions: 2,500 different sets of twenty, for 50,000 pages."""
 MAX_ENTRY_ALTERNATES = 1000
 
 _FORMS = {form.value: form for form in SitemapForm if form not in {SitemapForm.TEXT, SitemapForm.OTHER, SitemapForm.EMPTY}}
@@ -40,30 +40,30 @@ _XML_START = re.compile(rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<")
 
 
 Alternates = tuple[tuple[str, str], ...]
-"""(code, address) of language versions, as written."""
+"""(code, URL) of language versions, as written."""
 
 
 class ListedPages(Struct):
-    """What one file says of the pages it lists, by fingerprint; empty of an index."""
+    """Pages in one file by fingerprint; empty for an index."""
 
     lastmods: dict[bytes, str] = field(default_factory=dict)
-    """Of every page; empty where it has no date."""
+    """Date of every page; empty if it has none."""
     alternates: dict[bytes, Alternates | None] = field(default_factory=dict)
-    """Of pages with language versions; None where there was no room for them."""
+    """Language versions of pages that have any; None beyond the limit."""
 
 
 class _StopReading(Exception):
-    """A document type was met, or enough was read."""
+    """A document type occurred, or enough was read."""
 
 
 def fingerprint(url: str) -> bytes | None:
-    """Eight bytes that stand for a normalised address; None where it is not absolute."""
+    """Return an eight-byte fingerprint of a normalized URL; None if it is not absolute."""
     normal = urls.join(url, "")
     return blake2b(urls.without_fragment(normal).encode(), digest_size=8).digest() if normal else None
 
 
 class SitemapReader:
-    """Fed with decoded bytes; `summary` tells what was read so far."""
+    """Reads decoded bytes; `summary` describes what was read so far."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -77,7 +77,7 @@ class SitemapReader:
         self._path: list[str] = []
         self._items_count = 0
         self._token_bytes = 0
-        """Fed since the last tag or text came to its end."""
+        """Bytes since the end of the last tag or text."""
         self._characters: list[str] | None = None
         self._characters_count = 0
         self._loc = self._date = ""
@@ -96,14 +96,14 @@ class SitemapReader:
         self._lastmod_count = 0
         self._lastmods: set[str] = set()
         self._alternates_count = 0
-        self._alternates: list[tuple[str, str]] = []  # of the entry that is being read
+        self._alternates: list[tuple[str, str]] = []  # of the current entry
         self._alternates_chars = 0
         self._sets: dict[Alternates, Alternates] = {}
-        """Each set once: every version of a page lists the same one."""
+        """Different sets, each stored once: every version of a page lists the same one."""
         self._sets_chars = 0
 
     def feed(self, data: bytes) -> bool:
-        """Reads the next bytes; False where the rest cannot be read, or is not wanted."""
+        """Read the next bytes; return False if the rest cannot or need not be read."""
         return all(self._feed_piece(data[start : start + PIECE_BYTES]) for start in range(0, len(data), PIECE_BYTES))
 
     def _feed_piece(self, data: bytes) -> bool:
@@ -125,7 +125,7 @@ class SitemapReader:
         return self._parser is None or self._feed_xml(self._parser, data, is_last=False)
 
     def finish(self) -> None:
-        """Says that the file came to its end."""
+        """Mark the end of the file."""
         if self._is_over:
             return
         if self._parser is not None:
@@ -134,7 +134,7 @@ class SitemapReader:
             self._feed_text(b"\n")
 
     def summary(self, *, whole: bool) -> SitemapSummary:
-        """What was read. ``whole``: the transfer came to the file's end, and `finish` was called."""
+        """Return the summary. ``whole``: the transfer is complete, and `finish` was called."""
         return SitemapSummary(
             form=self._form,
             namespace=self._namespace,

@@ -1,4 +1,4 @@
-"""Fetches the sitemaps of a site: those that robots.txt announces, else those at the usual places, and the files of an index."""
+"""Fetch the sitemaps of a site: those declared in robots.txt, else those at the usual locations, and the files of an index."""
 
 import asyncio
 import math
@@ -22,7 +22,7 @@ from findable.formats.robots_txt import RobotsTxt
 USUAL_PLACES = ("/sitemap.xml", "/sitemap_index.xml")
 MAX_FILES = 10
 DECODED_CAP_BYTES = 50_000_000
-"""The limit of the protocol for one file, uncompressed is 52,428,800 bytes; what comes after is not read."""
+"""Decoded bytes that are read. The limit of the protocol for one uncompressed file is 52,428,800 bytes."""
 KEPT_BODY_BYTES = 256 * 1024
 WIRE_CAP_BYTES = 3_000_000
 LISTED_TIMEOUT_S = 30.0
@@ -31,16 +31,16 @@ _GZIP = b"\x1f\x8b"
 
 
 class Sitemaps(Struct):
-    """What was found."""
+    """Sitemaps that were found."""
 
     answers: tuple[Answer, ...] = ()
     listing: dict[str, ListedPages] = field(default_factory=dict)
     sample: tuple[str, ...] = ()
-    """Listed addresses to look at, evenly spread."""
+    """Evenly spread listed URLs to check."""
 
 
 def announced(robots_txt: Answer) -> tuple[str, ...]:
-    """Addresses of ``Sitemap:`` lines, each once, relative ones resolved."""
+    """Return the URLs of ``Sitemap:`` lines, resolved and without duplicates."""
     if not robots_txt.ok:
         return ()
     found = (urls.join(robots_txt.final_url, line.url) for line in RobotsTxt.parse(robots_txt.body).sitemaps)
@@ -48,7 +48,7 @@ def announced(robots_txt: Answer) -> tuple[str, ...]:
 
 
 async def read_sitemaps(prober: Prober, origin: str, robots_txt: Answer, *, sample_count: int) -> Sitemaps:
-    """Reads up to MAX_FILES files; what did not fit the budget is an answer that says so."""
+    """Read up to MAX_FILES files; those beyond the budget have a response that says so."""
     made = Sitemaps()
     queue = list(announced(robots_txt))
     if queue:
@@ -92,7 +92,7 @@ async def _read(prober: Prober, url: str, made: Sitemaps) -> Answer:
 
 
 class _Stream:
-    """Undoes the gzip of a ``.gz`` file (which is no content coding), keeps the beginning and hands everything to the reader."""
+    """Decompresses a ``.gz`` file (which is not a content coding), stores its beginning and feeds the reader."""
 
     def __init__(self, reader: SitemapReader) -> None:
         self.start = bytearray()
@@ -115,7 +115,7 @@ class _Stream:
         return self._reader.feed(data) if data else True
 
     def finish(self) -> bool:
-        """Says that the transfer came to its end; False where the file itself did not."""
+        """Mark the end of the transfer; return False if the file itself is incomplete."""
         if self._gzip is not None:
             self._gzip.finish()
             if self._gzip.error or self._gzip.truncated:
@@ -125,7 +125,7 @@ class _Stream:
 
 
 def _sample(answers: tuple[Answer, ...], origin: str, count: int) -> tuple[str, ...]:
-    """Listed addresses of the site's own host, evenly spread over all that the summaries kept."""
+    """Return listed URLs on the site's own host, evenly spread over all samples."""
     summaries = [answer.sitemap for answer in answers if answer.sitemap and answer.sitemap.form is not SitemapForm.INDEX]
     kept = [entry.url for summary in summaries for entry in summary.sample]
     own = [url for url in dict.fromkeys(kept) if urls.same_host(url, origin)]
@@ -135,7 +135,7 @@ def _sample(answers: tuple[Answer, ...], origin: str, count: int) -> tuple[str, 
 
 
 class _Collector(SitemapReader):
-    """Keeps the listed addresses themselves, each once, up to a limit; what is no http(s) address is left out."""
+    """Collects different listed http(s) URLs up to a limit."""
 
     def __init__(self, url: str, limit: int) -> None:
         super().__init__(url)
@@ -154,14 +154,14 @@ class _Collector(SitemapReader):
 
 
 class Listed(Struct, frozen=True):
-    """What a sitemap lists."""
+    """URLs in a sitemap."""
 
     urls: tuple[str, ...]
-    """Page addresses, each once; of a file that breaks off, what came before."""
+    """Page URLs without duplicates; for a broken file, those before the error."""
     error: SitemapError | None = None
-    """Where there are none: why."""
+    """Reason why there are no URLs."""
     unreached: bool = False
-    """Nobody answered there at all."""
+    """Whether there was no response at all."""
 
 
 async def listed_urls(
@@ -174,10 +174,10 @@ async def listed_urls(
     follow_index: bool = True,
     total_timeout_s: float = math.inf,
 ) -> Listed:
-    """The first ``limit`` page addresses that a sitemap lists, those of an index's files included; what was read when the time ended.
+    """Return the first ``limit`` page URLs of a sitemap and the files of an index; at the timeout, those read so far.
 
-    ``identity`` goes to its own origin alone. ``stands_for``: the origin that the one of ``url`` is a preview of, if it is one; the
-    preview's index names its files there, and they are asked for beside the index.
+    ``identity`` is sent to its own origin only. ``stands_for`` is the origin that the preview at ``url`` will have; the index of a preview
+    lists its files there, and they are requested beside the index.
     """
     until_s = monotonic_s() + total_timeout_s
     reader = _Collector(url, limit)
@@ -210,7 +210,7 @@ async def listed_urls(
 
 
 def _why_unread(answer: Answer) -> SitemapError:
-    """The cause of the failure, or the status."""
+    """Return the cause of the failure, or the status."""
     if answer.cause is None:
         return SitemapError(Cause.STATUS, status=answer.status)
     return SitemapError(answer.cause, host=answer.detail, text=answer.detail)

@@ -1,6 +1,6 @@
-"""Which certificate authorities are trusted: those of the system, else certifi's, and what the operator adds.
+"""Trusted certificate authorities: those of the system, else certifi's, plus the operator's.
 
-Wheels of libcurl carry a path of the machine they were built on, so the bundle is looked for here and named to libcurl.
+Wheels of libcurl contain a path of the machine they were built on, so the bundle is searched here and passed to libcurl.
 """
 
 import ssl
@@ -21,9 +21,9 @@ _BUNDLES = (
 
 
 def system_bundle() -> Path:
-    """The PEM file of trusted authorities: what OpenSSL's SSL_CERT_FILE or this Python names, a usual place, or certifi's.
+    """Return the PEM file of trusted authorities: that of OpenSSL's SSL_CERT_FILE or this Python, a usual location, or certifi's.
 
-    An empty file, as half-made container images have them, is passed over.
+    Empty files, as in incomplete container images, are skipped.
     """
     named = ssl.get_default_verify_paths()
     for candidate in (named.cafile, named.openssl_cafile, *_BUNDLES):
@@ -33,10 +33,10 @@ def system_bundle() -> Path:
 
 
 class Trust:
-    """The bundle as one file for libcurl, made once (libcurl keeps it parsed while the name stays the same).
+    """The bundle as one file for libcurl, made once (libcurl caches it by name).
 
     Args:
-        ca_file: PEM file with extra trusted roots, besides the system's. Raises SettingError where it cannot be read.
+        ca_file: PEM file with extra trusted roots. Raises SettingError if it cannot be read.
     """
 
     def __init__(self, ca_file: Path | None = None) -> None:
@@ -56,7 +56,7 @@ class Trust:
         self.path = self._made = Path(file.name)
 
     def close(self) -> None:
-        """Removes the file that was made."""
+        """Remove the temporary file."""
         if self._made:
             self._made.unlink(missing_ok=True)
             self._made = None

@@ -1,7 +1,7 @@
-"""One exchange with one server through libcurl, driven by the running event loop: no redirects, no retries, every cap.
+"""One exchange with one server through libcurl, driven by the running event loop: no redirects, no retries, all limits.
 
-libcurl is told the checked addresses of the name (RESOLVE) and asks the guard again for each socket it opens
-(OPENSOCKETFUNCTION), so neither a second look-up nor a literal in the URL leads past the guard.
+libcurl gets the checked addresses of the name (RESOLVE) and calls the guard again for each socket it opens (OPENSOCKETFUNCTION), so neither
+a second look-up nor a literal in the URL bypasses the guard.
 """
 
 import asyncio
@@ -34,11 +34,11 @@ _STOP = -1
 _VERSIONS = {1: "1.0", 2: "1.1", 3: "2", 30: "3"}
 _SWITCHING_PROTOCOLS = 101
 _BAD_CHUNK = "chunk "
-"""What libcurl begins with where it is the answer that is wrong, though its code is that of a broken connection."""
+"""Beginning of libcurl's message for an invalid response, whose error code is that of a broken connection."""
 _TOO_LARGE = 100
-"""CURLE_TOO_LARGE, which pycurl has no name for, and libcurl no words while many transfers run."""
+"""CURLE_TOO_LARGE, for which pycurl has no name, and libcurl no message while many transfers run."""
 _NOISE = re.compile(r"^(?:SSL certificate (?:problem|OpenSSL verify result): |SSL: )| \(\d+\)$")
-"""libcurl's words around those of OpenSSL."""
+"""libcurl's additions around OpenSSL's messages."""
 
 _TLS_CODES = frozenset(
     {
@@ -56,7 +56,7 @@ _CONNECT_CODES = frozenset({pycurl.E_COULDNT_CONNECT, pycurl.E_GOT_NOTHING, pycu
 
 
 class Order(Struct, frozen=True):
-    """What one exchange asks for, and its bounds. ``until_s`` is the deadline by `monotonic_s`."""
+    """Request and limits of one exchange. ``until_s`` is the deadline by `monotonic_s`."""
 
     until_s: float
     method: str = "GET"
@@ -64,33 +64,33 @@ class Order(Struct, frozen=True):
     wire_cap_bytes: int = WIRE_CAP_BYTES
     decoded_cap_bytes: int = DECODED_CAP_BYTES
     kept_bytes: int | None = None
-    """Of the decoded body; what follows up to the cap is counted. All of it where not given."""
+    """Bytes of the decoded body to store, by default all; the rest up to the cap is counted."""
     new_connection: bool = False
-    """Own connection, own TLS handshake, closed afterwards: what the timings and the certificate chain of a page need."""
+    """Whether to use a new connection with its own TLS handshake, as timings and certificate chain of a page need."""
     verify: bool = True
     tls_version: str = ""
-    """``TLSv1.2`` and the like: that version alone is offered, and the exchange ends with the handshake; nothing is asked."""
+    """TLS version like ``TLSv1.2`` to offer alone; the exchange then ends after the handshake, without a request."""
     wants_body: Callable[[int, Headers], bool] | None = None
-    """Asked once, when the head is complete and the body starts."""
+    """Called once, when the head is complete and the body starts."""
     sink: Callable[[bytes], bool] | None = None
-    """Gets the decoded bytes instead of the body; False ends the transfer."""
+    """Receives the decoded bytes instead of the body; False ends the transfer."""
 
 
 class Trouble(Struct, frozen=True):
-    """Why an exchange has no complete answer."""
+    """Reason why an exchange has no complete response."""
 
     failure: Failure
     phase: str
-    """dns, connect, tls, wait (for the first byte), header or body."""
+    """Phase of the error: dns, connect, tls, wait (for the first byte), header or body."""
     cause: Cause
     host: str = ""
     text: str = ""
-    """What OpenSSL or libcurl says; or the limit of the header that was passed."""
+    """Message of OpenSSL or libcurl, or the exceeded limit of the header."""
     bad_certificate: bool = False
 
 
 class Exchange(Struct):
-    """What one exchange told."""
+    """Result of one exchange."""
 
     status: int = 0
     headers: Headers = field(default_factory=Headers)
@@ -99,24 +99,24 @@ class Exchange(Struct):
     address: str = ""
     body: bytes = b""
     decoded_bytes: int = 0
-    """Of the body, whether they were kept in it or not."""
+    """Decoded bytes of the body, stored or not."""
     wire_bytes: int = 0
     codings: str = ""
     truncated: bool = False
     stopped: bool = False
-    """The body was not wanted, or not to its end."""
+    """Whether the body was skipped or stopped early."""
     decode_error: str = ""
     tls: Tls | None = None
     trouble: Trouble | None = None
 
 
 def hop_of(url: str, exchange: Exchange, location: str) -> Hop:
-    """The exchange as one step on the way."""
+    """Return the exchange as a hop of a redirect chain."""
     return Hop(url, exchange.status, exchange.headers, exchange.http_version, exchange.timing, exchange.address, location)
 
 
 class Wire:
-    """The connections of one process. Bound to the event loop it is first used in."""
+    """Connections of one process, bound to the event loop of first use."""
 
     def __init__(self, guard: Guard, trust: Trust) -> None:
         self._guard = guard
@@ -125,18 +125,18 @@ class Wire:
         self._multi.setopt(pycurl.M_MAXCONNECTS, POOL_CONNECTIONS)
 
     async def close(self) -> None:
-        """Closes every connection."""
+        """Close all connections."""
         await self._multi.aclose()
 
     async def exchange(self, url: Url, addresses: tuple[str, ...], order: Order, *, dns_ms: float = 0.0) -> Exchange:
-        """Sends one request to those addresses, which the guard let pass, and reads the answer. Never raises for what the network does."""
+        """Send one request to the given IP addresses, which the guard has accepted, and read the response. Network errors never raise."""
         left_s = order.until_s - monotonic_s()
         if left_s <= 0:
             return Exchange(trouble=Trouble(Failure.TIMEOUT, "connect", Cause.CONNECT_TIMEOUT))
         transfer = _Transfer(url, order, self._guard)
         transfer.set_options(self._trust, addresses, left_s)
         try:
-            # The handle is not pooled: making one costs microseconds, and none can carry options over to the next request.
+            # The handle is not pooled: making one takes microseconds, and options cannot leak into the next request.
             async with asyncio.timeout(left_s + 1.0):
                 await self._multi.perform(transfer.curl)
             error = None
@@ -148,7 +148,7 @@ class Wire:
 
 
 class _Transfer:
-    """The callbacks and the state of one exchange."""
+    """Callbacks and state of one exchange."""
 
     def __init__(self, url: Url, order: Order, guard: Guard) -> None:
         self.order = order
@@ -165,7 +165,7 @@ class _Transfer:
         self.curl = pycurl.Curl()
 
     def set_options(self, trust: Trust, addresses: tuple[str, ...], left_s: float) -> None:
-        """Tells libcurl everything; nothing is left to its environment."""
+        """Set all options of libcurl explicitly; its environment is not used."""
         order, url, curl = self.order, self.url, self.curl
         host = f"[{url.host}]" if ":" in url.host else url.host
         pins = ",".join(f"[{address}]" if ":" in address else address for address in addresses)
@@ -235,11 +235,11 @@ class _Transfer:
         if not self._drained(self.decoder) or self.truncated or self.decoder.truncated:
             self.stopped = True
             return _STOP
-        # A body that cannot be decoded is still read to its end: how many bytes were sent is known then.
+        # A body that cannot be decoded is still read to its end, so that its size is known.
         return None
 
     def _drained(self, decoder: Decoder) -> bool:
-        """Hands on what was decoded, where somebody wants it; what a redirect says besides its Location is nobody's."""
+        """Pass decoded bytes to the sink, if there is one; the body of a redirect is not passed on."""
         return self.order.sink is None or self.head.status in REDIRECT_STATUSES or self.order.sink(decoder.take())
 
     def _start_body(self) -> Decoder:
@@ -248,10 +248,10 @@ class _Transfer:
         order = self.order
         return Decoder(", ".join(self.head.headers.all("content-encoding")), order.decoded_cap_bytes, order.kept_bytes)
 
-    # --- afterwards ---------------------------------------------------------------------------------------------------
+    # --- result -----------------------------------------------------------------------------------------------------------
 
     def result(self, error: pycurl.error | None, dns_ms: float) -> Exchange:
-        """Reads everything off the handle and lets it go."""
+        """Read the result off the handle and release it."""
         made = Exchange(
             status=self.head.status if self.head.complete else 0,
             headers=self.head.headers,
@@ -287,7 +287,7 @@ class _Transfer:
         )
 
     def _half_head(self) -> Trouble | None:
-        """The trouble of an answer that libcurl takes for complete, though it has no final status or no end of its head."""
+        """Return the error of a response that libcurl considers complete although its final status or the end of its head is missing."""
         if self.head.complete or self.order.tls_version:
             return None
         if self.head.status == _SWITCHING_PROTOCOLS:
@@ -326,7 +326,7 @@ class _Transfer:
 
 
 class _Opened:
-    """A new socket on its way to libcurl, which takes a duplicate: this one is closed as soon as it is let go."""
+    """A new socket for libcurl, which duplicates it: this one is closed when released."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor

@@ -46,7 +46,7 @@ class InternalError(RequestError):
     slug, status, title = "internal_error", 500, "Internal error"
 
     def __init__(self) -> None:
-        super().__init__("Something went wrong on our side. The request id finds it in our log.")
+        super().__init__("An internal error occurred. The request id finds it in our log.")
 
 
 EXPLAINED: Mapping[type[RequestError], str] = {

@@ -13,7 +13,7 @@ PLAIN: Mapping[str, str] = {
     "The urls field may have at most %(most)s URLs, %(count)s were sent.": later(
         "At most %(most)s URLs are allowed at once; these are %(count)s."
     ),
-    "No user name or password may stand in the address: for Basic authentication use the project's identity or --user.": later(
+    "The URL must not contain a user name or password: for Basic authentication use the project's identity or --user.": later(
         "Remove the user name and the password from the URL: they belong in the settings of its project."
     ),
     "The password field is required when privacy is 2.": later("Choose a password. Without one, nobody could open the report."),
