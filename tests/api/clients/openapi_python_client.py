@@ -4,6 +4,7 @@ import os
 
 from generated.api.reports import create_report, delete_report, get_report, list_reports, update_report
 from generated.client import AuthenticatedClient
+from generated.models.list_reports_per_page import ListReportsPerPage
 from generated.models.privacy import Privacy
 from generated.models.report_create import ReportCreate
 from generated.models.report_data import ReportData
@@ -22,7 +23,7 @@ changed = update_report.sync(report.id, client=client, body=ReportUpdate(privacy
 assert isinstance(changed, ReportData), changed
 assert (changed.data.privacy, changed.data.has_password) == (2, True), changed
 
-found = list_reports.sync(client=client, per_page=25)
+found = list_reports.sync(client=client, per_page=ListReportsPerPage(25))
 assert isinstance(found, SummaryListing), found
 assert [one.id for one in found.data] == [report.id], found
 

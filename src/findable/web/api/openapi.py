@@ -1,9 +1,13 @@
 """The OpenAPI 3.1 document, from what the operations declare."""
 
+import ast
 import re
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from http import HTTPStatus
+from inspect import getsource as source_of
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -144,7 +148,48 @@ def _schemas() -> tuple[Mapping[Any, Json], Json]:
         found[name]["example"] = example
     for name, schema in found.items():
         schema["title"] = name
+    for member in _members(types):
+        docs = attribute_docs(member)
+        for attribute, schema in found.get(member.__name__, {}).get("properties", {}).items():
+            if attribute in docs and "description" not in schema:
+                schema["description"] = docs[attribute]
     return dict(zip(types, (_renamed(reference, named) for reference in references), strict=True)), found
+
+
+def _members(types: Iterable[Any]) -> Iterator[type[Struct]]:
+    """Yield the Structs that these types are made of."""
+    todo, done = [inspect.type_info(one) for one in types], set()
+    while todo:
+        kind = todo.pop()
+        if isinstance(kind, inspect.StructType):
+            if kind.cls in done:
+                continue
+            done.add(kind.cls)
+            if isinstance(kind.cls, type):
+                yield kind.cls
+        parts = (getattr(kind, name, None) for name in kind.__struct_fields__)
+        todo += [part for found in parts for part in (found if isinstance(found, tuple) else (found,)) if isinstance(part, inspect.Type)]
+        todo += [field.type for field in getattr(kind, "fields", ()) if isinstance(field, inspect.Field)]
+
+
+def attribute_docs(model: type) -> Mapping[str, str]:
+    """Return the texts below the attributes of a class, which Python forgets."""
+    found: dict[str, str] = {}
+    for base in reversed(model.__mro__[:-2]):
+        if not base.__module__.startswith("findable."):
+            continue
+        body = _classes(base.__module__)[base.__name__].body
+        for line, following in pairwise(body):
+            if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name) and isinstance(following, ast.Expr):
+                text = following.value.value if isinstance(following.value, ast.Constant) else None
+                found |= {line.target.id: " ".join(text.split())} if isinstance(text, str) else {}
+    return found
+
+
+@cache
+def _classes(module: str) -> Mapping[str, ast.ClassDef]:
+    tree = ast.parse(source_of(sys.modules[module]))
+    return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
 
 
 def _envelope_name(name: str) -> str:
@@ -252,8 +297,9 @@ def _path_parameters(operation: Operation) -> Iterable[Json]:
 
 def _query_parameters(model: type[Struct]) -> Iterable[Json]:
     (_,), components = msgspec.json.schema_components([model], ref_template=REF)
+    docs = attribute_docs(model)
     for name, member in components[model.__name__]["properties"].items():
-        schema = dict(member)
+        schema = {"description": docs.get(name, ""), **member}
         reference = schema.pop("$ref", "")
         if reference:
             schema |= {key: value for key, value in components[reference.rpartition("/")[2]].items() if key == "enum"}

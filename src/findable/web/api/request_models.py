@@ -1,14 +1,13 @@
 """What endpoints take: one Struct each, read from queries, forms and JSON alike, and shown in the OpenAPI document."""
 
 from datetime import date, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.checks.engine import all_checks
 from findable.reports.acceptance import REASON_CHARS
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS
-from findable.service.projects.projects import MAX_BRAND_CHARS
 from findable.service.reports.batches import MAX_ADDRESSES
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS
 from findable.service.values.use_cases import MAX_SEARCH_CHARS, ProjectQuery, ProjectSort, ReportQuery, ReportSort, Scope
@@ -22,32 +21,14 @@ MAX_WAIT_S = 60
 _CHECK_IDS = sorted(all_checks())
 
 
-def about(description: str, *examples: Any) -> Meta:
-    """Return what the document says of a field."""
-    return Meta(description=description, examples=list(examples) or None)
-
-
-PerPage = Annotated[Literal[10, 25, 50, 100], about("Rows on a page.")]
-PageNumber = Annotated[int, Meta(ge=1, le=MAX_PAGE), about("From 1. For deep lists follow the cursors.")]
+PerPage = Literal[10, 25, 50, 100]
+PageNumber = Annotated[int, Meta(ge=1, le=MAX_PAGE)]
 Search = Annotated[str, Meta(max_length=MAX_SEARCH_CHARS)]
-Cursor = Annotated[str, Meta(max_length=512), about("Opaque: follow links.next_cursor. Wins over page.")]
-Direction = Annotated[Literal["desc", "asc"], about("Order of the rows.")]
+Cursor = Annotated[str, Meta(max_length=512)]
 RunNumber = Annotated[int, Meta(ge=1, le=10**9)]
-Password = Annotated[str, about("Needed with privacy 2; never returned.", "correct horse")]
-Members = Annotated[
-    str,
-    about(
-        "Members of the object, comma-separated. The rest is left out, also where the schema says that it is required; all where absent.",
-        "id,url,score",
-    ),
-]
-Verdicts = Annotated[str, about("Verdicts, separated by commas: only findings with one of them.", "failed,warned")]
-Texts = Annotated[
-    Literal["all", "none"], about("none leaves out why, how_to_fix, source and question of each finding: they are at GET /checks.")
-]
-Language = Annotated[
-    str, about(f"Language of the texts: {', '.join(LANGUAGES)}; where absent, what Accept-Language asks for.", *list(LANGUAGES)[:1])
-]
+Wait = Annotated[int, Meta(ge=0, le=MAX_WAIT_S)]
+_CHECK_ID = Meta(extra={MESSAGE: "The {field} field must be the id of a check, like title-present."})
+NEEDED = Meta(extra=REQUIRED)
 
 
 class NoQuery(Struct, frozen=True):
@@ -57,77 +38,83 @@ class NoQuery(Struct, frozen=True):
 class WaitQuery(Struct, frozen=True):
     """How long a request may wait for the report."""
 
-    wait: (
-        Annotated[
-            int, Meta(ge=0, le=MAX_WAIT_S), about(f"Seconds to wait for the report, 0 to {MAX_WAIT_S}. Wins over Prefer: wait=N.", 20)
-        ]
-        | UnsetType
-    ) = UNSET
-
-
-class ReadQuery(WaitQuery, frozen=True):
-    """The query of `GET /reports/{id}`."""
-
-    fields: Members = ""
-    verdict: Verdicts = ""
-    texts: Texts = "all"
-
-
-class RunQuery(Struct, frozen=True):
-    """The query of `GET /reports/{id}/runs/{run}`."""
-
-    fields: Members = ""
-    verdict: Verdicts = ""
-    texts: Texts = "all"
+    wait: Wait | UnsetType = UNSET
+    """Seconds to wait for the report. Wins over Prefer: wait=N."""
 
 
 class FieldsQuery(Struct, frozen=True):
     """The query of what may be read in part."""
 
-    fields: Members = ""
+    fields: str = ""
+    """Members of the object, separated by commas, like id,url,score. The rest is left out, also where the schema says that it is
+    required; all where absent."""
 
 
-class ProjectListQuery(Struct, frozen=True):
+class RunQuery(FieldsQuery, frozen=True):
+    """The query of `GET /reports/{id}/runs/{run}`."""
+
+    verdict: str = ""
+    """Verdicts, separated by commas, like failed,warned: only findings with one of them."""
+    texts: Literal["all", "none"] = "all"
+    """none leaves out why, how_to_fix, source and question of each finding: they are at GET /checks."""
+
+
+class ReadQuery(RunQuery, frozen=True):
+    """The query of `GET /reports/{id}`."""
+
+    wait: Wait | UnsetType = UNSET
+    """Seconds to wait for the report. Wins over Prefer: wait=N."""
+
+
+class ListQuery(FieldsQuery, frozen=True):
+    """What lists have in common."""
+
+    sort: Literal["desc", "asc"] = "desc"
+    """Order of the rows."""
+    per_page: PerPage = 10
+    """Rows on a page."""
+    page: PageNumber = 1
+    """From 1. For deep lists follow the cursors."""
+    cursor: Cursor = ""
+    """Opaque: follow links.next_cursor. Wins over page."""
+
+
+class ProjectListQuery(ListQuery, frozen=True):
     """The query of `GET /projects`."""
 
-    search: Annotated[Search, about("Part of the name, in any case.", "example")] = ""
-    search_by: Annotated[Literal["project"], about("What is searched.")] = "project"
-    sort_by: Annotated[ProjectSort, about("Ties are broken by id.")] = ProjectSort.CREATED_AT
-    sort: Direction = "desc"
-    per_page: PerPage = 10
-    page: PageNumber = 1
-    cursor: Cursor = ""
-    fields: Members = ""
+    search: Search = ""
+    """Part of the name, in any case."""
+    search_by: Literal["project"] = "project"
+    """What is searched."""
+    sort_by: ProjectSort = ProjectSort.CREATED_AT
+    """Ties are broken by id."""
 
     def wanted(self) -> ProjectQuery:
         """Return it for the service."""
         return ProjectQuery(self.search, self.sort_by, self.sort == "desc", self.per_page, self.page, self.cursor)
 
 
-class ReportListQuery(Struct, frozen=True):
+class ReportListQuery(ListQuery, frozen=True):
     """The query of `GET /reports`."""
 
-    search: Annotated[Search, about("Part of the URL, in any case.", "/blog/")] = ""
-    search_by: Annotated[Literal["url"], about("What is searched.")] = "url"
-    project: Annotated[Search, about("Name or id of a project; an unknown one gives an empty list.", "example.com")] = ""
-    result: Annotated[Rating, about("The rating.")] | UnsetType = UNSET
-    status: Annotated[Status, about("How far the report is.")] | UnsetType = UNSET
-    check: (
-        Annotated[
-            Literal[tuple(_CHECK_IDS)],  # type: ignore[valid-type]
-            about("Id of a check; with verdict: reports whose current run has that verdict on it.", "noindex"),
-            Meta(extra={MESSAGE: "The {field} field must be the id of a check, like title-present."}),
-        ]
-        | UnsetType
-    ) = UNSET
-    verdict: Annotated[Verdict, about("With check.")] | UnsetType = UNSET
-    since: Annotated[datetime, about("Reports updated then or later.", "2026-11-21T10:00:04Z")] | UnsetType = UNSET
-    sort_by: Annotated[ReportSort, about("id is the date created; result orders bad, decent, good.")] = ReportSort.ID
-    sort: Direction = "desc"
-    per_page: PerPage = 10
-    page: PageNumber = 1
-    cursor: Cursor = ""
-    fields: Members = ""
+    search: Search = ""
+    """Part of the URL, in any case."""
+    search_by: Literal["url"] = "url"
+    """What is searched."""
+    project: Search = ""
+    """Name or id of a project; an unknown one gives an empty list."""
+    result: Rating | UnsetType = UNSET
+    """The rating."""
+    status: Status | UnsetType = UNSET
+    """How far the report is."""
+    check: Annotated[Literal[tuple(_CHECK_IDS)], _CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]
+    """Id of a check; with verdict: reports whose current run has that verdict on it."""
+    verdict: Verdict | UnsetType = UNSET
+    """With check."""
+    since: datetime | UnsetType = UNSET
+    """Reports updated then or later."""
+    sort_by: ReportSort = ReportSort.ID
+    """id is the date created; result orders bad, decent, good."""
 
     def wanted(self) -> ReportQuery:
         """Return it for the service."""
@@ -150,26 +137,31 @@ class ReportListQuery(Struct, frozen=True):
 class ChangesQuery(Struct, frozen=True):
     """The query of `GET /reports/{id}/changes`."""
 
-    since: Annotated[RunNumber, about("Number of the run to compare with; the one before the current where absent.")] | UnsetType = UNSET
+    since: RunNumber | UnsetType = UNSET
+    """Number of the run to compare with; the one before the current where absent."""
 
 
 class BatchListQuery(Struct, frozen=True):
     """The query of `GET /batches`."""
 
-    before: Annotated[int, Meta(ge=1, le=2**62), about("Batches with smaller numbers only.")] | UnsetType = UNSET
+    before: Annotated[int, Meta(ge=1, le=2**62)] | UnsetType = UNSET
+    """Batches with smaller numbers only."""
     per_page: PerPage = 10
+    """Rows on a page."""
 
 
 class WithdrawQuery(Struct, frozen=True):
     """The query of `DELETE /reports/{id}/accepted/{check}`."""
 
-    scope: Annotated[Scope, about("Only what was accepted for the report, or for the project; both where absent.")] | UnsetType = UNSET
+    scope: Scope | UnsetType = UNSET
+    """Only what was accepted for the report, or for the project; both where absent."""
 
 
 class ChecksQuery(Struct, frozen=True):
     """The query of `GET /checks`."""
 
-    language: Language = ""
+    language: Literal[tuple(LANGUAGES)] | UnsetType = UNSET  # type: ignore[valid-type]
+    """Language of the texts; where absent, what Accept-Language asks for."""
 
 
 # --- bodies -----------------------------------------------------------------------------------------------------------
@@ -178,165 +170,128 @@ class ChecksQuery(Struct, frozen=True):
 class ReportCreate(Struct, frozen=True):
     """The page to report on, and who may see the report."""
 
-    url: (
-        Annotated[
-            str,
-            about("URL of the page. Without a scheme https is tried first, then http. At most 2,048 characters.", "https://example.com/"),
-            Meta(extra=REQUIRED),
-        ]
-        | UnsetType
-    ) = UNSET
-    privacy: Annotated[
-        Privacy, about("0 public: anyone with the link. 1 private: you. 2 password: anyone with the link and the password.")
-    ] = Privacy.PUBLIC
-    password: Password | UnsetType = UNSET
+    url: Annotated[str, NEEDED] | UnsetType = UNSET
+    """URL of the page. Without a scheme https is tried first, then http. At most 2,048 characters."""
+    privacy: Privacy = Privacy.PUBLIC
+    """0 public: anyone with the link. 1 private: you. 2 password: anyone with the link and the password."""
+    password: str | UnsetType = UNSET
+    """Needed with privacy 2; never returned."""
 
 
 class ReportUpdate(Struct, frozen=True):
     """What to change of a report; only fields that are sent change."""
 
-    privacy: Annotated[Privacy, about("As for a new report. Anything but 2 erases the stored password.")] | UnsetType = UNSET
-    password: Annotated[str, about("With privacy 2, sent or stored.", "correct horse")] | UnsetType = UNSET
-    results: Annotated[Literal[0, 1], about("1: generate the results again.")] = 0
+    privacy: Privacy | UnsetType = UNSET
+    """As for a new report. Anything but 2 erases the stored password."""
+    password: str | UnsetType = UNSET
+    """With privacy 2, sent or stored."""
+    results: Literal[0, 1] = 0
+    """1: generate the results again."""
+
+
+_URLS = Meta(description=f"URLs, at most {MAX_ADDRESSES:,}. In a form repeated, or one on a line.")
 
 
 class BatchCreate(Struct, frozen=True):
     """The URLs to report on: `urls` or `sitemap`."""
 
-    urls: (
-        Annotated[
-            list[str],
-            about(
-                f"URLs, at most {MAX_ADDRESSES:,}. In a form repeated, or a text with one on a line.",
-                ["https://example.com/", "https://example.com/about"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    sitemap: (
-        Annotated[
-            str,
-            Meta(max_length=MAX_URL_CHARS),
-            about("URL of a sitemap or of an index of sitemaps, gzip or not, instead of urls.", "https://example.com/sitemap.xml"),
-        ]
-        | UnsetType
-    ) = UNSET
-    privacy: Annotated[Privacy, about("Of every report, as for a single one.")] = Privacy.PUBLIC
-    password: Password | UnsetType = UNSET
+    urls: Annotated[list[str], _URLS] | UnsetType = UNSET
+    sitemap: Annotated[str, Meta(max_length=MAX_URL_CHARS)] | UnsetType = UNSET
+    """URL of a sitemap or of an index of sitemaps, gzip or not, instead of urls."""
+    privacy: Privacy = Privacy.PUBLIC
+    """Of every report, as for a single one."""
+    password: str | UnsetType = UNSET
+    """Needed with privacy 2; never returned."""
 
 
 class Identity(Struct, frozen=True, forbid_unknown_fields=True):
     """What is sent to a project's own site. It is never returned."""
 
-    user: Annotated[str, about("For Basic authentication.", "reviewer")] | UnsetType = UNSET
-    password: Annotated[str, about("For Basic authentication.", "correct horse")] | UnsetType = UNSET
-    headers: Annotated[dict[str, str], about("Name to value.", {"X-Preview": "5f3a9c1e"})] = {}
-    cookies: Annotated[dict[str, str], about("Name to value.", {"preview": "5f3a9c1e"})] = {}
-    user_agent: Annotated[str, about("Instead of ours.", "Example-Preview/1.0")] | UnsetType = UNSET
+    user: str | UnsetType = UNSET
+    """For Basic authentication."""
+    password: str | UnsetType = UNSET
+    """For Basic authentication."""
+    headers: dict[str, str] = {}
+    """Name to value."""
+    cookies: dict[str, str] = {}
+    """Name to value."""
+    user_agent: str | UnsetType = UNSET
+    """Instead of ours."""
 
 
 class ProjectCreate(Struct, frozen=True):
     """The site to make a project of."""
 
-    project: Annotated[str, about("Host of the site, or any URL there.", "staging.example.com"), Meta(extra=REQUIRED)] | UnsetType = UNSET
+    project: Annotated[str, NEEDED] | UnsetType = UNSET
+    """Host of the site, or any URL there."""
+
+
+_PATTERNS = Meta(
+    description=f"Patterns of URLs not meant to be found: at most {MAX_PATTERNS}, of at most {MAX_PATTERN_CHARS} characters; in a form "
+    "repeated or one on a line, sent empty for none. * stands for anything. One that begins with / is compared with the path, "
+    "with and without its query, any other with the whole URL.",
+)
 
 
 class ProjectUpdate(Struct, frozen=True):
     """What to change of a project; only fields that are sent change."""
 
-    not_for_search: (
-        Annotated[
-            list[str],
-            about(
-                f"Patterns of URLs not meant to be found: at most {MAX_PATTERNS}, of at most {MAX_PATTERN_CHARS} characters; in a form "
-                "repeated or one on a line, sent empty for none. * stands for anything. One that begins with / is compared with the path, "
-                "with and without its query, any other with the whole URL.",
-                ["/thanks*", "https://example.com/cart/*"],
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    brand_name: (
-        Annotated[str, about(f"Whose reports these are, at most {MAX_BRAND_CHARS} characters; empty or null for none.", "Example Ltd")]
-        | UnsetType
-        | None
-    ) = UNSET
-    brand_color: Annotated[str, about("Their accent; empty or null for ours.", "#1a5442")] | UnsetType | None = UNSET
-    brand_logo: (
-        Annotated[bytes, about("PNG, JPEG or WebP of at most 1 MB: a file in a multipart form, base64 elsewhere; empty or null for none.")]
-        | UnsetType
-        | None
-    ) = UNSET
-    language: (
-        Annotated[str, about(f"In which the reports are shown: {', '.join(LANGUAGES)}; empty or null for what the reader asks for.", "de")]
-        | UnsetType
-        | None
-    ) = UNSET
-    identity: (
-        Annotated[
-            Identity,
-            about(
-                "What is sent to the project's own site, for a staging site: to the scheme, host and port of a report's URL and "
-                "nowhere else. Replaces what was there; {} removes it. Kept encrypted, never returned."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    not_for_search: Annotated[list[str], _PATTERNS] | UnsetType = UNSET
+    brand_name: str | UnsetType | None = UNSET
+    """Whose reports these are; empty or null for none."""
+    brand_color: str | UnsetType | None = UNSET
+    """Their accent, like #1a5442; empty or null for ours."""
+    brand_logo: bytes | UnsetType | None = UNSET
+    """PNG, JPEG or WebP of at most 1 MB: a file in a multipart form, base64 elsewhere; empty or null for none."""
+    language: str | UnsetType | None = UNSET
+    """In which the reports are shown, like de; empty or null for what the reader asks for."""
+    identity: Identity | UnsetType = UNSET
+    """What is sent to the project's own site, for a staging site: to the scheme, host and port of a report's URL and nowhere else. Replaces
+    what was there; {} removes it. Kept encrypted, never returned."""
+
+
+_NOTES = Meta(
+    description=f"Check id to note, each of at most {NOTE_CHARS:,} characters; in a form notes[title-present]=…",
+    extra_json_schema={"propertyNames": {"enum": _CHECK_IDS}},
+)
 
 
 class ClientUpdate(Struct, frozen=True):
     """What guests are shown of a report; what is not sent is removed."""
 
-    summary: Annotated[str, Meta(max_length=SUMMARY_CHARS), about("Plain text; line breaks are kept.")] = ""
-    notes: Annotated[
-        dict[str, str],
-        about(
-            f"Check id to note, each of at most {NOTE_CHARS:,} characters; in a form notes[title-present]=…",
-            {"noindex": "We ask the agency."},
-        ),
-        Meta(extra_json_schema={"propertyNames": {"enum": _CHECK_IDS}}),
-    ] = {}
-    sections: (
-        Annotated[
-            list[Literal["search", "fixes", "outside", "findings", "counted", "facts", "evidence"]],
-            about("What guests are shown of page and files; all where absent. `evidence`, the saved page, only where all are."),
-        ]
-        | UnsetType
-    ) = UNSET
-    prepared_by: Annotated[str, Meta(max_length=PERSON_CHARS), about("Who made the report.")] = ""
-    prepared_for: Annotated[str, Meta(max_length=PERSON_CHARS), about("Whom it is for.")] = ""
-    run: Annotated[RunNumber, about("The run that the link stays at; the newest result where absent.")] | UnsetType = UNSET
+    summary: Annotated[str, Meta(max_length=SUMMARY_CHARS)] = ""
+    """Plain text; line breaks are kept."""
+    notes: Annotated[dict[str, str], _NOTES] = {}
+    sections: list[Literal["search", "fixes", "outside", "findings", "counted", "facts", "evidence"]] | UnsetType = UNSET
+    """What guests are shown of page and files; all where absent. `evidence`, the saved page, only where all are."""
+    prepared_by: Annotated[str, Meta(max_length=PERSON_CHARS)] = ""
+    """Who made the report."""
+    prepared_for: Annotated[str, Meta(max_length=PERSON_CHARS)] = ""
+    """Whom it is for."""
+    run: RunNumber | UnsetType = UNSET
+    """The run that the link stays at; the newest result where absent."""
 
 
 class LinkUpdate(Struct, frozen=True):
     """What to change of a report's link; only fields that are sent change."""
 
-    until: (
-        Annotated[
-            date, about("Last day (UTC) on which guests see the report, today or later; empty or null: there is no end.", "2027-01-31")
-        ]
-        | UnsetType
-        | None
-    ) = UNSET
-    listed: Annotated[Literal[0, 1], about("1: search engines may list this public report.")] | UnsetType = UNSET
+    until: date | UnsetType | None = UNSET
+    """Last day (UTC) on which guests see the report, today or later; empty or null: there is no end."""
+    listed: Literal[0, 1] | UnsetType = UNSET
+    """1: search engines may list this public report."""
 
 
 class AcceptanceCreate(Struct, frozen=True):
     """Why a finding is accepted, how long and where."""
 
-    reason: Annotated[str, Meta(max_length=REASON_CHARS), about("Why; shown with the finding.", "agreed with legal")]
-    until: Annotated[date, about("Last day (UTC) on which it is accepted.", "2027-01-31")] | UnsetType = UNSET
-    scope: Annotated[Scope, about("report: this report, until the evidence changes. project: the project's URLs that match pattern.")] = (
-        Scope.REPORT
-    )
-    pattern: (
-        Annotated[
-            str,
-            Meta(max_length=MAX_PATTERN_CHARS),
-            about("With scope project; must match this report. All URLs where absent.", "/blog/*"),
-        ]
-        | UnsetType
-    ) = UNSET
+    reason: Annotated[str, Meta(max_length=REASON_CHARS)]
+    """Why; shown with the finding."""
+    until: date | UnsetType = UNSET
+    """Last day (UTC) on which it is accepted."""
+    scope: Scope = Scope.REPORT
+    """report: this report, until the evidence changes. project: the project's URLs that match pattern."""
+    pattern: Annotated[str, Meta(max_length=MAX_PATTERN_CHARS)] | UnsetType = UNSET
+    """With scope project; must match this report. All URLs where absent."""
 
 
 def unused_password(password: str | None, privacy: Privacy) -> list[str]:
