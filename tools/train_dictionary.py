@@ -9,11 +9,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import zstandard
-
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from findable.formats.zstd import zstd  # noqa: E402
 from findable.reports.analysis import analyse  # noqa: E402 - tests/ is no installed package
 from findable.store.packed_values import DICTIONARIES  # noqa: E402
 from tests.checks.harness import capture, fixture  # noqa: E402
@@ -29,11 +28,12 @@ def main() -> None:
     path = DICTIONARIES / f"{number}.zdict"
     if path.exists():
         sys.exit(f"{path} exists: what was packed with it needs it")
-    samples: list[bytes | bytearray | memoryview] = list(_samples())
-    trained = zstandard.train_dictionary(DICTIONARY_BYTES, samples, k=2048, d=8, dict_id=number)
+    samples = list(_samples())
+    trained = zstd.train_dict(samples, DICTIONARY_BYTES).dict_content
+    content = trained[:4] + number.to_bytes(4, "little") + trained[8:]  # behind the magic number stands the number that zstd drew
     path.parent.mkdir(exist_ok=True)
-    path.write_bytes(trained.as_bytes())
-    sys.stdout.write(f"{path}: {len(trained.as_bytes())} bytes from {len(samples)} analyses\n")
+    path.write_bytes(content)
+    sys.stdout.write(f"{path}: {len(content)} bytes from {len(samples)} analyses\n")
 
 
 def _samples() -> Iterator[bytes]:

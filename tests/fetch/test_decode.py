@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import brotli
 import pytest
-import zstandard
 
 from findable.fetch.decode import Decoder
+from findable.formats.zstd import zstd
 from tests.tiers import sampled
 
 Encode = Callable[[bytes], bytes]
@@ -29,9 +29,9 @@ CODINGS: list[tuple[str, Encode]] = [
     ("deflate", zlib.compress),
     ("deflate", raw_deflate),
     ("br", brotli.compress),
-    ("zstd", zstandard.compress),
+    ("zstd", zstd.compress),
     ("gzip, br", lambda data: brotli.compress(gzip.compress(data))),
-    ("deflate, gzip, zstd", lambda data: zstandard.compress(gzip.compress(zlib.compress(data)))),
+    ("deflate, gzip, zstd", lambda data: zstd.compress(gzip.compress(zlib.compress(data)))),
 ]
 
 
@@ -101,7 +101,7 @@ def test_gzip_members_follow_each_other_and_padding_is_ignored() -> None:
 
 
 def test_zstd_frames_follow_each_other() -> None:
-    assert decode("zstd", zstandard.compress(b"one ") + zstandard.compress(b"two"), step=5).body == b"one two"
+    assert decode("zstd", zstd.compress(b"one ") + zstd.compress(b"two"), step=5).body == b"one two"
 
 
 def test_an_unknown_coding_is_left_as_it_is() -> None:
@@ -128,5 +128,5 @@ def test_what_is_not_kept_is_counted() -> None:
 
 
 def test_a_zstd_window_above_what_http_allows_is_an_error() -> None:
-    packer = zstandard.ZstdCompressor(compression_params=zstandard.ZstdCompressionParameters(window_log=27)).compressobj()
+    packer = zstd.ZstdCompressor(options={zstd.CompressionParameter.window_log: 27})
     assert decode("zstd", packer.compress(TEXT) + packer.flush()).error

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import brotli
 import pytest
-import zstandard
 
 from findable.analyze import analyse_saved, report_page
 from findable.artifacts.html.document import MAX_FAULTS, Document
@@ -28,6 +27,7 @@ from findable.fetch.probes import probe_site
 from findable.fetch.response_head import MAX_HEAD_BYTES, MAX_HEAD_LINES
 from findable.fetch.wire import DECODED_CAP_BYTES, WIRE_CAP_BYTES
 from findable.formats.parse_budget import STRAY_BEGINNING_CHARS
+from findable.formats.zstd import zstd
 from findable.reports.page_error_text import detail_of
 from findable.reports.report import Report
 from findable.worker.analysis_pool import AnalysisPool
@@ -58,7 +58,7 @@ def gzip_bomb(count: int) -> bytes:
 
 
 def zstd_bomb(count: int) -> bytes:
-    packer = zstandard.ZstdCompressor(level=3).compressobj()
+    packer = zstd.ZstdCompressor(level=3)
     return b"".join(packer.compress(block) for block in zeros(count)) + packer.flush()
 
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
-import zstandard
 from sqlalchemy import create_engine, text
 
+from findable.formats.zstd import zstd
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import reports
 from findable.service.runtime.app import Service
@@ -132,7 +132,7 @@ def crafted(path: Path, plain: bytes, **said: object) -> Path:
         "rows": {},
     }
     head = json.dumps(stated | said).encode()
-    path.write_bytes(struct.pack("<II", _SKIPPED, len(head)) + head + zstandard.ZstdCompressor().compress(plain))
+    path.write_bytes(struct.pack("<II", _SKIPPED, len(head)) + head + zstd.compress(plain))
     return path
 
 
@@ -188,9 +188,9 @@ def test_s88_what_only_looks_like_a_backup_is_refused(tmp_path: Path) -> None:
     [
         ("CREATE TRIGGER t AFTER INSERT ON account BEGIN UPDATE person SET role = 'owner'; END", "a trigger called 't'"),
         ("CREATE VIEW v AS SELECT * FROM person", "a view called 'v'"),
-        ("CREATE TABLE theirs (x)", "not of our tables: theirs"),
-        ("CREATE VIRTUAL TABLE theirs USING fts5(x)", "not ours: 'theirs'"),
-        ("ALTER TABLE person ADD COLUMN extra TEXT", "not of our tables: person"),
+        ("CREATE TABLE theirs (x)", "other tables than Findable's: theirs"),
+        ("CREATE VIRTUAL TABLE theirs USING fts5(x)", "did not make: 'theirs'"),
+        ("ALTER TABLE person ADD COLUMN extra TEXT", "other tables than Findable's: person"),
         ("INSERT INTO project (id, account_id, name, created_at) VALUES (1, 99, 'x', 1)", "rows without their parents"),
     ],
 )

@@ -7,13 +7,13 @@ from pathlib import Path
 from statistics import median
 
 import pytest
-import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from sqlalchemy import create_engine, text
 
 from findable.errors import Unavailable
+from findable.formats.zstd import zstd
 from findable.reports.analysis import analyse
 from findable.store.database_errors import StoreDamaged
 from findable.store.open_store import open_store
@@ -464,7 +464,7 @@ def test_a_database_of_somebody_else_is_refused(tmp_path: Path) -> None:
     connection.execute("CREATE TABLE theirs (x)")
     connection.commit()
     connection.close()
-    with pytest.raises(StoreDamaged, match="not ours"):
+    with pytest.raises(StoreDamaged, match="other tables than Findable's"):
         SqliteStore(tmp_path / "x.db")
 
 
@@ -486,16 +486,16 @@ def test_what_was_packed_with_a_dictionary_names_it_and_every_dictionary_is_ther
     numbers = sorted(int(path.stem) for path in DICTIONARIES.iterdir())
     assert numbers[-1] == NEWEST_DICTIONARY
     for number in numbers:
-        dictionary = zstandard.ZstdCompressionDict((DICTIONARIES / f"{number}.zdict").read_bytes())
-        assert dictionary.dict_id() == number
-        assert unpack(zstandard.ZstdCompressor(dict_data=dictionary).compress(b"x" * 1000)) == b"x" * 1000
-    assert unpack(zstandard.ZstdCompressor().compress(b"x" * 1000)) == b"x" * 1000
+        dictionary = zstd.ZstdDict((DICTIONARIES / f"{number}.zdict").read_bytes())
+        assert dictionary.dict_id == number
+        assert unpack(zstd.compress(b"x" * 1000, zstd_dict=dictionary)) == b"x" * 1000
+    assert unpack(zstd.compress(b"x" * 1000)) == b"x" * 1000
 
 
 def test_a_dictionary_that_is_not_ours_is_refused() -> None:
-    foreign = zstandard.train_dictionary(1024, [b"a sentence, number %d" % n * 10 for n in range(1000)], dict_id=50_000)
+    foreign = zstd.train_dict([b"a sentence, number %d" % n * 10 for n in range(1000)], 1024)
     with pytest.raises(ValueError, match="packed value"):
-        unpack(zstandard.ZstdCompressor(dict_data=foreign).compress(b"a sentence"))
+        unpack(zstd.compress(b"a sentence", zstd_dict=foreign))
 
 
 def test_an_analysis_takes_little_room() -> None:

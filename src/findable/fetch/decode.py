@@ -5,18 +5,17 @@ An 809-byte brotli body can contain 1 GiB: every stage yields small pieces, and 
 
 import zlib
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Protocol
 
 import brotli
-import zstandard
+
+from findable.formats.zstd import zstd
 
 PIECE_BYTES = 65536
 MAX_CODINGS = 3
 GZIP_START = b"\x1f\x8b\x08"
-MAX_ZSTD_WINDOW_BYTES = 8 << 20
-"""Window size that clients must support and servers must not exceed (RFC 9659)."""
-ZSTD_SLICE_BYTES = 128
-"""Input slice for zstd. A block of 4 bytes may contain 128 KiB and the library has no output limit: a slice yields 4 MiB at most."""
+MAX_ZSTD_WINDOW_LOG = 23
+"""Window size, 8 MiB, that clients must support and servers must not exceed (RFC 9659)."""
 
 ACCEPT_ENCODING = "gzip, deflate, br, zstd"
 _IDENTITY = frozenset({"", "identity", "none"})
@@ -144,27 +143,24 @@ class _Brotli:
 class _Zstd:
     def __init__(self) -> None:
         self.finished = False
-        self._context = zstandard.ZstdDecompressor(max_window_size=MAX_ZSTD_WINDOW_BYTES)
-        self._object: Any = self._context.decompressobj()
+        self._frame = self._new_frame()
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         try:
-            for start in range(0, len(data), ZSTD_SLICE_BYTES):
-                yield from self._slice(data[start : start + ZSTD_SLICE_BYTES])
-        except zstandard.ZstdError as error:
+            while data or not (self.finished or self._frame.needs_input):
+                if self.finished:
+                    self._frame, self.finished = self._new_frame(), False
+                piece = self._frame.decompress(data, PIECE_BYTES)
+                self.finished = self._frame.eof
+                data = self._frame.unused_data if self.finished else b""
+                if piece:
+                    yield piece
+        except zstd.ZstdError as error:
             raise DecodeError(str(error)) from error
 
-    def _slice(self, data: bytes) -> Iterator[bytes]:
-        while data:
-            if self.finished:
-                self._object, self.finished = self._context.decompressobj(), False
-            piece = self._object.decompress(data)
-            data = b""
-            if self._object.eof:
-                self.finished = True
-                data = self._object.unused_data
-            if piece:
-                yield piece
+    @staticmethod
+    def _new_frame() -> zstd.ZstdDecompressor:
+        return zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: MAX_ZSTD_WINDOW_LOG})
 
 
 _STAGES: dict[str, Callable[[], _Stage]] = {

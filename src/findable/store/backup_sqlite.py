@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-import zstandard
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import DBAPIError
 
 from findable.clock import now, rfc3339
+from findable.formats.zstd import zstd
 from findable.store.backups import BackedUp, sync, written_whole
 from findable.store.database_errors import StoreDamaged
 from findable.store.file_lock import FileLock
@@ -31,8 +31,8 @@ _SKIPPED = 0x184D2A5F
 _HEAD = struct.Struct("<II")
 _MAX_DESCRIPTION = 64 * 1024
 _CHUNK = 1024 * 1024
-_LEVEL = 6
-_MAX_WINDOW = 128 * 1024 * 1024
+_PACKING: Mapping[int, int] = {zstd.CompressionParameter.compression_level: 6, zstd.CompressionParameter.checksum_flag: 1}
+_UNPACKING: Mapping[int, int] = {zstd.DecompressionParameter.window_log_max: 27}  # 128 MiB
 """Memory limit of unpacking; these backups take far less."""
 _SPARE_BYTES = 64 * 1024 * 1024
 """Disk space that unpacking leaves free."""
@@ -159,8 +159,11 @@ def _pack(plain: Path, path: Path, description: Description) -> None:
     text = json.dumps(said).encode()
     with plain.open("rb") as source, path.open("wb") as target:
         target.write(_HEAD.pack(_SKIPPED, len(text)) + text)
-        compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True, write_content_size=True)
-        compressor.copy_stream(source, target, size=description.size_bytes, read_size=_CHUNK, write_size=_CHUNK)
+        compressor = zstd.ZstdCompressor(options=_PACKING)
+        compressor.set_pledged_input_size(description.size_bytes)
+        while chunk := source.read(_CHUNK):
+            target.write(compressor.compress(chunk))
+        target.write(compressor.flush())
 
 
 def _description(path: Path, file: BinaryIO) -> Description:
@@ -190,15 +193,17 @@ def _unpack(path: Path, file: BinaryIO, plain: Path, stated: Description) -> Non
         raise StoreDamaged(f"{path} unpacks to {stated.size_bytes} bytes; {plain.parent} has {free_bytes} free")
     left = stated.size_bytes
     try:
-        with os.fdopen(os.open(plain, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as target:
-            reader = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW).stream_reader(file, read_size=_CHUNK)
+        unpacked = os.fdopen(os.open(plain, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+        with unpacked as target, zstd.open(file, options=_UNPACKING) as reader:
             while chunk := reader.read(_CHUNK):
                 left -= len(chunk)
                 if left < 0:
                     raise StoreDamaged(f"{path} unpacks to more than its description says")
                 target.write(chunk)
-    except zstandard.ZstdError as error:
+    except zstd.ZstdError as error:
         raise StoreDamaged(f"{path} is damaged ({error})") from error
+    except EOFError as error:
+        raise StoreDamaged(f"{path} is cut off") from error
     if left:
         raise StoreDamaged(f"{path} is cut off")
 

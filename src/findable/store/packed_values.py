@@ -6,8 +6,9 @@ Analyses share most of their words, so they are packed with a dictionary trained
 
 from functools import cache
 from pathlib import Path
+from typing import cast
 
-import zstandard
+from findable.formats.zstd import zstd
 
 MAX_UNPACKED_BYTES = 512 * 1024 * 1024
 """Maximum unpacked size. The fetcher's caps keep saved pages far below it."""
@@ -22,34 +23,39 @@ _PAGE_LEVEL = 6
 
 def pack_analysis(data: bytes) -> bytes:
     """Compress an analysis with the shared dictionary."""
-    return _compressor(_ANALYSIS_LEVEL, _dictionary(NEWEST_DICTIONARY)).compress(data)
+    return zstd.compress(data, options=_options(_ANALYSIS_LEVEL), zstd_dict=_dictionary(NEWEST_DICTIONARY).as_digested_dict)
 
 
 def pack_page(data: bytes) -> bytes:
     """Compress a page at a faster level: pages are larger and often contain compressed data."""
-    return _compressor(_PAGE_LEVEL).compress(data)
+    return zstd.compress(data, options=_options(_PAGE_LEVEL))
 
 
 def unpack(data: bytes) -> bytes:
     """Decompress a packed value. Raises ValueError if it is not one."""
     try:
-        if not 0 <= zstandard.frame_content_size(data) <= MAX_UNPACKED_BYTES:
+        frame = zstd.get_frame_info(data)
+        size = cast("int | None", frame.decompressed_size)  # its annotation forgets None
+        if size is None or size > MAX_UNPACKED_BYTES:
             msg = "not a packed value"
             raise ValueError(msg)
-        number = zstandard.get_frame_parameters(data).dict_id
-        return zstandard.ZstdDecompressor(dict_data=_dictionary(number) if number else None).decompress(data)
-    except (zstandard.ZstdError, FileNotFoundError) as error:
+        dictionary = _dictionary(frame.dictionary_id) if frame.dictionary_id else None
+        decompressor = zstd.ZstdDecompressor(zstd_dict=dictionary)
+        unpacked = decompressor.decompress(data)
+    except (zstd.ZstdError, FileNotFoundError) as error:
         msg = "a packed value is damaged"
         raise ValueError(msg) from error
+    if not decompressor.eof:
+        msg = "a packed value is cut off"
+        raise ValueError(msg)
+    return unpacked
 
 
-def _compressor(level: int, dictionary: zstandard.ZstdCompressionDict | None = None) -> zstandard.ZstdCompressor:
-    return zstandard.ZstdCompressor(level=level, dict_data=dictionary, write_content_size=True, write_checksum=True)
+def _options(level: int) -> dict[int, int]:
+    return {zstd.CompressionParameter.compression_level: level, zstd.CompressionParameter.checksum_flag: 1}
 
 
 @cache
-def _dictionary(number: int) -> zstandard.ZstdCompressionDict:
+def _dictionary(number: int) -> zstd.ZstdDict:
     """Load a dictionary. Raises FileNotFoundError."""
-    dictionary = zstandard.ZstdCompressionDict((DICTIONARIES / f"{number}.zdict").read_bytes())
-    dictionary.precompute_compress(level=_ANALYSIS_LEVEL)
-    return dictionary
+    return zstd.ZstdDict((DICTIONARIES / f"{number}.zdict").read_bytes())

@@ -14,7 +14,8 @@ from typing import Any, Protocol
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
-from zstandard import ZstdCompressor
+
+from findable.formats.zstd import zstd
 
 LEAST_BYTES = 1024
 """What is shorter fits into one packet as it is."""
@@ -79,7 +80,10 @@ def _weight(parameter: str) -> float:
 def compressor(coding: str, *, zstd_level: int = ZSTD_LEVEL, gzip_level: int = GZIP_LEVEL, size: int = -1) -> Compressor:
     """A compressor of that coding; ``size`` is how many bytes will come, -1 where that is not known."""
     if coding == ZSTD:
-        return ZstdCompressor(level=zstd_level).compressobj(size=size)
+        made = zstd.ZstdCompressor(level=zstd_level)
+        if size >= 0:
+            made.set_pledged_input_size(size)
+        return made
     return zlib.compressobj(gzip_level, wbits=31)
 
 

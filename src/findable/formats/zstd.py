@@ -1,0 +1,10 @@
+"""Provide zstd from the standard library, or from its backport before Python 3.14."""
+
+import sys
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+__all__ = ["zstd"]
