@@ -34,6 +34,7 @@ CLEAN = (
     "src/findable/urls.py",
     "src/findable/values.py",
     "src/findable/vocabulary.py",
+    "src/findable/web",
     "src/findable/wording.py",
     "src/findable/worker",
 )

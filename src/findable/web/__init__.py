@@ -1,1 +1,1 @@
-"""The HTTP interface and the pages: everything that knows the web framework."""
+"""The HTTP API and the pages: everything that knows the web framework."""

@@ -1,4 +1,4 @@
-"""Puts the interface and the pages together."""
+"""Assemble the API and the pages."""
 
 import logging
 
@@ -46,7 +46,7 @@ ENDPOINTS = (*(operation.endpoint for operation in OPERATIONS), *endpoints_of((d
 
 
 def create_app(service: Service) -> Edge:
-    """The ASGI application over an open service."""
+    """Return the ASGI application for an open service."""
     base_url = service.settings.base_url
     metrics = Metrics()
     application = Application(service, Addresses(base_url), metrics)
@@ -68,7 +68,7 @@ async def _never(message: object) -> None:
 
 
 def error_response(request: Request, error: Exception) -> Response:
-    """Every error of every route: JSON under /api/, a page elsewhere."""
+    """Return the response for every error of every route: JSON under /api/, a page elsewhere."""
     known = _known(error)
     context = request.context
     if isinstance(known, InternalError):

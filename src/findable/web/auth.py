@@ -1,4 +1,4 @@
-"""Who asks: API keys in the Authorization header, and the session of an owner in a cookie."""
+"""Authentication: API keys in the Authorization header, and the session of an owner in a cookie."""
 
 import re
 from collections.abc import Mapping
@@ -16,11 +16,11 @@ from findable.wording import later
 _BEARER = re.compile(r"bearer +([!-~]+) *", re.IGNORECASE)
 ANOTHER_SITE = later("This form was sent from another site.")
 KEY_PARAMETERS = frozenset({"api_key", "apikey", "api-key", "api_token", "access_token", "key", "token"})
-"""A key in the address ends up in logs and histories: it is refused wherever it stands."""
+"""Query parameters in which a key is rejected, because URLs end up in logs and histories."""
 
 
 def bearer_token(headers: Mapping[str, str], query: Mapping[str, Any]) -> str:
-    """The API key of a request. Raises Unauthenticated without one, and where one stands in the address."""
+    """Return the API key of a request. Raises Unauthenticated without one, and if one is in the URL."""
     match = _BEARER.fullmatch(headers.get("authorization", ""))
     if match is None or not KEY_PARAMETERS.isdisjoint(name.lower() for name in query):
         raise Unauthenticated
@@ -28,7 +28,7 @@ def bearer_token(headers: Mapping[str, str], query: Mapping[str, Any]) -> str:
 
 
 def enter(service: Service, token: str, scope: str, context: Context) -> Caller:
-    """The caller of a key, counted against its rate limit and known to have the scope (blocking).
+    """Return the caller of a key, after counting its rate limit and checking the scope (blocking).
 
     Raises Unauthenticated, Forbidden, RateLimited.
     """
@@ -45,36 +45,36 @@ def enter(service: Service, token: str, scope: str, context: Context) -> Caller:
 
 
 def session_cookie_name(base_url: str) -> str:
-    """Where the service is reached over https, browsers keep the prefixed cookie to this host and to https."""
+    """Return the cookie name. With https it has the prefix that restricts the cookie to this host and https."""
     return "__Host-findable" if base_url.startswith("https://") else "findable"
 
 
 def set_cookie(name: str, value: str, max_age_s: int, *, secure: bool) -> str:
-    """The value of a Set-Cookie header."""
+    """Return the value of a Set-Cookie header."""
     return f"{name}={value}; Path=/; Max-Age={max_age_s}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
 
 
 def session_cookie(base_url: str, session: Session | None) -> str:
-    """The cookie that signs in, or without a session the one that ends it."""
+    """Return the cookie that signs in, or without a session the one that deletes it."""
     left_s = int((session.expires_at - now()).total_seconds()) if session else 0
     return set_cookie(session_cookie_name(base_url), session.token if session else "", left_s, secure=base_url.startswith("https://"))
 
 
 def cookies(headers: Mapping[str, str]) -> Mapping[str, str]:
-    """The cookies of a request as they were set (RFC 6265 section 5.4); of equal names the last. Takes time by the length of the header.
+    """Parse the cookies of a request (RFC 6265 section 5.4), in linear time; of equal names the last wins.
 
-    Not by ``http.cookies``: a header of backslashes keeps it busy for a minute (CVE-2024-7592).
+    ``http.cookies`` would take a minute for a header of backslashes (CVE-2024-7592).
     """
     pairs = (pair.partition("=") for pair in headers.get("cookie", "").split(";"))
     return {name.strip(" \t"): value.strip(" \t") for name, sign, value in pairs if sign}
 
 
 def refuse_cross_site(headers: Mapping[str, str], base_url: str) -> None:
-    """Raises Forbidden for a write that another site makes the browser send.
+    """Raise Forbidden for a write that another site makes the browser send.
 
-    Browsers say where a request comes from: in Sec-Fetch-Site, and where the service has no https in Origin. One that says neither is
-    let through only without a session, since then there is nothing to borrow. ``Origin: null`` is what a page with
-    ``Referrer-Policy: no-referrer`` sends to itself; it counts as saying nothing.
+    Browsers send the origin of a request in Sec-Fetch-Site and, if the service has no https, in Origin. A request with neither is allowed
+    only without a session, since then there is nothing to abuse. ``Origin: null``, which a page with ``Referrer-Policy: no-referrer`` sends
+    to itself, counts as missing.
     """
     fetch_site = headers.get("sec-fetch-site", "").lower()
     if fetch_site:

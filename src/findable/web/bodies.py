@@ -1,6 +1,6 @@
-"""Reads the body of a request before any framework does: bounded, in the three ways clients send fields.
+"""Read the body of a request before any framework does: limited, in the three encodings that clients send.
 
-A body is a flat set of named fields. Of equal names the last wins, an empty text counts as absent, as does ``null`` in JSON.
+A body is a flat set of named fields. Of equal names the last wins; an empty text counts as absent, as does ``null`` in JSON.
 """
 
 import asyncio
@@ -20,13 +20,13 @@ from findable.wording import Filled, later
 MAX_BODY_BYTES = 64 * 1024
 MAX_FIELDS = 64
 MAX_MEMBERS = 10_000
-"""Of one list or object in a body. Each that is wrong costs a sentence: of a million, minutes."""
+"""Maximum members of one list or object. Each invalid one costs an error message, which takes minutes for a million."""
 BODY_DEADLINE_S = 10.0
-"""A body that takes longer than this is given up: it holds a connection for nothing."""
+"""Time limit of a body; a slower one would occupy a connection."""
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """How much a body may hold."""
+    """Limits of a body."""
 
     body_bytes: int = MAX_BODY_BYTES
     fields: int = MAX_FIELDS
@@ -34,22 +34,22 @@ class Bounds(msgspec.Struct, frozen=True):
 
 ORDINARY = Bounds()
 MANY = Bounds(4 * 1024 * 1024, 1100)
-"""For a thousand addresses of full length, each in a field of its own where a client sends them so."""
+"""Limits for a thousand URLs of full length, each in its own field if a client sends them so."""
 WITH_PICTURE = Bounds(1_500_000, MAX_FIELDS)
-"""For a picture of 1 MB, in base64 where a client sends it so."""
+"""Limits for an image of 1 MB, in base64 if a client sends it so."""
 
 
 class Kinds(msgspec.Struct, frozen=True):
-    """Fields that are more than a text, by their names."""
+    """Fields that are not a plain text, by name."""
 
     lists: frozenset[str] = frozenset()
-    """A list of all values (``name=…``, ``name[]=…``, one on a line); sent empty, an empty one."""
+    """Lists of all values (``name=…``, ``name[]=…``, one per line); an empty value is an empty list."""
     objects: frozenset[str] = frozenset()
-    """An object (``name[key]=…``)."""
+    """Objects (``name[key]=…``)."""
     clearable: frozenset[str] = frozenset()
-    """May be sent empty, which is an empty text."""
+    """Fields for which an empty value means an empty text."""
     files: frozenset[str] = frozenset()
-    """Bytes, where the body is multipart."""
+    """Fields with bytes, if the body is multipart."""
 
 
 TEXTS = Kinds()
@@ -59,12 +59,12 @@ MULTIPART = "multipart/form-data"
 JSON = "application/json"
 
 Fields = Mapping[str, Any]
-"""Field names to text, or to what stands in the JSON."""
+"""Field names to text, or to a JSON value."""
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 
 
 async def read_body(headers: Mapping[str, str], receive: Receive, bounds: Bounds = ORDINARY) -> bytes:
-    """The bytes of the body. Raises PayloadTooLarge beyond the bounds and BadRequest where it does not arrive in time."""
+    """Return the bytes of the body. Raises PayloadTooLarge beyond the limits, BadRequest if it is late."""
     stated = headers.get("content-length", "0")
     too_large = Filled(later("The body may have at most %(most)s KiB."), most=bounds.body_bytes // 1024)
     if stated.isascii() and stated.isdigit() and int(stated) > bounds.body_bytes:
@@ -91,7 +91,7 @@ async def read_fields(
     bounds: Bounds = ORDINARY,
     kinds: Kinds = TEXTS,
 ) -> Fields:
-    """Read the fields of the body that arrives. A large one is parsed in a thread: others are answered meanwhile.
+    """Read the fields of the body. A large one is parsed in a thread, so that other requests continue.
 
     Raises what `read_body` and `parse_fields` raise.
     """
@@ -173,7 +173,7 @@ def _lists(pairs: Iterable[tuple[str, Any]], names: frozenset[str]) -> Fields:
 
 
 def present(fields: Fields) -> Fields:
-    """Without what counts as absent: the empty text and ``null``."""
+    """Return the fields without absent ones: empty texts and ``null``."""
     return {name: value for name, value in fields.items() if value not in ("", b"", None)}
 
 
@@ -184,7 +184,7 @@ def _text(data: bytes) -> str:
         raise BadRequest("The body is not UTF-8.") from error
 
 
-# Published clients send the url as it is, so that its own "&c=2" would look like a field of ours.
+# Published clients send the url unescaped, so that its own "&c=2" would look like another field.
 _RAW_URL = re.compile(rb"(?:^|&)url=((?i:https?)://.*?)(?=&(?:privacy|password|results)=|$)", re.DOTALL)
 
 
@@ -219,7 +219,7 @@ def _json(body: bytes) -> list[tuple[str, Any]]:
 
 
 def _longest(value: Any) -> int:
-    """Members of a list or object, or of the longest inside, as deep as fields go."""
+    """Return the number of members of the longest list or object inside, as deep as fields go."""
     if not isinstance(value, (list, dict)):
         return 0
     inside = value.values() if isinstance(value, dict) else value

@@ -1,4 +1,4 @@
-"""From where a request comes, as far as it can be believed."""
+"""IP address of the client, as far as it can be trusted."""
 
 import re
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ from findable.service.accounts.failed_attempts import network_of
 
 _KEPT = 4096
 _PORT = re.compile(r"\A(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)\Z")
-"""Some proxies name the port too: ``198.51.100.7:1234``, ``[2001:db8::7]:1234``."""
+"""Address with port, as some proxies write it: ``198.51.100.7:1234``, ``[2001:db8::7]:1234``."""
 
 
 def address_of(scope: Any, trusted_proxies: Sequence[str]) -> str:
-    """The IP address of whoever asks. ``X-Forwarded-For`` counts only from trusted proxies, from its right end."""
+    """Return the IP address of the client. ``X-Forwarded-For`` counts only from trusted proxies, from its right end."""
     peer = str(scope["client"][0]) if scope["client"] else ""
     trusted = _networks(tuple(trusted_proxies))
     address = peer
@@ -27,7 +27,7 @@ def address_of(scope: Any, trusted_proxies: Sequence[str]) -> str:
 
 @lru_cache(_KEPT)
 def network_at(address: str) -> str:
-    """The /24 or /56 of an address. Empty for none, and for this machine: a proxy may stand there that nobody has named."""
+    """Return the /24 or /56 network of an IP address. Empty for none, and for this machine, where an undeclared proxy may run."""
     if not _is_address(address):
         return ""
     ip = ip_address(address)
@@ -36,7 +36,7 @@ def network_at(address: str) -> str:
 
 
 def _forwarded(scope: Any) -> list[str]:
-    """The hops that the last of these headers names."""
+    """Return the hops in the last of these headers."""
     lines = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
     return [_PORT.sub(r"\1\2", hop.strip()) for hop in lines[-1].decode("latin-1").split(",") if hop.strip()] if lines else []
 

@@ -1,9 +1,9 @@
-"""Text goes out compressed to those who accept it: pages, JSON, CSV, styles and scripts; pictures and PDFs are compressed already.
+"""Compress responses for clients that accept it: pages, JSON, CSV, styles and scripts; images and PDFs are already compressed.
 
-BREACH: whoever sees how long compressed answers are, and has their own text put into them, can guess a secret that stands beside it. The
-text comes in by requests that another site makes the reader's browser send, and there is a secret only for readers with a cookie. Browsers
-say where a request comes from, so one with a cookie that comes from another site is answered uncompressed. Cookies stand in headers, which
-HTTP/1.1 never compresses; forms have no tokens (`auth.refuse_cross_site`); a key of the interface is sent by no browser on its own.
+BREACH: an attacker who can see the length of compressed responses, and inject text into them, can guess a secret in the same response. The
+text is injected by requests that another site makes the reader's browser send, and only readers with a cookie have a secret. Browsers send
+the origin of a request, so a response to one with a cookie from another site is not compressed. Cookies are in headers, which HTTP/1.1
+never compresses; forms have no tokens (`auth.refuse_cross_site`); browsers never send an API key by themselves.
 """
 
 import asyncio
@@ -18,14 +18,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from findable.formats.zstd import zstd
 
 LEAST_BYTES = 1024
-"""What is shorter fits into one packet as it is."""
+"""Size up to which a response fits into one packet uncompressed."""
 THREAD_BYTES = 64 * 1024
-"""From here on compressing takes milliseconds, in which others are to be answered."""
+"""Size from which compression takes milliseconds and runs in a thread."""
 ZSTD, GZIP = "zstd", "gzip"
 CODINGS = (ZSTD, GZIP)
-"""What we speak, the quicker first: zstd takes a quarter of the time for the same length."""
+"""Supported codings, fastest first: zstd takes a quarter of the time for the same length."""
 GZIP_LEVEL, ZSTD_LEVEL = 4, 3
-"""For what is compressed at each request: the next levels take up to twice the time for a twentieth less."""
+"""Levels for responses: the next ones take up to twice the time and save a twentieth."""
 TEXTS = frozenset(
     {
         "application/json",
@@ -39,26 +39,26 @@ TEXTS = frozenset(
         "text/plain",
     }
 )
-"""Types that are compressed. Not among them: events, which must not wait for a block to be full, and what is compressed itself."""
+"""Types that are compressed. Events are excluded, because they must not wait in a buffer."""
 FROM_OTHERS = frozenset({"cross-site", "same-site"})
 
 Line = tuple[bytes, bytes]
 
 
 class Compressor(Protocol):
-    """A body, a piece at a time."""
+    """Compressor of a body, piece by piece."""
 
     def compress(self, data: bytes, /) -> bytes:
-        """What of it can be sent."""
+        """Return what can be sent so far."""
         ...
 
     def flush(self) -> bytes:
-        """The rest."""
+        """Return the rest."""
         ...
 
 
 def coding_for(headers: Mapping[str, str]) -> str:
-    """In which of CODINGS a request is to be answered; empty for none (RFC 9110 section 12.5.3, and BREACH above)."""
+    """Return the coding for a response; empty for none (RFC 9110 section 12.5.3, and BREACH above)."""
     if "cookie" in headers and headers.get("sec-fetch-site", "").lower() in FROM_OTHERS:
         return ""
     weights: dict[str, float] = {}
@@ -78,7 +78,7 @@ def _weight(parameter: str) -> float:
 
 
 def compressor(coding: str, *, zstd_level: int = ZSTD_LEVEL, gzip_level: int = GZIP_LEVEL, size: int = -1) -> Compressor:
-    """A compressor of that coding; ``size`` is how many bytes will come, -1 where that is not known."""
+    """Return a compressor of that coding; ``size`` is the expected number of bytes, -1 if unknown."""
     if coding == ZSTD:
         made = zstd.ZstdCompressor(level=zstd_level)
         if size >= 0:
@@ -88,26 +88,26 @@ def compressor(coding: str, *, zstd_level: int = ZSTD_LEVEL, gzip_level: int = G
 
 
 def compressed(coding: str, data: bytes, *, zstd_level: int = ZSTD_LEVEL, gzip_level: int = GZIP_LEVEL) -> bytes:
-    """The whole of it."""
+    """Return the compressed data."""
     made = compressor(coding, zstd_level=zstd_level, gzip_level=gzip_level, size=len(data))
     return made.compress(data) + made.flush()
 
 
 class Compression:
-    """An ASGI application around another."""
+    """ASGI middleware that compresses responses."""
 
     def __init__(self, application: ASGIApp) -> None:
         self._application = application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request, or passes on what is not HTTP."""
+        """Handle one request; anything but HTTP is passed on."""
         if scope["type"] == "http":
             send = _Answer(coding_for(Headers(scope=scope)), send).take
         await self._application(scope, receive, send)
 
 
 class _Answer:
-    """One answer. Its head waits for the first piece of the body, which says whether it is worth it."""
+    """One response. Its head waits for the first piece of the body, which shows whether compression pays."""
 
     def __init__(self, coding: str, send: Send) -> None:
         self._coding = coding
@@ -116,7 +116,7 @@ class _Answer:
         self._compressor: Compressor | None = None
 
     async def take(self, message: Any) -> None:
-        """The next message of the application."""
+        """Take the next message of the application."""
         if message["type"] == "http.response.start":
             await self._begin(message)
         elif self._compressor is not None:
@@ -166,14 +166,14 @@ class _Answer:
             await self._send({**message, "body": body})
 
     def _weakened(self, lines: list[Line]) -> list[Line]:
-        """Other bytes of the same thing have the same tag only where it is a weak one (RFC 9110 section 8.8.1)."""
+        """Make the ETag weak, because the compressed bytes differ (RFC 9110 section 8.8.1)."""
         if not self._coding:
             return lines
         return [(name, b"W/" + value if name == b"etag" and not value.startswith(b"W/") else value) for name, value in lines]
 
 
 def _varied(lines: list[Line]) -> list[Line]:
-    """Says that the answer depends on what the client accepts."""
+    """Add Accept-Encoding to the Vary header."""
     rest = [line for line in lines if line[0] != b"vary"]
     names = [value for name, value in lines if name == b"vary"]
     return [*rest, (b"vary", b", ".join([*names, b"Accept-Encoding"]))]

@@ -1,7 +1,7 @@
-"""What a client still sends once it is answered: read on and thrown away for a while, so that it comes to read the answer.
+"""Discard the rest of a request body after the response, for a limited time, so that the client reads the response.
 
-A connection that is closed while bytes arrive is reset. A browser that sends a picture that is too large would then say that the
-connection broke, and not what is wrong with the picture (RFC 9112 section 9.6).
+Closing a connection while bytes arrive resets it. A browser that sends a too large image would then report a broken connection and not the
+error message (RFC 9112 section 9.6).
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from typing import Any
 MOST_BYTES = 32 * 1024 * 1024
 MOST_S = 10.0
 MOST_IDLE_S = 2.0
-"""Whoever sends nothing for this long does not send any more."""
+"""Idle time after which a client counts as finished."""
 
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
@@ -19,10 +19,10 @@ END = {"type": "http.response.body", "body": b"", "more_body": False}
 
 
 class Unread:
-    """The body of one request: how much of it is still to come.
+    """Body of one request, and how much of it is still to come.
 
-    The answer goes out at once but for its end. The server stops to read where an answer is complete, so that its end is held back,
-    and its length is left out: a client would take it as complete otherwise, and the server too.
+    The response is sent at once except for its end. The server stops reading when a response is complete, so its end is held back and its
+    length left out, or client and server would take it as complete.
     """
 
     def __init__(self, headers: Mapping[str, str], receive: Receive) -> None:
@@ -32,7 +32,7 @@ class Unread:
         self._is_held = False
 
     async def receive(self) -> Any:
-        """The next message, for the application."""
+        """Return the next message for the application."""
         self._is_waiting = False
         message = await self._receive()
         if message["type"] != "http.request" or not message.get("more_body"):
@@ -40,9 +40,9 @@ class Unread:
         return message
 
     def held_back(self, message: Any) -> Any:
-        """A message of the answer, without its end where the body still comes.
+        """Return a message of the response, without its end while the body is still arriving.
 
-        A client that waits to be told to go on (``Expect: 100-continue``) sends nothing, and nothing is held back.
+        A client that waits for permission (``Expect: 100-continue``) sends nothing, so nothing is held back.
         """
         if message["type"] == "http.response.start":
             self._is_held = self._is_coming and not self._is_waiting
@@ -54,11 +54,11 @@ class Unread:
 
     @property
     def is_held(self) -> bool:
-        """Whether the answer waits for its end."""
+        """Whether the end of the response is held back."""
         return self._is_held
 
     async def discard(self) -> None:
-        """Reads on until the body ends, nothing more comes, or it is too much."""
+        """Read until the body ends, nothing more comes, or it is too much."""
         left = MOST_BYTES
         try:
             async with asyncio.timeout(MOST_S):

@@ -1,4 +1,4 @@
-"""Whether the service can listen where it is told to. Loads nothing, so that a wrong setting is named at once."""
+"""Check whether the service can listen as configured. Loads nothing, so that a wrong setting is reported at once."""
 
 import errno
 import socket
@@ -9,9 +9,9 @@ from findable.settings import Settings
 
 
 def require_free(settings: Settings) -> None:
-    """Raises SettingError where the host or the port cannot be had.
+    """Raise SettingError if the host or the port is unavailable.
 
-    The server shares its port with others of its kind, so that a second one would take away every other request unnoticed.
+    The server shares its port with others of its kind, so that a second one would silently receive every other request.
     """
     try:
         ip_address(settings.host)

@@ -1,7 +1,7 @@
-"""The log of the service: one record, one line, whatever strangers put into it, and never a secret.
+"""Log of the service: one line per record, safe with untrusted text, and without secrets.
 
-Lines are made where something is said and written in a thread of their own: a disk that is full, a terminal that is gone or a pipe that
-nobody reads must not hold up a request. What cannot be written in time is dropped, and how much that was is told when it can be again.
+Lines are formatted in the caller and written in a separate thread: a full disk, a closed terminal or an unread pipe must not delay
+requests. Lines that cannot be written in time are dropped, and their number is logged later.
 """
 
 import json
@@ -18,22 +18,22 @@ from typing import Any
 from findable.log_context import job_id, request_id
 
 WAITING_LINES = 10_000
-"""More is not kept for a reader that does not read."""
+"""Maximum number of lines waiting for the writer."""
 LAST_WORDS_S = 1.0
 FIELDS = "findable_fields"
-"""The attribute of a record that holds what stands beside its text in JSON."""
+"""Attribute of a record with additional fields for JSON."""
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _SECRETS = re.compile(r"(fnd_[0-9a-f]{8}_)[\w-]+|(?i:(bearer +))[!-~]+|(\w://[^\s/?#@:]*:)[^\s/?#@]+(?=@)")
 _STANDARD_STREAMS = (0, 1, 2)
 
 
 def one_line(text: str) -> str:
-    """Control and direction characters as escapes: nothing starts a new line, colours a terminal or runs backwards."""
+    """Return text with control and direction characters escaped: no new lines, colours or reversed text."""
     return _CONTROLS.sub(lambda found: found.group().encode("unicode_escape").decode("ascii"), text)
 
 
 def without_secrets(text: str) -> str:
-    """API keys without their secret half, and no password of an address, wherever they got into a text."""
+    """Return text with API keys cut before their secret half, and without passwords of URLs."""
     return _SECRETS.sub(lambda found: f"{found[1] or found[2] or found[3]}…", text)
 
 
@@ -50,21 +50,21 @@ class LineFormatter(logging.Formatter):
         super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s", "%Y-%m-%dT%H:%M:%SZ")
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - of logging
-        """The line without its traceback, with the ids of what is worked on."""
+        """Return the line without its traceback, with the ids of the current job and request."""
         job = f" job={job_id.get()}" if job_id.get() else ""
         request = f" request={request_id.get()}" if request_id.get() else ""
         return _clean(super().formatMessage(record)) + job + request
 
     def formatException(self, ei: Any) -> str:  # noqa: N802 - of logging
-        """The traceback, each line behind a bar."""
+        """Return the traceback, each line after a bar."""
         return "\n".join(f"  | {_clean(line)}" for line in super().formatException(ei).splitlines())
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object on a line: time, level, logger, message, ids of what is worked on, fields of the record, and a traceback."""
+    """One JSON object per line: time, level, logger, message, current ids, fields of the record, and a traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """Return the line."""
         moment = f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(record.created))}.{int(record.msecs):03}Z"
         line: dict[str, object] = {"time": moment, "level": record.levelname, "logger": record.name, "message": _clean(record.getMessage())}
         if request_id.get():
@@ -79,7 +79,7 @@ class JsonFormatter(logging.Formatter):
 
 
 class PatientHandler(logging.Handler):
-    """Hands lines to a thread that writes them to a descriptor; never waits for it."""
+    """Passes lines to a thread that writes them to a descriptor; never blocks."""
 
     def __init__(self, descriptor: int) -> None:
         super().__init__()
@@ -90,16 +90,16 @@ class PatientHandler(logging.Handler):
         self._thread.start()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Makes the line; drops it where too many wait."""
+        """Format the line; drop it if too many are waiting."""
         try:
             self._lines.put_nowait(self.format(record))
         except queue.Full:
             self._dropped += 1
-        except Exception:  # noqa: BLE001 - a record that cannot be said must not hurt whoever says it
+        except Exception:  # noqa: BLE001 - a record that cannot be formatted must not raise in the caller
             self.handleError(record)
 
     def flush(self) -> None:
-        """Gives the last words a moment."""
+        """Wait a moment for the last lines."""
         until_s = time.monotonic() + LAST_WORDS_S
         while self._lines.unfinished_tasks and time.monotonic() < until_s:
             time.sleep(0.005)
@@ -115,7 +115,7 @@ class PatientHandler(logging.Handler):
             self._lines.task_done()
 
     def _notice(self, dropped: int) -> str:
-        text = f"{dropped} lines of the log were dropped: nobody took them in time"
+        text = f"{dropped} log lines were dropped, because they could not be written in time"
         return self.format(logging.LogRecord("findable.log", logging.WARNING, __file__, 0, text, None, None))
 
     def _write_all(self, data: bytes) -> None:
@@ -124,7 +124,7 @@ class PatientHandler(logging.Handler):
 
 
 def log_to_stderr(level: int = logging.INFO, *, as_json: bool = False) -> None:
-    """Everything at that level and above."""
+    """Log everything at that level and above to standard error."""
     handler = PatientHandler(sys.__stderr__.fileno() if sys.__stderr__ is not None else _STANDARD_STREAMS[-1])
     handler.setFormatter(JsonFormatter() if as_json else LineFormatter())
     logging.basicConfig(level=level, handlers=[handler], force=True)
@@ -132,7 +132,7 @@ def log_to_stderr(level: int = logging.INFO, *, as_json: bool = False) -> None:
 
 
 def keep_standard_streams() -> None:
-    """Opens those that whoever started us has closed: else the next file that is opened, the database, would get the number of the log."""
+    """Open standard streams that the parent closed; otherwise the next opened file, the database, would get the descriptor of the log."""
     for descriptor in _STANDARD_STREAMS:
         try:
             os.fstat(descriptor)

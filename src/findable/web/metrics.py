@@ -1,4 +1,4 @@
-"""What `/metrics` says, in the text format of Prometheus. Labels have few values whatever is asked; no account is named."""
+"""Content of `/metrics` in the text format of Prometheus. Labels have few values, and no account is named."""
 
 from collections.abc import Iterable, Mapping
 from http import HTTPMethod
@@ -20,7 +20,7 @@ _METHODS = frozenset(HTTPMethod)
 
 
 class Metrics:
-    """The numbers of one service."""
+    """Metrics of one service."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -39,38 +39,38 @@ class Metrics:
         self._in_flight = Gauge("findable_requests_in_flight", "Requests that are being answered.", registry=self._registry)
 
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
-        """One request. ``route`` is the pattern of its address, not the address."""
+        """Count one request. ``route`` is the pattern of its URL, not the URL."""
         method = method if method in _METHODS else OTHER
         self._requests.labels(method, route or NO_ROUTE, str(status)).inc()
         self._seconds.labels(method, route or NO_ROUTE).observe(seconds)
 
     def shed(self) -> None:
-        """One request was refused."""
+        """Count one rejected request."""
         self._shed.inc()
 
     def set_in_flight(self, count: int) -> None:
-        """So many are being answered."""
+        """Set the number of current requests."""
         self._in_flight.set(count)
 
     def text(self, service: Service) -> bytes:
-        """Everything (blocking). Where the database does not answer, what is in it is left out and `findable_database_up` is 0."""
+        """Return all metrics (blocking). If the database does not respond, its metrics are missing and `findable_database_up` is 0."""
         held = CollectorRegistry()
         held.register(_Stored(service))
         return generate_latest(self._registry) + generate_latest(held)
 
 
 class _Stored(Collector):
-    """What the database knows, at the moment of asking."""
+    """Metrics from the database, read on request."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
     def describe(self) -> Iterable[Metric]:
-        """Nothing beforehand: the database is asked once."""
+        """Return nothing: the database is read once, by `collect`."""
         return ()
 
     def collect(self) -> Iterable[Metric]:
-        """Queue, reports, size."""
+        """Yield queue, reports and size."""
         service = self._service
         yield _gauge("findable_ready", "Whether requests should be sent here.", float(service.is_ready()))
         yield _gauge("findable_waiting_requests", "Requests that wait for their report.", service.waiting_count)
@@ -93,7 +93,7 @@ def _of_database(service: Service) -> Iterable[Metric]:
 
 
 def _of_queue(queue: QueueNumbers) -> Iterable[Metric]:
-    """What `findable queue` says, but for names of hosts and workers, of which there may be any number."""
+    """Yield the numbers of `findable queue`, except for names of hosts and workers, whose number is unlimited."""
     states = {"ready": queue.waiting, "running": queue.running}
     ages = {"ready": queue.oldest_waiting_s, "running": queue.oldest_running_s}
     yield _gauges("findable_jobs", "Reports to be made, by state.", "state", states)

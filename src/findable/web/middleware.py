@@ -1,7 +1,7 @@
-"""The outermost layer, around the framework: what holds for every request whatever it asks for.
+"""Outermost layer around the framework, for every request.
 
-Request ids, HEAD, CORS, security headers, rate limit headers, the access log, numbers for those who watch, requests that are broken
-before they are routed, and those that are one too many.
+Request ids, HEAD, CORS, security headers, rate limit headers, the access log, metrics, rejection of malformed requests before routing, and
+of requests beyond the limit.
 """
 
 import logging
@@ -30,14 +30,16 @@ from findable.web.request_context import Context, begin
 log = logging.getLogger("findable.access")
 
 MOST_LOAD = 256
-"""Requests that are answered at once; more are refused before they take memory. One with a large body counts as several. A quarter is
-left for others by each network."""
+"""Maximum load of concurrent requests; more are rejected before they take memory.
+
+A large body counts as several requests. Each network leaves a quarter for others.
+"""
 LOAD_BYTES = 64 * 1024
-"""What counts as one more."""
+"""Bytes of a body that count as one more request."""
 UNTOLD_LOAD = 8
-"""Of a body that does not say how large it is."""
+"""Load of a body of undeclared size."""
 MOST_DISCARDED = 64
-"""Answered requests whose bodies are thrown away at once; further connections are closed while their clients still send."""
+"""Requests whose bodies are discarded concurrently; further connections are closed while their clients still send."""
 ALWAYS_ANSWERED = frozenset({"/healthz"})
 
 
@@ -52,7 +54,7 @@ PAGE_HEADERS = (
     ("referrer-policy", "same-origin"),
 )
 ANY = "ANY"
-"""A method that no path has. OPTIONS is passed on as this: the response names the methods that the path has."""
+"""Method that no path has. OPTIONS is passed on as this, so that the response lists the methods of the path."""
 YEAR_S = 365 * 24 * 3600
 
 CORS_HEADERS = (
@@ -70,7 +72,7 @@ PREFLIGHT_HEADERS = (
 
 
 class Edge:
-    """An ASGI application around another."""
+    """ASGI middleware around the application."""
 
     def __init__(self, application: ASGIApp, base_url: str, metrics: Metrics, trusted_proxies: Sequence[str]) -> None:
         self._application = application
@@ -83,7 +85,7 @@ class Edge:
         self._secure = base_url.startswith("https://")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request, or passes on what is not HTTP."""
+        """Handle one request; anything but HTTP is passed on."""
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return
@@ -131,7 +133,7 @@ class Edge:
         self._metrics.set_in_flight(self._load)
 
     async def _discard(self, unread: Unread) -> None:
-        """No load any more: what is thrown away takes no memory."""
+        """Discard a body without counting it as load, since it takes no memory."""
         if self._discarded_count >= MOST_DISCARDED:
             return
         self._discarded_count += 1
@@ -167,7 +169,7 @@ class Edge:
         return QuotaExceeded("Too many requests from your network are being answered.", retry_after_s=1)
 
     def _added(self, context: Context, given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-        """What the answer does not say itself."""
+        """Return the headers that the response lacks."""
         added = [("x-request-id", context.request_id), ("x-content-type-options", "nosniff")]
         if self._secure:
             added.append(("strict-transport-security", f"max-age={YEAR_S}"))
@@ -181,12 +183,12 @@ class Edge:
 
 
 def _options(message: Any) -> Any:
-    """From "not allowed, but these are" to "these are"."""
+    """Convert a "method not allowed" response to the response for OPTIONS."""
     return {**message, "status": HTTPStatus.NO_CONTENT, "headers": [line for line in message["headers"] if line[0] == b"allow"]}
 
 
 def rate_headers(rates: Mapping[str, RateState | None]) -> list[tuple[str, str]]:
-    """``RateLimit-Policy`` and ``RateLimit`` of draft-ietf-httpapi-ratelimit-headers; none where there is no limit."""
+    """Return ``RateLimit-Policy`` and ``RateLimit`` of draft-ietf-httpapi-ratelimit-headers; none without a limit."""
     limited = [(name, rate) for name, rate in rates.items() if rate is not None and rate.limit]
     if not limited:
         return []
@@ -197,7 +199,7 @@ def rate_headers(rates: Mapping[str, RateState | None]) -> list[tuple[str, str]]
 
 
 def _load_of(scope: Scope) -> int:
-    """How much a request may take: one, and one more for each 64 KiB of its body."""
+    """Return the load of a request: one, and one more for each 64 KiB of its body."""
     stated = UNTOLD_LOAD * LOAD_BYTES if any(name == b"transfer-encoding" for name, _ in scope["headers"]) else 0
     for name, value in scope["headers"]:
         if name == b"content-length" and value.isdigit():
@@ -206,7 +208,7 @@ def _load_of(scope: Scope) -> int:
 
 
 def _broken(scope: Scope) -> RequestError | None:
-    """A request that the server let through though HTTP forbids it (RFC 9112 section 3.2)."""
+    """Return the error of a request that the server accepted although HTTP forbids it (RFC 9112 section 3.2)."""
     hosts = [value for name, value in scope["headers"] if name == b"host"]
     if len(hosts) > 1 or (scope["http_version"] == "1.1" and not (hosts and hosts[0])):
         return BadRequest("A request has exactly one Host header.")
@@ -222,7 +224,7 @@ async def _send(send: Send, status: int, headers: Iterable[tuple[str, str]], bod
 
 
 def loggable(path: str) -> str:
-    """A path on one line of a log: control characters escaped, cut, one-time links without their secret."""
+    """Return a path for the log: on one line, control characters escaped, cut, one-time links without their secret."""
     for secret in ("/sign-in/", "/invitation/"):
         if path.startswith(secret):
             return f"{secret}…"

@@ -1,4 +1,4 @@
-"""Errors to bodies: the members of RFC 9457 and the ``message`` and ``errors`` that Laravel clients read."""
+"""Convert errors to bodies: the members of RFC 9457, and ``message`` and ``errors`` for Laravel clients."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -27,47 +27,47 @@ from findable.wording import Filled, later
 PROBLEM_JSON = "application/problem+json"
 PLAIN_JSON = "application/json"
 RETRY_SOON_S = {"conflict": 1, "unavailable": 5, "rate_limited": 60, "quota_exceeded": 60}
-"""``Retry-After`` where the error itself names no time."""
+"""Default of ``Retry-After`` for errors without a time."""
 
 
 class MethodNotAllowed(RequestError):
-    """The address does not know the method; ``allow`` lists those it knows."""
+    """The URL does not support the method; ``allow`` lists those it supports."""
 
     slug, status, title = "method_not_allowed", 405, "Method not allowed"
 
     def __init__(self, allow: str) -> None:
-        super().__init__(Filled(later("This address answers to %(methods)s."), methods=allow))
+        super().__init__(Filled(later("This URL supports %(methods)s."), methods=allow))
         self.allow = allow
 
 
 class InternalError(RequestError):
-    """A bug of ours: generic text, the request id finds it in the log."""
+    """A bug; its text is generic, and the request id finds it in the log."""
 
     slug, status, title = "internal_error", 500, "Internal error"
 
     def __init__(self) -> None:
-        super().__init__("An internal error occurred. The request id finds it in our log.")
+        super().__init__("An internal error occurred. The request id finds it in the log.")
 
 
 EXPLAINED: Mapping[type[RequestError], str] = {
-    BadRequest: "The request is malformed: the body cannot be read as what it says it is, or a NUL stands in it.",
+    BadRequest: "The request is malformed: the body does not match its declared type, or contains a NUL.",
     Unauthenticated: "No API key was sent, or an unknown, expired or revoked one. Keys go into the header Authorization: Bearer KEY; "
-    "a key in the address is always refused.",
+    "a key in the URL is always rejected.",
     Forbidden: "The key is known but lacks the scope: reading needs read, everything else write.",
-    NotFound: "There is no such address, or no such report or project of yours. Objects of other accounts are answered alike.",
-    MethodNotAllowed: "The address does not know the method. The header Allow lists those it knows.",
-    Conflict: "A request with the same Idempotency-Key is still being worked on. Try again after Retry-After seconds.",
-    PreconditionFailed: "If-Match names a version of the report that is no longer current. Read it again, then decide.",
+    NotFound: "There is no such URL, or you have no such report or project. Objects of other accounts give the same response.",
+    MethodNotAllowed: "The URL does not support the method. The header Allow lists the supported ones.",
+    Conflict: "A request with the same Idempotency-Key is still in progress. Try again after Retry-After seconds.",
+    PreconditionFailed: "If-Match has a version of the report that is no longer current. Read the report again, then decide.",
     PayloadTooLarge: "The body has more than 64 KiB or more than 64 fields.",
     UnsupportedMediaType: "Bodies are read as application/x-www-form-urlencoded, multipart/form-data or application/json, in UTF-8.",
     ValidationFailed: "Fields are missing or wrong; errors names each of them, all at once.",
     IdempotencyMismatch: "The Idempotency-Key was used with other fields before. Use a new key for a new report.",
-    RateLimited: "Too many requests in a minute. RateLimit and Retry-After say when to go on.",
-    QuotaExceeded: "Too many of something at once, such as reports that wait. Retry-After says when to try again.",
-    InternalError: "A mistake of ours. The request id finds it in the log of the service.",
-    Unavailable: "The service is ending, its database is away, or too much is waiting. Try again after Retry-After seconds.",
+    RateLimited: "Too many requests in a minute. RateLimit and Retry-After say when to continue.",
+    QuotaExceeded: "Too many objects at once, such as queued reports. Retry-After says when to try again.",
+    InternalError: "An internal error. The request id finds it in the log of the service.",
+    Unavailable: "The service is shutting down, its database is unreachable, or the queue is full. Try again after Retry-After seconds.",
 }
-"""What each error means, for the page ``/errors/CODE``."""
+"""Explanations of errors for the page ``/errors/CODE``."""
 
 
 class Error(Struct, frozen=True):
@@ -115,12 +115,12 @@ encode_json = msgspec.json.Encoder(enc_hook=_as_text).encode
 
 
 def media_type(accept: str) -> str:
-    """Problem JSON is sent only to those who name it."""
+    """Return the media type; problem JSON is sent only if the client accepts it explicitly."""
     return PROBLEM_JSON if PROBLEM_JSON in accept.lower() else PLAIN_JSON
 
 
 def error_headers(error: RequestError) -> dict[str, str]:
-    """Headers that belong to an error whatever form its body has."""
+    """Return the headers of an error, whatever the form of its body."""
     headers: dict[str, str] = {}
     if isinstance(error, MethodNotAllowed):
         headers["Allow"] = error.allow

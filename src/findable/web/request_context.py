@@ -1,4 +1,4 @@
-"""What is known of one request besides what it says itself; kept in its ASGI scope."""
+"""Data about one request in addition to its content, stored in its ASGI scope."""
 
 import re
 import secrets
@@ -13,22 +13,22 @@ _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 class Context(Struct):
-    """One request."""
+    """Context of one request."""
 
     request_id: str
     is_api: bool
     network: str
-    """From which it comes (`peers.network_at`)."""
+    """Network of the client (`client_address.network_at`)."""
     is_head: bool = False
-    """Whether the answer has a head only."""
+    """Whether the response has no body."""
     rate: RateState | None = None
-    """The caller's window, once the caller is known."""
+    """Rate limit window of the caller, once the caller is known."""
     account_rate: RateState | None = None
-    """That of the caller's account."""
+    """Rate limit window of the caller's account."""
 
 
 def begin(scope: Any, given_id: str, network: str) -> Context:
-    """Makes the context; a sound ``X-Request-Id`` of the client is kept."""
+    """Make the context; a valid ``X-Request-Id`` of the client is reused."""
     request_id = given_id if _GIVEN_ID.fullmatch(given_id) else secrets.token_hex(8)
     context = Context(request_id, is_api_path(scope["path"]), network)
     scope[_KEY] = context
@@ -36,11 +36,11 @@ def begin(scope: Any, given_id: str, network: str) -> Context:
 
 
 def context_of(scope: Any) -> Context:
-    """The context of a request."""
+    """Return the context of a request."""
     found: Context = scope[_KEY]
     return found
 
 
 def is_api_path(path: str) -> bool:
-    """Whether errors there are JSON."""
+    """Return whether errors at that path are JSON."""
     return path == "/api" or path.startswith("/api/")

@@ -21,7 +21,7 @@ from findable.web.request_context import Context, context_of
 
 
 class Application(Struct, frozen=True):
-    """What handlers work with, besides the request."""
+    """Dependencies of handlers besides the request."""
 
     service: Service
     urls: Addresses
@@ -44,7 +44,7 @@ class Request(StarletteRequest):
 
     @cached_property
     def query(self) -> Query:
-        """The parameters of the query string. Raises BadRequest where it is malformed."""
+        """Parameters of the query string. Raises BadRequest if it is malformed."""
         return parse_query(self.scope["query_string"])
 
     async def fields(self, bounds: Bounds = ORDINARY, kinds: Kinds = TEXTS) -> Fields:
@@ -53,21 +53,21 @@ class Request(StarletteRequest):
 
 
 class Endpoint(Struct, frozen=True):
-    """A handler with the method and the paths that it is for."""
+    """Handler with its method and paths."""
 
     method: str
     paths: tuple[str, ...]
     handle: Callable[..., Awaitable[Response]]
-    """Takes the request and the parameters of the path, by name."""
+    """Handler, which takes the request and the path parameters by name."""
 
 
 def get(*paths: str) -> Callable[[Callable[..., Awaitable[Response]]], Endpoint]:
-    """Declare what handles GET, and HEAD, of these paths."""
+    """Declare a handler for GET and HEAD of these paths."""
     return lambda handle: Endpoint("GET", paths, handle)
 
 
 def post(*paths: str) -> Callable[[Callable[..., Awaitable[Response]]], Endpoint]:
-    """Declare what handles POST of these paths."""
+    """Declare a handler for POST of these paths."""
     return lambda handle: Endpoint("POST", paths, handle)
 
 

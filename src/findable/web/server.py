@@ -1,4 +1,4 @@
-"""Serves the application and works off its jobs in one process: one event loop, the server's own threads below it."""
+"""Serve the application and process its jobs in one process: one event loop, and the server's own threads."""
 
 import asyncio
 import contextlib
@@ -21,33 +21,33 @@ from findable.web.listening import require_free
 from findable.web.logs import keep_standard_streams, log_to_stderr
 
 HEADER_DEADLINE_MS = 10_000
-"""Until the head of a request is complete, and for an idle connection."""
+"""Time limit of a request head, and of an idle connection."""
 HEADER_BYTES = 64 * 1024
 BACKLOG = 1024
 MOST_DESCRIPTORS = 65_536
 MOST_CONNECTIONS = 8192
-"""Idle ones are closed after ten seconds; each takes some kilobytes."""
+"""Maximum connections. Idle ones are closed after ten seconds; each takes some kilobytes."""
 FEWEST_CONNECTIONS = 16
 OWN_DESCRIPTORS = 64
-"""Database, log, pool of processes, event loops."""
+"""Descriptors for database, log, pool of processes, event loops."""
 DESCRIPTORS_OF_A_REPORT = 12
-"""Connections to the audited site and its links, and look-ups of names."""
+"""Descriptors of one report: connections to the audited site and its links, and name look-ups."""
 ANSWERS_S = 15.0
-"""For requests that are being answered when the service ends; a body may take ten seconds to arrive."""
+"""Time limit for running requests at shutdown; a body may take ten seconds to arrive."""
 _PROBE_S = 0.02
 
 log = logging.getLogger("findable.server")
 
 
 class Worker(Protocol):
-    """What makes reports beside the server."""
+    """Makes reports in the background of the server."""
 
     async def start(self) -> None:
-        """Begins to work in the background."""
+        """Start in the background."""
         ...
 
     async def stop(self, drain_s: float = ...) -> None:
-        """Ends what runs, or hands it back when the time is over; called again, at once."""
+        """Stop running work, or hand it back when the time is over; a second call stops at once."""
         ...
 
 
@@ -56,9 +56,9 @@ Begin = Callable[[Service], Awaitable[None]]
 
 
 def serve(settings: Settings, make_worker: MakeWorker, begin: Begin | None = None) -> None:
-    """Serves until SIGTERM or SIGINT. ``begin`` runs once the service answers.
+    """Serve until SIGTERM or SIGINT. ``begin`` runs once the service responds.
 
-    Raises SettingError where the service cannot start with these settings.
+    Raises SettingError if the service cannot start with these settings.
     """
     keep_standard_streams()
     log_to_stderr(as_json=settings.json_log)
@@ -71,7 +71,7 @@ def serve(settings: Settings, make_worker: MakeWorker, begin: Begin | None = Non
     finally:
         service.close()
     if not ended:
-        # A request that never ends holds threads of the server which would bring the interpreter down while it finishes.
+        # An endless request holds server threads that would crash the interpreter at its exit.
         with contextlib.suppress(OSError, ValueError, AttributeError):
             sys.stdout.flush()
         logging.shutdown()
@@ -79,7 +79,7 @@ def serve(settings: Settings, make_worker: MakeWorker, begin: Begin | None = Non
 
 
 async def _serve(service: Service, make_worker: MakeWorker, begin: Begin | None) -> bool:
-    """Whether everything ended by itself."""
+    """Serve, and return whether everything ended normally."""
     settings = service.settings
     worker = make_worker(service)
     await worker.start()
@@ -110,7 +110,7 @@ async def _serve(service: Service, make_worker: MakeWorker, begin: Begin | None)
 
 
 class _Ending:
-    """The first signal ends in an orderly way, the second at once."""
+    """Handles signals: the first one shuts down gracefully, the second at once."""
 
     def __init__(self, service: Service, server: Server, worker: Worker) -> None:
         self._service, self._server, self._worker = service, server, worker
@@ -131,7 +131,7 @@ class _Ending:
 
 
 def connections(settings: Settings) -> int:
-    """How many connections are taken at once: the limit on descriptors is raised as far as we may, and part of it is for ourselves."""
+    """Return the maximum connections: the limit on descriptors is raised as far as possible, minus those for the process itself."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = hard if hard != resource.RLIM_INFINITY else MOST_DESCRIPTORS
     limit = max(soft, min(wanted, MOST_DESCRIPTORS))
@@ -152,6 +152,6 @@ async def _until_listening(settings: Settings, serving: "asyncio.Task[None]") ->
 
 
 def _say(text: str) -> None:
-    """To whoever started us; nobody has to be there."""
+    """Print for the operator; a closed output is ignored."""
     with contextlib.suppress(OSError, ValueError):
-        print(text, flush=True)  # noqa: T201 - the one line a person waits for
+        print(text, flush=True)  # noqa: T201 - the one line that operators wait for

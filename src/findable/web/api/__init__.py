@@ -1,1 +1,1 @@
-"""The JSON interface under ``/api/v1``."""
+"""The JSON API under ``/api/v1``."""

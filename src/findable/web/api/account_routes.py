@@ -1,4 +1,4 @@
-"""`/account`: which older clients call first."""
+"""Route `/account`, which older clients call first."""
 
 from findable.service.accounts import account_admin
 from findable.web.api import response_shapes

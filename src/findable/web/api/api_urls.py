@@ -1,4 +1,4 @@
-"""Absolute addresses of our own things, from the configured base URL and never from a request's Host."""
+"""Absolute URLs of the service, from the configured base URL and never from a request's Host."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -11,11 +11,11 @@ from findable.service.values.use_cases import Page
 
 API = "/api/v1"
 DEEP = 10_000
-"""From so many rows on the next page is named by cursor: counting up to it would cost more each time."""
+"""Row from which the next page has a cursor: counting up to it would cost more each time."""
 
 
 class ListLinks(Struct, frozen=True):
-    """Addresses of other pages of a list; `prev` and `next` are by page near the start of a list, by cursor deep in it."""
+    """URLs of other pages of a list; `prev` and `next` are by page near the start of a list, by cursor deep in it."""
 
     first: str
     last: str | None
@@ -26,60 +26,60 @@ class ListLinks(Struct, frozen=True):
 
 
 class Addresses(Struct, frozen=True):
-    """All of them."""
+    """All URLs of the service."""
 
     base_url: str
 
     @property
     def check_docs(self) -> str:
-        """Where the pages of the checks are."""
+        """URL of the checks' pages."""
         return f"{self.base_url}/docs/checks"
 
     def check(self, check_id: str) -> str:
-        """A check in the interface."""
+        """URL of a check in the API."""
         return f"{self.base_url}{API}/checks/{check_id}"
 
     def report(self, report_id: int) -> str:
-        """A report in the interface."""
+        """URL of a report in the API."""
         return f"{self.base_url}{API}/reports/{report_id}"
 
     def run(self, report_id: int, run: int) -> str:
-        """A run of a report."""
+        """URL of a run of a report."""
         return f"{self.report(report_id)}/runs/{run}"
 
     def share_page(self, public_id: str) -> str:
-        """A report for people."""
+        """URL of a report's page."""
         return f"{self.base_url}/r/{public_id}"
 
     def batch(self, batch_id: int) -> str:
-        """A batch in the interface."""
+        """URL of a batch in the API."""
         return f"{self.base_url}{API}/batches/{batch_id}"
 
     def batch_page(self, batch_id: int) -> str:
-        """A batch for people."""
+        """URL of a batch's page."""
         return f"{self.base_url}/batches/{batch_id}"
 
     def project(self, name: str) -> str:
-        """A project in the interface."""
+        """URL of a project in the API."""
         return f"{self.base_url}{API}/projects/{_quoted(name)}"
 
     def project_page(self, name: str) -> str:
-        """A project for people."""
+        """URL of a project's page."""
         return f"{self.base_url}/projects/{_quoted(name)}"
 
     def reports_of(self, project: str) -> str:
-        """The reports of a project."""
+        """URL of the reports of a project."""
         return f"{self.base_url}{API}/reports?{urlencode({'project': project})}"
 
 
 @lru_cache(maxsize=1024)
 def _quoted(name: str) -> str:
-    """In a list many are alike."""
+    """Quote a name; cached, because lists repeat names."""
     return quote(name, safe="")
 
 
 def list_links(page: Page[Any], path: str, query: Mapping[str, Any]) -> ListLinks:
-    """The other pages of a list, with the rest of the query kept."""
+    """Return the other pages of a list, with the rest of the query unchanged."""
     kept = {name: value for name, value in query.items() if name not in ("page", "cursor") and isinstance(value, str)}
 
     def numbered(number: int) -> str:
@@ -101,7 +101,7 @@ def list_links(page: Page[Any], path: str, query: Mapping[str, Any]) -> ListLink
 
 
 def links_by_place(path: str, query: Mapping[str, Any], following: int | None) -> ListLinks:
-    """The same for a list that is read on by the number of the last one shown (`before`), forwards only; None at its end."""
+    """Return the links of a forward-only list that continues after the number of its last item (`before`); None at its end."""
     kept = {name: value for name, value in query.items() if name != "before" and isinstance(value, str)}
     further = f"{path}?{urlencode({**kept, 'before': following})}" if following is not None else None
     first = f"{path}?{urlencode(kept)}" if kept else path
@@ -109,6 +109,6 @@ def links_by_place(path: str, query: Mapping[str, Any], following: int | None) -
 
 
 def link_header(links: ListLinks) -> str:
-    """The `Link` header of a list (RFC 8288)."""
+    """Return the `Link` header of a list (RFC 8288)."""
     found = {"first": links.first, "prev": links.prev, "next": links.next, "last": links.last}
     return ", ".join(f'<{url}>; rel="{name}"' for name, url in found.items() if url)

@@ -62,7 +62,7 @@ def get_check(call: Call, check: str, *, query: ChecksQuery) -> Reply:
 
 
 def _shown(call: Call, query: ChecksQuery) -> Callable[[Rule], Check]:
-    """Return what shows a check in the language that the request asks for."""
+    """Return a function that shows a check in the requested language."""
     say = wording(sent_or(query.language, "") or best_language(call.headers.get("accept-language", "")))
     return lambda rule: _check(rule, call, say)
 

@@ -1,4 +1,4 @@
-"""What is shown to the client of a report: `GET` and `PUT /reports/{id}/client`."""
+"""Texts and choices for the client of a report: `GET` and `PUT /reports/{id}/client`."""
 
 from findable.errors import NotFound, PreconditionFailed
 from findable.service.reports import report_links
@@ -12,7 +12,7 @@ from findable.web.api.validation import sent_or
 from findable.web.bodies import Bounds
 
 BODY = Bounds(512 * 1024, 400)
-"""A note for each check, each as long as it may be."""
+"""Limits of the body: a note for each check, each of maximum length."""
 
 
 @operation("GET", "/reports/{id}/client", {200: Data[Client]}, NotFound)

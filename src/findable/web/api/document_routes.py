@@ -1,4 +1,4 @@
-"""The description of the interface: the OpenAPI document and a page that tries it out."""
+"""Description of the API: the OpenAPI document and a page to try it out."""
 
 from starlette.responses import Response
 
@@ -12,11 +12,11 @@ from findable.web.routing import Request, get
 
 @get(f"{API}/openapi.json")
 async def get_openapi(request: Request) -> Response:
-    """The document."""
+    """Return the document."""
     return Response(document_bytes(request.urls.base_url), 200, {"Cache-Control": "public, max-age=300"}, PLAIN_JSON)
 
 
 @get(f"{API}/docs")
 async def get_docs(request: Request) -> Response:
-    """A page made from the document; forms send their request from the browser, with the key that is typed there."""
+    """Return a page made from the document; its forms send requests from the browser, with the key typed there."""
     return page("api.html", headers=dict(PAGE_HEADERS), document=document(request.urls.base_url))

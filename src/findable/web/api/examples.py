@@ -47,4 +47,4 @@ EXAMPLES: Mapping[str, Any] = {
         },
     }
 }
-"""By the name of the schema."""
+"""Examples by name of the schema."""

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, from what the operations declare."""
+"""The OpenAPI 3.1 document, from the declarations of the operations."""
 
 import ast
 import re
@@ -73,7 +73,7 @@ Every request carries `Authorization: Bearer KEY`. Bodies are sent as `applicati
 Responses are JSON whatever `Accept` says. A report takes seconds: `POST /reports` waits up to 20 s for it and returns 201, or 202 when it
 takes longer; then request `GET /reports/{id}?wait=20`. Errors carry the members of RFC 9457 and `message` and `errors`."""
 _EVERYWHERE: tuple[type[RequestError], ...] = (Unauthenticated, Forbidden, RateLimited, InternalError, Unavailable)
-"""What any request may get."""
+"""Errors that any request may get."""
 _WITH_BODY: tuple[type[RequestError], ...] = (PayloadTooLarge, UnsupportedMediaType, ValidationFailed)
 _HEADERS: Json = {
     "X-Request-Id": {"description": "Finds the request in the log of the service.", "schema": {"type": "string"}},
@@ -100,7 +100,7 @@ _REQUEST_HEADERS: Json = {
 
 @cache
 def document(base_url: str) -> Json:
-    """The whole document."""
+    """Return the whole document."""
     return {
         "openapi": "3.1.0",
         "info": {
@@ -127,13 +127,13 @@ def document(base_url: str) -> Json:
 
 @cache
 def document_bytes(base_url: str) -> bytes:
-    """The same as JSON."""
+    """Return the document as JSON."""
     return msgspec.json.encode(document(base_url))
 
 
 @cache
 def _schemas() -> tuple[Mapping[Any, Json], Json]:
-    """References by type, and the components that they lead to."""
+    """Return references by type, and their components."""
     bodies = [operation.body for operation in OPERATIONS if operation.body is not None]
     replies = [reply for operation in OPERATIONS for reply in operation.replies.values() if reply is not None]
     types = list(dict.fromkeys([*bodies, *replies, Error]))
@@ -193,12 +193,12 @@ def _classes(module: str) -> Mapping[str, ast.ClassDef]:
 
 
 def _envelope_name(name: str) -> str:
-    """``Data_Report_`` to ``ReportData``."""
+    """Convert ``Data_Report_`` to ``ReportData``."""
     return re.sub(r"^([A-Z]\w*?)_(\w+)_$", r"\2\1", name)
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """Return a schema that refers to components by these names, and whose choices have a type: generators of clients ask for it."""
+    """Rename component references in a schema, and give choices a type, as generators of clients require."""
     if isinstance(value, dict):
         made = {
             key: REF.format(name=names[one.rpartition("/")[2]]) if key == "$ref" else _renamed(one, names) for key, one in value.items()
@@ -212,7 +212,7 @@ def _type_of(choice: Any) -> str:
 
 
 def _is_needed(body: type[Struct], name: str) -> bool:
-    """Whether the service says that the field is missing."""
+    """Return whether the service reports a missing field."""
     kinds = inspect.type_info(body)
     kind = next(field.type for field in kinds.fields if field.encode_name == name) if isinstance(kinds, inspect.StructType) else None
     return isinstance(kind, inspect.Metadata) and kind.extra == REQUIRED
@@ -246,7 +246,7 @@ def _operation(operation: Operation) -> Json:
 
 
 def _errors(operation: Operation) -> list[type[RequestError]]:
-    """Its errors; of two with one status the first is named."""
+    """Return the errors of an operation; of two with the same status the first is used."""
     has_query = bool(fields_of(operation.query))
     own = [*operation.errors, BadRequest, *(_WITH_BODY if operation.body else ()), *([ValidationFailed] if has_query else ())]
     return [*own, *_EVERYWHERE]
@@ -254,7 +254,7 @@ def _errors(operation: Operation) -> list[type[RequestError]]:
 
 @cache
 def _used_errors() -> frozenset[str]:
-    """Codes that an operation names."""
+    """Return the codes that an operation uses."""
     return frozenset(
         {error.status: error for error in reversed(_errors(operation))}[status].slug
         for operation in OPERATIONS

@@ -1,7 +1,7 @@
-"""Operations of the interface: declared once by a handler's signature, run from it, and described from it in the OpenAPI document.
+"""Operations of the API: declared once by a handler's signature, run from it, and described from it in the OpenAPI document.
 
-A handler takes the call, then the parameters of its path in their order (a number where it is annotated as one), then by name ``query``
-and ``sent``: the query and the body as Structs. One that is no coroutine runs in a thread of the service.
+A handler takes the call, then the path parameters in order (a number if annotated as one), then by name ``query`` and ``sent``: the query
+and the body as Structs. A handler that is no coroutine runs in a thread of the service.
 """
 
 import inspect
@@ -30,7 +30,7 @@ from findable.web.problems import PLAIN_JSON, encode_json
 from findable.web.routing import Endpoint, Request
 
 PROMPT_S = 0.5
-"""A body that takes longer to arrive counts as long."""
+"""Time after which a body counts as slow."""
 NOTHING_CHANGED = "Nothing was changed: the body has no known field."
 T = TypeVar("T")
 
@@ -39,13 +39,13 @@ T = TypeVar("T")
 
 
 class Meta(Struct, frozen=True, omit_defaults=True):
-    """What else there is to say of a reply."""
+    """Additional information about a response."""
 
     warnings: list[str] | UnsetType = UNSET
 
 
 class ListMeta(Struct, frozen=True, rename={"from_": "from"}):
-    """Where a page of a list is. Where a cursor was followed, the place in the list is not counted."""
+    """Position of a page in a list. After a cursor, the position is not counted."""
 
     current_page: int | None
     from_: int | None
@@ -66,7 +66,7 @@ class Data(Struct, Generic[T], frozen=True):
 
 
 class Items(Struct, Generic[T], frozen=True):
-    """All objects of a short list."""
+    """Complete short list of objects."""
 
     data: list[T]
     meta: Meta | UnsetType = UNSET
@@ -89,7 +89,7 @@ class Listing(Struct, Generic[T], frozen=True):
 
 
 class Written(Struct, frozen=True):
-    """What a key that may not read is told about what it wrote."""
+    """Response to a write by a key that may not read."""
 
     id: int
     object: str
@@ -97,7 +97,7 @@ class Written(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """What a handler replies: an object or a list, to be put into its envelope."""
+    """Response of a handler: an object or a list, to be put into its envelope."""
 
     data: Any
     status: int = 200
@@ -107,14 +107,14 @@ class Reply(Struct, frozen=True):
 
 
 class RawReply(Struct, frozen=True):
-    """A whole reply that is bytes already."""
+    """Complete response as bytes."""
 
     body: bytes
     status: int = 200
     headers: Mapping[str, str] = {}
 
     def response(self) -> Response:
-        """Return it for the framework."""
+        """Convert to the framework's response."""
         return Response(self.body, self.status, self.headers, PLAIN_JSON)
 
 
@@ -122,7 +122,7 @@ class RawReply(Struct, frozen=True):
 
 
 class Call:
-    """One request to the interface: who sends it, and what is known of it when its handler runs."""
+    """One API request: its caller and its parsed values."""
 
     caller: Caller
 
@@ -138,12 +138,12 @@ class Call:
 
     @property
     def if_match(self) -> str | None:
-        """The ETags of which the report must have one."""
+        """ETags of If-Match, one of which the report must have."""
         return self.headers.get("if-match") or None
 
     @property
     def path(self) -> str:
-        """The URL requested, without its query."""
+        """Requested URL without its query."""
         return f"{self.at.base_url}{self.request.scope['path']}"
 
     def enter(self, service: Service, scope: str) -> None:
@@ -151,18 +151,18 @@ class Call:
         self.caller = enter(service, self.token, scope, self.request.context)
 
     async def require_still(self) -> None:
-        """Raises Unauthenticated where the key was revoked or ended while the request went on. It is not counted once more."""
+        """Raise Unauthenticated if the key was revoked or expired during the request. The request is not counted again."""
         await self.service.run(authenticate_key, self.token)
 
     async def read_body(self, model: type[Struct], bounds: Bounds) -> None:
-        """Read the fields of the body. Where it took long, the key is checked once more."""
+        """Read the fields of the body. After a slow body the key is checked again."""
         began_s = monotonic_s()
         self.fields = await self.request.fields(bounds, kinds_of(model))
         if monotonic_s() - began_s > PROMPT_S:
             await self.require_still()
 
     def written(self, reply: Reply, of: int, moment: datetime | None = None) -> Reply:
-        """Return the reply to a write: a key that may not read gets only the id and the moment of what it wrote."""
+        """Return the response to a write: a key that may not read gets only id and time."""
         if READ in self.caller.scopes:
             return reply
         return msgspec.structs.replace(reply, data=Written(of, reply.data.object, rfc3339(moment or now())))
@@ -208,11 +208,11 @@ def require_members(members: str, model: type[Struct]) -> None:
 
 
 class Operation(Struct, frozen=True, kw_only=True):
-    """One method of one path of the interface."""
+    """One method of one path of the API."""
 
     method: str
     path: str
-    """Below `API`."""
+    """Path below `API`."""
     replies: Mapping[int, Any]
     """Status to type of the body; None for no body."""
     errors: tuple[type[RequestError], ...]
@@ -221,39 +221,39 @@ class Operation(Struct, frozen=True, kw_only=True):
     summary: str
     description: str
     arguments: tuple[Any, ...]
-    """Types of the parameters of the path."""
+    """Types of the path parameters."""
     query: type[Struct] = NoQuery
     body: type[Struct] | None = None
     bounds: Bounds = ORDINARY
     takes: frozenset[str] = frozenset()
-    """Which of ``query`` and ``sent`` the handler takes."""
+    """Names out of ``query`` and ``sent`` that the handler takes."""
     header_parameters: tuple[str, ...] = ()
     reply_headers: tuple[str, ...] = ()
     example: Any = None
-    """Of the body."""
+    """Example of the body."""
     is_partial: bool = False
     """Whether only fields that are sent change."""
     deprecated: bool = False
 
     @property
     def scope(self) -> str:
-        """What a key needs."""
+        """Scope that a key needs."""
         return READ if self.method == "GET" else WRITE
 
     @property
     def item(self) -> Any:
-        """The type of the objects replied."""
+        """Type of the objects in the response."""
         body = next(iter(self.replies.values()))
         return body.__args__[0] if body is not None else None
 
     @property
     def is_list(self) -> bool:
-        """Whether the query is what the request is about."""
+        """Whether the response is a list, selected by the query."""
         return next(iter(self.replies.values())).__origin__ in (Listing, Trail)
 
     @property
     def endpoint(self) -> Endpoint:
-        """Return it for the router."""
+        """Endpoint for the router."""
         return Endpoint(self.method, (API + self.path,), self.handle)
 
     async def handle(self, request: Request, **values: str) -> Response:
@@ -273,7 +273,7 @@ class Operation(Struct, frozen=True, kw_only=True):
         return self._raw(call, found).response()
 
     def _at_once(self, service: Service, call: Call, values: Mapping[str, str]) -> RawReply:
-        """Authenticate and work in one go, and where it only reads in one transaction."""
+        """Authenticate and run in one step, and in one transaction if it only reads."""
         if self.method != "GET":
             call.enter(service, self.scope)
             return self._raw(call, self._called(service, call, self._arguments(values)))
@@ -322,7 +322,7 @@ def operation(
     name: str = "",
     **more: Any,
 ) -> Callable[[Callable[..., Any]], Operation]:
-    """Declare an operation. Its summary and description are the docstring of the handler, its id the name."""
+    """Declare an operation. Summary and description come from the docstring of the handler, the id from its name."""
 
     def declared(function: Callable[..., Any]) -> Operation:
         hints = get_type_hints(function)
@@ -349,7 +349,7 @@ def operations_of(modules: Iterable[ModuleType]) -> tuple[Operation, ...]:
 
 
 def number(text: str) -> int:
-    """Return the id in a path. Raises NotFound for what is none."""
+    """Return the id in a path. Raises NotFound if it is invalid."""
     if not re.fullmatch(r"[1-9]\d{0,17}", text, re.ASCII):
         raise NotFound
     return int(text)

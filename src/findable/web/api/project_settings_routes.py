@@ -1,4 +1,4 @@
-"""What an owner sets for a project: `PUT` and `PATCH /projects/{project}`; and `POST /projects`, to do so before the first report."""
+"""Settings of a project: `PUT` and `PATCH /projects/{project}`, and `POST /projects` before its first report."""
 
 from typing import Any
 
@@ -71,7 +71,7 @@ def patch_project(call: Call, project: str, *, sent: ProjectUpdate) -> Reply:
 
 
 def _identity(sent: Identity) -> IdentityChanges:
-    """All of it: what is not named is removed."""
+    """Return the complete identity: parts that are not sent are removed."""
     user, password = sent_or(sent.user), sent_or(sent.password)
     basic = None if user is None and password is None else (user or "", password or "")
     return IdentityChanges(basic, tuple(sent.headers.items()), tuple(sent.cookies.items()), sent_or(sent.user_agent, ""))

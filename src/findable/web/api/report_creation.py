@@ -1,4 +1,4 @@
-"""Making reports and generating them again: `POST /reports`, `PUT /reports/{id}` and its two other names."""
+"""Creating and regenerating reports: `POST /reports`, `PUT /reports/{id}` and its two aliases."""
 
 import hashlib
 import json
@@ -22,7 +22,7 @@ from findable.web.api.validation import errors_of, read, sent_or
 from findable.web.api.waiting import DEFAULT_WAIT_S, Waiting, waiting
 
 RETRY_AFTER_S = 2
-"""When a client that was not kept waiting should ask again."""
+"""Interval after which a client should poll."""
 
 
 @operation(
@@ -60,7 +60,7 @@ async def create_report(call: Call, *, query: WaitQuery) -> RawReply:
 
 
 def _new_report(call: Call) -> NewReport:
-    """Return what to make. Where a field has the wrong type the URL is read all the same, so that all errors come at once."""
+    """Return the new report. Even if a field has the wrong type, the URL is read, so that all errors come at once."""
     wrong = errors_of(ReportCreate, call.fields)
     if not wrong:
         sent = read(ReportCreate, call.fields)
@@ -72,7 +72,7 @@ def _new_report(call: Call) -> NewReport:
 
 
 def idempotency_key(call: Call, *, of: str = "") -> IdempotencyKey | None:
-    """Return the key of a request; ``of`` tells requests apart that have the same fields. Raises BadRequest."""
+    """Return the key of a request; ``of`` distinguishes requests with the same fields. Raises BadRequest."""
     key = call.headers.get("idempotency-key", "").strip()
     if not key:
         return None
@@ -83,7 +83,7 @@ def idempotency_key(call: Call, *, of: str = "") -> IdempotencyKey | None:
 
 
 def replayed(reply: StoredReply) -> RawReply:
-    """Return the reply to the first request with this key."""
+    """Return the stored response to the first request with this key."""
     return RawReply(reply.body, reply.status, {**reply.headers, "Idempotent-Replayed": "true"})
 
 
@@ -98,9 +98,9 @@ async def _created(call: Call, report_id: int, pause: Waiting) -> RawReply:
 
 
 async def _after(call: Call, report_id: int, pause: Waiting) -> ReportView:
-    """Return the report once it is generated, or as it is when the time has passed, whatever the key may read.
+    """Return the report once it is generated, or as it is at the timeout, whatever the key may read.
 
-    Raises Unauthenticated where the key was revoked meanwhile.
+    Raises Unauthenticated if the key was revoked meanwhile.
     """
     reader = structs.replace(call.caller, scopes=call.caller.scopes | {READ})
     if pause.seconds:

@@ -1,4 +1,4 @@
-"""`/reports`: read, list, compare."""
+"""Routes of `/reports`: read, list, compare."""
 
 from msgspec import UNSET, structs
 
@@ -15,7 +15,7 @@ from findable.web.api.validation import sent_or
 from findable.web.api.waiting import waiting
 
 TEXTS = ("why", "how_to_fix", "source", "question")
-"""What is the same for every page: `GET /checks` has it."""
+"""Texts that are the same for every page; `GET /checks` has them."""
 
 
 @operation("GET", "/reports", {200: Listing[Summary]}, reply_headers=("Link",))
@@ -55,7 +55,7 @@ async def get_report(call: Call, report: int, *, query: ReadQuery) -> Reply | Ra
 
 
 def _cut(report: Report, query: ReadQuery | RunQuery) -> Report:
-    """Leave out findings and texts that the query does not want. Raises ValidationFailed for a verdict that is none."""
+    """Remove findings and texts that the query excludes. Raises ValidationFailed for an invalid verdict."""
     results = report.results
     if query.verdict:
         wanted = set(query.verdict.split(","))
@@ -68,13 +68,13 @@ def _cut(report: Report, query: ReadQuery | RunQuery) -> Report:
 
 
 def matches(if_none_match: str, etag: str) -> bool:
-    """Return whether the client has that version already (weak comparison, RFC 9110 section 8.8.3.2)."""
+    """Return whether the client already has that version (weak comparison, RFC 9110 section 8.8.3.2)."""
     tags = [tag.strip().removeprefix("W/") for tag in if_none_match.split(",")]
     return "*" in tags or f'"{etag}"' in tags
 
 
 def report_reply(call: Call, view: ReportView) -> Reply:
-    """Return a report that was changed."""
+    """Return the response with a changed report."""
     return call.written(Reply(response_shapes.report(view, call.at), headers={"ETag": f'"{view.etag}"'}), view.id, view.updated_at)
 
 

@@ -1,4 +1,4 @@
-"""What endpoints take: one Struct each, read from queries, forms and JSON alike, and shown in the OpenAPI document."""
+"""Inputs of endpoints: one Struct each, read from queries, forms and JSON, and shown in the OpenAPI document."""
 
 from datetime import date, datetime
 from typing import Annotated, Literal
@@ -32,7 +32,7 @@ NEEDED = Meta(extra=REQUIRED)
 
 
 class NoQuery(Struct, frozen=True):
-    """No parameters."""
+    """Empty query."""
 
 
 class WaitQuery(Struct, frozen=True):
@@ -43,7 +43,7 @@ class WaitQuery(Struct, frozen=True):
 
 
 class FieldsQuery(Struct, frozen=True):
-    """The query of what may be read in part."""
+    """Query of objects that can be read partially."""
 
     fields: str = ""
     """Members of the object, separated by commas, like id,url,score. The rest is left out, also where the schema says that it is
@@ -67,14 +67,14 @@ class ReadQuery(RunQuery, frozen=True):
 
 
 class ListQuery(FieldsQuery, frozen=True):
-    """What lists have in common."""
+    """Base of queries for lists."""
 
     sort: Literal["desc", "asc"] = "desc"
     """Order of the rows."""
     per_page: PerPage = 10
     """Rows on a page."""
     page: PageNumber = 1
-    """From 1. For deep lists follow the cursors."""
+    """Page number from 1. For deep lists follow the cursors."""
     cursor: Cursor = ""
     """Opaque: follow links.next_cursor. Wins over page."""
 
@@ -85,12 +85,12 @@ class ProjectListQuery(ListQuery, frozen=True):
     search: Search = ""
     """Part of the name, in any case."""
     search_by: Literal["project"] = "project"
-    """What is searched."""
+    """Searched member."""
     sort_by: ProjectSort = ProjectSort.CREATED_AT
     """Ties are broken by id."""
 
     def wanted(self) -> ProjectQuery:
-        """Return it for the service."""
+        """Convert to the query of the service."""
         return ProjectQuery(self.search, self.sort_by, self.sort == "desc", self.per_page, self.page, self.cursor)
 
 
@@ -100,24 +100,24 @@ class ReportListQuery(ListQuery, frozen=True):
     search: Search = ""
     """Part of the URL, in any case."""
     search_by: Literal["url"] = "url"
-    """What is searched."""
+    """Searched member."""
     project: Search = ""
     """Name or id of a project; an unknown one gives an empty list."""
     result: Rating | UnsetType = UNSET
     """The rating."""
     status: Status | UnsetType = UNSET
-    """How far the report is."""
+    """Status of the report."""
     check: Annotated[Literal[tuple(_CHECK_IDS)], _CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]
     """Id of a check; with verdict: reports whose current run has that verdict on it."""
     verdict: Verdict | UnsetType = UNSET
-    """With check."""
+    """Verdict on the check; needs check."""
     since: datetime | UnsetType = UNSET
     """Reports updated then or later."""
     sort_by: ReportSort = ReportSort.ID
     """id is the date created; result orders bad, decent, good."""
 
     def wanted(self) -> ReportQuery:
-        """Return it for the service."""
+        """Convert to the query of the service."""
         return ReportQuery(
             search=self.search,
             project=self.project,
@@ -179,12 +179,12 @@ class ReportCreate(Struct, frozen=True):
 
 
 class ReportUpdate(Struct, frozen=True):
-    """What to change of a report; only fields that are sent change."""
+    """Changes of a report; only fields that are sent change."""
 
     privacy: Privacy | UnsetType = UNSET
-    """As for a new report. Anything but 2 erases the stored password."""
+    """Access, as for a new report. Anything but 2 erases the stored password."""
     password: str | UnsetType = UNSET
-    """With privacy 2, sent or stored."""
+    """Password for privacy 2, sent or stored."""
     results: Literal[0, 1] = 0
     """1: generate the results again."""
 
@@ -205,22 +205,22 @@ class BatchCreate(Struct, frozen=True):
 
 
 class Identity(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is sent to a project's own site. It is never returned."""
+    """Identity that is sent to a project's own site. It is never returned."""
 
     user: str | UnsetType = UNSET
-    """For Basic authentication."""
+    """Credential for Basic authentication."""
     password: str | UnsetType = UNSET
-    """For Basic authentication."""
+    """Credential for Basic authentication."""
     headers: dict[str, str] = {}
     """Name to value."""
     cookies: dict[str, str] = {}
     """Name to value."""
     user_agent: str | UnsetType = UNSET
-    """Instead of ours."""
+    """Replaces the default user agent."""
 
 
 class ProjectCreate(Struct, frozen=True):
-    """The site to make a project of."""
+    """Site of a new project."""
 
     project: Annotated[str, NEEDED] | UnsetType = UNSET
     """Host of the site, or any URL there."""
@@ -234,19 +234,19 @@ _PATTERNS = Meta(
 
 
 class ProjectUpdate(Struct, frozen=True):
-    """What to change of a project; only fields that are sent change."""
+    """Changes of a project; only fields that are sent change."""
 
     not_for_search: Annotated[list[str], _PATTERNS] | UnsetType = UNSET
     brand_name: str | UnsetType | None = UNSET
-    """Whose reports these are; empty or null for none."""
+    """Brand name on the reports; empty or null for none."""
     brand_color: str | UnsetType | None = UNSET
-    """Their accent, like #1a5442; empty or null for ours."""
+    """Accent colour, like #1a5442; empty or null for the default."""
     brand_logo: bytes | UnsetType | None = UNSET
     """PNG, JPEG or WebP of at most 1 MB: a file in a multipart form, base64 elsewhere; empty or null for none."""
     language: str | UnsetType | None = UNSET
-    """In which the reports are shown, like de; empty or null for what the reader asks for."""
+    """Language of the reports, like de; empty or null for the reader's."""
     identity: Identity | UnsetType = UNSET
-    """What is sent to the project's own site, for a staging site: to the scheme, host and port of a report's URL and nowhere else. Replaces
+    """Identity for the project's own site, for example a staging site. It is sent to the scheme, host and port of a report's URL and nowhere else. Replaces
     what was there; {} removes it. Kept encrypted, never returned."""
 
 
@@ -257,23 +257,23 @@ _NOTES = Meta(
 
 
 class ClientUpdate(Struct, frozen=True):
-    """What guests are shown of a report; what is not sent is removed."""
+    """Texts and choices for guests of a report; what is not sent is removed."""
 
     summary: Annotated[str, Meta(max_length=SUMMARY_CHARS)] = ""
     """Plain text; line breaks are kept."""
     notes: Annotated[dict[str, str], _NOTES] = {}
     sections: list[Literal["search", "fixes", "outside", "findings", "counted", "facts", "evidence"]] | UnsetType = UNSET
-    """What guests are shown of page and files; all where absent. `evidence`, the saved page, only where all are."""
+    """Sections of page and files that guests see; all where absent. `evidence`, the saved page, only where all are."""
     prepared_by: Annotated[str, Meta(max_length=PERSON_CHARS)] = ""
-    """Who made the report."""
+    """Author of the report."""
     prepared_for: Annotated[str, Meta(max_length=PERSON_CHARS)] = ""
-    """Whom it is for."""
+    """Recipient of the report."""
     run: RunNumber | UnsetType = UNSET
-    """The run that the link stays at; the newest result where absent."""
+    """Run that the link always shows; the newest result where absent."""
 
 
 class LinkUpdate(Struct, frozen=True):
-    """What to change of a report's link; only fields that are sent change."""
+    """Changes of a report's link; only fields that are sent change."""
 
     until: date | UnsetType | None = UNSET
     """Last day (UTC) on which guests see the report, today or later; empty or null: there is no end."""
@@ -282,7 +282,7 @@ class LinkUpdate(Struct, frozen=True):
 
 
 class AcceptanceCreate(Struct, frozen=True):
-    """Why a finding is accepted, how long and where."""
+    """Reason, end and scope of an acceptance."""
 
     reason: Annotated[str, Meta(max_length=REASON_CHARS)]
     """Why; shown with the finding."""
@@ -291,11 +291,11 @@ class AcceptanceCreate(Struct, frozen=True):
     scope: Scope = Scope.REPORT
     """report: this report, until the evidence changes. project: the project's URLs that match pattern."""
     pattern: Annotated[str, Meta(max_length=MAX_PATTERN_CHARS)] | UnsetType = UNSET
-    """With scope project; must match this report. All URLs where absent."""
+    """Pattern for scope project; must match this report. All URLs where absent."""
 
 
 def unused_password(password: str | None, privacy: Privacy) -> list[str]:
-    """Say that a password is not kept, to those who took the report to be behind it."""
+    """Return a warning for people who sent an unused password and believe that it protects the report."""
     if not password or privacy is Privacy.PASSWORD:
         return []
     return [f"The password was ignored: it goes with privacy 2, and privacy is {privacy.value}."]

@@ -1,4 +1,4 @@
-"""Our values to the words of the interface and back: the only place where a rating is called ``result``.
+"""Convert values of the service to the API and back: the only place where a rating is called ``result``.
 
 The types are the shapes: the OpenAPI document is made from them.
 """
@@ -46,7 +46,7 @@ Score = Points
 
 
 class ProblemShape(Struct, frozen=True, kw_only=True):
-    """Why a page has no result."""
+    """Reason why a page has no result."""
 
     code: str
     message: str
@@ -55,7 +55,7 @@ class ProblemShape(Struct, frozen=True, kw_only=True):
 
 
 class Progress(Struct, frozen=True, kw_only=True):
-    """How far the running generation is."""
+    """Progress of the running generation."""
 
     stage: str
     done: int
@@ -63,7 +63,7 @@ class Progress(Struct, frozen=True, kw_only=True):
 
 
 class Previous(Struct, frozen=True, kw_only=True):
-    """The rated run before the current one."""
+    """Previous rated run."""
 
     report: int
     run: int
@@ -73,14 +73,14 @@ class Previous(Struct, frozen=True, kw_only=True):
 
 
 class ReportFiles(Struct, frozen=True, kw_only=True):
-    """URLs of a report's page and files, for whoever may see the page; the files are there from the first result on."""
+    """URLs of a report's page and files, for everyone who may see the page; the files exist from the first result on."""
 
     html: str
     json: str | UnsetType = UNSET
     csv: str | UnsetType = UNSET
     markdown: str | UnsetType = UNSET
     pdf: str | UnsetType = UNSET
-    """Where the service has a typesetter."""
+    """URL of the PDF, if the service has a typesetter."""
 
 
 class ReportLinks(ReportFiles, frozen=True, kw_only=True):
@@ -135,7 +135,7 @@ class Report(ReportMembers, frozen=True, kw_only=True):
 
 
 class ClientWordsShape(Struct, frozen=True, kw_only=True):
-    """What the owner wrote for the client."""
+    """The owner's texts for the client."""
 
     summary: str
     prepared_by: str
@@ -144,7 +144,7 @@ class ClientWordsShape(Struct, frozen=True, kw_only=True):
 
 
 class SharedReport(ReportMembers, frozen=True, kw_only=True):
-    """A report as anybody may have it who may see its page: without what tells of the account and of its other reports."""
+    """Report for everyone who may see its page: without information about the account and its other reports."""
 
     public_id: str
     error: ProblemShape | None
@@ -155,7 +155,7 @@ class SharedReport(ReportMembers, frozen=True, kw_only=True):
 
 
 class ProjectLinks(Struct, frozen=True, kw_only=True):
-    """Addresses of a project."""
+    """URLs of a project."""
 
     self: str
     html: str
@@ -177,7 +177,7 @@ class Project(Struct, frozen=True, kw_only=True):
 
 
 class IdentityShape(Struct, frozen=True, kw_only=True):
-    """Which parts are set of what goes along to a project's own site; `cookies` is how many. Not `readable`: enter it again."""
+    """Set parts of a project's identity; `cookies` is their number. If not `readable`, it must be entered again."""
 
     basic: bool
     headers: list[str]
@@ -198,7 +198,7 @@ class ProjectWhole(Project, frozen=True, kw_only=True):
 
 
 class MemberFailure(Struct, frozen=True, kw_only=True):
-    """An address of a batch that has no result, and why."""
+    """URL of a batch without result, and the reason."""
 
     url: str
     report: int | None
@@ -208,7 +208,7 @@ class MemberFailure(Struct, frozen=True, kw_only=True):
 
 
 class BatchLinks(Struct, frozen=True, kw_only=True):
-    """Addresses of a batch."""
+    """URLs of a batch."""
 
     self: str
     html: str
@@ -233,20 +233,20 @@ class BatchSummary(Struct, frozen=True, kw_only=True):
 
 
 class Batch(BatchSummary, frozen=True, kw_only=True):
-    """A batch with the addresses that have no result."""
+    """Batch with its URLs that have no result."""
 
     failures: list[MemberFailure]
 
 
 class MemberLinks(Struct, frozen=True, kw_only=True):
-    """URLs of the report of a batch's URL; none where there is no report."""
+    """Links to the report of a batch's URL; none without a report."""
 
     report: str | UnsetType = UNSET
     html: str | UnsetType = UNSET
 
 
 class Member(Struct, frozen=True, kw_only=True):
-    """An address of a batch. `report` is null where there is none: not yet, refused, or deleted."""
+    """URL of a batch. `report` is null if there is none: not yet, rejected, or deleted."""
 
     object: Literal["member"]
     url: str
@@ -281,7 +281,7 @@ class Run(Struct, frozen=True, kw_only=True):
 
 
 class Client(Struct, frozen=True, kw_only=True):
-    """What the owner wrote and chose for those who get the link."""
+    """The owner's texts and choices for people with the link."""
 
     object: Literal["client"]
     report: int
@@ -305,7 +305,7 @@ class Link(Struct, frozen=True, kw_only=True):
 
 
 class ScoreChange(Struct, frozen=True, kw_only=True):
-    """How the score moved, and which part of that the page made. `from_accepted` is there where findings were accepted or no longer are."""
+    """Score change and the part caused by the page. `from_accepted` is set if acceptances changed."""
 
     before: Score | None
     after: Score | None
@@ -315,14 +315,14 @@ class ScoreChange(Struct, frozen=True, kw_only=True):
 
 
 class ChangedFindingJson(FindingJson, frozen=True, kw_only=True):
-    """A finding that came, went or stayed, with its verdict in both runs."""
+    """Finding that is new, gone or unchanged, with its verdict in both runs."""
 
     before: Verdict | None
     after: Verdict | None
 
 
 class Changes(Struct, frozen=True, kw_only=True):
-    """What is different between two runs."""
+    """Differences between two runs."""
 
     object: Literal["changes"]
     since: int | None
@@ -336,7 +336,7 @@ class Changes(Struct, frozen=True, kw_only=True):
 
 
 class ReportDeleted(Struct, frozen=True, kw_only=True):
-    """A report that is gone."""
+    """Deleted report."""
 
     id: int
     object: Literal["report"]
@@ -344,7 +344,7 @@ class ReportDeleted(Struct, frozen=True, kw_only=True):
 
 
 class ProjectDeleted(Struct, frozen=True, kw_only=True):
-    """A project that is gone, its reports too."""
+    """Deleted project with its reports."""
 
     id: int
     object: Literal["project"]
@@ -362,7 +362,7 @@ class KeyShape(Struct, frozen=True, kw_only=True):
 
 
 class Usage(Struct, frozen=True, kw_only=True):
-    """How much an account has."""
+    """Usage of an account."""
 
     reports: int
     projects: int
@@ -382,7 +382,7 @@ class Account(Struct, frozen=True, kw_only=True):
 
 
 def problem(error: PageError | None, say: Wording = ENGLISH) -> ProblemShape | None:
-    """Why there is no result, in one language."""
+    """Return the reason for a missing result, in one language."""
     if error is None:
         return None
     at = UNSET if error.at is None else rfc3339(datetime.fromtimestamp(error.at, UTC))
@@ -390,7 +390,7 @@ def problem(error: PageError | None, say: Wording = ENGLISH) -> ProblemShape | N
 
 
 def summary(report: ReportView, at: Addresses) -> Summary:
-    """SUMMARY of the interface. What is stored as JSON stays it (`msgspec.Raw`) and is passed on as it is."""
+    """Return SUMMARY of the API. Stored JSON is passed on unparsed (`msgspec.Raw`)."""
     return Summary(
         id=report.id,
         public_id=report.public_id,
@@ -433,7 +433,7 @@ def _report_links(report: ReportView, at: Addresses) -> ReportLinks:
 
 
 def report(view: ReportView, at: Addresses, say: Wording = ENGLISH) -> Report:
-    """REPORT of the interface. Before the first result `results` and `facts` are empty."""
+    """Return REPORT of the API. Before the first result `results` and `facts` are empty."""
     found = view.report
     own = {
         "engine": found.engine if found else None,
@@ -453,7 +453,7 @@ def report(view: ReportView, at: Addresses, say: Wording = ENGLISH) -> Report:
 
 
 def shared_report(view: ReportView, at: Addresses, say: Wording, client: ClientWords) -> SharedReport:
-    """The report for whoever may see its page, in one language, with what the owner wrote for them."""
+    """Return the report for people who may see its page, in one language, with the owner's texts."""
     whole = report(view, at, say)
     members = {name: getattr(whole, name) for name in SharedReport.__struct_fields__ if name != "client"}
     categories = tuple(msgspec.structs.replace(category, title=say.text(category.title)) for category in whole.categories)
@@ -472,7 +472,7 @@ def _client_words(client: ClientWords) -> ClientWordsShape | UnsetType:
 
 
 def client(report_id: int, kept: ClientView) -> Client:
-    """What guests are shown of a report."""
+    """Return the texts and choices for guests of a report."""
     return Client(
         object="client",
         report=report_id,
@@ -486,7 +486,7 @@ def client(report_id: int, kept: ClientView) -> Client:
 
 
 def link(view: LinkView, at: Addresses) -> Link:
-    """How guests get to a report, and how long."""
+    """Return the link of a report and its terms."""
     return Link(
         object="link",
         report=view.report,
@@ -509,7 +509,7 @@ def _previous(report: ReportView) -> Previous | None:
 
 
 def project(view: ProjectView, at: Addresses) -> Project:
-    """PROJECT of the interface."""
+    """Return PROJECT of the API."""
     return Project(
         id=view.id,
         object="project",
@@ -524,7 +524,7 @@ def project(view: ProjectView, at: Addresses) -> Project:
 
 
 def project_whole(view: ProjectView, at: Addresses) -> ProjectWhole:
-    """PROJECT with its settings, where one was asked for."""
+    """Return PROJECT with its settings."""
     return ProjectWhole(
         **msgspec.structs.asdict(project(view, at)),
         not_for_search=list(view.not_for_search),
@@ -549,7 +549,7 @@ def _identity(view: IdentityView | None) -> IdentityShape | None:
 
 
 def deleted_project(deleted: DeletedProject) -> ProjectDeleted:
-    """What `DELETE /projects/{project}` answers."""
+    """Return the response of `DELETE /projects/{project}`."""
     return ProjectDeleted(
         id=deleted.id,
         object="project",
@@ -560,12 +560,12 @@ def deleted_project(deleted: DeletedProject) -> ProjectDeleted:
 
 
 def deleted_report(report_id: int) -> ReportDeleted:
-    """What `DELETE /reports/{id}` answers."""
+    """Return the response of `DELETE /reports/{id}`."""
     return ReportDeleted(id=report_id, object="report", deleted=True)
 
 
 def run(view: RunView, at: Addresses) -> Run:
-    """One generation of a history."""
+    """Return one run of a history."""
     return Run(
         object="run",
         report=view.report,
@@ -583,7 +583,7 @@ def run(view: RunView, at: Addresses) -> Run:
 
 
 def changes(found: RunChanges, at: Addresses) -> Changes:
-    """What `GET /reports/{id}/changes` answers."""
+    """Return the response of `GET /reports/{id}/changes`."""
 
     def shown(findings: tuple[ChangedFinding[ReportedFinding], ...]) -> tuple[ChangedFindingJson, ...]:
         return tuple(
@@ -616,7 +616,7 @@ def changes(found: RunChanges, at: Addresses) -> Changes:
 
 
 def batch_summary(view: BatchView, at: Addresses) -> BatchSummary:
-    """BATCH in a list."""
+    """Return BATCH as in a list."""
     own = at.batch(view.id)
     return BatchSummary(
         id=view.id,
@@ -635,7 +635,7 @@ def batch_summary(view: BatchView, at: Addresses) -> BatchSummary:
 
 
 def batch(view: BatchView, at: Addresses) -> Batch:
-    """BATCH of the interface."""
+    """Return BATCH of the API."""
     return Batch(**msgspec.structs.asdict(batch_summary(view, at)), failures=[_failure(member) for member in view.failures])
 
 
@@ -648,7 +648,7 @@ def _failure(member: MemberView) -> MemberFailure:
 
 
 def member(view: MemberView, at: Addresses) -> Member:
-    """An address of a batch."""
+    """Return a member of a batch."""
     links = MemberLinks()
     if view.report and view.public_id:
         links = MemberLinks(report=at.report(view.report), html=at.share_page(view.public_id))
@@ -665,7 +665,7 @@ def member(view: MemberView, at: Addresses) -> Member:
 
 
 def account(view: AccountView, caller: Caller) -> Account:
-    """What `GET /account` answers."""
+    """Return the response of `GET /account`."""
     return Account(
         id=view.id,
         object="account",
@@ -679,7 +679,7 @@ def account(view: AccountView, caller: Caller) -> Account:
 
 
 def list_meta(page: Page[Any], path: str) -> ListMeta:
-    """Laravel's `meta`. Where a cursor was followed, the place in the list is not counted."""
+    """Return `meta` as Laravel does. After a cursor, the position is not counted."""
     start = None if page.page is None else (page.page - 1) * page.per_page
     count = len(page.items)
     return ListMeta(

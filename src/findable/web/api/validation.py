@@ -1,4 +1,4 @@
-"""Fields of a request to its Struct: every field is converted on its own, so that all errors are known at once."""
+"""Convert the fields of a request to its Struct: each field separately, so that all errors are reported at once."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -17,9 +17,9 @@ Model = TypeVar("Model", bound=Struct)
 T = TypeVar("T")
 D = TypeVar("D")
 MESSAGE = "message"
-"""In ``Meta(extra={MESSAGE: …})``: the sentence about a value that the type does not take, in place of that of its kind."""
+"""Key in ``Meta(extra={MESSAGE: …})`` of the message for an invalid value, in place of that of its type."""
 REQUIRED = {"required": True}
-"""``Meta(extra=REQUIRED)``: the service itself says that the field is missing, together with what else it finds wrong."""
+"""``Meta(extra=REQUIRED)``: the service itself reports the missing field, together with other errors."""
 _MESSAGES: dict[type, str] = {
     inspect.BytesType: "The {field} field must be a file, or base64.",
     inspect.DateTimeType: "The {field} field must be a date-time like 2026-11-21T10:00:04Z.",
@@ -33,13 +33,13 @@ _MESSAGES: dict[type, str] = {
 
 
 class Field(Struct, frozen=True):
-    """A field of a Struct: its type as annotated, and the same without ``Meta``, ``UNSET`` and null."""
+    """Field of a Struct: its annotated type, and the type without ``Meta``, ``UNSET`` and null."""
 
     name: str
     annotation: Any
     kind: inspect.Type
     choices: tuple[Any, ...]
-    """Values that are allowed, of the field or of the members of a list; none where any is."""
+    """Allowed values of the field or of list members; empty if any is allowed."""
     message: str
     is_required: bool
     is_nullable: bool
@@ -117,7 +117,7 @@ def _read(model: type[Struct], fields: Mapping[str, Any], prefix: str) -> tuple[
 
 
 def _prepared(field: Field, value: Any) -> Any:
-    """Return the text of a form as what it stands for; anything else as it is, to be refused by the type."""
+    """Return the value that a form's text represents; other values are unchanged, for the type to reject."""
     if not isinstance(value, str):
         return value
     if field.is_nullable and not value:
@@ -129,7 +129,7 @@ def _prepared(field: Field, value: Any) -> Any:
 
 
 def _moment(text: str) -> Any:
-    """Read RFC 3339; UTC where no offset stands, midnight where no time does. A space before an offset is a ``+`` sent as it is."""
+    """Parse RFC 3339; UTC without offset, midnight without time. A space before an offset is an unescaped ``+``."""
     if not re.match(r"\d{4}-\d{2}-\d{2}", text, re.ASCII):
         return text
     try:
@@ -140,7 +140,7 @@ def _moment(text: str) -> Any:
 
 
 def _sentences(field: Field, name: str, value: Any) -> Iterator[tuple[str, str]]:
-    """Say what is wrong with a value that its type did not take, as Laravel words it."""
+    """Yield errors for a value that its type rejects, worded as in Laravel."""
     kind = field.kind
     if field.choices and not field.message and (isinstance(value, list) or not isinstance(kind, inspect.ListType)):
         yield name, f"The selected {name} is invalid; allowed: {', '.join(map(str, field.choices))}."
@@ -163,12 +163,12 @@ def _sentences(field: Field, name: str, value: Any) -> Iterator[tuple[str, str]]
 
 
 def unknown_names(model: type[Struct], fields: Mapping[str, Any]) -> list[str]:
-    """Name the fields that nobody reads."""
+    """Return warnings for unknown fields."""
     return [f"The field {name[:100]} is not known and was ignored." for name in fields if name not in fields_of(model)]
 
 
 def unknown_parameters(model: type[Struct], query: Mapping[str, Any]) -> list[str]:
-    """Name the parameters that nobody reads, of a request whose fields are in its body."""
+    """Return warnings for unknown query parameters of a request with a body."""
     return [f"The parameter {name[:100]} in the address was ignored." for name in query if name not in fields_of(model)]
 
 

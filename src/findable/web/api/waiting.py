@@ -1,4 +1,4 @@
-"""How long a request waits for its report: `?wait=N` and `Prefer` (RFC 7240)."""
+"""Time that a request waits for its report: `?wait=N` and `Prefer` (RFC 7240)."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ DEFAULT_WAIT_S = 20
 
 
 class Waiting(Struct, frozen=True):
-    """Seconds to wait, and how the reply says that a preference was understood."""
+    """Seconds to wait, and the response header for an applied preference."""
 
     seconds: int
     headers: Mapping[str, str] = {}

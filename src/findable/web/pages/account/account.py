@@ -1,4 +1,4 @@
-"""What somebody decides about themselves: name, language, time zone, address, password, sessions; leaving, and deleting the account."""
+"""A person's own settings: name, language, time zone, e-mail address, password, sessions; leaving and deleting the account."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -26,14 +26,14 @@ DONE: Mapping[str, str] = {
     "password": later("Your password is changed. Everywhere else you are signed out."),
     "session": later("That session has ended."),
 }
-"""What a page says after a form, by the word in its address."""
+"""Messages after a form, by the word in the URL."""
 
 
 class ZoneGroup(Struct, frozen=True):
     """Time zones of one part of the world."""
 
     name: str
-    """Empty for UTC, which is of all."""
+    """Name of the group; empty for UTC."""
     zones: tuple[str, ...]
 
 
@@ -43,9 +43,9 @@ class AccountPage(Shown, frozen=True):
     template: ClassVar[str] = "account.html"
     bar: Bar
     tab: str
-    """Which page of the account this is."""
+    """Current page of the account."""
     done: str
-    """What has just been done, in a sentence; empty where nothing was."""
+    """Message about what was just done; empty for nothing."""
     me: PersonView
     profile: Form
     email: Form
@@ -62,9 +62,9 @@ class SessionLine(Struct, frozen=True):
     device: str
     """``Firefox on Linux``."""
     since: str
-    """When it began."""
+    """Start of the session."""
     seen: str
-    """When it was last used."""
+    """Last use of the session."""
 
 
 class SessionsPage(Shown, frozen=True):
@@ -85,20 +85,20 @@ class DeleteAccountPage(Shown, frozen=True):
     form: Form
     me: PersonView
     others: int
-    """How many other people lose it too."""
+    """Number of other people who lose it too."""
 
 
 def done_of(asked: Asked, words: Mapping[str, str] = DONE) -> str:
-    """What the address says has just been done, in a sentence."""
+    """Return the message about what was just done, by the URL."""
     return asked.say.text(words.get(asked.query.get("done", ""), ""))
 
 
-# --- oneself ----------------------------------------------------------------------------------------------------------
+# --- own settings -----------------------------------------------------------------------------------------------------
 
 
 @get("/account")
 async def get_account(request: Request) -> Response:
-    """The profile."""
+    """Show the profile."""
     return await for_person(request, _account)
 
 
@@ -124,7 +124,7 @@ def _account(asked: Asked, wrong: str = "", form: Form | None = None, status: in
 
 
 def zone_groups() -> tuple[ZoneGroup, ...]:
-    """The time zones by their part of the world."""
+    """Return the time zones grouped by part of the world."""
     return tuple(
         ZoneGroup(name, tuple(zones))
         for name, zones in groupby(people.time_zones(), lambda zone: zone.partition("/")[0] if "/" in zone else "")
@@ -133,7 +133,7 @@ def zone_groups() -> tuple[ZoneGroup, ...]:
 
 @post("/account/profile")
 async def post_profile(request: Request) -> Response:
-    """Changes name, language and time zone."""
+    """Change name, language and time zone."""
     return await from_person(request, _profile)
 
 
@@ -154,7 +154,7 @@ def _profile(asked: Asked) -> Response:
 
 @post("/account/email")
 async def post_email(request: Request) -> Response:
-    """Changes the address to sign in with."""
+    """Change the e-mail address for sign-in."""
     return await from_person(request, _email)
 
 
@@ -168,7 +168,7 @@ def _email(asked: Asked) -> Response:
 
 @post("/account/password")
 async def post_password(request: Request) -> Response:
-    """Changes the password; other sessions end."""
+    """Change the password; other sessions end."""
     return await from_person(request, _password)
 
 
@@ -187,7 +187,7 @@ def _password(asked: Asked) -> Response:
 
 @get("/account/sessions")
 async def get_sessions(request: Request) -> Response:
-    """Where somebody is signed in."""
+    """List the person's sessions."""
     return await for_person(request, _sessions)
 
 
@@ -202,19 +202,19 @@ def _sessions(asked: Asked) -> Response:
 
 @post("/account/sessions/end")
 async def post_end_session(request: Request) -> Response:
-    """Ends one of them."""
+    """End one session."""
     return await from_person(request, _end_session)
 
 
 def _end_session(asked: Asked) -> Response:
-    with suppress(NotFound):  # it may have ended while the list was looked at, which is what is wanted
+    with suppress(NotFound):  # the session may have ended meanwhile
         sessions.end(asked.service, asked.caller, asked.text("session"))
     return see_other("/account/sessions?done=session")
 
 
 @post("/account/sessions/end-all")
 async def post_end_sessions(request: Request) -> Response:
-    """Signs out everywhere."""
+    """Sign out everywhere."""
     return await from_person(request, _end_sessions)
 
 
@@ -228,7 +228,7 @@ def _end_sessions(asked: Asked) -> Response:
 
 @get("/account/delete")
 async def get_delete_account(request: Request) -> Response:
-    """Asks for the password; looking at the question deletes nothing."""
+    """Ask for the password; opening the page deletes nothing."""
     return await for_person(request, _delete_account)
 
 
@@ -241,7 +241,7 @@ def _delete_account(asked: Asked, form: Form | None = None, status: int = 200, h
 
 @post("/account/delete")
 async def post_delete_account(request: Request) -> Response:
-    """Deletes the account and everything in it."""
+    """Delete the account and everything in it."""
     return await from_person(request, _deleted)
 
 

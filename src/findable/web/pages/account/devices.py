@@ -1,4 +1,4 @@
-"""Words for a browser: enough to tell one's own devices apart, no more than its User-Agent header claims."""
+"""Names of browsers, enough to recognize one's own devices, from their User-Agent header."""
 
 import re
 
@@ -13,7 +13,7 @@ _BROWSERS = (
     ("Chrome", re.compile(r"\b(?:Chrome|CriOS|HeadlessChrome)/")),
     ("Safari", re.compile(r"\bSafari/")),
 )
-"""The first that fits: browsers name those that they want to pass for, too."""
+"""Patterns in order of priority: browsers also name others in their User-Agent."""
 _SYSTEMS = (
     ("iPhone", re.compile(r"\biPhone\b")),
     ("iPad", re.compile(r"\biPad\b")),

@@ -1,4 +1,4 @@
-"""API keys: made here, shown once, revoked."""
+"""API keys: made, shown once, revoked."""
 
 from datetime import datetime, timedelta
 from typing import ClassVar
@@ -19,7 +19,7 @@ from findable.web.routing import Request, get, post
 from findable.wording import later
 
 CHOICES = {READ: frozenset({READ}), "read-write": SCOPES}
-"""What a form sends, and the scopes it means."""
+"""Form values and their scopes."""
 USUAL_LIFE = timedelta(days=365)
 DONE = {"revoked": later("The key is revoked: it opens nothing any more.")}
 
@@ -33,9 +33,9 @@ class KeyLine(Struct, frozen=True):
     """``works``, ``revoked`` or ``expired``."""
     made: str
     used: str
-    """When it was last used; empty where it never was."""
+    """Last use; empty if never used."""
     until: str
-    """Its last moment; empty where it has no end."""
+    """End of validity; empty if there is none."""
 
 
 class KeysPage(Shown, frozen=True):
@@ -47,12 +47,12 @@ class KeysPage(Shown, frozen=True):
     done: str
     form: Form
     today: str
-    """ISO day: the first that a key may end on."""
+    """First possible end of a key as ISO day."""
     working: tuple[KeyLine, ...]
     ended: tuple[KeyLine, ...]
-    """Revoked and expired ones."""
+    """Revoked and expired keys."""
     shows_holders: bool
-    """Whether keys of others are among them."""
+    """Whether keys of other people are listed."""
 
 
 class NewKeyPage(Shown, frozen=True):
@@ -62,10 +62,10 @@ class NewKeyPage(Shown, frozen=True):
     bar: Bar
     tab: str
     token: str
-    """The secret, this once."""
+    """Secret of the key, shown once."""
     name: str
     command: str
-    """To try it out in a terminal."""
+    """Command to try it out in a terminal."""
 
 
 class RevokeKeyPage(Shown, frozen=True):
@@ -78,7 +78,7 @@ class RevokeKeyPage(Shown, frozen=True):
 
 @get("/account/keys")
 async def get_keys(request: Request) -> Response:
-    """The keys, and a form for a new one."""
+    """Show the keys, and a form for a new one."""
     return await for_person(request, _keys)
 
 
@@ -115,7 +115,7 @@ def _bar(caller: Caller) -> Bar:
 
 @post("/account/keys")
 async def post_key(request: Request) -> Response:
-    """Makes a key and shows it. The page is kept nowhere, so that going back does not show it again."""
+    """Make a key and show it. The page is not cached, so that going back does not show it again."""
     return await from_person(request, _make)
 
 
@@ -142,7 +142,7 @@ def _make(asked: Asked) -> Response:
 
 
 def _end_of_day(asked: Asked) -> datetime | None:
-    """The end of the chosen day where the person is; None where none was chosen. Raises ValueError."""
+    """Return the end of the chosen day in the person's time zone; None if none was chosen. Raises ValueError."""
     text = asked.text("expires").strip()
     if not text:
         return None
@@ -151,7 +151,7 @@ def _end_of_day(asked: Asked) -> datetime | None:
 
 @get("/account/keys/{prefix}/revoke")
 async def get_revoke_key(request: Request, prefix: str) -> Response:
-    """Asks whether it is meant."""
+    """Ask for confirmation."""
 
     def ask(asked: Asked) -> Response:
         line = _line(asked, api_keys.find(asked.service, asked.caller, prefix))
@@ -162,7 +162,7 @@ async def get_revoke_key(request: Request, prefix: str) -> Response:
 
 @post("/account/keys/{prefix}/revoke")
 async def post_revoke_key(request: Request, prefix: str) -> Response:
-    """Revokes it."""
+    """Revoke the key."""
 
     def revoke(asked: Asked) -> Response:
         api_keys.revoke(asked.service, asked.caller, prefix)

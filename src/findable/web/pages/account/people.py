@@ -1,4 +1,4 @@
-"""Who belongs to the account: everybody sees it, owners invite, change roles and remove."""
+"""People of the account: everyone sees them, owners invite, change roles and remove."""
 
 from typing import ClassVar
 
@@ -26,7 +26,7 @@ _MAX_ID_DIGITS = 15
 
 
 class PersonLine(Struct, frozen=True):
-    """Somebody in words."""
+    """Person as shown on the page."""
 
     person: PersonView
     since: str
@@ -47,13 +47,13 @@ class PeoplePage(Shown, frozen=True):
     tab: str
     done: str
     problem: str
-    """Why a role could not be changed; empty where that was not tried."""
+    """Reason why a role could not be changed; empty if it was not tried."""
     people: tuple[PersonLine, ...]
     invitations: tuple[InvitationLine, ...]
-    """The open ones; none for members."""
+    """Open invitations; empty for members."""
     is_owner: bool
     form: Form
-    """Of a new invitation."""
+    """Form for a new invitation."""
 
 
 class InvitedPage(Shown, frozen=True):
@@ -63,7 +63,7 @@ class InvitedPage(Shown, frozen=True):
     bar: Bar
     tab: str
     url: str
-    """The link, this once."""
+    """Link, shown once."""
     line: InvitationLine
 
 
@@ -77,7 +77,7 @@ class RemovePersonPage(Shown, frozen=True):
 
 @get("/account/people")
 async def get_people(request: Request) -> Response:
-    """The people of the account."""
+    """Show the people of the account."""
     return await for_person(request, _people)
 
 
@@ -88,7 +88,7 @@ def _people(asked: Asked, form: Form | None = None, problem: str = "", status: i
     shown = PeoplePage(
         bar=bar_of(asked.caller, "account"),
         tab="people",
-        done=done_of(asked, DONE) if status < 400 else "",  # noqa: PLR2004 - what the use case refused is not done
+        done=done_of(asked, DONE) if status < 400 else "",  # noqa: PLR2004 - rejected by the use case
         problem=problem,
         people=tuple(PersonLine(person, say.day(person.joined_at, zone)) for person in people.everybody(asked.service, asked.caller)),
         invitations=tuple(_invitation(asked, invitation) for invitation in open_ones),
@@ -104,7 +104,7 @@ def _invitation(asked: Asked, invitation: InvitationView) -> InvitationLine:
 
 @post("/account/people/invite")
 async def post_invite(request: Request) -> Response:
-    """Makes an invitation and shows its link."""
+    """Make an invitation and show its link."""
     return await from_person(request, _invite)
 
 
@@ -119,21 +119,21 @@ def _invite(asked: Asked) -> Response:
 
 @post("/account/people/withdraw")
 async def post_withdraw(request: Request) -> Response:
-    """Takes an invitation back."""
+    """Withdraw an invitation."""
     return await from_person(request, _withdraw)
 
 
 def _withdraw(asked: Asked) -> Response:
     try:
         people.withdraw(asked.service, asked.caller, asked.text("invitation"))
-    except NotFound:  # taken or over by now: the list shows which
+    except NotFound:  # accepted or expired meanwhile: the list shows which
         return see_other("/account/people")
     return see_other("/account/people?done=withdrawn")
 
 
 @post("/account/people/{person}/role")
 async def post_role(request: Request, person: str) -> Response:
-    """Makes somebody an owner or a member."""
+    """Change the role of a person."""
 
     def change(asked: Asked) -> Response:
         try:
@@ -148,7 +148,7 @@ async def post_role(request: Request, person: str) -> Response:
 
 @get("/account/people/{person}/remove")
 async def get_remove_person(request: Request, person: str) -> Response:
-    """Asks whether it is meant. Members find only themselves."""
+    """Ask for confirmation. Members can only remove themselves."""
 
     def ask(asked: Asked) -> Response:
         found = people.find(asked.service, asked.caller, _number(person))
@@ -161,7 +161,7 @@ async def get_remove_person(request: Request, person: str) -> Response:
 
 @post("/account/people/{person}/remove")
 async def post_remove_person(request: Request, person: str) -> Response:
-    """Takes somebody out of the account, oneself too."""
+    """Remove a person from the account, possibly oneself."""
 
     def remove(asked: Asked) -> Response:
         number = _number(person)

@@ -1,6 +1,6 @@
-"""Signing in and out: by password, by a one-time link, by an invitation.
+"""Sign in and out: by password, by a one-time link, by an invitation.
 
-Looking at a link changes nothing, so that mail scanners and previews that follow it do not use it up; its button does.
+Opening a link changes nothing, so that mail scanners and previews do not use it up; its button does.
 """
 
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ class SignInPage(Shown, frozen=True):
     template: ClassVar[str] = "sign_in.html"
     form: Form
     next: str
-    """Path of the page to go to."""
+    """Path of the page to open next."""
     bar: Bar
 
 
@@ -55,7 +55,7 @@ class LinkFailedPage(Shown, frozen=True):
 
     template: ClassVar[str] = "sign_in_failed.html"
     is_invitation: bool
-    """Whether it was one that invites."""
+    """Whether it was an invitation."""
 
 
 class WelcomePage(Shown, frozen=True):
@@ -64,9 +64,9 @@ class WelcomePage(Shown, frozen=True):
     template: ClassVar[str] = "welcome.html"
     form: Form
     has_password: bool
-    """Whether there was one: then only a new one is asked for."""
+    """Whether there was a password: then only a new one is requested."""
     email: str
-    """What somebody who has a password signs in with."""
+    """E-mail address of a person who has a password."""
 
 
 class InvitationPage(Shown, frozen=True):
@@ -76,7 +76,7 @@ class InvitationPage(Shown, frozen=True):
     form: Form
     invitation: InvitationView
     until: str
-    """Its last moment, in words."""
+    """End of validity, in words."""
 
 
 # --- by password ------------------------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ class InvitationPage(Shown, frozen=True):
 
 @get("/sign-in")
 async def get_sign_in(request: Request) -> Response:
-    """Email address and password; whoever is signed in goes on."""
+    """Show the sign-in form; redirect signed-in people."""
     service = request.service
     headers = request.headers
     wanted = own_path(str(request.query.get("next", "/")))
@@ -95,7 +95,7 @@ async def get_sign_in(request: Request) -> Response:
 
 @post("/sign-in")
 async def post_sign_in(request: Request) -> Response:
-    """Signs in by password and goes to the page that was asked for."""
+    """Sign in by password and redirect to the requested page."""
     service = request.service
     headers = request.headers
     say = wording_of(headers)
@@ -118,7 +118,7 @@ async def post_sign_in(request: Request) -> Response:
 
 @post("/sign-out")
 async def post_sign_out(request: Request) -> Response:
-    """Signs out, on our side too."""
+    """Sign out, also on the server."""
     service = request.service
     headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
@@ -136,14 +136,14 @@ def _text(fields: Any, name: str) -> str:
 
 @get("/sign-in/{token}")
 async def get_link(request: Request, token: str) -> Response:
-    """A button."""
+    """Show a button."""
     del token
     return shown_page(LinkPage(), wording_of(request.headers), headers=NO_REFERRER)
 
 
 @post("/sign-in/{token}")
 async def post_link(request: Request, token: str) -> Response:
-    """Signs in, and goes on to choosing a password; a session that the browser had before ends."""
+    """Sign in and continue to the password form; an existing session of the browser ends."""
     service = request.service
     headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
@@ -162,7 +162,7 @@ def _sound(token: str) -> str:
 
 @get("/welcome")
 async def get_welcome(request: Request) -> Response:
-    """Name, address and password of somebody who came by a link."""
+    """Ask a person who used a link for name, e-mail address and password."""
     return await for_person(request, _welcome)
 
 
@@ -171,14 +171,14 @@ def _welcome(asked: Asked, form: Form | None = None, status: int = 200) -> Respo
         return see_other("/account")
     me = people.myself(asked.service, asked.caller)
     if form is None:
-        # The address of a first start is only a name, which nobody would type to sign in.
+        # The e-mail address of a first start is a placeholder that nobody would use to sign in.
         form = Form({"name": me.name, "email": "" if me.email == OWNER_EMAIL else me.email})
     return shown_page(WelcomePage(form, me.has_password, me.email), asked.say, status=status)
 
 
 @post("/welcome")
 async def post_welcome(request: Request) -> Response:
-    """Sets them; other sessions end."""
+    """Save them; other sessions end."""
     return await from_person(request, _choose)
 
 
@@ -203,7 +203,7 @@ def _choose(asked: Asked) -> Response:
 
 @get("/invitation/{token}")
 async def get_invitation(request: Request, token: str) -> Response:
-    """What the link invites to, and the form to join."""
+    """Show the invitation and the form to join."""
     service = request.service
     say = wording_of(request.headers)
     return await service.run(_invitation, _sound(token), say, Form(), 200)
@@ -218,7 +218,7 @@ def _invitation(service: Service, token: str, say: Wording, form: Form, status: 
 
 @post("/invitation/{token}")
 async def post_invitation(request: Request, token: str) -> Response:
-    """Joins and signs in; a session that the browser had before ends."""
+    """Join and sign in; an existing session of the browser ends."""
     service = request.service
     headers = request.headers
     say = wording_of(headers)
@@ -236,7 +236,7 @@ async def post_invitation(request: Request, token: str) -> Response:
 
 
 async def _end_before(service: Service, headers: Mapping[str, str]) -> None:
-    """Ends the session that the browser still has: the new cookie takes its place."""
+    """End the existing session of the browser, which the new cookie replaces."""
     old = session_token(service, headers)
     if old:
         await service.run(sessions.sign_out, old)

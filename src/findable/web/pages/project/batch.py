@@ -1,4 +1,4 @@
-"""The page of many addresses at once: how far they are, what failed and why, and where the reports are."""
+"""Page of a batch: its progress, failures with reasons, and its reports."""
 
 import re
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ STATE_WORDS: Mapping[str, str] = {
     REFUSED: later("refused"),
     DELETED: later("deleted"),
 }
-"""Of an address without a score."""
+"""Words for URLs without a score."""
 
 
 class BatchLine(Struct, frozen=True):
@@ -44,38 +44,38 @@ class BatchLine(Struct, frozen=True):
 
     href: str
     name: str
-    """The sitemap's address, or how many addresses there are."""
+    """URL of the sitemap, or the number of URLs."""
     finished: int
     addresses: int
     words: str
-    """How far it is."""
+    """Progress in words."""
 
 
 class Count(Struct, frozen=True):
-    """How many addresses came to an end, or are on the way."""
+    """Number of URLs with an outcome, or in progress."""
 
     number: str
     words: str
     rating: str
-    """``good``, ``decent`` or ``bad``, a class of the style sheet; empty for none."""
+    """``good``, ``decent`` or ``bad``, a class of the stylesheet; empty for none."""
 
 
 class FailureLine(Struct, frozen=True):
-    """An address that has no result."""
+    """URL without a result."""
 
     address: str
     cause: str
     href: str
-    """Its report; empty where there is none."""
+    """Path of its report; empty if there is none."""
 
 
 class MemberLine(Struct, frozen=True):
-    """An address of the batch."""
+    """URL of the batch."""
 
     address: str
     rated: Rated
     href: str
-    """Its report; empty where there is none."""
+    """Path of its report; empty if there is none."""
 
 
 class BatchPage(Shown, frozen=True):
@@ -85,25 +85,25 @@ class BatchPage(Shown, frozen=True):
     bar: Bar
     line: BatchLine
     source: str
-    """Address of the sitemap; empty for a list of addresses."""
+    """URL of the sitemap; empty for a list of URLs."""
     when: Moment
     is_running: bool
     refresh_s: int
     counts: tuple[Count, ...]
     notes: tuple[str, ...]
-    """What else is to be known of the addresses, in sentences."""
+    """Further notes about the URLs, in sentences."""
     failures: tuple[FailureLine, ...]
     members: tuple[MemberLine, ...]
-    """Those of this page of the list."""
+    """Members on this page of the list."""
     newer: str
-    """Address of the page before; empty where there is none."""
+    """URL of the previous page; empty if there is none."""
     older: str
-    """Address of the page after."""
+    """URL of the next page."""
 
 
 @get("/batches/{batch_id}")
 async def get_batch(request: Request, batch_id: str) -> Response:
-    """How far a batch is. It reloads itself as long as it runs."""
+    """Show the progress of a batch. The page reloads itself while it runs."""
 
     def work(asked: Asked) -> Response:
         if not _NUMBER.fullmatch(batch_id):
@@ -137,7 +137,7 @@ def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, asked:
 
 
 def batch_line(batch: BatchView, say: Wording) -> BatchLine:
-    """A batch in a list."""
+    """Return a batch as in a list."""
     return BatchLine(
         href=f"/batches/{batch.id}",
         name=batch.source or say.plural("%(count)s address", "%(count)s addresses", batch.addresses),

@@ -1,4 +1,4 @@
-"""Which pages of all sites fail this check? The checks by how many reports fail them, and the reports of one check."""
+"""Pages of all sites that fail a check: checks by number of failing reports, and the reports of one check."""
 
 from itertools import groupby
 from typing import ClassVar
@@ -26,19 +26,19 @@ OFFERED = tuple(verdict for verdict in VERDICTS if verdict is not Verdict.PASSED
 
 
 class Option(Struct, frozen=True):
-    """A check or a verdict to choose."""
+    """Check or verdict to choose."""
 
     value: str
     words: str
     count: str
-    """Of reports, in digits; empty for none."""
+    """Number of reports in digits; empty if not shown."""
     is_chosen: bool
     href: str
-    """What choosing it shows."""
+    """URL of the choice."""
 
 
 class Options(Struct, frozen=True):
-    """The checks of a category."""
+    """Checks of a category."""
 
     title: str
     checks: tuple[Option, ...]
@@ -50,12 +50,12 @@ class Chosen(Struct, frozen=True):
     id: str
     question: str
     words: str
-    """How many reports have the verdict, in a sentence."""
+    """Number of reports with the verdict, in a sentence."""
     projects: tuple[Option, ...]
     project: str
-    """The one project whose reports are listed; empty for all."""
+    """Only project whose reports are listed; empty for all."""
     counted: str
-    """Over how many of the newest reports the projects were counted; empty for all."""
+    """Number of newest reports over which the projects were counted; empty for all."""
     reports: tuple[ReportLine, ...]
     older: str
     newer: str
@@ -71,13 +71,13 @@ class FindingsPage(Shown, frozen=True):
     groups: tuple[Options, ...]
     """All checks, to choose one."""
     top: tuple[Option, ...]
-    """The checks that reports have the verdict on, most first."""
+    """Checks by number of reports with the verdict, most first."""
     chosen: Chosen | None
 
 
 @get("/findings")
 async def get_findings(request: Request) -> Response:
-    """``?check=ID&verdict=failed&project=NAME``: the reports; without ``check`` the checks with their counts."""
+    """Show reports for ``?check=ID&verdict=failed&project=NAME``; without ``check`` the checks with their counts."""
     return await for_person(request, lambda asked: shown_page(_page(asked), asked.say))
 
 
@@ -126,7 +126,7 @@ def _chosen(asked: Asked, check: str, verdict: Verdict) -> Chosen:
     query = ReportQuery(check=check, verdict=verdict, project=project, cursor=asked.query.get("cursor", ""), per_page=LISTED)
     try:
         found = overview.found(asked.service, asked.caller, query)
-    except ValidationFailed:  # a cursor that is none
+    except ValidationFailed:  # invalid cursor
         raise BadRequest from None
 
     def address(**more: str) -> str:

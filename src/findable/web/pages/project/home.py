@@ -1,4 +1,4 @@
-"""The first page: for guests what this is; for whoever is signed in the sites, what got worse, what is new, and a field for addresses."""
+"""Home page: an introduction for guests; sites, deteriorations, new reports and a field for URLs for signed-in people."""
 
 import re
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ from findable.wording import Wording, later
 LISTED = 25
 MAX_TEXT_CHARS = 2048
 SITEMAP = re.compile(r"[^\s?#]+(?:\.xml(?:\.gz)?|sitemap[^/\s?#]*\.txt(?:\.gz)?)(?:\?\S*)?", re.IGNORECASE)
-"""An address that is a sitemap by its name: no page that people read is called so."""
+"""URL that is a sitemap by its name; pages for people have other names."""
 PRIVACIES = (
     (Privacy.PUBLIC, later("Anyone with the link")),
     (Privacy.PRIVATE, later("Only me")),
@@ -45,35 +45,35 @@ PRIVACIES = (
 
 
 class NewForm(Struct, frozen=True):
-    """The field for addresses, as it was sent or empty."""
+    """Field for URLs, as it was sent or empty."""
 
     url: str
     problem: str
-    """What was wrong with it, in words; empty for nothing."""
+    """Error message; empty for none."""
     privacies: tuple[Choice, ...]
 
 
 class Sites(Struct, frozen=True):
-    """What somebody signed in sees below the field."""
+    """Content for signed-in people below the field."""
 
     projects: tuple[SiteLine, ...]
     more_projects: bool
-    """There are more than are shown."""
+    """Whether there are more projects than shown."""
     worse: tuple[WorseLine, ...]
     newest: tuple[ReportLine, ...]
     has_more: bool
-    """There are more reports than are shown."""
+    """Whether there are more reports than shown."""
     batches: tuple[BatchLine, ...]
-    """Batches that are not done."""
+    """Unfinished batches."""
 
 
 class Listing(Struct, frozen=True):
-    """All reports, or those whose address has what was searched for."""
+    """All reports, or those whose URL matches the search."""
 
     search: str
     reports: tuple[ReportLine, ...]
     older: str
-    """Address of the next page; empty where there is none."""
+    """URL of the next page; empty if there is none."""
 
 
 class HomePage(Shown, frozen=True):
@@ -83,10 +83,10 @@ class HomePage(Shown, frozen=True):
     bar: Bar
     new: NewForm
     sites: Sites | None = None
-    """None where reports are listed, and for the first page of somebody who has none."""
+    """Overview; None if reports are listed, and for people who have none."""
     listing: Listing | None = None
     example: Example | None = None
-    """The demonstration report, for the first page of somebody who has none."""
+    """Demonstration report for people who have none."""
 
 
 class GuestPage(Shown, frozen=True):
@@ -99,7 +99,7 @@ class GuestPage(Shown, frozen=True):
 
 
 class _Sent(Discreet, frozen=True):
-    """What stood in the form."""
+    """Values of the form."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"password"})
     url: str = ""
@@ -108,13 +108,13 @@ class _Sent(Discreet, frozen=True):
 
     @property
     def lines(self) -> list[str]:
-        """The addresses."""
+        """URLs in the form."""
         return [line.strip() for line in self.url.splitlines() if line.strip()]
 
 
 @get("/")
 async def get_home(request: Request) -> Response:
-    """The first page; with ``search``, ``cursor`` or ``reports=all`` a list of reports."""
+    """Show the home page; with ``search``, ``cursor`` or ``reports=all`` a list of reports."""
     service = request.service
     at = request.urls
     headers = request.headers
@@ -157,7 +157,7 @@ def _listing(service: Service, caller: Caller, say: Wording, zone: tzinfo, query
     asked = ReportQuery(search=search, project=project, cursor=text("cursor"), per_page=LISTED)
     try:
         found = reports.find(service, caller, asked)
-    except ValidationFailed:  # a cursor that is none
+    except ValidationFailed:  # invalid cursor
         raise BadRequest from None
     older = f"/?{urlencode({'search': search, 'project': project, 'cursor': found.next_cursor})}" if found.next_cursor else ""
     return Listing(search, tuple(report_line(view, say, zone) for view in found.items), older)
@@ -170,11 +170,11 @@ def _form(sent: _Sent, problem: str, say: Wording) -> NewForm:
 
 @post("/reports")
 async def post_report(request: Request) -> Response:
-    """Makes a report of the address in the form and goes to its page; of many, or of a sitemap's, a batch."""
+    """Make a report of the URL in the form and redirect to it; for several URLs or a sitemap, a batch."""
     service = request.service
     headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
-    await service.run(_person, headers)  # nobody else's body is read
+    await service.run(_person, headers)  # bodies of guests are not read
     fields = await request.fields(MANY)
     caller = await service.run(_person, headers)
     sent = _Sent(*(str(fields.get(name, "")) for name in ("url", "privacy", "password")))
@@ -189,7 +189,7 @@ async def post_report(request: Request) -> Response:
 
 
 def _person(service: Service, headers: Mapping[str, str]) -> Caller:
-    """Whoever is signed in (blocking). Raises Forbidden."""
+    """Return the signed-in person (blocking). Raises Forbidden."""
     caller = signed_in(service, headers)
     if caller is None:
         raise Forbidden("Sign in first.")
@@ -197,7 +197,7 @@ def _person(service: Service, headers: Mapping[str, str]) -> Caller:
 
 
 async def _made(service: Service, caller: Caller, sent: _Sent, headers: Mapping[str, str]) -> str:
-    """Where what was made is shown. Raises RequestError."""
+    """Make a report or a batch and return its path. Raises RequestError."""
     rate_limits.count_request(service, caller)
     privacy = sent.privacy or "0"
     if privacy not in {str(choice.value) for choice in Privacy}:
@@ -205,7 +205,7 @@ async def _made(service: Service, caller: Caller, sent: _Sent, headers: Mapping[
     wanted, password, lines = Privacy(int(privacy)), sent.password or None, sent.lines
     if len(lines) == 1 and SITEMAP.fullmatch(lines[0]):
         listed = await batches.read_sitemap(service, caller, lines[0])
-        caller = await service.run(_person, headers)  # it may have taken a minute
+        caller = await service.run(_person, headers)  # reading may have taken a minute
         new = NewBatch(listed.addresses, wanted, password, listed.source)
     elif len(lines) > 1:
         new = NewBatch(lines, wanted, password)

@@ -1,4 +1,4 @@
-"""What an owner decides for a project: how its reports look, how its site is asked, what is not meant for search, and its end."""
+"""Settings of a project: branding, identity for its site, URLs not meant for search, deletion."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -29,7 +29,7 @@ LOGO = Kinds(files=frozenset({"brand_logo"}))
 
 
 class Forms(Struct, frozen=True):
-    """The forms of the page, with what was wrong with the one that was sent."""
+    """Forms of the page, with errors of the submitted one."""
 
     patterns: Form
     brand: Form
@@ -42,20 +42,20 @@ class SettingsPage(Shown, frozen=True):
     template: ClassVar[str] = "project_settings.html"
     bar: Bar
     href: str
-    """Address of the project's page."""
+    """URL of the project's page."""
     name: str
     done: str
-    """What was saved; empty where nothing was sent."""
+    """Message about what was saved; empty if nothing was sent."""
     forms: Forms
     accents: brand.Accents | None
-    """The shades in which the colour is shown; None without one."""
+    """Shades of the brand colour; None without one."""
     logo: str
-    """Address of the logo; empty without one."""
+    """URL of the logo; empty without one."""
     languages: tuple[tuple[str, str], ...]
     identity: IdentityView | None
-    """Which parts are set of what goes along to the site."""
+    """Set parts of the identity."""
     headers: str
-    """The names of the headers that are set."""
+    """Names of the headers that are set."""
 
 
 class DeleteProjectPage(Shown, frozen=True):
@@ -71,7 +71,7 @@ class DeleteProjectPage(Shown, frozen=True):
 
 @get("/projects/{project}/settings")
 async def get_settings(request: Request, project: str) -> Response:
-    """The settings; only owners see them."""
+    """Show the settings, to owners only."""
 
     def show(asked: Asked) -> Response:
         require_role(asked.caller, OWNER)
@@ -115,7 +115,7 @@ async def _saved(
     again: Callable[[Form, Forms], Forms],
     bounds: Bounds = ORDINARY,
 ) -> Response:
-    """Saves a part of the settings; what is wrong is said beside its field. ``again`` puts the form into the page as it was sent."""
+    """Save a part of the settings; errors are shown beside their fields. ``again`` returns the form as it was sent."""
 
     def save(asked: Asked) -> Response:
         name = sound(project)
@@ -131,7 +131,7 @@ async def _saved(
 
 @post("/projects/{project}/settings/patterns")
 async def post_patterns(request: Request, project: str) -> Response:
-    """The addresses that are not meant for search, one pattern a line."""
+    """Save the URL patterns that are not meant for search, one per line."""
 
     def again(form: Form, forms: Forms) -> Forms:
         return Forms(form, forms.brand)
@@ -141,7 +141,7 @@ async def post_patterns(request: Request, project: str) -> Response:
 
 @post("/projects/{project}/settings/brand")
 async def post_brand(request: Request, project: str) -> Response:
-    """Name, colour, logo and language of the reports. Without a file the logo stays."""
+    """Save name, colour, logo and language of the reports. Without a file the logo stays."""
 
     def changes(asked: Asked) -> ProjectChanges:
         sent = asked.fields.get("brand_logo")
@@ -160,7 +160,7 @@ async def post_brand(request: Request, project: str) -> Response:
 
 @post("/projects/{project}/settings/sign-in")
 async def post_identity(request: Request, project: str) -> Response:
-    """What goes along to the site. A field that is left empty stays as it was: nobody is shown what stands in it."""
+    """Save the identity. Empty fields stay unchanged, because their values are never shown."""
 
     def again(form: Form, forms: Forms) -> Forms:
         errors = {name.removeprefix("identity."): words for name, words in form.errors.items()}
@@ -181,14 +181,14 @@ def _identity(asked: Asked) -> IdentityChanges:
 
 
 def _lines(text: str, mark: str) -> list[tuple[str, str]]:
-    """Name and value of each line. Of a line without the mark nothing is taken for a name, which an error might quote."""
+    """Return name and value of each line. A line without the separator has no name, because an error might quote it."""
     parted = (line.partition(mark) for line in text.splitlines() if line.strip())
     return [(name, value) if found else ("", "") for name, found, value in parted]
 
 
 @get("/projects/{project}/logo.png")
 async def get_logo(request: Request, project: str) -> Response:
-    """The logo, for the people of the account."""
+    """Return the logo, for people of the account."""
     service = request.service
     caller = await service.run(signed_in, request.headers)
     if caller is None:
@@ -199,7 +199,7 @@ async def get_logo(request: Request, project: str) -> Response:
 
 @get("/projects/{project}/delete")
 async def get_delete_project(request: Request, project: str) -> Response:
-    """Asks for the name; looking at the question deletes nothing."""
+    """Ask for the name; opening the page deletes nothing."""
 
     def show(asked: Asked) -> Response:
         require_role(asked.caller, OWNER)
@@ -216,7 +216,7 @@ def _delete_page(asked: Asked, view: ProjectView, form: Form, status: int = 200)
 
 @post("/projects/{project}/delete")
 async def post_delete_project(request: Request, project: str) -> Response:
-    """Deletes the project where its name was typed in."""
+    """Delete the project if its name was typed."""
 
     def delete(asked: Asked) -> Response:
         require_role(asked.caller, OWNER)

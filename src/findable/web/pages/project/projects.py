@@ -1,4 +1,4 @@
-"""Projects for people: the list of all, and one with its reports, their ratings and what they have in common."""
+"""Pages of projects: the list of all, and one with its reports, their ratings and shared findings."""
 
 from collections.abc import AsyncIterator, Iterator, Mapping
 from itertools import groupby
@@ -40,7 +40,7 @@ from findable.wording import Wording, later
 
 LISTED = 25
 CSV_AT_ONCE = 100
-"""A size of list that there is."""
+"""Reports read at a time, an allowed page size."""
 MAX_CSV_ROWS = 100_000
 NO_SUCH_LIST = later("The address of this page asks for something that cannot be chosen. Everything is shown.")
 BAR_PX = 600
@@ -60,7 +60,7 @@ REPORT_SORTS = (
 
 
 class Group(Struct, frozen=True):
-    """The checks of a category, to choose one."""
+    """Checks of a category, to choose one."""
 
     title: str
     checks: tuple[Choice, ...]
@@ -72,20 +72,20 @@ class ProjectLine(Struct, frozen=True):
     href: str
     name: str
     rated: Rated | None
-    """Of the newest rated report; None before the first."""
+    """Rating of the newest rated report; None before the first."""
     reports: str
-    """How many, in words."""
+    """Number of reports, in words."""
     when: Moment | None
-    """Of the newest run that was rated."""
+    """Time of the newest rated run."""
 
 
 class Pages(Struct, frozen=True):
-    """The ways to the other pages of a list; empty where there is none."""
+    """Links to the other pages of a list; empty if there is none."""
 
     newer: str
     older: str
     words: str
-    """How many there are in all."""
+    """Total number, in words."""
 
 
 class ProjectsPage(Shown, frozen=True):
@@ -100,13 +100,13 @@ class ProjectsPage(Shown, frozen=True):
     lines: tuple[ProjectLine, ...]
     pages: Pages
     problem: str
-    """What was wrong with the address; empty for nothing."""
+    """Error message about the URL; empty for none."""
     new: Form
-    """For a site that has no report yet."""
+    """Form for a site without reports."""
 
 
 class Part(Struct, frozen=True):
-    """One rating in the picture of all."""
+    """One rating in the distribution bar."""
 
     rating: str
     """``good``, ``decent``, ``bad``; ``none`` for not rated."""
@@ -115,25 +115,25 @@ class Part(Struct, frozen=True):
     percent: str
     x: float
     width: float
-    """Of BAR_PX; the place in the bar."""
+    """Width and position in the bar, out of BAR_PX."""
     href: str
-    """The reports that have it; empty for those without a rating."""
+    """URL of the reports with it; empty for unrated ones."""
 
 
 class SharedLine(Struct, frozen=True):
-    """A finding that several reports have."""
+    """Finding that several reports share."""
 
     verdict: str
     question: str
     words: str
     """``12 of 40 reports``."""
     width: float
-    """Of SHARE_PX."""
+    """Width out of SHARE_PX."""
     href: str
 
 
 class Filters(Struct, frozen=True):
-    """The form above the list of reports."""
+    """Form above the list of reports."""
 
     search: str
     results: tuple[Choice, ...]
@@ -141,9 +141,9 @@ class Filters(Struct, frozen=True):
     verdicts: tuple[Choice, ...]
     hidden: tuple[tuple[str, str], ...]
     is_open: bool
-    """Something is chosen that stands in the folded part."""
+    """Whether a filter in the collapsed part is set."""
     is_set: bool
-    """The list is not of all reports."""
+    """Whether the list is filtered."""
 
 
 class ProjectPage(Shown, frozen=True):
@@ -157,20 +157,20 @@ class ProjectPage(Shown, frozen=True):
     when: Moment | None
     reports: str
     settings: str
-    """Address of the settings; empty for members."""
+    """URL of the settings; empty for members."""
     needs_sign_in: bool
-    """What goes along to the site cannot be read any more."""
+    """Whether the identity can no longer be decrypted."""
     parts: tuple[Part, ...]
     shared: tuple[SharedLine, ...]
     shared_of: str
-    """Over how many of the newest reports they were counted; empty for all."""
+    """Number of newest reports over which findings were counted; empty for all."""
     filters: Filters
     sorts: tuple[Choice, ...]
     lines: tuple[ReportLine, ...]
     pages: Pages
     csv: str
     problem: str
-    """What was wrong with the address; empty for nothing."""
+    """Error message about the URL; empty for none."""
 
 
 # --- all --------------------------------------------------------------------------------------------------------------
@@ -178,14 +178,14 @@ class ProjectPage(Shown, frozen=True):
 
 @get("/projects")
 async def get_projects(request: Request) -> Response:
-    """All projects: ``?search=…&sort_by=…&sort=…&cursor=…`` as in the interface; by name where nothing else is asked."""
+    """Show all projects: ``?search=…&sort_by=…&sort=…&cursor=…`` as in the API; sorted by name by default."""
     query = request.query
     return await for_person(request, lambda asked: _projects(asked, query))
 
 
 @post("/projects")
 async def post_project(request: Request) -> Response:
-    """A project of a site that has no report yet, and to its settings: a staging site wants to see something before its first report."""
+    """Make a project for a site without reports and redirect to its settings, since staging sites may need an identity first."""
     return await from_person(request, _make)
 
 
@@ -226,7 +226,7 @@ def _projects(asked: Asked, query: Query, new: Form | None = None, status: int =
 
 
 def _found(asked: Asked, query: Query) -> tuple[Page[ProjectView], ProjectQuery, str]:
-    """The projects asked for, the question as it was understood, and what is wrong with it: then all projects are listed."""
+    """Return the projects, the query as understood, and an error message: then all projects are listed."""
     plain = ProjectQuery(sort_by=ProjectSort.PROJECT, descending=False, per_page=LISTED)
     try:
         sent = read(ProjectListQuery, {"sort_by": "project", "sort": "asc", **_without(query)})
@@ -237,7 +237,7 @@ def _found(asked: Asked, query: Query) -> tuple[Page[ProjectView], ProjectQuery,
 
 
 def _without(query: Query, *names: str) -> Query:
-    """Without what our pages decide themselves."""
+    """Return the query without parameters that pages decide themselves."""
     return {name: value for name, value in query.items() if name not in ("page", "per_page", "search_by", *names)}
 
 
@@ -262,13 +262,13 @@ def _rated(view: ProjectView, say: Wording) -> Rated | None:
 
 @get("/projects/{project}")
 async def get_project(request: Request, project: str) -> Response:
-    """A project. The query of its list of reports is that of the interface, without `project`."""
+    """Show a project. The query of its list of reports is that of the API, without `project`."""
     query = request.query
     return await for_person(request, lambda asked: project_shown(asked, project, query))
 
 
 def project_shown(asked: Asked, name: str, query: Query) -> Response:
-    """The page. Raises NotFound."""
+    """Return the page. Raises NotFound."""
     say = asked.say
     view = projects.get(asked.service, asked.caller, sound(name))
     page, wanted, problem = _reports(asked, view, query)
@@ -305,7 +305,7 @@ def project_shown(asked: Asked, name: str, query: Query) -> Response:
 
 
 def _reports(asked: Asked, view: ProjectView, query: Query) -> tuple[Page[ReportView], ReportQuery, str]:
-    """The reports asked for, the question as it was understood, and what is wrong with it: then all reports are listed."""
+    """Return the reports, the query as understood, and an error message: then all reports are listed."""
     plain = ReportQuery(project=view.name, per_page=LISTED)
     try:
         wanted = replace(_report_query(query), project=view.name, per_page=LISTED)
@@ -315,7 +315,7 @@ def _reports(asked: Asked, view: ProjectView, query: Query) -> tuple[Page[Report
 
 
 def _report_query(query: Query) -> ReportQuery:
-    """Raises ValidationFailed. A verdict without a check says nothing; a check without a verdict asks for its problems."""
+    """Read the query. A verdict without a check is ignored; a check without a verdict means its problems. Raises ValidationFailed."""
     asked = _without(query, "project")
     if "check" not in asked:
         asked.pop("verdict", None)
@@ -324,7 +324,7 @@ def _report_query(query: Query) -> ReportQuery:
 
 
 def _kept(wanted: ReportQuery) -> dict[str, str]:
-    """The filters as parameters."""
+    """Return the filters as parameters."""
     found = {
         "search": wanted.search,
         "result": wanted.result.value if wanted.result else "",
@@ -357,7 +357,7 @@ def _choice(one: Rating, words: str, chosen: Rating | None) -> Choice:
 
 
 def _parts(view: ProjectView, say: Wording, at: str) -> Iterator[Part]:
-    """Each rating as a piece of one bar; none where nothing is rated."""
+    """Yield each rating as a part of the bar; none if nothing is rated."""
     rated = sum(view.rated.values())
     counts = [(one.value, say.text(RATINGS[one]), view.rated.get(one, 0)) for one in Rating]
     counts.append(("none", say("Not rated"), max(0, view.reports_count - rated)))
@@ -378,7 +378,7 @@ def _shared(one: SharedFinding, of: int, say: Wording, at: str) -> SharedLine:
 
 
 def sound(name: str) -> str:
-    """The name of a project in an address. Raises NotFound for a NUL."""
+    """Return the name of a project in a URL. Raises NotFound for a NUL."""
     if "\0" in name:
         raise NotFound
     return name
@@ -408,7 +408,7 @@ def _total(page: Page[Any], say: Wording, words: str) -> str:
 
 @get("/projects/{project}/reports.csv")
 async def get_project_csv(request: Request, project: str) -> Response:
-    """The list of reports as CSV, with the filters and the order of the page; MAX_CSV_ROWS at most, the first of them."""
+    """Return the list of reports as CSV, with filters and order of the page; at most the first MAX_CSV_ROWS."""
     service = request.service
     at = request.urls
     asked = request.headers
@@ -430,7 +430,7 @@ async def get_project_csv(request: Request, project: str) -> Response:
 async def _csv(
     service: Service, headers: Mapping[str, str], query: ReportQuery, first: Page[ReportView], at: Addresses
 ) -> AsyncIterator[bytes]:
-    """A page of the list at a time: never more is held, and the database is free between two of them. It ends with the session."""
+    """Yield one page of the list at a time, so that memory and the database stay free. It ends with the session."""
     yield list_head()
     page, count = first, 0
     while True:

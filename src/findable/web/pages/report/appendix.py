@@ -1,4 +1,4 @@
-"""The facts of a page for its appendix: values of any shape as tables, lists and pairs, with their names in words."""
+"""Facts of a page for its appendix: values of any shape as tables, lists and pairs, with translated names."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
@@ -25,14 +25,14 @@ FIRST = (
 )
 ROWS_SHOWN = 50
 _VERBATIM = frozenset({"properties"})
-"""What stands below these is called as the page calls it."""
+"""Members whose content is named by the page."""
 
 
 class Value(Struct, frozen=True):
-    """One value. Texts of the page are isolated, addresses may be links."""
+    """One value. Texts of the page are isolated, URLs may be links."""
 
     kind: ClassVar[str] = "value"
-    """What templates tell the shapes apart by."""
+    """Shape, which templates test."""
     text: str
     is_address: bool = False
 
@@ -45,29 +45,29 @@ class Pairs(Struct, frozen=True):
 
 
 class Rows(Struct, frozen=True):
-    """A table; a list of single values is one of one column without a name."""
+    """Table; a list of single values has one column without a name."""
 
     kind: ClassVar[str] = "rows"
     columns: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
     left_out: int
-    """Rows that are in the JSON of the report only."""
+    """Number of rows that only the JSON of the report has."""
 
 
 Shape = Value | Pairs | Rows
 
 
 class Section(Struct, frozen=True):
-    """A part of the appendix."""
+    """Section of the appendix."""
 
     name: str
     count: str
-    """How many there are, where it is a list; empty elsewhere. It may hold fewer."""
+    """Number of items of a list; empty elsewhere. Fewer may be shown."""
     shape: Shape
 
 
 def sections(facts: Facts, say: Wording) -> tuple[Section, ...]:
-    """What readers look for first stands first; what is empty is left out."""
+    """Return the sections, most important first, without empty ones."""
     names = [*FIRST, *(name for name in facts.__struct_fields__ if name not in FIRST)]
     wanted = (name for name in names if not is_empty(getattr(facts, name)) and not name.endswith("_count"))
     return tuple(_section(facts, name, say) for name in wanted)
@@ -87,7 +87,7 @@ def _count(facts: Facts, name: str) -> int | None:
 
 
 def shape_of(name: str, value: Any, say: Wording) -> Shape:
-    """The shape of a value that is not empty."""
+    """Return the shape of a non-empty value."""
     if isinstance(value, Struct | Mapping):
         named = ((key, item) for key, item in _members(value) if not is_empty(item))
         return Pairs(tuple((_name(name, key, say), shape_of(key, item, say)) for key, item in named))
@@ -114,7 +114,7 @@ def _rows(name: str, items: Sequence[Any], say: Wording) -> Rows:
 
 
 def _columns(rows: Iterable[Struct]) -> list[str]:
-    """The members that at least one row has, in the order of the first."""
+    """Return the members that at least one row has, in the order of the first row."""
     found: dict[str, None] = {}
     for row in rows:
         found.update({name: None for name, value in _members(row) if not is_empty(value)})
@@ -127,7 +127,7 @@ def _value(name: str, value: Any, say: Wording) -> Value:
 
 
 def cell(name: str, value: Any, say: Wording) -> str:
-    """One value of a table."""
+    """Return one cell of a table."""
     if is_empty(value):
         return ""
     if isinstance(value, Struct | Mapping):
@@ -140,7 +140,7 @@ def cell(name: str, value: Any, say: Wording) -> str:
 
 
 def is_empty(value: Any) -> bool:
-    """Whether nothing would be shown: null, an empty text, list or group, or a group of such."""
+    """Return whether nothing would be shown: null, an empty text, list or group, or a group of such."""
     if isinstance(value, Struct | Mapping):
         return all(is_empty(item) for _, item in _members(value))
     if isinstance(value, tuple):

@@ -1,4 +1,4 @@
-"""What the owner writes and chooses for those who get the link: the pages *For the client* and *Link*. Nobody else finds them."""
+"""Pages *For the client* and *Link*, where the owner writes texts and makes choices for people with the link."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -34,10 +34,10 @@ from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
 
 BODY = Bounds(512 * 1024, 400)
-"""A note for each check, each as long as it may be."""
+"""Limits of the form: a note for each check, each of maximum length."""
 LISTS = Kinds(lists=frozenset({"sections"}))
 _LONGEST_RUN = 9
-"""Digits."""
+"""Maximum number of digits."""
 MOST_RUNS = 50
 SECTION_NAMES: Mapping[str, str] = {
     "search": later("What search engines may do with this page"),
@@ -51,17 +51,17 @@ SECTION_NAMES: Mapping[str, str] = {
 
 
 class Noted(Struct, frozen=True):
-    """A finding with the note about it."""
+    """Finding with its note."""
 
     id: str
-    """Of the check."""
+    """Id of the check."""
     verdict: str
     fact: Markup
     note: str
 
 
 class Bounded(Struct, frozen=True):
-    """How long the texts may be, in characters."""
+    """Maximum lengths of the texts, in characters."""
 
     summary: int = SUMMARY_CHARS
     note: int = NOTE_CHARS
@@ -77,17 +77,17 @@ class ClientPage(Shown, frozen=True):
     name: str
     form: Form
     findings: tuple[Noted, ...]
-    """What is held against the page, and whatever else has a note."""
+    """Problems and warnings of the page, and other findings with a note."""
     has_notes: bool
-    """Whether something is written about one of them."""
+    """Whether there is a note."""
     sections: tuple[Choice, ...]
     runs: tuple[Choice, ...]
-    """Older runs that the link can stay at, newest first."""
+    """Older runs that the link can show, newest first."""
     stays: bool
-    """Whether it stays at one."""
+    """Whether the link shows a fixed run."""
     most: Bounded
     brand: str
-    """Where name, colour and logo are set; empty for who may not."""
+    """URL of the branding settings; empty for members."""
     bar: Bar
 
 
@@ -104,12 +104,12 @@ class LinkPage(Shown, frozen=True):
     is_listed: bool
     is_public: bool
     today: str
-    """The first day that can be chosen, ISO."""
+    """First possible day, ISO."""
     bar: Bar
 
 
 class Edited(Struct, frozen=True):
-    """The owner at one of these pages."""
+    """Owner on one of these pages."""
 
     service: Service
     visit: Visit
@@ -125,16 +125,16 @@ class Edited(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What the report is about."""
+        """Title or URL of the reported page."""
         return (self.report.report.facts.page_title if self.report.report else "") or readable_address(self.report.url)
 
     def text(self, name: str) -> str:
-        """What stands in a field; empty where it was not sent."""
+        """Return the value of a field; empty if it was not sent."""
         return str(self.fields.get(name) or "")
 
 
 async def _edited(request: Request, public_id: str, *, is_form: bool = False) -> Edited:
-    """Raises Forbidden for a form of another site, NotFound for anybody but the owner."""
+    """Return the owner's request. Raises Forbidden for a form of another site, NotFound for anyone but the owner."""
     service = request.service
     headers = request.headers
     if is_form:
@@ -156,7 +156,7 @@ def _shown(edited: Edited, shown: Shown, status: int = 200) -> Response:
 
 @get("/r/{public_id}/client")
 async def get_client(request: Request, public_id: str) -> Response:
-    """The form with what is written and chosen."""
+    """Show the form with texts and choices."""
     edited = await _edited(request, public_id)
     client = edited.visit.shared.presentation.client
     values = {"summary": client.summary, "prepared_by": client.prepared_by, "prepared_for": client.prepared_for}
@@ -165,7 +165,7 @@ async def get_client(request: Request, public_id: str) -> Response:
 
 @post("/r/{public_id}/client")
 async def post_client(request: Request, public_id: str) -> Response:
-    """Keeps what was written and chosen. Notes on findings that the form did not show stay."""
+    """Save texts and choices. Notes on findings that the form did not show stay."""
     edited = await _edited(request, public_id, is_form=True)
     kept = edited.visit.shared.presentation.client
     listed = {name.removeprefix("listed."): "" for name in edited.fields if name.startswith("listed.")}
@@ -190,12 +190,12 @@ async def post_client(request: Request, public_id: str) -> Response:
 
 
 def _run_of(number: str) -> int:
-    """The number of a run; 0, which no run has, for one of too many digits."""
+    """Return the number of a run; 0, which no run has, for one with too many digits."""
     return int(number) if len(number) <= _LONGEST_RUN else 0
 
 
 def _client_page(service: Service, edited: Edited, client: ClientView, form: Form) -> ClientPage:
-    """Blocking."""
+    """Return the page (blocking)."""
     say = edited.visit.say
     runs = _runs(service, edited, client, say)
     noted = _noted(edited, client, say)
@@ -231,7 +231,7 @@ def _runs(service: Service, edited: Edited, client: ClientView, say: Wording) ->
         when = say.moment(run.finished_at, edited.visit.zone) if run.finished_at else ""
         words = say("Run %(number)s, %(moment)s", number=run.run, moment=when)
         made.append(Choice(str(run.run), words, is_chosen=run.run == (client.run or edited.report.run)))
-    if client.run is not None and not any(one.is_chosen for one in made):  # older than the list reaches
+    if client.run is not None and not any(one.is_chosen for one in made):  # older than the listed runs
         made.append(Choice(str(client.run), say("Run %(number)s", number=client.run), is_chosen=True))
     return tuple(made)
 
@@ -241,7 +241,7 @@ def _runs(service: Service, edited: Edited, client: ClientView, say: Wording) ->
 
 @get("/r/{public_id}/link")
 async def get_link(request: Request, public_id: str) -> Response:
-    """Until when guests see the report, whether search engines may list it, and a new address."""
+    """Show the end of guest access, the listing by search engines, and the renewal of the link."""
     edited = await _edited(request, public_id)
     terms = edited.visit.shared.presentation
     last = terms.last_day.isoformat() if terms.last_day else ""
@@ -250,7 +250,7 @@ async def get_link(request: Request, public_id: str) -> Response:
 
 @post("/r/{public_id}/link")
 async def post_link(request: Request, public_id: str) -> Response:
-    """Keeps the terms."""
+    """Save the terms."""
     edited = await _edited(request, public_id, is_form=True)
     is_listed = edited.text("listed") == "1"
     try:
@@ -284,7 +284,7 @@ def _link_page(edited: Edited, form: Form, *, is_listed: bool) -> LinkPage:
 
 @post("/r/{public_id}/link/new")
 async def post_new_link(request: Request, public_id: str) -> Response:
-    """Gives the report a new link; the old one ends at once."""
+    """Replace the link; the old one ends at once."""
     edited = await _edited(request, public_id, is_form=True)
     link = await edited.service.run(report_links.renew, edited.caller, edited.report.id)
     return see_other(f"/r/{link.public_id}#share")

@@ -1,7 +1,6 @@
-"""The demonstration report: a saved page of a made-up bakery that comes with the package, judged by the rules of this version.
+"""The demonstration report: a saved page of a fictional bakery in the package, judged by the current rules.
 
-It is made when somebody first asks for it, once in each language, without store and network. It is no report of anybody: it is counted
-nowhere, stands in no list, has no files and no owner.
+It is made on first use, once per language, without store and network. It is not counted or listed, and has no files and no owner.
 """
 
 import gzip
@@ -33,20 +32,20 @@ from findable.wording import LANGUAGES, Wording, wording
 
 PATH = "/demonstration"
 FILE = "demonstration.json.gz"
-"""Made by tools/demonstration.py."""
+"""File made by tools/demonstration.py."""
 FIXES_SHOWN = 3
-"""On the first page."""
+"""Number of fixes on the home page."""
 
 
 class Example(Struct, frozen=True):
-    """What the first page shows of it."""
+    """Part of the report on the home page."""
 
     href: str
     verdict: Rated
     way: str
     """The cheapest way to the next rating, in a sentence."""
     first: tuple[Row, ...]
-    """What to fix first."""
+    """First fixes."""
 
 
 class DemonstrationPage(ReportPage, frozen=True):
@@ -62,7 +61,7 @@ class _Made(Struct, frozen=True):
 
 @get(PATH)
 async def get_demonstration(request: Request) -> Response:
-    """The report, for everybody; in the reader's language, or ``?language=de``."""
+    """Show the report to everyone, in the reader's language, or ``?language=de``."""
     service = request.service
     at = request.urls
     headers, language = request.headers, language_asked_for(request)
@@ -75,7 +74,7 @@ async def get_demonstration(request: Request) -> Response:
 
 
 def example(say: Wording, at: Addresses) -> Example:
-    """Rating and first fixes (blocking: some 100 ms the first time)."""
+    """Return rating and first fixes (blocking: some 100 ms the first time)."""
     return _made(say, at).example
 
 

@@ -1,4 +1,4 @@
-"""A shared report as a file and its rating as a badge: for whoever may see the share page, and for nobody else."""
+"""Files of a shared report and its badge, for people who may see the share page."""
 
 import asyncio
 import logging
@@ -32,16 +32,16 @@ from findable.web.routing import Request, get
 from findable.wording import ENGLISH, Wording, later
 
 SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
-"""A file that is opened all the same runs nothing, loads nothing and has no origin."""
+"""Policy of files: if opened in a browser, they run nothing, load nothing and have no origin."""
 PDF_WAIT_S = 10.0
-"""For others' PDFs to be done."""
+"""Time to wait for other PDFs to finish."""
 PDF_RETRY_S = 5
 _LONGEST_HOST = 80
 _log = logging.getLogger(__name__)
 
 
 class Shown(Struct, frozen=True):
-    """A report as one reader gets it."""
+    """Report as one reader gets it."""
 
     view: ReportView
     report: Report
@@ -85,7 +85,7 @@ BADGE = Format("image/svg+xml", _badge)
 
 @get(*[f"/r/{{public_id}}/report.{ending}" for ending in FORMATS])
 async def get_download(request: Request, public_id: str) -> Response:
-    """The report as JSON, CSV or Markdown."""
+    """Return the report as JSON, CSV or Markdown."""
     ending = request.scope["path"].rstrip("/").rpartition(".")[2]
 
     def named(report: ReportView) -> Mapping[str, str]:
@@ -96,7 +96,7 @@ async def get_download(request: Request, public_id: str) -> Response:
 
 @get("/r/{public_id}/badge.svg")
 async def get_badge(request: Request, public_id: str) -> Response:
-    """The rating of a public report. What is private or behind a password has no badge, for its owner and the unlocked too."""
+    """Return the badge of a public report. Private and password-protected ones have none, even for their owner."""
 
     def public_only(report: ReportView) -> Mapping[str, str]:
         if report.privacy is not Privacy.PUBLIC:
@@ -108,9 +108,9 @@ async def get_badge(request: Request, public_id: str) -> Response:
 
 @get("/r/{public_id}/report.pdf")
 async def get_pdf(request: Request, public_id: str) -> Response:
-    """The report as a PDF, in the project's language or the reader's; with its long tables where ``tables=1``.
+    """Return the report as a PDF, in the project's language or the reader's; with its long tables if ``tables=1``.
 
-    It is made for the client, whoever asks: what is hidden from guests is not in it.
+    It is made for the client, even for the owner: what guests do not see is left out.
     """
     service = request.service
     headers = request.headers
@@ -130,7 +130,7 @@ async def get_pdf(request: Request, public_id: str) -> Response:
 
         return answered(visit.shared, report, headers, drawn, named, variant)
 
-    if await service.run(progress_for, public_id, headers) is None:  # whoever sees nothing neither takes a place nor waits for one
+    if await service.run(progress_for, public_id, headers) is None:  # people without access neither take a slot nor wait for one
         raise NotFound
     async with AsyncExitStack() as place:
         try:
@@ -184,7 +184,7 @@ async def _reply(request: Request, public_id: str, made: Format, more: Callable[
 
 
 def _with_result(visit: Visit) -> ReportView:
-    """The report that is shown. Raises NotFound where there is none for them, or none with a result."""
+    """Return the shown report. Raises NotFound if there is none for the reader, or none with a result."""
     report = visit.shared.report
     if report is None or report.run is None:
         raise NotFound
@@ -192,7 +192,7 @@ def _with_result(visit: Visit) -> ReportView:
 
 
 def file_name(report: ReportView, ending: str) -> str:
-    """``findable-www.example.com-2026-11-21.csv``: ASCII, whatever the host is called."""
+    """Return a file name like ``findable-www.example.com-2026-11-21.csv``, in ASCII for any host."""
     parsed = parse(report.url)
     host = re.sub(r"[^a-z0-9-]+", ".", parsed.host.lower() if parsed else "")[:_LONGEST_HOST].strip(".-")
     day = report.generated_at.strftime("%Y-%m-%d") if report.generated_at else ""
@@ -200,7 +200,7 @@ def file_name(report: ReportView, ending: str) -> str:
 
 
 def _found(view: ReportView) -> Report:
-    """What the shown run found. Raises NotFound where there is no run."""
+    """Return the report of the shown run. Raises NotFound without a run."""
     if view.report is None:
         raise NotFound
     return view.report

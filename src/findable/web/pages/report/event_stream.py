@@ -1,8 +1,7 @@
-"""How far a report is, told while it happens: server-sent events for whoever may see its page.
+"""Live progress of a report: server-sent events for people who may see its page.
 
-Each second it is asked anew whether they may, and how far the report is: what another process does is seen by its row. A stream ends with
-the generation, with the right to see it, with the service, and after some minutes; the browser comes back with ``Last-Event-ID`` and is
-told what it does not know yet.
+Access and progress are checked every second, so that changes by other processes are noticed. A stream ends with the generation, with the
+access, with the service, and after some minutes; the browser reconnects with ``Last-Event-ID`` and gets what it missed.
 """
 
 import asyncio
@@ -32,14 +31,17 @@ HEADERS = {"Cache-Control": "private, no-store", "X-Accel-Buffering": "no", "X-R
 
 @get("/r/{public_id}/events")
 async def get_events(request: Request, public_id: str) -> Response:
-    """Events ``progress`` with the stage in words, ``done`` and ``of``; then ``done``. Raises NotFound; Unavailable beyond the places."""
+    """Return events ``progress`` with the stage in words, ``done`` and ``of``; then ``done``.
+
+    Raises NotFound; Unavailable without a free slot.
+    """
     service = request.service
     headers = request.headers
     asked = language_asked_for(request)
     visit = await service.run(visited, public_id, headers, None, asked)
     if visit.shared.report is None:
         raise NotFound
-    if request.context.is_head:  # nobody follows
+    if request.context.is_head:  # HEAD has no stream
         return Response(b"", media_type=EVENTS, headers=HEADERS)
     network = request.context.network
     if not service.streams.has_room(network):
@@ -51,7 +53,7 @@ async def get_events(request: Request, public_id: str) -> Response:
 async def _told(
     service: Service, public_id: str, headers: Mapping[str, str], report_id: int, say: Wording, network: str
 ) -> AsyncIterator[bytes]:
-    if not service.streams.enter(network):  # here and not before: what never begins gives nothing back
+    if not service.streams.enter(network):  # here and not before: a stream that never starts would not release it
         return
     try:
         known = headers.get("last-event-id", "")[:MAX_ID_CHARS]

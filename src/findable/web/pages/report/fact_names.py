@@ -1,4 +1,4 @@
-"""What the members of a report's facts are called on the page."""
+"""Names of facts on the page."""
 
 import re
 from collections.abc import Mapping
@@ -275,13 +275,13 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "stylesheet": later("style sheet"),
     },
 }
-"""Name of a fact to what its codes mean; a value that is not here is the page's own."""
+"""Words for codes by fact name; other values are texts of the page."""
 
 _UNIT = re.compile(r"_(?:ms|s|px|percent|bytes|count)$")
 
 
 def fact_name(name: str, say: Wording) -> str:
-    """``first_byte_ms`` to ``First byte``; a name that is not known here is shown in its own words."""
+    """Return ``First byte`` for ``first_byte_ms``; an unknown name is shown in its own words."""
     known = NAMES.get(name)
     if known is not None:
         return say(known)
@@ -290,6 +290,6 @@ def fact_name(name: str, say: Wording) -> str:
 
 
 def fact_word(name: str, value: str, say: Wording) -> str:
-    """``ai_user`` of ``purpose`` in words; what is no code of ours as it is."""
+    """Return the word for a code such as ``ai_user`` of ``purpose``; other values unchanged."""
     known = WORDS.get(name, {}).get(value)
     return value if known is None else say(known)

@@ -1,4 +1,4 @@
-"""Findings as cards and lines: what the template shows of one, with nothing left to decide."""
+"""Findings as cards and lines, ready for the template."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -43,19 +43,19 @@ _SPOTS: Mapping[str, str] = {
     "viewport": _ATTRIBUTE.format("content"),
     "viewport-zoom": r"(?i)\b(?:user-scalable|maximum-scale)\s*=\s*[^,\"]+",
 }
-"""Check to what of its evidence is at fault, where that is always the same part."""
+"""Check to the faulty part of its evidence, if that is always the same."""
 _SHORTEST_SPOT = 2
 
 
 class Piece(Struct, frozen=True):
-    """One piece of evidence. What is not known is empty."""
+    """One piece of evidence. Unknown values are empty."""
 
     text: Markup
-    """Source with the part at fault marked."""
+    """Source with the faulty part marked."""
     url: str
-    """Empty too where the source says it in the same words."""
+    """URL; also empty if the source contains it literally."""
     answer: str
-    """What the address answered, in words."""
+    """Response of the URL, in words."""
     place: str
     """Line and column, in words."""
     selector: str
@@ -63,11 +63,11 @@ class Piece(Struct, frozen=True):
 
 
 class Accepted(Struct, frozen=True):
-    """Why a finding is accepted."""
+    """Acceptance of a finding."""
 
     reason: str
     by: str
-    """Who accepted it; empty where readers are not told."""
+    """Person who accepted it; empty if readers may not know."""
     until: str
     """Last day, in words; empty for no end."""
 
@@ -76,41 +76,41 @@ class Card(Struct, frozen=True):
     """One finding."""
 
     id: str
-    """Of the check; the card's anchor."""
+    """Id of the check; the card's anchor."""
     verdict: str
     fact: Markup
-    """The finding in a sentence."""
+    """Finding in a sentence."""
     question: str
-    """What the check asks."""
+    """Question of the check."""
     points: str
-    """What it costs, in words; empty where it costs nothing."""
+    """Cost in words; empty if it costs nothing."""
     gain: str
-    """The same seen from the other side, for what to fix first."""
+    """Gain of the fix in words, for the first fixes."""
     effort: str
-    """What the fix costs, in words."""
+    """Effort of the fix, in words."""
     pieces: tuple[Piece, ...]
     places: int
-    """How many pieces of evidence there are; all of them may not be kept."""
+    """Number of pieces of evidence; not all may be stored."""
     why: str
     how_to_fix: str
     source: str
     accepted: Accepted | None
     note: str
-    """What the owner wrote about it for the client; empty for nothing."""
+    """The owner's note for the client; empty for none."""
 
     @property
     def against(self) -> bool:
-        """Whether it is held against the page."""
+        """Whether it is a problem or a warning."""
         return self.verdict in AGAINST
 
     @property
     def left_out(self) -> int:
-        """Pieces that are not kept."""
+        """Number of pieces that are not stored."""
         return max(0, self.places - len(self.pieces))
 
 
 def card(finding: ReportedFinding, say: Wording, *, names: bool, url: str = "", note: str = "") -> Card:
-    """One finding for a reader; ``names`` says whether they may know who accepted it, ``url`` is what the fix is pasted into."""
+    """Return a finding for a reader; ``names`` says whether they may know who accepted it, ``url`` is used in the fix."""
     values = (value for value in finding.params.values() if isinstance(value, str))
     return Card(
         id=finding.id,
@@ -152,7 +152,7 @@ def _place(item: Evidence, say: Wording) -> str:
 
 
 def _spots(finding: ReportedFinding, item: Evidence) -> Iterator[str]:
-    """What may be at fault in a piece of source, the likeliest first."""
+    """Yield possibly faulty parts of a piece of source, likeliest first."""
     if finding.verdict not in AGAINST:
         return
     pattern = _SPOTS.get(finding.id)
@@ -164,7 +164,7 @@ def _spots(finding: ReportedFinding, item: Evidence) -> Iterator[str]:
 
 
 def _texts(params: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the values that are texts of the page, not codes of ours."""
+    """Yield the values that are texts of the page, not codes."""
     for name, value in params.items():
         for one in value if isinstance(value, list | tuple) else [value]:
             if isinstance(one, str) and len(one) >= _SHORTEST_SPOT and words_of(name, one) is None:
@@ -179,6 +179,6 @@ def _accepted(terms: AcceptanceTerms | None, say: Wording, *, names: bool) -> Ac
 
 
 def question_of(check_id: str, say: Wording) -> str:
-    """What a check asks; its id where it is gone."""
+    """Return the question of a check; its id if it no longer exists."""
     check = all_checks().get(check_id)
     return say.text(check.question) if check else check_id

@@ -1,4 +1,4 @@
-"""The findings of a report as they are read: what search engines may do, what to fix first, then all of them by category."""
+"""Findings of a report in reading order: indexing, first fixes, then all by category."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -18,38 +18,38 @@ from findable.wording import Wording
 
 _SHORT_CODE_CHARS = 160
 _NOTHING = escape("<head></head>")
-"""What stands as evidence where something is missing from the head."""
+"""Evidence for something missing in the head."""
 _ORDER = {verdict: index for index, verdict in enumerate((Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO))}
 
 
 class Row(Struct, frozen=True):
-    """One line of "What search engines may do with this page", and of what the first page shows of a report."""
+    """Line about indexing, and of a report on the home page."""
 
     name: str
-    """Empty where the finding speaks for itself."""
+    """Name; empty if the finding needs none."""
     card: Card
     code: str
-    """What says so, where that is short; empty elsewhere."""
+    """Short evidence; empty elsewhere."""
 
 
 class Fix(Struct, frozen=True):
-    """One thing to fix first."""
+    """One of the first fixes."""
 
     card: Card
     on_way: bool
-    """Part of the cheapest way to the next rating."""
+    """Whether it is part of the cheapest way to the next rating."""
 
 
 class Fixes(Struct, frozen=True):
-    """What to fix first."""
+    """First fixes."""
 
     items: tuple[Fix, ...]
     rest: int
-    """How many more there are below."""
+    """Number of further fixes below."""
     way: str
-    """The cheapest way to the next rating in a sentence; empty where there is none."""
+    """Cheapest way to the next rating in a sentence; empty if there is none."""
     goal: str
-    """The next rating in words, in the middle of a sentence."""
+    """Next rating in words, for the middle of a sentence."""
 
 
 class Group(Struct, frozen=True):
@@ -59,7 +59,7 @@ class Group(Struct, frozen=True):
     title: str
     score: int | None
     problems: int
-    """How many findings are held against the page."""
+    """Number of problems and warnings."""
     against: tuple[Card, ...]
     """Failed and warned, worst first."""
     notes: tuple[Card, ...]
@@ -68,18 +68,18 @@ class Group(Struct, frozen=True):
 
 
 def row_of(name: str, card: Card) -> Row:
-    """A line with the first piece of evidence, where that is short and shows something."""
+    """Return a line with the first piece of evidence, if that is short and not empty."""
     text = card.pieces[0].text if card.pieces else ""
     return Row(name, card, text if len(text) <= _SHORT_CODE_CHARS and text != _NOTHING else "")
 
 
 def search_rows(cards: Mapping[str, Card], say: Wording) -> tuple[Row, ...]:
-    """What search engines may do with the page; ``cards`` are findings by check."""
+    """Return the lines about indexing; ``cards`` are findings by check."""
     return tuple(row_of(say(name), cards[check]) for check, name in SEARCH_ROWS if check in cards)
 
 
 def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording) -> Fixes | None:
-    """None where nothing is held against the page.
+    """Return the first fixes, None if there are no problems.
 
     ``cards`` are its findings by check.
     """
@@ -93,7 +93,7 @@ def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording) -> Fixes |
 
 
 def _way(way: NextRating, goal: str, say: Wording) -> str:
-    """The cheapest way to the next rating, in a sentence."""
+    """Return a sentence about the cheapest way to the next rating."""
     efforts = [all_checks()[name].effort for name in way.checks if name in all_checks()]
     times = {say(words): efforts.count(effort) for effort, words in EFFORTS.items() if effort in efforts}
     named = (f"{say.number(count)} × {words}" if len(efforts) > 1 else words for words, count in times.items())
@@ -109,7 +109,7 @@ def _way(way: NextRating, goal: str, say: Wording) -> str:
 
 
 def groups(report: Report, cards: Mapping[str, Card], say: Wording) -> tuple[Group, ...]:
-    """Findings by category, worst first; accepted ones stand elsewhere."""
+    """Return findings by category, worst first, without accepted ones."""
     made = []
     for category in report.categories:
         own = [one for one in report.findings if one.category == category.id and not one.accepted]

@@ -1,4 +1,4 @@
-"""The files of a report as guests get them: what the owner hid from the page is in none of them."""
+"""Files of a report for guests, without anything that the owner hid from the page."""
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from findable.vocabulary import Verdict
 
 
 def without_names(report: Report) -> Report:
-    """The report without who accepted what."""
+    """Return the report without the names of people who accepted findings."""
     return replace(report, findings=tuple(_without_name(finding) for finding in report.findings))
 
 
@@ -22,10 +22,9 @@ def _without_name(finding: ReportedFinding) -> ReportedFinding:
 
 
 def for_guests(report: Report, client: ClientView) -> Report:
-    """A report without what stands only in sections that guests are not shown.
+    """Return a report without content of sections that guests do not see.
 
-    A finding that another section names stays, without its evidence. Score, counts and what holds the score down are always there, as
-    on the page.
+    A finding that another section mentions stays, without its evidence. Score, counts and caps are always included, as on the page.
     """
     held, explained = report.held_down_by, report.explained
     named = {
@@ -53,7 +52,7 @@ def for_guests(report: Report, client: ClientView) -> Report:
 
 
 def _previews(facts: Facts, client: ClientView) -> Facts:
-    """The facts that *How it looks outside* shows, and the title."""
+    """Return the facts of the search and social previews, and the title."""
     if client.shows("outside"):
         return Facts(title=facts.title, description=facts.description, social=facts.social)
     return Facts(title=facts.title)

@@ -1,6 +1,6 @@
-"""What the owner does with a report on its page: generate it again, say who may see it, delete it, accept findings.
+"""Actions of the owner on a report's page: regenerate, change access, delete, accept findings.
 
-Nobody else finds these addresses.
+For everyone else these URLs do not exist.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,12 +35,12 @@ class DeletePage(Shown, frozen=True):
     page: str
     """Path of the share page."""
     address: str
-    """What the report is about."""
+    """URL of the reported page."""
     bar: Bar
 
 
 class Asked(Struct, frozen=True):
-    """A form of the owner."""
+    """Form sent by the owner."""
 
     service: Service
     visit: Visit
@@ -49,12 +49,12 @@ class Asked(Struct, frozen=True):
     fields: Fields
 
     def text(self, name: str) -> str:
-        """What stands in a field; empty where it was not sent."""
+        """Return the value of a field; empty if it was not sent."""
         return str(self.fields.get(name) or "")
 
 
 async def _asked(request: Request, public_id: str) -> Asked:
-    """Who sent which form about which report. Raises Forbidden for a form of another site, NotFound for anybody but the owner."""
+    """Return the sender, form and report. Raises Forbidden for a form of another site, NotFound for anyone but the owner."""
     service = request.service
     headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
@@ -66,7 +66,7 @@ async def _asked(request: Request, public_id: str) -> Asked:
 
 @post("/r/{public_id}/again")
 async def post_again(request: Request, public_id: str) -> Response:
-    """Generates the report again, or joins the generation that runs. Raises RateLimited."""
+    """Regenerate the report, or join the running generation. Raises RateLimited."""
     asked = await _asked(request, public_id)
     rate_limits.count_request(asked.service, asked.caller)
     await asked.service.run(reports.update, asked.caller, asked.report.id, ReportChanges(results=True))
@@ -75,7 +75,7 @@ async def post_again(request: Request, public_id: str) -> Response:
 
 @post("/r/{public_id}/privacy")
 async def post_privacy(request: Request, public_id: str) -> Response:
-    """Changes who may see the report; an empty password leaves the one there is."""
+    """Change who may see the report; an empty password keeps the existing one."""
     asked = await _asked(request, public_id)
     try:
         await asked.service.run(reports.update, asked.caller, asked.report.id, _changes(asked))
@@ -93,7 +93,7 @@ def _changes(asked: Asked) -> ReportChanges:
 
 @post("/r/{public_id}/accepted/{check}")
 async def post_accepted(request: Request, public_id: str, check: str) -> Response:
-    """Accepts a finding with a reason; what is wrong with the form is said in it."""
+    """Accept a finding with a reason; errors are shown in the form."""
     asked = await _asked(request, public_id)
     sent = {name: asked.text(name) for name in ("reason", "until", "scope", "pattern")}
     try:
@@ -104,7 +104,7 @@ async def post_accepted(request: Request, public_id: str, check: str) -> Respons
 
 
 def _acceptance(sent: Mapping[str, str]) -> NewAcceptance:
-    """Raises ValidationFailed, BadRequest for a scope that the form does not offer."""
+    """Return the acceptance. Raises ValidationFailed, and BadRequest for a scope that the form does not offer."""
     if sent["scope"] not in set(Scope):
         raise BadRequest("The scope is not one of the choices.")
     scope = Scope(sent["scope"])
@@ -112,20 +112,20 @@ def _acceptance(sent: Mapping[str, str]) -> NewAcceptance:
         until = date.fromisoformat(sent["until"]) if sent["until"] else None
     except ValueError as error:
         raise ValidationFailed({"until": [later("The until field must be a date like 2027-01-31.")]}) from error
-    # A pattern that was written before another choice was made says nothing.
+    # A pattern that was typed before another choice is ignored.
     return NewAcceptance(sent["reason"], until, scope, sent["pattern"] if scope is Scope.PROJECT else None)
 
 
 @post("/r/{public_id}/accepted/{check}/withdraw")
 async def post_withdraw(request: Request, public_id: str, check: str) -> Response:
-    """Counts an accepted finding again."""
+    """Withdraw the acceptance of a finding."""
     asked = await _asked(request, public_id)
     await asked.service.run(acceptances.withdraw, asked.caller, asked.report.id, check)
     return see_other(f"/r/{asked.report.public_id}#{check}")
 
 
 async def _said(request: Request, asked: Asked, error: ValidationFailed, place: Callable[[str], tuple[str, AcceptForm]]) -> Response:
-    """The page again, with what was wrong where it belongs."""
+    """Return the page again, with the errors at their fields."""
     problem, accept = place(told(error, asked.visit.say))
 
     def work(service: Service) -> bytes:
@@ -137,7 +137,7 @@ async def _said(request: Request, asked: Asked, error: ValidationFailed, place: 
 
 @get("/r/{public_id}/delete")
 async def get_delete(request: Request, public_id: str) -> Response:
-    """Asks whether it is meant; looking at the question deletes nothing."""
+    """Ask for confirmation; opening the page deletes nothing."""
     service = request.service
     visit, caller, report = await service.run(owned, public_id, request.headers)
     return shown_page(DeletePage(f"/r/{report.public_id}", report.url, bar_of(caller, "")), visit.say)
@@ -145,7 +145,7 @@ async def get_delete(request: Request, public_id: str) -> Response:
 
 @post("/r/{public_id}/delete")
 async def post_delete(request: Request, public_id: str) -> Response:
-    """Deletes the report."""
+    """Delete the report."""
     asked = await _asked(request, public_id)
     await asked.service.run(reports.delete, asked.caller, asked.report.id)
     return see_other("/")

@@ -1,4 +1,4 @@
-"""A report as its owner presents it: words for the client, brand, language and link, as the page shows them."""
+"""Presentation of a report by its owner: texts for the client, brand, language and link, as the page shows them."""
 
 from datetime import timedelta
 
@@ -15,24 +15,24 @@ from findable.wording import LANGUAGES, Wording
 
 
 class Presented(Struct, frozen=True):
-    """What is known of the presentation when a page is made."""
+    """Presentation settings when a page is made."""
 
     presentation: Presentation = field(default_factory=Presentation)
     link_run: int | None = None
-    """The run that guests are shown."""
+    """Run that guests see."""
     asked: str = ""
-    """The language that the address asks for; empty for none."""
+    """Language in the URL; empty for none."""
     is_listed: bool = False
-    """Whether search engines may list this very page."""
+    """Whether search engines may list this page."""
 
     @property
     def client(self) -> ClientView:
-        """What the owner wrote for the client."""
+        """The owner's texts for the client."""
         return self.presentation.client
 
 
 class Written(Struct, frozen=True):
-    """What the owner wrote; each text may be empty."""
+    """The owner's texts; each may be empty."""
 
     summary: str
     prepared_by: str
@@ -40,40 +40,40 @@ class Written(Struct, frozen=True):
 
 
 class Brand(Struct, frozen=True):
-    """Whose report it is; each part may be empty."""
+    """Branding of the report; each part may be empty."""
 
     name: str
     logo: str
-    """Path of the picture."""
+    """Path of the image."""
     stylesheet: str
-    """Path of the style sheet with the colour."""
+    """Path of the stylesheet with the colour."""
 
 
 class LanguageLink(Struct, frozen=True):
-    """The same page in another language."""
+    """Link to this page in another language."""
 
     code: str
     name: str
-    """In the language itself."""
+    """Name of the language in the language itself."""
     href: str
     is_current: bool
 
 
 class Listing(Struct, frozen=True):
-    """What a search engine is told of a page that it may list."""
+    """Metadata for search engines on a listed page."""
 
     canonical: str
     description: str
 
 
 def written_of(client: ClientView) -> Written | None:
-    """None where nothing is written."""
+    """Return the texts, None if there are none."""
     made = Written(client.summary, client.prepared_by, client.prepared_for)
     return made if any((made.summary, made.prepared_by, made.prepared_for)) else None
 
 
 def brand_of(brand: BrandView, page: str) -> Brand | None:
-    """None where the project has none."""
+    """Return the branding, None if the project has none."""
     if not (brand.name or brand.color or brand.logo):
         return None
     logo = f"{page}/logo.png?v={brand.logo.hex()[:12]}" if brand.logo else ""
@@ -81,14 +81,14 @@ def brand_of(brand: BrandView, page: str) -> Brand | None:
 
 
 def language_links(presented: Presented, page: str, say: Wording) -> tuple[LanguageLink, ...]:
-    """Where the reader can choose; none where the project has chosen."""
+    """Return the language links; none if the project sets the language."""
     if presented.presentation.language:
         return ()
     return tuple(LanguageLink(one.code, one.name, f"{page}?language={one.code}", one.code == say.code) for one in LANGUAGES.values())
 
 
 def link_notes(presentation: Presentation, say: Wording) -> tuple[str, ...]:
-    """What the owner should know of the link, in sentences."""
+    """Return notes about the link for the owner, in sentences."""
     notes = []
     ends = presentation.expires_at
     if ends is not None:
@@ -107,7 +107,7 @@ def link_notes(presentation: Presentation, say: Wording) -> tuple[str, ...]:
 
 @get("/brand/{color}")
 async def get_brand(_request: Request, color: str) -> Response:
-    """The style sheet of a colour: ``/brand/1a5442.css``. It tells of nobody whose colour it is, and may be kept for ever."""
+    """Return the stylesheet of a colour, ``/brand/1a5442.css``. It names no project, and may be cached forever."""
     name, _, ending = color.partition(".")
     try:
         found = parsed(name)

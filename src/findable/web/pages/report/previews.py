@@ -1,4 +1,4 @@
-"""How a page looks outside: as a search result on two screens, and as a link that somebody shares."""
+"""Previews of a page: as a search result on two screens, and as a shared link."""
 
 from msgspec import Struct, UnsetType
 
@@ -9,9 +9,9 @@ from findable.urls import display_host, parse
 from findable.wording import Wording
 
 PHONE_TITLE_LIMIT_PX = 640
-"""About two lines of a result on a phone; observed."""
+"""Width of about two lines of a title on a phone, observed."""
 PHONE_DESCRIPTION_LIMIT_PX = 680
-"""About two lines on a phone, which show fewer letters than those of a desktop; observed."""
+"""Width of about two lines of a description on a phone, observed; shorter than on a desktop."""
 LARGE_CARD = "summary_large_image"
 
 
@@ -19,41 +19,41 @@ class Result(Struct, frozen=True):
     """A search result on one screen."""
 
     screen: str
-    """``desktop`` or ``phone``; a class of the style sheet."""
+    """``desktop`` or ``phone``; a class of the stylesheet."""
     caption: str
     title: str
-    """As far as there is room for it."""
+    """Title, truncated to the available width."""
     description: str
-    """As far as there is room for it; empty where the page has none."""
+    """Description, truncated to the available width; empty if the page has none."""
     measured: tuple[str, ...]
-    """How much of the room title and description take, in words."""
+    """Width of title and description, in words."""
 
 
 class SocialCard(Struct, frozen=True):
-    """A link as a network shows it."""
+    """Shared link as a network shows it."""
 
     network: str
     is_large: bool
-    """The picture stands above the words and is as wide as they are."""
+    """Whether the image is above the text and as wide."""
     title: str
     description: str
     host: str
     picture: str
-    """Address of the picture the page names; empty for none. It is named, never loaded."""
+    """URL of the preview image; empty for none. It is never loaded."""
 
 
 class Outside(Struct, frozen=True):
-    """All of it."""
+    """Search and social previews."""
 
     host: str
     crumbs: str
-    """The address as results show it, with ``›`` between its parts."""
+    """URL as results show it, with ``›`` between its parts."""
     results: tuple[Result, ...]
     cards: tuple[SocialCard, ...]
 
 
 def outside(facts: Facts, url: str, say: Wording) -> Outside | None:
-    """What the facts tell of it; None for a page without a title."""
+    """Return the previews; None for a page without a title."""
     if not facts.title or not facts.title.text:
         return None
     title, description = facts.title.text, facts.description.text if facts.description else ""

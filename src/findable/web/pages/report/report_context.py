@@ -1,4 +1,4 @@
-"""What the report page shows, as values that need no thinking in the template. Words are in the reader's language already."""
+"""Values of the report page, ready for the template, in the reader's language."""
 
 from datetime import datetime, tzinfo
 from typing import ClassVar
@@ -56,53 +56,53 @@ _WAITING = later("waiting for its turn")
 
 
 class Hop(Struct, frozen=True):
-    """One answer on the way to the page."""
+    """One response of a redirect chain."""
 
     status: int
     url: str
 
 
 class Identity(Struct, frozen=True):
-    """What was looked at, when and how."""
+    """Identity of the report: page, time and engine."""
 
     name: str
-    """The page's own title, its address where it has none."""
+    """Title of the page, or its URL."""
     address: str
-    """Where the page was reached."""
+    """Final URL of the page."""
     asked_for: str
-    """The address asked for, where it is another one and no redirects are known."""
+    """Requested URL, if it differs and no redirects are known."""
     hops: tuple[Hop, ...]
-    """Answers on the way, where there was more than one."""
+    """Redirect chain with more than one response."""
     looked_at: Moment | None
-    """None until a run ended."""
+    """Time of the run; None until one ended."""
     asked_at: Moment
-    """When the report was asked for."""
+    """Time of the request."""
     engine: str
-    """Version and ruleset, in words; empty where no run ended."""
+    """Version and ruleset, in words; empty until a run ended."""
     privacy: str
-    """Who may see the report, in words."""
+    """Access to the report, in words."""
     judged_as: str
-    """The site whose preview this is; empty for none."""
+    """Site whose preview this is; empty for none."""
 
 
 class Links(Struct, frozen=True):
-    """Addresses of the report's own pages and files."""
+    """URLs of the report's own pages and files."""
 
     page: str
-    """The share page; the forms of the owner stand below it."""
+    """Share page, whose sub-paths are the owner's forms."""
     absolute: str
-    """The same with scheme and host, for copying."""
+    """Share page with scheme and host, for copying."""
 
     query: str = ""
-    """What the report's files are asked with: the run and the language of the page; empty for none."""
+    """Query of the report's files: run and language of the page; empty for none."""
 
     def file(self, ending: str) -> str:
-        """The report as a file."""
+        """Return the URL of a file of the report."""
         return f"{self.page}/report.{ending}{self.query}"
 
 
 class Making(Struct, frozen=True):
-    """A generation that is under way."""
+    """Running generation."""
 
     again: bool
     """Whether an older result is shown meanwhile."""
@@ -110,47 +110,47 @@ class Making(Struct, frozen=True):
     done: int
     of: int
     refresh_s: int
-    """How often the page reloads itself where no script follows the generation."""
+    """Interval in which the page reloads itself without a script."""
     events: str
-    """Path of the stream that tells of it."""
+    """Path of the event stream."""
 
 
 class Question(Struct, frozen=True):
-    """A check that was not asked."""
+    """Check that was not run."""
 
     id: str
     text: str
 
 
 class Evidence(Struct, frozen=True):
-    """The saved page of the shown run."""
+    """Saved page of the shown run."""
 
     sha256: str
-    """Of the file, hexadecimal."""
+    """Hexadecimal digest of the file."""
     href: str
 
 
 class Owner(Struct, frozen=True):
-    """What only the owner finds on the page."""
+    """Content of the page for the owner only."""
 
     privacy: int
     has_password: bool
     problem: str
-    """What was wrong with the form that was sent; empty for nothing."""
+    """Error message of the submitted form; empty for none."""
     accept: "AcceptForm"
     bar: Bar
-    """What stands on top of the page."""
+    """Bar at the top of the page."""
     project: str
     project_href: str
-    """Path of its page."""
+    """Path of the project's page."""
     link_notes: tuple[str, ...] = ()
-    """What to know of the link, in sentences."""
+    """Notes about the link, in sentences."""
     guests_run: int | None = None
-    """The run that guests are shown, where it is not the newest."""
+    """Run that guests see, if it is not the newest."""
 
 
 class AcceptForm(Struct, frozen=True):
-    """What was sent to accept a finding and could not be taken; empty at first."""
+    """Rejected form for accepting a finding; empty at first."""
 
     check: str = ""
     reason: str = ""
@@ -165,19 +165,19 @@ class ReportPage(Shown, frozen=True):
 
     template: ClassVar[str] = "report.html"
     title: str
-    """Of the document."""
+    """Title of the document."""
     preview: str
-    """What link previews call it; tells nothing of a report that is not public."""
+    """Title for link previews; reveals nothing about a report that is not public."""
     identity: Identity
     links: Links
     is_public: bool
     sharing: str
-    """Who can see page and files, in words."""
+    """Access to page and files, in words."""
     making: Making | None
     last_error: str
-    """Why the newest generation failed while an older result is shown; empty where it did not."""
+    """Reason why the newest generation failed while an older result is shown; empty if it did not."""
     other_run: int | None
-    """The number of the run, where it is not the one that the link shows by itself."""
+    """Number of the run, if it is not the one that the link shows by default."""
     plate: Plate | None
     verdict: Rated | None
     search_rows: tuple[Row, ...]
@@ -191,24 +191,24 @@ class ReportPage(Shown, frozen=True):
     history: RunsShown | None
     evidence: Evidence | None
     pictures: bool
-    """Whether icon and card of the page are at hand: ours, or what is drawn in their place."""
+    """Whether icon and preview image, or placeholders, exist."""
     files: bool
     """Whether there is a result to export."""
     has_pdf: bool
     """Whether a PDF is among the files."""
     owner: Owner | None
-    """None for guests."""
+    """Owner's part of the page; None for guests."""
     bar: Bar | None
-    """The bar on top; guests have none."""
+    """Bar at the top; None for guests."""
     client: Written | None
-    """What the owner wrote for the client."""
+    """The owner's texts for the client."""
     hidden: frozenset[str]
-    """Sections that guests are not shown, for the owner, who is."""
+    """Sections hidden from guests, for the owner, who sees them."""
     brand: Brand | None
     languages: tuple[LanguageLink, ...]
-    """For guests where they can choose."""
+    """Languages, for guests who can choose."""
     listing: Listing | None
-    """None where search engines may not list the page."""
+    """Metadata for search engines; None if they may not list the page."""
 
 
 def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
@@ -223,7 +223,10 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
     has_pdf: bool = False,
     presented: Presented | None = None,
 ) -> ReportPage:
-    """The page of a report. ``current_run`` is the run that this reader is shown by itself; ``owner`` and ``history`` are for the owner."""
+    """Return the page of a report.
+
+    ``current_run`` is the run that this reader sees by default; ``owner`` and ``history`` are for the owner.
+    """
     presented = presented or Presented(link_run=current_run)
     client = presented.client
     found = view.report
@@ -335,5 +338,5 @@ def _making(view: ReportView, say: Wording, events: str) -> Making | None:
 
 
 def stage_words(view: ReportView, say: Wording) -> str:
-    """What a generation is at."""
+    """Return the stage of a generation in words."""
     return say(STAGES.get(view.progress.stage if view.progress else "", _WAITING))

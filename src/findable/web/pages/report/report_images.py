@@ -1,4 +1,4 @@
-"""Icon and card of a reported page and the owner's logo, for whoever may see the share page: small PNGs that we encoded ourselves."""
+"""Icon and preview image of a reported page and the owner's logo, for people who may see the share page: small re-encoded PNGs."""
 
 from starlette.responses import Response
 
@@ -13,12 +13,12 @@ from findable.web.routing import Request, get
 
 KINDS: dict[str, Kind] = {"icon": "icon", "card": "card", "logo": "logo"}
 PLACEHOLDERS: dict[Kind, str] = {"icon": "no-icon.svg", "card": "no-card.svg"}
-"""What is drawn where a page has none that we could draw; a report without a logo has none."""
+"""Placeholders for missing or undrawable images; a report without a logo has none."""
 
 
 @get(*[f"/r/{{public_id}}/{name}.png" for name in KINDS])
 async def get_picture(request: Request, public_id: str) -> Response:
-    """One picture, or the way to its placeholder."""
+    """Return one image, or redirect to its placeholder."""
     service = request.service
     headers = request.headers
     kind = KINDS[request.scope["path"].rstrip("/").rpartition("/")[2].removesuffix(".png")]

@@ -1,4 +1,4 @@
-"""The pages of a report's history, for its owner: its runs, and what changed between two of them."""
+"""Pages of a report's history, for its owner: its runs, and the changes between two of them."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,7 @@ from findable.web.routing import Request, get
 
 
 def owned(service: Service, public_id: str, headers: Mapping[str, str]) -> tuple[Visit, Caller, ReportView]:
-    """The visit of the signed-in owner (blocking). Raises NotFound for everybody else, whether they may see the report or not."""
+    """Return the visit of the signed-in owner (blocking). Raises NotFound for everyone else, with or without access."""
     visit = visited(service, public_id, headers)
     if visit.caller is None or visit.shared.report is None or not visit.shared.is_owner:
         raise NotFound
@@ -27,14 +27,14 @@ def owned(service: Service, public_id: str, headers: Mapping[str, str]) -> tuple
 
 
 def require_still(service: Service, caller: Caller, headers: Mapping[str, str]) -> None:
-    """Raises NotFound where the session ended while the body of its request arrived, which may take seconds (blocking)."""
+    """Raise NotFound if the session ended while the body arrived, which may take seconds (blocking)."""
     if signed_in(service, headers) != caller:
         raise NotFound
 
 
 @get("/r/{public_id}/history")
 async def get_history(request: Request, public_id: str) -> Response:
-    """The runs of the report's address, newest first."""
+    """List the runs of the report's URL, newest first."""
     service = request.service
     headers = request.headers
 
@@ -49,7 +49,7 @@ async def get_history(request: Request, public_id: str) -> Response:
 
 @get("/r/{public_id}/compare")
 async def get_compare(request: Request, public_id: str) -> Response:
-    """What changed between two runs: ``?from=1&to=3``. Without both, or where they cannot be compared, the runs to choose from."""
+    """Compare two runs: ``?from=1&to=3``. Without both, or if they cannot be compared, list the runs to choose from."""
     service = request.service
     headers = request.headers
     query = request.query
@@ -85,7 +85,7 @@ def _asked(query: Query, name: str, report: ReportView) -> RunName:
 
 
 def _run(runs: tuple[RunView, ...], name: RunName) -> RunView:
-    """Raises NotFound for a run that is older than the list reaches."""
+    """Return the run. Raises NotFound for one older than the listed runs."""
     found = next((run for run in runs if (run.report, run.run) == (name.report, name.run)), None)
     if found is None:
         raise NotFound

@@ -1,4 +1,4 @@
-"""The runs of a report: how its score moved, what came and went between two of them, and the pages that show it."""
+"""Runs of a report: score trend, changed findings, and the pages that show them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
@@ -19,19 +19,19 @@ from findable.web.pages.shared.viewer import Bar
 from findable.wording import Wording, later
 
 WIDTH, HEIGHT = 600, 120
-"""Of the picture of scores, in its own units; its labels stand in the margin."""
+"""Size of the score chart in its own units; its labels are in the margin."""
 RATING_WORDS: Mapping[str, str] = {"good": later("good"), "decent": later("decent"), "bad": later("bad")}
-"""Ratings in the middle of a sentence."""
+"""Ratings for the middle of a sentence."""
 
 
 class Dot(Struct, frozen=True):
-    """One run in the picture."""
+    """One run in the chart."""
 
     x: float
     y: float
     score: int
     rating: str
-    """``good``, ``decent`` or ``bad``; part of a class of the style sheet."""
+    """``good``, ``decent`` or ``bad``; part of a class of the stylesheet."""
 
 
 class Trend(Struct, frozen=True):
@@ -41,46 +41,46 @@ class Trend(Struct, frozen=True):
     """``points`` of a polyline."""
     dots: tuple[Dot, ...]
     words: str
-    """What the picture says, for those who do not see it."""
+    """Text alternative of the chart."""
 
 
 class Changed(Struct, frozen=True):
-    """Findings that came or went."""
+    """New or gone findings."""
 
     kind: str
-    """``new``, ``returned``, ``fixed`` or ``lapsed``; a class of the style sheet."""
+    """``new``, ``returned``, ``fixed`` or ``lapsed``; a class of the stylesheet."""
     title: str
     cards: tuple[Card, ...]
 
 
 class RunsShown(Struct, frozen=True):
-    """The history on the report's page, for those who may see older runs."""
+    """History on the report's page, for people who may see older runs."""
 
     trend: Trend
     changed: tuple[Changed, ...]
     compare: str
-    """Address of the comparison with the run before."""
+    """URL of the comparison with the previous run."""
 
 
 class RunLine(Struct, frozen=True):
     """One run in a list."""
 
     name: str
-    """What a comparison is asked for with."""
+    """Name of the run in a comparison."""
     title: str
     href: str
-    """The report as it was then; empty for a run of another report."""
+    """URL of the report as of that run; empty for a run of another report."""
     finished: Moment
     score: int | None
     rating: str
-    """A class of the style sheet; empty without one."""
+    """Class of the stylesheet; empty without a rating."""
     words: str
-    """The rating, or why there is none."""
+    """Rating, or the reason why there is none."""
     ruleset: str
     rescored: bool
-    """Whether the saved page of another run was judged again."""
+    """Whether the run rescored the saved page of another run."""
     is_shown: bool
-    """Whether the link of the report shows this one."""
+    """Whether the link of the report shows this run."""
     comparable: bool
 
 
@@ -89,26 +89,26 @@ class HistoryPage(Shown, frozen=True):
 
     template: ClassVar[str] = "history.html"
     name: str
-    """Of the page that the report is about."""
+    """Name of the reported page."""
     page: str
     """Path of the share page."""
     trend: Trend
     runs: tuple[RunLine, ...]
-    """Newest first."""
+    """Runs, newest first."""
     first: str
-    """Name of the run that a comparison begins with, unless another is chosen."""
+    """First run of the comparison, unless another is chosen."""
     last: str
-    """Name of the run that it ends with; empty where there is nothing to compare."""
+    """Last run of the comparison; empty if there is nothing to compare."""
     problem: str
-    """What was wrong with the comparison asked for; empty for nothing."""
+    """Error message about the comparison; empty for none."""
     bar: Bar
 
 
 class Part(Struct, frozen=True):
-    """What moved the score, and how far."""
+    """Cause of a score change, and its share."""
 
     points: str
-    """With its sign."""
+    """Points with their sign."""
     words: str
 
 
@@ -121,18 +121,18 @@ class ComparePage(Shown, frozen=True):
     before: RunLine
     after: RunLine
     direction: str
-    """``up``, ``down`` or ``same``; a class of the style sheet. Empty where it cannot be told."""
+    """``up``, ``down`` or ``same``; a class of the stylesheet. Empty if unknown."""
     change: str
-    """How the score moved, in words."""
+    """Score change, in words."""
     parts: tuple[Part, ...]
     changed: tuple[Changed, ...]
     still: tuple[Card, ...]
-    """Held against the page both times."""
+    """Problems and warnings of both runs."""
     bar: Bar
 
 
 def trend_of(runs: Iterable[RunView], say: Wording) -> Trend:
-    """The scores of rated runs, given newest first."""
+    """Return the scores of rated runs, given newest first."""
     rated = [run for run in reversed(list(runs)) if run.score is not None and run.result is not None]
     step = WIDTH / max(1, len(rated) - 1)
     dots = tuple(
@@ -144,7 +144,7 @@ def trend_of(runs: Iterable[RunView], say: Wording) -> Trend:
 
 
 def runs_shown(view: ReportView, runs: Sequence[RunView], changes: Changes, say: Wording) -> RunsShown | None:
-    """The history on the report's page; None where no older run was rated."""
+    """Return the history on the report's page; None if no older run was rated."""
     older = [run for run in runs if run.score is not None and (run.report, run.run) != (view.id, view.run)]
     before = next((run for run in older if view.previous and (run.report, run.run) == (view.previous.report, view.previous.run)), None)
     if before is None or view.run is None:
@@ -157,7 +157,7 @@ _MENDED = (Verdict.PASSED, Verdict.INFO)
 
 
 def changed(changes: Changes, say: Wording) -> tuple[Changed, ...]:
-    """What came and went; what is empty is left out. Nobody fixed what the page only no longer has: a picture, a canonical link."""
+    """Return new and gone findings without empty groups. A finding whose subject was removed from the page does not count as fixed."""
     fixed = [one for one in changes.fixed if one.after in _MENDED]
     lapsed = [one for one in changes.fixed if one.after not in _MENDED]
     kinds = (
@@ -170,18 +170,18 @@ def changed(changes: Changes, say: Wording) -> tuple[Changed, ...]:
 
 
 def cards_of(found: Iterable[ChangedFinding[ReportedFinding]], say: Wording) -> tuple[Card, ...]:
-    """The findings as cards, worst first."""
+    """Return the findings as cards, worst first."""
     ordered = sorted((one.finding for one in found), key=lambda one: (one.verdict is not Verdict.FAILED, -one.lost))
     return tuple(card(finding, say, names=True) for finding in ordered)
 
 
 def name_of(report: int, run: int, of: int) -> str:
-    """``3``, or ``5.3`` for run 3 of another report of the same address."""
+    """Return ``3``, or ``5.3`` for run 3 of another report of the same URL."""
     return str(run) if report == of else f"{report}.{run}"
 
 
 def read_name(text: str, of: int) -> RunName | None:
-    """The inverse of `name_of`; None for what is no name."""
+    """Parse a name of `name_of`; None if it is invalid."""
     parts = text.split(".")
     if not 1 <= len(parts) <= 2 or not all(part.isascii() and part.isdigit() and len(part) <= 18 for part in parts):  # noqa: PLR2004 - two parts, of digits that fit
         return None
@@ -189,7 +189,7 @@ def read_name(text: str, of: int) -> RunName | None:
 
 
 def run_line(run: RunView, view: ReportView, say: Wording, zone: tzinfo | None) -> RunLine:
-    """One run for a list of the report's history."""
+    """Return one run for a list of the report's history."""
     own = run.report == view.id
     number = say.number(run.run)
     return RunLine(
@@ -216,7 +216,7 @@ def _words(run: RunView, say: Wording) -> str:
 def history_page(
     view: ReportView, name: str, runs: Sequence[RunView], say: Wording, zone: tzinfo | None, *, bar: Bar, problem: str = ""
 ) -> HistoryPage:
-    """The page that lists the runs."""
+    """Return the page that lists the runs."""
     lines = tuple(run_line(run, view, say, zone) for run in runs)
     names = [line.name for line in lines if line.comparable]
     first, last = (names[1], names[0]) if len(names) > 1 else ("", "")
@@ -226,7 +226,7 @@ def history_page(
 def compare_page(
     view: ReportView, name: str, two: tuple[RunView, RunView], changes: Changes, say: Wording, zone: tzinfo | None, *, bar: Bar
 ) -> ComparePage:
-    """The page that compares two runs."""
+    """Return the page that compares two runs."""
     change, direction = _moved(changes, say)
     return ComparePage(
         name=name,
@@ -254,7 +254,7 @@ def _moved(changes: Changes, say: Wording) -> tuple[str, str]:
 
 
 def _parts(changes: Changes, say: Wording) -> tuple[Part, ...]:
-    """Nothing where the score did not change and nothing hides behind that."""
+    """Return the causes; none if the score did not change and no causes cancel out."""
     told = (
         (changes.from_page, say("because the page changed")),
         (changes.from_ruleset, say("because the rules changed")),

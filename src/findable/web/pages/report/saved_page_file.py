@@ -1,4 +1,4 @@
-"""The saved page of a report's run as a file: for whoever may see that run, and for nobody else."""
+"""Saved page of a report's run as a file, for people who may see that run."""
 
 from starlette.responses import Response
 
@@ -9,7 +9,7 @@ from findable.web.routing import Request, get
 
 @get("/r/{public_id}/evidence")
 async def get_evidence(request: Request, public_id: str) -> Response:
-    """The page and all answers as they were seen, JSON; its SHA-256 stands on the report."""
+    """Return the page and all responses as JSON; the report shows its SHA-256."""
     service = request.service
     saved = await service.run(saved_page_for, public_id, request.headers, run_asked_for(request))
     headers = {**NOT_PUBLIC, "Content-Security-Policy": SANDBOX, "Content-Disposition": 'attachment; filename="findable-evidence.json"'}

@@ -1,4 +1,4 @@
-"""The share page of a report: who may see it is decided by the service, what a guest learns before that is nothing."""
+"""Share page of a report. The service decides who may see it; before that, a guest learns nothing."""
 
 from collections.abc import Callable, Mapping
 from datetime import tzinfo
@@ -31,7 +31,7 @@ from findable.wording import ENGLISH, LANGUAGES, Wording, wording
 
 NOT_LISTED = {"X-Robots-Tag": "noindex"}
 _LONGEST_RUN = 9
-"""Digits."""
+"""Maximum number of digits."""
 NOT_PUBLIC = {**NOT_LISTED, "Referrer-Policy": "no-referrer"}
 
 
@@ -40,11 +40,11 @@ class UnlockPage(Shown, frozen=True):
 
     template: ClassVar[str] = "unlock.html"
     problem: str
-    """Why the last try did not open it; empty before the first."""
+    """Reason why the last attempt failed; empty before the first."""
 
 
 class Answer(Struct, frozen=True):
-    """A page that was made in a thread."""
+    """Page that was made in a thread."""
 
     body: bytes
     status: int
@@ -53,9 +53,9 @@ class Answer(Struct, frozen=True):
 
 @get("/r/{public_id}")
 async def get_share(request: Request, public_id: str) -> Response:
-    """The report, a form for its password, or nothing.
+    """Show the report, a form for its password, or nothing.
 
-    ``?run=3`` asks for the report as it was in that run, ``?language=de`` for a language where the project sets none.
+    ``?run=3`` shows the report as of that run, ``?language=de`` sets a language if the project sets none.
     """
     service = request.service
     at = request.urls
@@ -70,13 +70,13 @@ async def get_share(request: Request, public_id: str) -> Response:
 
 
 def language_asked_for(request: Request) -> str:
-    """The ``language`` of the query; empty for one that we do not speak, and without one."""
+    """Return the ``language`` of the query; empty if it is missing or not supported."""
     text = request.query.get("language")
     return text if isinstance(text, str) and text in LANGUAGES else ""
 
 
 def run_asked_for(request: Request) -> int | None:
-    """The ``run`` of the query. Raises NotFound for what is no number."""
+    """Return the ``run`` of the query. Raises NotFound if it is not a number."""
     text = request.query.get("run")
     if text is None:
         return None
@@ -100,33 +100,33 @@ def _answer(visit: "Visit", service: Service, headers: Mapping[str, str], at: Ad
 
 
 class Visit(Struct, frozen=True):
-    """Who looks at a report, what they get of it, and in which language."""
+    """Viewer of a report, what they get of it, and the language."""
 
     shared: Shared
     caller: Caller | None
     say: Wording
-    """Of the page: guests read the report's language, the owner their own."""
+    """Language of the page: guests read the report's language, the owner their own."""
     asked: str = ""
-    """The language that the address asks for; empty for none."""
+    """Language in the URL; empty for none."""
 
     @property
     def language(self) -> str:
-        """What the project or the address asks for; empty where neither does."""
+        """Language of the project or the URL; empty if neither sets one."""
         return self.shared.presentation.language or self.asked
 
     @property
     def file_say(self) -> Wording:
-        """The language of a PDF."""
+        """Language of a PDF."""
         return wording(self.language) if self.language else self.say
 
     @property
     def data_say(self) -> Wording:
-        """The language of files for programs: English where nobody asks for another one."""
+        """Language of files for programs: English by default."""
         return wording(self.language) if self.language else ENGLISH
 
     @property
     def variant(self) -> str:
-        """What the bytes depend on besides the report."""
+        """Additional inputs of the bytes besides the report."""
         return f"-{self.say.code}-{self.shared.presentation.brand.digest}"
 
     @property
@@ -138,7 +138,7 @@ class Visit(Struct, frozen=True):
 
     @property
     def zone(self) -> tzinfo | None:
-        """In which times are written; UTC where the reader has chosen none, or one that is gone."""
+        """Time zone of times; None (UTC) if the reader chose none, or one that no longer exists."""
         try:
             return ZoneInfo(self.caller.time_zone) if self.caller and self.caller.time_zone else None
         except (ZoneInfoNotFoundError, ValueError):
@@ -146,7 +146,7 @@ class Visit(Struct, frozen=True):
 
 
 def visited(service: Service, public_id: str, headers: Mapping[str, str], run: int | None = None, asked: str = "") -> Visit:
-    """What whoever sent these headers gets of a report (blocking). Raises NotFound for a NUL and for a run there is not."""
+    """Return what the sender of these headers gets of a report (blocking). Raises NotFound for a NUL or an unknown run."""
     if "\0" in public_id:
         raise NotFound
     caller = signed_in(service, headers)
@@ -160,19 +160,19 @@ def _viewer(service: Service, public_id: str, headers: Mapping[str, str], caller
 
 
 def looked_at(service: Service, public_id: str, headers: Mapping[str, str]) -> Shared:
-    """What whoever sent these headers gets of a report (blocking). Raises NotFound for a NUL."""
+    """Return the report for the sender of these headers (blocking). Raises NotFound for a NUL."""
     return visited(service, public_id, headers).shared
 
 
 def progress_for(service: Service, public_id: str, headers: Mapping[str, str]) -> ReportView | None:
-    """How far a report is that they may see (blocking); None for everybody else."""
+    """Return the progress of a report that the sender may see (blocking); None for everyone else."""
     if "\0" in public_id:
         return None
     return sharing.progress(service, public_id, _viewer(service, public_id, headers, signed_in(service, headers)))
 
 
 def saved_page_for(service: Service, public_id: str, headers: Mapping[str, str], run: int | None) -> bytes:
-    """The saved page of a run that they may see (blocking). Raises NotFound."""
+    """Return the saved page of a run that the sender may see (blocking). Raises NotFound."""
     if "\0" in public_id:
         raise NotFound
     return sharing.saved_page(service, public_id, _viewer(service, public_id, headers, signed_in(service, headers)), run)
@@ -181,7 +181,7 @@ def saved_page_for(service: Service, public_id: str, headers: Mapping[str, str],
 def shared_page(
     service: Service, visit: Visit, report: ReportView, at: Addresses, *, problem: str = "", accept: AcceptForm | None = None
 ) -> ReportPage:
-    """The page for that visit (blocking); ``problem`` and ``accept`` say what was wrong with a form of the owner."""
+    """Return the page for that visit (blocking); ``problem`` and ``accept`` have errors of the owner's form."""
     is_owner = visit.shared.is_owner and visit.caller is not None
     changes = history.latest(service, visit.caller, report.id) if visit.caller and is_owner and report.run else None
     runs = history.runs(service, visit.caller, report.id) if visit.caller and changes else ()
@@ -223,15 +223,15 @@ def answered(
     more: Mapping[str, str] | None = None,
     variant: str = "",
 ) -> Answer:
-    """A page or file of the report. What is public may be kept and asked for again by its ETag, everything else is for this reader only.
+    """Return a page or file of the report. Public ones may be cached with an ETag, others are for this reader only.
 
-    ``variant`` names what else the bytes depend on: language, branding.
+    ``variant`` names further inputs of the bytes: language, branding.
     """
     is_public = report.privacy is Privacy.PUBLIC
-    # An owner's page has forms, which say where they come from only where the browser may tell our own pages of each other.
+    # The owner's page has forms, whose origin check needs a referrer between pages of this service.
     reply_headers = {**(NOT_LISTED if is_public or shared.is_owner else NOT_PUBLIC), **(more or {})}
     if is_public and not shared.is_owner:
-        tag = f"{report.etag}-{__version__}{variant}"  # a new version of ours shows the same report in another way
+        tag = f"{report.etag}-{__version__}{variant}"  # a new version may show the same report differently
         reply_headers |= {"Cache-Control": "no-cache", "ETag": f'W/"{tag}"', "Vary": "Cookie, Accept-Language" if variant else "Cookie"}
         if matches(headers.get("if-none-match", ""), tag):
             return Answer(b"", 304, reply_headers)
@@ -240,7 +240,7 @@ def answered(
 
 @post("/r/{public_id}")
 async def post_share(request: Request, public_id: str) -> Response:
-    """Tries a password."""
+    """Check a password."""
     service = request.service
     headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)

@@ -1,4 +1,4 @@
-"""The rating of a report and how it came about; or why there is none."""
+"""Rating of a report and its explanation, or the reason why there is none."""
 
 from collections.abc import Mapping
 
@@ -35,44 +35,44 @@ NEXT_STEPS = {
     "worker_crashed": later("Generate the report again. If it happens once more, tell the operator of this service."),
     "internal_error": later("Generate the report again. If it happens once more, tell the operator of this service."),
 }
-"""What the owner of a page can do where it could not be seen."""
+"""Advice for owners of pages that could not be loaded, by error code."""
 
 
 class Change(Struct, frozen=True):
-    """How the score moved since the run before."""
+    """Score change since the previous run."""
 
     words: str
     direction: str
-    """``up``, ``down`` or ``same``; a class of the style sheet."""
+    """``up``, ``down`` or ``same``; a class of the stylesheet."""
 
 
 class Rated(Struct, frozen=True):
-    """The rating and how it came about."""
+    """Rating and its explanation."""
 
     score: int
     ring: str
     """``stroke-dasharray`` of the ring; empty for a score of 0."""
     rating: str
-    """``good``, ``decent`` or ``bad``; a class of the style sheet."""
+    """``good``, ``decent`` or ``bad``; a class of the stylesheet."""
     words: str
-    """The rating in words."""
+    """Rating in words."""
     counts: str
     held_at: int | None
-    """The score that something holds it down to; None where nothing does."""
+    """Score to which a cap limits the report; None without one."""
     held_by: tuple[Card, ...]
     measured: str
-    """How much could be measured, where that was too little to be sure; empty elsewhere."""
+    """Coverage, if it was too low to be sure; empty elsewhere."""
     change: Change | None
     first: Card | None
-    """What to fix first."""
+    """First fix."""
     first_holds: bool
-    """Whether that, and nothing else, holds the score down."""
+    """Whether only the first fix lifts the cap."""
     why: str
-    """Where the points went, and where the ratings begin."""
+    """Lost points, and the thresholds of the ratings."""
 
 
 class Plate(Struct, frozen=True):
-    """Why there is no rating."""
+    """Reason why there is no rating."""
 
     title: str
     cause: str
@@ -81,7 +81,7 @@ class Plate(Struct, frozen=True):
 
 
 def plate_of(view: ReportView, say: Wording) -> Plate | None:
-    """None where there is a rating, or nothing was looked at yet."""
+    """Return the reason, None if there is a rating or no run yet."""
     if view.error is None or view.score is not None:
         return None
     code = view.error.code
@@ -94,7 +94,7 @@ def plate_of(view: ReportView, say: Wording) -> Plate | None:
 def rated(
     view: ReportView, report: Report, cards: Mapping[str, Card], fixes: Fixes | None, say: Wording, *, for_owner: bool
 ) -> Rated | None:
-    """None where there is no score. ``report`` is that of the view, ``cards`` its findings by check."""
+    """Return the rating, None without a score. ``report`` is that of the view, ``cards`` its findings by check."""
     if view.score is None:
         return None
     score = view.score
@@ -118,7 +118,7 @@ def rated(
 
 
 def _why(score: int, explained: Explanation | None, against: int, say: Wording) -> str:
-    """In words; ``against`` is the number of findings that cost points."""
+    """Return the explanation in words; ``against`` is the number of findings that cost points."""
     scale = say("Good begins at %(good)s, decent at %(decent)s.", good=GOOD_FROM, decent=DECENT_FROM)
     if explained and explained.held_down_by:
         return say("By points alone it would be %(raw)s.", raw=int(explained.raw)) + f" {scale}"
@@ -134,7 +134,7 @@ def _why(score: int, explained: Explanation | None, against: int, say: Wording) 
 
 
 def _change(view: ReportView, say: Wording, *, for_owner: bool) -> Change | None:
-    """What another report found is not for whoever has the link of this one: guests are told of runs of this report only."""
+    """Return the score change. Guests only see changes between runs of this report, not of others."""
     before = view.previous
     if before is None or not (for_owner or before.report == view.id):
         return None

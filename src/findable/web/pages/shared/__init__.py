@@ -1,1 +1,1 @@
-"""What several pages use: templates, forms, list lines, system pages."""
+"""Code that several pages share: templates, forms, list lines, system pages."""

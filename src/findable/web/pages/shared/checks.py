@@ -1,4 +1,4 @@
-"""The pages of the checks, from their docstrings."""
+"""Pages of the checks, from their docstrings."""
 
 from itertools import groupby
 from typing import ClassVar
@@ -33,7 +33,7 @@ class Entry(Struct, frozen=True):
 
 
 class Chapter(Struct, frozen=True):
-    """The checks of a category."""
+    """Checks of a category."""
 
     id: str
     title: str
@@ -64,13 +64,13 @@ class CheckPage(Shown, frozen=True):
     category: str
     importance: str
     needs: str
-    """What it needs besides the page's answers; empty for nothing."""
+    """Requirements besides the page's responses; empty for none."""
     parts: tuple[Part, ...]
 
 
 @get("/docs/checks")
 async def get_checks(request: Request) -> Response:
-    """Every check, by category."""
+    """List all checks by category."""
     say = await _language(request)
     by_category = groupby(all_checks().values(), lambda check: check.category)
     groups = tuple(Chapter(category.value, say(CATEGORY_TITLES[category]), _entries(list(found), say)) for category, found in by_category)
@@ -79,7 +79,7 @@ async def get_checks(request: Request) -> Response:
 
 @get("/docs/checks/{check_id}")
 async def get_check(request: Request, check_id: str) -> Response:
-    """One check."""
+    """Show one check."""
     check = all_checks().get(check_id)
     if check is None:
         raise NotFound

@@ -1,4 +1,4 @@
-"""Forms that come back with what is wrong: each error beside its field, and what was typed still there, except passwords."""
+"""Forms that are shown again with errors beside their fields and with the typed values, except passwords."""
 
 from collections.abc import Mapping
 
@@ -19,15 +19,15 @@ class Form(Struct, frozen=True):
     """A form as it is shown."""
 
     values: Mapping[str, str] = field(default_factory=dict)
-    """What stands in the fields, by their names."""
+    """Values of the fields by name."""
     errors: Mapping[str, str] = field(default_factory=dict)
-    """What is wrong, by the name of the field."""
+    """Errors by field name."""
     problem: str = ""
-    """What is wrong with no field of it."""
+    """Error that belongs to no field."""
 
     @property
     def first_wrong(self) -> str:
-        """The field to go to; empty where none is wrong."""
+        """First field with an error; empty if there is none."""
         return next(iter(self.errors), "")
 
 
@@ -38,18 +38,18 @@ class Choice(Struct, frozen=True):
     words: str
     is_chosen: bool
     href: str = ""
-    """What choosing it shows; empty where it stands in a form."""
+    """URL of the choice; empty inside a form."""
 
 
 def refused(fields: Fields, error: RequestError, say: Wording) -> Form:
-    """The form again, after a use case refused it."""
+    """Return the form again, after a use case rejected it."""
     typed = {name: value for name, value in fields.items() if isinstance(value, str) and name not in SECRET}
     errors = {name: " ".join(plain(sentence, say) for sentence in sentences) for name, sentences in error.errors.items()}
     return Form(typed, errors, "" if errors else problem_of(error, say))
 
 
 def problem_of(error: RequestError, say: Wording) -> str:
-    """What is wrong, in a sentence or two."""
+    """Return the error in a sentence or two."""
     if isinstance(error, RateLimited):
         return f"{plain(error.message, say)} {_when_again(error.retry_after_s or 60, say)}"
     return plain(error.message, say)
@@ -62,5 +62,5 @@ def _when_again(wait_s: int, say: Wording) -> str:
 
 
 def retry_headers(error: RequestError) -> dict[str, str]:
-    """``Retry-After`` where the error has one."""
+    """Return ``Retry-After`` if the error has one."""
     return error_headers(error) if isinstance(error, RateLimited) else {}

@@ -1,4 +1,4 @@
-"""Reports and projects as lines of a list, in words."""
+"""Reports and projects as lines of a list."""
 
 from collections.abc import Mapping
 from datetime import tzinfo
@@ -17,7 +17,7 @@ from findable.wording import Wording, later
 
 WIDTH, HEIGHT = 120, 28
 LEAST_SPAN = 20
-"""Points of the score that the height stands for at least, so that a little change looks little."""
+"""Minimum score span of the chart's height, so that small changes look small."""
 
 STATES: Mapping[Status, str] = {
     Status.QUEUED: later("waits"),
@@ -25,17 +25,17 @@ STATES: Mapping[Status, str] = {
     Status.DONE: later("not rated"),
     Status.FAILED: later("not seen"),
 }
-"""Of a report without a score."""
+"""States of a report without a score."""
 _PRIVACIES: Mapping[Privacy, str] = {Privacy.PUBLIC: "", Privacy.PRIVATE: later("private"), Privacy.PASSWORD: later("behind a password")}
 
 
 class Rated(Struct, frozen=True):
-    """A score with its rating, or why there is none."""
+    """Score with its rating, or the reason why there is none."""
 
     words: str
     """``93 good``, ``not seen``."""
     rating: str
-    """``good``, ``decent`` or ``bad``, a class of the style sheet; empty without a rating."""
+    """``good``, ``decent`` or ``bad``, a class of the stylesheet; empty without a rating."""
 
 
 class ReportLine(Struct, frozen=True):
@@ -46,27 +46,27 @@ class ReportLine(Struct, frozen=True):
     rated: Rated
     when: Moment
     privacy: str
-    """In words; empty for public."""
+    """Access in words; empty for public."""
 
 
 class WorseLine(Struct, frozen=True):
-    """A report whose score or rating fell."""
+    """Report whose score or rating fell."""
 
     href: str
     compare: str
-    """Address of the page that says what changed."""
+    """URL of the page with the changes."""
     address: str
     rated: Rated
     before: Rated
     change: str
-    """``−9``; empty where only the rating fell."""
+    """Score change like ``−9``; empty if only the rating fell."""
     words: str
-    """The whole of it in a sentence, for those who hear the page."""
+    """Complete sentence for screen readers."""
     when: Moment
 
 
 class Dot(Struct, frozen=True):
-    """A place in the picture."""
+    """Point in the chart."""
 
     x: float
     y: float
@@ -76,10 +76,10 @@ class Sparkline(Struct, frozen=True):
     """The last scores as a line in a box of WIDTH by HEIGHT."""
 
     points: str
-    """Of a polyline."""
+    """Points of a polyline."""
     last: Dot
     words: str
-    """What the picture says, for those who do not see it."""
+    """Text alternative of the chart."""
 
 
 class SiteLine(Struct, frozen=True):
@@ -88,38 +88,38 @@ class SiteLine(Struct, frozen=True):
     href: str
     name: str
     rated: Rated | None
-    """The median of its newest pages; None before the first rated report."""
+    """Median of its newest pages; None before the first rated report."""
     measured: str
-    """What that is the score of, in words."""
+    """Pages that the score covers, in words."""
     trend: Sparkline | None
-    """None where no page was rated twice."""
+    """Trend, None if no page was rated twice."""
     reports: str
-    """How many, in words."""
+    """Number of reports, in words."""
     when: Moment | None
-    """The day of the newest rated report."""
+    """Day of the newest rated report."""
 
 
 def rated_of(view: ReportView, say: Wording) -> Rated:
-    """The score of a report with its rating, or why there is none."""
+    """Return the score of a report with its rating, or the reason why there is none."""
     if view.score is None:
         return Rated(say(STATES[view.status]), "")
     return scored(view.score, view.result.value if view.result else "", say)
 
 
 def scored(score: int, rating: str, say: Wording) -> Rated:
-    """A score, with its rating where that is not empty."""
+    """Return a score, with its rating unless that is empty."""
     return Rated(f"{score} {say(RATING_WORDS[rating])}" if rating else str(score), rating)
 
 
 def report_line(view: ReportView, say: Wording, zone: tzinfo, anchor: str = "") -> ReportLine:
-    """One report; ``anchor`` is a place on its page."""
+    """Return one report; ``anchor`` is a place on its page."""
     when = moment_of(view.generated_at or view.created_at, say, zone)
     href = f"/r/{view.public_id}" + (f"#{anchor}" if anchor else "")
     return ReportLine(href, readable_address(view.url), rated_of(view, say), when, say.text(_PRIVACIES[view.privacy]))
 
 
 def worse_line(view: ReportView, say: Wording, zone: tzinfo) -> WorseLine | None:
-    """What got worse; None where nothing is known of the run before."""
+    """Return the deterioration; None if the previous run is unknown."""
     before = view.previous
     if before is None or view.generated_at is None or view.run is None:
         return None
@@ -138,17 +138,17 @@ def worse_line(view: ReportView, say: Wording, zone: tzinfo) -> WorseLine | None
 
 
 def project_address(project: str) -> str:
-    """The page of a project."""
+    """Return the URL of a project's page."""
     return f"/projects/{quote(project, safe=':')}"
 
 
 def project_name(project: str) -> str:
-    """Its name, IDN hosts in their own script."""
+    """Return the project's name, IDN hosts in Unicode."""
     return readable_address(f"https://{project}/")
 
 
 def site_line(line: ProjectLine, say: Wording, zone: tzinfo) -> SiteLine:
-    """One project."""
+    """Return one project."""
     project, last, trend = line.project, line.project.last_generated_at, line.trend
     return SiteLine(
         href=project_address(project.name),
@@ -166,7 +166,7 @@ def _measured(trend: Trend, say: Wording) -> str:
 
 
 def sparkline(trend: Trend, say: Wording) -> Sparkline:
-    """How the scores of a project went, as a picture."""
+    """Return the score trend of a project as a chart."""
     scores = trend.scores
     low, high = min(scores), max(scores)
     spare = max(0, LEAST_SPAN - (high - low))

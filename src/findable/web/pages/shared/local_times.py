@@ -1,4 +1,4 @@
-"""Points of time for readers."""
+"""Times for readers."""
 
 from datetime import datetime, tzinfo
 
@@ -8,12 +8,12 @@ from findable.wording import Wording
 
 
 class Moment(Struct, frozen=True):
-    """A point of time: for machines and in words."""
+    """Time for machines and in words."""
 
     iso: str
     words: str
 
 
 def moment_of(at: datetime, say: Wording, zone: tzinfo | None = None) -> Moment:
-    """A point of time in the zone of the reader, UTC without one."""
+    """Return a time in the zone of the reader, UTC by default."""
     return Moment(at.isoformat(timespec="seconds"), say.moment(at, zone))

@@ -1,4 +1,4 @@
-"""Templates to replies. The environment is made once; everything shown is escaped unless it is markup we made ourselves."""
+"""Render templates to responses. The environment is made once; everything is escaped except trusted markup."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -25,7 +25,7 @@ from findable.wording import ENGLISH, Wording, best_language, wording
 
 @cache
 def environment(say: Wording = ENGLISH) -> Environment:
-    """The templates in one language."""
+    """Return the templates in one language."""
     made = Environment(
         loader=PackageLoader("findable.web.pages"),
         autoescape=True,
@@ -45,43 +45,43 @@ def environment(say: Wording = ENGLISH) -> Environment:
 def page(
     template: str, /, *, say: Wording = ENGLISH, status: int = 200, headers: Mapping[str, str] | None = None, **context: Any
 ) -> Response:
-    """A rendered template in the language of ``say``."""
+    """Return a rendered template in the language of ``say``."""
     return html(render(template, say, **context), status, headers)
 
 
 def render(template: str, say: Wording = ENGLISH, /, **context: Any) -> bytes:
-    """The bytes of a rendered template."""
+    """Return the bytes of a rendered template."""
     return environment(say).get_template(template).render(context).encode("utf-8", "replace")
 
 
 def html(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """HTML that is already bytes."""
+    """Return a response with HTML bytes."""
     return Response(body, status_code=status, media_type="text/html", headers=dict(headers or {}))
 
 
 class Shown(Struct, frozen=True):
-    """Base of what templates show: values whose fields are the variables of ``template``, each said by its docstring."""
+    """Base of template contexts: values whose fields are the documented variables of ``template``."""
 
     template: ClassVar[str]
 
 
 def shown_bytes(shown: Shown, say: Wording) -> bytes:
-    """The bytes of a page."""
+    """Return the bytes of a page."""
     return render(shown.template, say, **variables(shown))
 
 
 def shown_page(shown: Shown, say: Wording, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """A page in the language of ``say``."""
+    """Return a page in the language of ``say``."""
     return html(shown_bytes(shown, say), status, headers)
 
 
 def variables(shown: Shown) -> dict[str, Any]:
-    """The fields by their names; what they hold stays as it is."""
+    """Return the fields by name, with unchanged values."""
     return {field.name: getattr(shown, field.name) for field in fields(shown)}
 
 
 def see_other(location: str, cookies: Iterable[str] = ()) -> Response:
-    """Sends the browser to a path of our own after a form."""
+    """Redirect the browser to a path of this service after a form."""
     response = Response(b"", status_code=303, media_type="text/html", headers={"Location": location})
     for cookie in cookies:
         response.headers.append("Set-Cookie", cookie)
@@ -94,17 +94,17 @@ class ErrorPage(Shown, frozen=True):
     template: ClassVar[str] = "error.html"
     title: str
     message: str
-    """What is wrong in a sentence; empty where the title says it."""
+    """Error in a sentence; empty if the title is enough."""
     status: int
-    """0 where the number says nothing to a reader."""
+    """HTTP status; 0 if it means nothing to a reader."""
     request: str
-    """Number of the request, where the operator can help; empty elsewhere."""
+    """Request id, if the operator can help; empty elsewhere."""
     for_guest: bool = False
-    """Whether signing in may show more. The page says no address: S57, what is missing looks like what is not shared."""
+    """Whether signing in may show more. The page shows no URL, so that missing and unshared objects look the same (S57)."""
 
 
 def error_page(request: Request, error: RequestError, headers: Mapping[str, str]) -> Response:
-    """An error for people, in the language their browser asks for."""
+    """Return an error page in the language of the browser."""
     say = wording(best_language(request.headers.get("accept-language", "")))
     number = request.context.request_id if error.status >= _OURS else ""
     if error.status == NotFound.status:
@@ -124,7 +124,7 @@ def _has_session(request: Request) -> bool:
 
 
 _OURS = 500
-"""From this status on the fault is on our side."""
+"""Status from which the service itself is at fault."""
 
 
 # --- static files -----------------------------------------------------------------------------------------------------
@@ -134,20 +134,20 @@ STATIC_TYPES = {"css": "text/css", "svg": "image/svg+xml", "js": "text/javascrip
 
 @cache
 def static_files() -> Mapping[str, bytes]:
-    """Name to bytes of each file we serve as it is."""
+    """Return the static files by name."""
     folder = resources.files("findable.web.pages") / "static"
     return {file.name: file.read_bytes() for file in folder.iterdir() if file.name.rpartition(".")[2] in STATIC_TYPES}
 
 
 @cache
 def static_compressed(name: str, coding: str) -> bytes:
-    """A static file in a coding of `compression`, as small as it gets: it is made once."""
+    """Return a static file in a coding of `compression`, at maximum compression; made once."""
     return compressed(coding, static_files()[name], zstd_level=19, gzip_level=9)
 
 
 @cache
 def static_address(name: str) -> str:
-    """The address of a static file; it changes with the file, so that it may be kept for ever."""
+    """Return the URL of a static file; it changes with the file, so that it may be cached forever."""
     return f"/static/{name}?v={hashlib.sha256(static_files()[name]).hexdigest()[:12]}"
 
 
@@ -155,7 +155,7 @@ def static_address(name: str) -> str:
 
 
 def prose(text: str, example: str = "") -> Markup:
-    """Paragraphs, lists and indented code of a check's documentation, that under the word for an example where one is given."""
+    """Convert a check's documentation to paragraphs, lists and code, optionally with an example label."""
     label = Markup('<p class="above-code">{}</p>').format(example) if example else ""
     return Markup("").join(_piece(piece, label) for piece in pieces(text))
 
@@ -169,18 +169,18 @@ def _piece(piece: Piece, label: str) -> Markup:
 
 
 def inline(text: str) -> Markup:
-    """One line of text; ``literals`` become code."""
+    """Convert one line of text; ``literals`` become code."""
     return Markup("").join(Markup("<code>{}</code>").format(part) if is_code else escape(part) for part, is_code in spans(text))
 
 
 def moment(text: str) -> Markup:
-    """``2026-11-21T10:00:04Z`` for readers."""
+    """Format ``2026-11-21T10:00:04Z`` for readers."""
     shown = f"{text[:10]} {text[11:16]} UTC"
     return Markup('<time datetime="{}">{}</time>').format(text, shown)
 
 
 def safe_href(url: Any) -> str:
-    """The address where it may be a link, else nothing: then it is shown as text."""
+    """Return the URL if it is a safe link, else an empty text."""
     return link_of(str(url)) if isinstance(url, str) else ""
 
 

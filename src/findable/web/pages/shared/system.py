@@ -1,4 +1,4 @@
-"""What machines ask for: health, robots.txt, static files; and the page of an error code."""
+"""Routes for machines: health, robots.txt, static files; and the page of an error code."""
 
 import hmac
 from typing import Any, ClassVar
@@ -43,13 +43,13 @@ def _text(body: bytes, status: int = 200, headers: Any = None) -> Response:
 
 @get("/healthz")
 async def get_healthz(_request: Request) -> Response:
-    """Whether the process answers."""
+    """Return whether the process responds."""
     return _text(b"ok\n")
 
 
 @get("/readyz")
 async def get_readyz(request: Request) -> Response:
-    """Whether requests should be sent here."""
+    """Return whether requests should be sent here."""
     service = request.service
     why_not = await service.run(_why_not_ready)
     return _text(b"ready\n") if why_not is None else _text(f"not ready: {why_not}\n".encode(), 503, {"Retry-After": "5"})
@@ -61,14 +61,14 @@ def _why_not_ready(service: Service) -> str | None:
 
 @get("/metrics")
 async def get_metrics(request: Request) -> Response:
-    """Numbers for who watches the service: with the token of the settings, or from this machine where nobody else is served."""
+    """Return metrics for monitoring: with the configured token, or from this machine if nobody else is served."""
     service = request.service
     _require_watcher(service, request)
     return Response(await service.run(request.metrics.text), media_type=CONTENT_TYPE)
 
 
 def _require_watcher(service: Service, request: Request) -> None:
-    """Raises Unauthenticated for a wrong token, NotFound where there is none and somebody else might ask."""
+    """Raise Unauthenticated for a wrong token, NotFound without one if others could access it."""
     token = service.settings.metrics_token
     if token:
         sent = bearer_token(request.headers, request.query)
@@ -83,19 +83,19 @@ def _require_watcher(service: Service, request: Request) -> None:
 
 @get("/robots.txt")
 async def get_robots(_request: Request) -> Response:
-    """Our own robots.txt; it keeps nothing secret."""
+    """Return the service's robots.txt; it hides nothing."""
     return _text(ROBOTS, headers={"Cache-Control": A_DAY})
 
 
 @get(*["/favicon.ico", "/favicon.svg"])
 async def get_favicon(_request: Request) -> Response:
-    """Our sign."""
+    """Return the service's icon."""
     return Response(static_files()["favicon.svg"], media_type=SVG, headers={"Cache-Control": A_DAY})
 
 
 @get("/static/{name}")
 async def get_static(request: Request, name: str) -> Response:
-    """A style sheet or script of ours."""
+    """Return a stylesheet or script of the service."""
     if name not in static_files():
         raise NotFound
     asked_by_version = request.scope["query_string"].startswith(b"v=")
@@ -109,7 +109,7 @@ async def get_static(request: Request, name: str) -> Response:
 
 @get("/errors/{code}")
 async def get_error(request: Request, code: str) -> Response:
-    """What an error code of the interface means."""
+    """Explain an error code of the API."""
     say = wording_of(request.headers)
     for error, explanation in EXPLAINED.items():
         if error.slug == code:

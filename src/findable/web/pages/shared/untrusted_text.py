@@ -1,4 +1,4 @@
-"""Text of audited pages as readers may see it: nothing in it turns our page round, hides, or poses as ours."""
+"""Make text of audited pages safe to show: it cannot reverse, hide or imitate parts of the page."""
 
 import re
 import unicodedata
@@ -8,22 +8,22 @@ from typing import Any
 from markupsafe import Markup, escape
 
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
-"""Controls that reorder what follows them, or that nobody sees. Marks that Arabic, Hebrew and Indic text needs are left alone."""
+"""Invisible characters and controls that reorder text. Marks that Arabic, Hebrew and Indic text needs are kept."""
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 
 
 def visible(text: str) -> str:
-    """The text with each such control shown as its number: ``⟨U+202E⟩``."""
+    """Return the text with each such control shown as its number: ``⟨U+202E⟩``."""
     return _UNSEEN.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text)
 
 
 def shown(value: Any) -> Any:
-    """What every output of a template goes through: plain text becomes visible, markup of ours and numbers stay as they are."""
+    """Filter every output of a template: plain text becomes visible, trusted markup and numbers stay unchanged."""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def isolated(text: str, values: Iterable[str]) -> Markup:
-    """A sentence of ours whose right-to-left values stand for themselves, so that they leave the order of the rest alone."""
+    """Return a sentence whose right-to-left values are isolated, so that they do not affect the order of the rest."""
     found = [value for value in values if value and _RIGHT_TO_LEFT.search(value) and value in text]
     parts = [text]
     if found:
@@ -33,7 +33,7 @@ def isolated(text: str, values: Iterable[str]) -> Markup:
 
 
 def marked(text: str, spots: Iterable[str]) -> Markup:
-    """A piece of source with the first of the spots that stands in it marked."""
+    """Return a piece of source with its first matching spot marked."""
     spot = next((one for one in spots if one and one != text and one in text), "")
     if not spot:
         return escape(visible(text))
@@ -42,7 +42,7 @@ def marked(text: str, spots: Iterable[str]) -> Markup:
 
 
 def sentence(text: str) -> str:
-    """With a capital at its start and a full stop at its end; a first word like jQuery keeps its spelling."""
+    """Capitalize a sentence and add a full stop; a first word like jQuery keeps its spelling."""
     if not text:
         return ""
     first = text if text[1:2].isupper() or "://" in text.partition(" ")[0] else text[0].upper() + text[1:]

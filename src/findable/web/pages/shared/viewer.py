@@ -1,8 +1,8 @@
-"""Who looks at a page, and how a page is made for somebody who is signed in.
+"""Viewer of a page, and pages for signed-in people.
 
-``return await for_person(request, work)`` answers a page that guests do not see: they sign in first and come back.
-``return await from_person(request, work)`` answers a form. ``work`` gets an `Asked` and runs in a thread; who may do what is decided by
-the use cases (`callers.require_role`). Pages that guests see too ask `signed_in`, and show the bar of `bar_of`.
+``return await for_person(request, work)`` serves a page that guests do not see: they sign in first and come back. ``return await
+from_person(request, work)`` handles a form. ``work`` gets an `Asked` and runs in a thread; use cases check permissions
+(`callers.require_role`). Pages that guests also see call `signed_in`, and show the bar of `bar_of`.
 """
 
 import re
@@ -31,33 +31,33 @@ _OWN_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*")
 
 
 class Bar(Struct, frozen=True):
-    """What stands on top of a page."""
+    """Bar at the top of a page."""
 
     at: str
-    """``home``, ``projects``, ``account``, ``sign_in``, or empty: which of its entries is this page."""
+    """Current entry: ``home``, ``projects``, ``account``, ``sign_in``, or empty."""
     is_signed_in: bool
 
 
 class Asked(Struct, frozen=True):
-    """A request of somebody who is signed in."""
+    """Request of a signed-in person."""
 
     service: Service
     caller: Caller
     say: Wording
     token: str
-    """Of the session."""
+    """Token of the session."""
     place: Place
     query: Mapping[str, str]
     fields: Fields = field(default_factory=dict)
-    """Of a form."""
+    """Fields of the form."""
 
     @property
     def zone(self) -> tzinfo:
-        """In which moments are shown."""
+        """Time zone of shown times."""
         return zone_of(self.caller)
 
     def text(self, name: str) -> str:
-        """A field of the form; empty where it was not sent or is no text."""
+        """Return a field of the form; empty if it was not sent or is not a text."""
         value = self.fields.get(name, "")
         return value if isinstance(value, str) else ""
 
@@ -66,12 +66,12 @@ Work = Callable[[Asked], Response]
 
 
 async def for_person(request: Request, work: Work) -> Response:
-    """A page for somebody who is signed in. Guests are asked to sign in and come back."""
+    """Return a page for a signed-in person. Guests are asked to sign in and come back."""
     return await _answered(request, work, {}, back=own_path(_path_of(request)))
 
 
 async def from_person(request: Request, work: Work, bounds: Bounds = ORDINARY, kinds: Kinds = TEXTS) -> Response:
-    """A form that somebody sent who is signed in. Guests are asked to sign in. Raises Forbidden for a form of another site."""
+    """Handle a form of a signed-in person. Guests are asked to sign in. Raises Forbidden for a form of another site."""
     headers = request.headers
     refuse_cross_site(headers, request.service.settings.base_url)
     return await _answered(request, work, await request.fields(bounds, kinds), back="/")
@@ -99,45 +99,45 @@ def _path_of(request: Request) -> str:
 
 
 def own_path(text: str) -> str:
-    """The path where it leads to a page of ours, else the first page: nobody is sent to another site."""
+    """Return the path if it is a page of this service, else the home page: nobody is sent to another site."""
     return text if len(text) <= MAX_PATH_CHARS and _OWN_PATH.fullmatch(text) else "/"
 
 
 def bar_of(caller: Caller | None, at: str = "") -> Bar:
-    """The bar on top of a page, for somebody signed in or a guest: the variable ``bar`` of a template."""
+    """Return the bar at the top of a page, for a signed-in person or a guest: the variable ``bar`` of a template."""
     return Bar(at, caller is not None)
 
 
 def zone_of(caller: Caller | None) -> tzinfo:
-    """The time zone in which moments are shown to somebody."""
+    """Return the time zone of times shown to a person."""
     try:
         return ZoneInfo(caller.time_zone) if caller and caller.time_zone else UTC
-    except (ZoneInfoNotFoundError, ValueError):  # chosen where the machine knew more of them
+    except (ZoneInfoNotFoundError, ValueError):  # chosen on a machine with more time zones
         return UTC
 
 
 def session_token(service: Service, headers: Mapping[str, str]) -> str:
-    """What the session cookie holds; empty without one."""
+    """Return the value of the session cookie; empty without one."""
     return cookies(headers).get(session_cookie_name(service.settings.base_url), "")
 
 
 def place_of(request: Request) -> Place:
-    """Where whoever asks is."""
+    """Return the client of the request."""
     return Place(request.headers.get("user-agent", ""), address_of(request, request.service))
 
 
 def signed_in(service: Service, headers: Any) -> Caller | None:
-    """The owner of the session cookie, None for a guest (blocking)."""
+    """Return the owner of the session cookie, None for a guest (blocking)."""
     token = session_token(service, headers)
     return callers.authenticate_session(service, token) if token else None
 
 
 def wording_of(headers: Mapping[str, str], caller: Caller | None = None) -> Wording:
-    """The language a page is shown in: the one somebody signed in has chosen, else what the browser asks for."""
+    """Return the language of a page: the one the signed-in person chose, else the browser's."""
     chosen = caller.language if caller else None
     return wording(chosen or best_language(headers.get("accept-language", "")))
 
 
 def address_of(request: Request, service: Service) -> str:
-    """The IP address of whoever asks."""
+    """Return the IP address of the client."""
     return client_address.address_of(request.scope, service.settings.trusted_proxies)
