@@ -175,7 +175,7 @@ class ReportCreate(Struct, frozen=True):
     privacy: Privacy = Privacy.PUBLIC
     """0 public: anyone with the link. 1 private: you. 2 password: anyone with the link and the password."""
     password: str | UnsetType = UNSET
-    """Needed with privacy 2; never returned."""
+    """Password, required with privacy 2; never returned."""
 
 
 class ReportUpdate(Struct, frozen=True):
@@ -199,9 +199,9 @@ class BatchCreate(Struct, frozen=True):
     sitemap: Annotated[str, Meta(max_length=MAX_URL_CHARS)] | UnsetType = UNSET
     """URL of a sitemap or of an index of sitemaps, gzip or not, instead of urls."""
     privacy: Privacy = Privacy.PUBLIC
-    """Of every report, as for a single one."""
+    """Access to every report, as for a single one."""
     password: str | UnsetType = UNSET
-    """Needed with privacy 2; never returned."""
+    """Password, required with privacy 2; never returned."""
 
 
 class Identity(Struct, frozen=True, forbid_unknown_fields=True):
@@ -246,8 +246,8 @@ class ProjectUpdate(Struct, frozen=True):
     language: str | UnsetType | None = UNSET
     """Language of the reports, like de; empty or null for the reader's."""
     identity: Identity | UnsetType = UNSET
-    """Identity for the project's own site, for example a staging site. It is sent to the scheme, host and port of a report's URL and nowhere else. Replaces
-    what was there; {} removes it. Kept encrypted, never returned."""
+    """Identity for the project's own site, for example a staging site. It is sent to the scheme, host and port of a report's URL and nowhere
+    else. Replaces what was there; {} removes it. Stored encrypted, never returned."""
 
 
 _NOTES = Meta(
