@@ -246,8 +246,8 @@ class ProjectUpdate(Struct, frozen=True):
     language: str | UnsetType | None = UNSET
     """Language of the reports, like de; empty or null for the reader's."""
     identity: Identity | UnsetType = UNSET
-    """Identity for the project's own site, for example a staging site. It is sent to the scheme, host and port of a report's URL and nowhere
-    else. Replaces what was there; {} removes it. Stored encrypted, never returned."""
+    """Identity for the project's own site, for example a staging site. It is sent to the scheme, host and port of a report's URL and
+    nowhere else. Replaces what was there; {} removes it. Stored encrypted, never returned."""
 
 
 _NOTES = Meta(
