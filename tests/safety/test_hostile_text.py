@@ -19,11 +19,11 @@ from findable.export.junit import to_junit
 from findable.export.markdown import to_markdown
 from findable.export.sarif import to_sarif
 from findable.reports.analysis import analyse
+from findable.reports.report import Report
 from findable.web.pages.shared.rendering import STATIC_TYPES, static_files
 from tests.browser import Open, chromium, needs_chromium, window  # noqa: F401 - fixtures
 from tests.checks.harness import capture, page
 from tests.cli.conftest import Run, findable  # noqa: F401 - a fixture
-from tests.reports import report_json
 from tests.safety.world import SAME
 from tests.sites.server import Request, Site, Wire
 from tests.web.live import Live, run_live
@@ -75,8 +75,8 @@ EVIL_HEADERS = (
 
 
 @pytest.fixture(scope="module")
-def evil() -> Any:
-    return report_json(analyse(capture(evil_page(), headers=EVIL_HEADERS)))
+def evil() -> Report:
+    return analyse(capture(evil_page(), headers=EVIL_HEADERS))
 
 
 @pytest.fixture(scope="module")
@@ -318,15 +318,15 @@ def test_s39_our_scripts_use_no_sink_that_reads_markup() -> None:
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
-def test_s31_s36_s46_files_hold_text(evil: Any) -> None:
-    for row in csv.reader(to_csv(evil).decode("utf-8-sig").splitlines()):
+def test_s31_s36_s46_files_hold_text(evil: Report) -> None:
+    for row in csv.reader(to_csv([evil]).decode("utf-8-sig").splitlines()):
         assert not [cell for cell in row if re.match(r"[=+\-@\t\r]", cell) and not re.fullmatch(r"-?\d+(?:\.\d+)?", cell)]
-    ET.fromstring(to_junit(evil))
-    assert "<script>" in json.dumps(json.loads(to_sarif(evil)))
-    shown = Seen(MarkdownIt("commonmark", {"html": True}).render(to_markdown(evil)))
+    ET.fromstring(to_junit([evil]))
+    assert "<script>" in json.dumps(json.loads(to_sarif([evil])))
+    shown = Seen(MarkdownIt("commonmark", {"html": True}).render(to_markdown([evil])))
     assert shown.runs == []
     assert {"script", "img", "title", "style"}.isdisjoint(shown.tags)
-    assert not CONTROLS.search(to_markdown(evil))
+    assert not CONTROLS.search(to_markdown([evil]))
 
 
 # --- terminal and log -------------------------------------------------------------------------------------------------

@@ -10,12 +10,15 @@ from typing import Any
 import pytest
 
 from findable.cli.terminal import clean
+from findable.export.client_words import ClientWords
 from findable.export.csv import to_csv
 from findable.export.junit import to_junit
 from findable.export.markdown import to_markdown
 from findable.export.sarif import to_sarif
 from findable.sandbox import Limits
 from findable.service.accounts import account_admin
+from findable.service.accounts.callers import authenticate_key
+from findable.service.reports import reports
 from findable.web.logs import JsonFormatter, LineFormatter
 from tests.cli.conftest import Run, findable  # noqa: F401 - a fixture
 from tests.safety.test_hostile_text import ANSI, CONTROLS, EVIL, TURNED, live_cells
@@ -46,17 +49,21 @@ def made(live: Live) -> Any:
     return client, f"/r/{report['public_id']}"
 
 
-def test_s31_s36_s46_owners_words_are_text_in_every_format(made: Any) -> None:
+def test_s31_s36_s46_owners_words_are_text_in_every_format(live: Live, made: Any) -> None:
     client, path = made
     whole = client.guest().get(f"{path}/report.json").json
     assert MARK in whole["client"]["summary"]
     assert MARK in json.dumps(whole["results"])  # the reason
-    table = to_csv(whole).decode("utf-8-sig")
+    caller = authenticate_key(live.service, client.key)
+    report = reports.get(live.service, caller, client.get("/reports").json["data"][0]["id"]).report
+    assert report is not None
+    words = ClientWords(whole["client"]["summary"], whole["client"]["notes"], prepared_by=whole["client"]["prepared_by"])
+    table = to_csv([report]).decode("utf-8-sig")
     assert not live_cells(table)
     assert MARK not in table
-    assert MARK not in to_sarif(whole).decode()
-    ET.fromstring(to_junit(whole))
-    for text in (table, to_markdown(whole), client.guest().get(f"{path}/report.md").text):
+    assert MARK not in to_sarif([report]).decode()
+    ET.fromstring(to_junit([report]))
+    for text in (table, to_markdown([report], client=words), client.guest().get(f"{path}/report.md").text):
         assert not CONTROLS.search(text)
     assert MARK not in client.guest().get(f"{path}/badge.svg").text
     document = client.guest().get(f"{path}/report.pdf").body
