@@ -14,7 +14,6 @@ from typing import Any, TextIO
 import msgspec
 from msgspec import Struct
 
-from findable.reports.report import canonical
 from findable.wording import ENGLISH, Wording, wording
 
 MAX_COLUMNS = 80
@@ -61,6 +60,8 @@ def print_bytes(document: bytes) -> None:
 
 def json_bytes(document: Any) -> bytes:
     """Return indented JSON in UTF-8."""
+    from findable.reports.report import canonical
+
     return msgspec.json.format(canonical(document), indent=2) + b"\n"
 
 
