@@ -22,13 +22,15 @@ import turbohtml
 
 from findable.artifacts.registry import Absent, Gathered, gather
 from findable.artifacts.wanted import find_targets
-from findable.capture.page import Capture, PageProbes, SiteCapture
+from findable.capture.capture import Capture
+from findable.capture.page import PageCapture, PageProbes
 from findable.capture.response import Answer, Certificate, Headers, Hop, Response, Timing, Tls
-from findable.checks.engine import asked, run
+from findable.capture.site import SiteCapture
+from findable.checks.engine import answerable, run
 from findable.reports.analysis import analyse
 from findable.reports.facts import facts_of
 from findable.reports.scoring import Row, Score
-from findable.vocabulary import Profile
+from findable.vocabulary import FETCHED
 from findable.worker.pool_child import collect_between_answers
 
 ORIGIN = "https://www.example.com"
@@ -49,7 +51,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     timed = [page_ms(capture, options.rounds) for capture in captures]
     return {
         "pages": len(captures),
-        "page_bytes_median": statistics.median(len(capture.response.body) for capture in captures),
+        "page_bytes_median": statistics.median(len(capture.page.response.body) for capture in captures),
         "parse_ms": spread([page["parse"] for page in timed]),
         "checked_ms": spread([page["checked"] for page in timed]),
         "report_ms": spread([page["report"] for page in timed]),
@@ -106,14 +108,13 @@ def capture_of(body: bytes, name: str) -> Capture:
         home=answer(f"{ORIGIN}/", "text/html", b"<!doctype html><title>Example</title><h1>Example</h1>"),
         favicon=answer(f"{ORIGIN}/favicon.ico", "image/x-icon"),
     )
-    bare = Capture(CAPTURED_AT, response, site)
-    targets = find_targets(gather(bare), bare.response.final_url)
+    targets = find_targets(gather(PageCapture(CAPTURED_AT, response)), response.final_url)
     probes = PageProbes(
         assets=tuple(answer(asset.url, TYPES.get(asset.kind.value, "image/png")) for asset in targets.assets),
         links=tuple(answer(link, "text/html") for link in (*targets.links_internal, *targets.links_external)),
         alternates=tuple(answer(link, "text/html") for link in targets.alternates),
     )
-    return Capture(CAPTURED_AT, response, site, probes)
+    return Capture(PageCapture(CAPTURED_AT, response, probes), site)
 
 
 TYPES = {"stylesheet": "text/css", "script": "text/javascript", "font": "font/woff2"}
@@ -129,7 +130,7 @@ def answer(url: str, content_type: str, body: bytes = b"") -> Answer:
 
 def page_ms(capture: Capture, rounds: int) -> dict[str, float]:
     """CPU milliseconds of each way to treat the page, in turn."""
-    text = capture.response.body.decode("utf-8", "replace").replace("\r\n", "\n")
+    text = capture.page.response.body.decode("utf-8", "replace").replace("\r\n", "\n")
     ways: dict[str, Callable[[], object]] = {
         "parse": lambda: turbohtml.parse(text, positions=True, scripting=True, allow_declarative_shadow_roots=False),
         "checked": lambda: checked(capture),
@@ -147,7 +148,7 @@ def page_ms(capture: Capture, rounds: int) -> dict[str, float]:
 
 def checked(capture: Capture) -> int | None:
     """Gather, all static checks, score: what a crawl does with a page."""
-    results = run(gather(capture))
+    results = run(gather(*capture.roots), answerable(FETCHED))
     return Score(tuple(Row(result.check.id, result.check.importance, result.finding.verdict) for result in results)).score
 
 
@@ -176,7 +177,7 @@ def shares(captures: list[Capture]) -> dict[str, Any]:
     facts_ns = 0
     for capture in captures:
         gathered = Timed(capture)
-        for item in asked(Profile.STATIC):
+        for item in answerable(FETCHED):
             values = gathered.arguments(item.reads)
             if isinstance(values, Absent):
                 continue
@@ -210,13 +211,13 @@ def shares(captures: list[Capture]) -> dict[str, Any]:
 
 def memory(captures: list[Capture]) -> dict[str, Any] | None:
     """Peak memory of gathering and checking a page, as a multiple of its bytes, each page in a process of its own."""
-    large = [capture for capture in captures if len(capture.response.body) >= LARGE_BYTES]
-    largest = sorted(large, key=lambda capture: -len(capture.response.body))[:LARGEST]
+    large = [capture for capture in captures if len(capture.page.response.body) >= LARGE_BYTES]
+    largest = sorted(large, key=lambda capture: -len(capture.page.response.body))[:LARGEST]
     if not largest:
         return None
-    multiples = [in_child(capture) / len(capture.response.body) for capture in largest]
+    multiples = [in_child(capture) / len(capture.page.response.body) for capture in largest]
     return {
-        "pages": [len(capture.response.body) for capture in largest],
+        "pages": [len(capture.page.response.body) for capture in largest],
         "peak_to_page_bytes": {"median": round(statistics.median(multiples), 1), "max": round(max(multiples), 1)},
     }
 

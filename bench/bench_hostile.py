@@ -10,9 +10,9 @@ from typing import Any
 from bench_analysis import Timed, capture_of
 
 from findable.artifacts.registry import Absent
-from findable.checks.engine import asked
+from findable.checks.engine import answerable
 from findable.formats.parse_budget import MAX_ELEMENTS
-from findable.vocabulary import Profile
+from findable.vocabulary import FETCHED
 from findable.worker.pool_child import collect_between_answers
 
 LIMIT_MS = 50.0
@@ -43,7 +43,7 @@ def timed(html: str) -> dict[str, float]:
     gathered = Timed(capture_of(html.encode(), "hostile"))
     spent_ms: dict[str, float] = {}
     collect_between_answers()
-    for item in asked(Profile.STATIC):
+    for item in answerable(FETCHED):
         values = gathered.arguments(item.reads)
         if not isinstance(values, Absent):
             started_ns = time.process_time_ns()

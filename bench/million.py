@@ -260,7 +260,7 @@ RUN = [
     "saved_hash",
 ]
 JOB = ["kind", "report_id", "account_id", "host", "priority", "fresh_site", "state", "run_at", "created_at"]
-ENGINE = '{"profile":"static","ruleset":"2026-11","version":"0.1.0"}'
+ENGINE = '{"profile":"static","ruleset":"2026-11","sources":["page","site"],"version":"0.1.0"}'
 
 
 def name_url(project: int) -> str:

@@ -28,12 +28,14 @@ from msgspec.structs import replace
 
 from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.registry import gather
-from findable.capture.page import Capture, SiteCapture
+from findable.capture.capture import Capture
+from findable.capture.page import PageCapture
 from findable.capture.response import Answer, Certificate, Failure, Headers, Hop, Response, Timing, Tls
-from findable.checks.engine import Check, Finding, all_checks, run
+from findable.capture.site import SiteCapture
+from findable.checks.engine import Check, Finding, all_checks, answerable, run
 from findable.reports.messages import render
 from findable.urls import parse, without_fragment
-from findable.vocabulary import Category, Importance, Verdict
+from findable.vocabulary import FETCHED, Category, Importance, Verdict
 
 ROWS = Path(__file__).with_name("precision.csv")
 RULES = Path(__file__).with_name("precision.json")
@@ -68,7 +70,7 @@ def saved_page(path: Path) -> Capture:
     name = path.name.split(".")[0]
     body = gzip.decompress(path.read_bytes())
     first = capture(body, f"https://www.example.com/{name}", name)
-    canonical = gather(first).present(Canonical)
+    canonical = gather(*first.roots).present(Canonical)
     target = canonical.target if canonical else None
     return capture(body, without_fragment(target), name) if target and parse(target) else first
 
@@ -96,7 +98,7 @@ def capture(body: bytes, url: str, name: str) -> Capture:
     tls = Tls("TLSv1.3", chain=(leaf,)) if parsed.scheme == "https" else None
     response = Response(url, (hop,), body, len(body) // ratio, content_encoding=coding, tls=tls)
     site = SiteCapture(parsed.origin, NOW, Answer(f"{parsed.origin}/robots.txt", failure=Failure.NOT_ASKED))
-    return Capture(NOW, response, site)
+    return Capture(PageCapture(NOW, response), site)
 
 
 # --- the rows
@@ -117,7 +119,7 @@ def candidates(pages: Iterable[Path], checks: Iterable[Check], read: Mapping[str
     """Rows to be read, by check; those that were read and still stand come with their judgement."""
     found: dict[str, list[Row]] = defaultdict(list)
     for path in pages:
-        for result in run(gather(saved_page(path))):
+        for result in run(gather(*saved_page(path).roots), answerable(FETCHED)):
             row = {"check": result.check.id, "page": path.name.split(".")[0], "evidence": evidence_line(result.finding)}
             found[result.check.id].append({**row, "verdict": result.finding.verdict.value, "judgement": "", "reason": ""})
     for item in checks:

@@ -43,7 +43,7 @@ KEYWORDS: Mapping[str, tuple[int, ...] | None] = {
     "form": (1, 2),
     "later": None,
 }
-TOLD = {"passed": 0, "failed": 0, "warned": 0, "info": 0, "inapplicable": 0, "unknown": 0, "Finding": 1, "Absent": 0}
+TOLD = {"passed": 0, "failed": 0, "warned": 0, "info": 0, "inapplicable": 0, "unknown": 0, "Finding": 1, "Absent": 0, "root": 2}
 """Function that makes a finding to the place of its template."""
 NOTED = {
     "element": 1,
@@ -56,7 +56,7 @@ NOTED = {
     "link_evidence": 1,
 }
 """Function that makes evidence to the place of its note."""
-NAMES = ("message", "note", "reason")
+NAMES = ("message", "note", "reason", "without")
 FACT_FOLDERS = ("checks/", "artifacts/", "formats/", "capture/")
 """Their texts are templates of findings, not of the interface."""
 ERRORS = frozenset(error.__name__ for error in EXPLAINED)

@@ -12,12 +12,15 @@ from pathlib import Path
 from vulture import Vulture
 
 ROOT = Path(__file__).resolve().parent.parent
-REGISTERED = ["@app.command", "@artifact", "@check", "@event.listens_for", "@get", "@operation", "@post"]
+REGISTERED = ["@app.command", "@artifact", "@check", "@event.listens_for", "@get", "@operation", "@post", "@root"]
 """Decorators that hand a function to something that calls it by another way than its name."""
 TEMPLATES = {".html", ".mako", ".txt", ".typ", ".xml"}
 BY_PATH = re.compile(r"findable[\w.]+:(\w+)")
 """Functions that another process imports, and commands that are imported when they are called."""
-ENCODED = ("reports/facts", "reports/report.py", "reports/cheapest_fixes.py", "export/report_json.py", "web/api", "web/problems.py")
+ENCODED = (
+    *("capture/crawl.py", "capture/rendering.py", "reports/facts", "reports/report.py", "reports/cheapest_fixes.py"),
+    *("export/report_json.py", "web/api", "web/problems.py"),
+)
 """Modules whose values are written as JSON: their fields are read by name nowhere."""
 
 ALLOWED = {

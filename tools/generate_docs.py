@@ -17,7 +17,7 @@ from pathlib import Path
 from cyclopts import App
 from rich.console import Console
 
-from findable.checks.engine import Check, all_checks, asked
+from findable.checks.engine import Check, all_checks, answerable
 from findable.cli.commands import app
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.scoring import (
@@ -34,7 +34,7 @@ from findable.reports.scoring import (
     rating_of,
 )
 from findable.settings import settings_reference
-from findable.vocabulary import Effort, Importance, Profile, Verdict
+from findable.vocabulary import FETCHED, Effort, Importance, Profile, Verdict
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -129,7 +129,7 @@ def _properties(one: Check, checks: Mapping[str, Check]) -> str:
         ("Category", CATEGORY_TITLES[one.category]),
         ("Importance", f"{one.importance.value} ({points(one.importance)}{cap})"),
         ("Effort of a fix", f"{int(one.effort)} ({EFFORTS[one.effort]})"),
-        ("Asked", PROFILES[one.profile]),
+        ("Asked", PROFILES[Profile.of(one.sources)]),
     ]
     if one.after:
         rows.append(("Asked only after", ", ".join(map(link, one.after))))
@@ -142,10 +142,16 @@ def _properties(one: Check, checks: Mapping[str, Check]) -> str:
 
 def check_index(checks: Sequence[Check]) -> str:
     """All checks by category."""
-    sections = ["# The checks", INDEX_INTRODUCTION.format(count=len(checks), asked=len(asked(Profile.STATIC)))]
+    sections = ["# The checks", INDEX_INTRODUCTION.format(count=len(checks), asked=len(answerable(FETCHED)))]
     for category, members in groupby(checks, key=lambda one: one.category):
         rows = [
-            (link(one.id), one.question, one.importance.value, int(one.effort), "" if one.profile is Profile.STATIC else one.profile.value)
+            (
+                link(one.id),
+                one.question,
+                one.importance.value,
+                int(one.effort),
+                "" if one.sources <= FETCHED else Profile.of(one.sources).value,
+            )
             for one in members
         ]
         sections.append(f"## {CATEGORY_TITLES[category]}\n\n" + table(("Check", "Question", "Importance", "Effort", "Needs"), rows))
@@ -175,7 +181,7 @@ def score_weights() -> str:
 
 
 def _shares() -> dict[Importance, int]:
-    checks = asked(Profile.STATIC)
+    checks = answerable(FETCHED)
     return {importance: sum(one.importance is importance for one in checks) for importance in Importance}
 
 

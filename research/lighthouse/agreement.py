@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from findable.artifacts.registry import gather
-from findable.checks.engine import Finding, run
+from findable.checks.engine import Finding, answerable, run
 from findable.reports.messages import render
+from findable.vocabulary import FETCHED
 from research.lighthouse.cases import cases
 from research.lighthouse.rules import COMMON, COMPARED
 from research.lighthouse.words import Comparison, Seen, Word
@@ -53,8 +54,8 @@ def compared(results: Path, pages: Path) -> dict[str, Tally]:
         told = json.loads(path.read_text(encoding="utf-8"))
         if told.get("runtimeError"):
             continue
-        gathered = gather(case.capture)
-        findings = {result.check.id: result.finding for result in run(gathered)}
+        gathered = gather(*case.capture.roots)
+        findings = {result.check.id: result.finding for result in run(gathered, answerable(FETCHED))}
         for item in COMPARED:
             enter(tallies[item.name], item, case.name, Seen(told["audits"], findings, gathered))
     return tallies

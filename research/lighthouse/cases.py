@@ -31,7 +31,7 @@ from urllib.parse import urlsplit
 import brotli
 from msgspec.structs import replace
 
-from findable.capture.page import Capture
+from findable.capture.capture import Capture
 from findable.capture.response import Answer, Headers, Hop, Timing
 from findable.checks.engine import all_checks
 from findable.urls import parse
@@ -77,7 +77,7 @@ class Case:
     @property
     def url(self) -> str:
         """Where Lighthouse is to start."""
-        return self.capture.response.requested_url
+        return self.capture.page.response.requested_url
 
 
 def cases(pages: Path, checks: Iterable[str]) -> list[Case]:
@@ -152,7 +152,7 @@ class World:
 
 
 def _replies(case: Capture) -> dict[str, Reply]:
-    site, probes = case.site, case.probes
+    site, probes = case.site, case.page.probes
     known = [site.home, site.favicon, site.llms_txt, *probes.assets, *probes.links, probes.canonical, *probes.alternates]
     replies: dict[str, Reply] = {}
     for answer in known:
@@ -162,7 +162,7 @@ def _replies(case: Capture) -> dict[str, Reply]:
     replies[f"{site.origin}/robots.txt"] = (
         (robots.status, _kept(robots.hops[-1].headers), robots.body) if robots.hops else (503, [], b"Service Unavailable")
     )
-    response = case.response
+    response = case.page.response
     for hop in response.hops[:-1]:
         replies[_requested(hop.url)] = hop.status, [*_kept(hop.headers), ("Location", hop.location)], b""
     last = response.hops[-1]

@@ -10,7 +10,8 @@ from urllib.request import Request, urlopen
 import pytest
 
 from findable.artifacts.registry import gather
-from findable.checks.engine import run
+from findable.checks.engine import answerable, run
+from findable.vocabulary import FETCHED
 from research.lighthouse.agreement import Tally, enter
 from research.lighthouse.cases import MARKUP_ONLY, Case, Plain, World
 from research.lighthouse.rules import COMPARED
@@ -51,8 +52,8 @@ def audit(score: float | None, *items: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def entered(name: str, html: str, **audits: Any) -> Tally:
-    gathered = gather(capture(html))
-    findings = {result.check.id: result.finding for result in run(gathered)}
+    gathered = gather(*capture(html).roots)
+    findings = {result.check.id: result.finding for result in run(gathered, answerable(FETCHED))}
     tally = Tally()
     enter(tally, COMPARISONS[name], "page.a", Seen({key.replace("_", "-"): value for key, value in audits.items()}, findings, gathered))
     return tally

@@ -17,17 +17,19 @@ from findable.artifacts.page.delivery import is_private
 from findable.artifacts.registry import Gathered, gather
 from findable.artifacts.responses.preview_images import PictureSources, picture_sources
 from findable.artifacts.wanted import Targets, find_targets
-from findable.capture.page import Capture, PageProbes, SiteCapture
+from findable.capture.capture import Capture
+from findable.capture.page import PageCapture
 from findable.capture.preview_origin import judge_as
 from findable.capture.redaction import text_without_secrets, without_secrets
 from findable.capture.response import Answer, Failure, Response
 from findable.capture.saved import load
+from findable.capture.site import SiteCapture
 from findable.clock import now, rfc3339
 from findable.errors import PageError, PageNotSeen
 from findable.fetch.client import Fetcher
 from findable.fetch.crawler_requests import CRAWLERS_SHARE, ask_as_crawlers, ask_as_phone
 from findable.fetch.identity import NOBODY, Identity
-from findable.fetch.probes import Budget, probe_page, probe_site
+from findable.fetch.probes import Budget, probe_page, probe_site, probe_tls
 from findable.fetch.site_cache import SiteCache
 from findable.reports.acceptance import Acceptance
 from findable.reports.analysis import analyse, report_of
@@ -88,8 +90,8 @@ class PageRead:
 
     def artifacts_of(self, capture: Capture) -> Gathered:
         """The artifacts of the whole capture, with the document where this process has parsed it already."""
-        gathered = gather(capture)
-        if self._gathered is not None and self._response is capture.response:
+        gathered = gather(*capture.roots)
+        if self._gathered is not None and self._response is capture.page.response:
             gathered.adopt(self._gathered, Charset, Markup, Document)
         return gathered
 
@@ -148,15 +150,17 @@ async def _read_and_capture(
         return await ask_as_crawlers(fetcher, response, held, identity=options.identity) if held else ()
 
     # Phone first: a page with many links uses up the budget.
-    phone, agents, probes = await asyncio.gather(
+    phone, agents, tls_versions, probes = await asyncio.gather(
         ask_as_phone(fetcher, response, budget, identity=options.identity),
         agents_of_page(),
+        probe_tls(fetcher, response.final_url, budget, identity=options.identity),
         probe_page(fetcher, read.targets, budget, site, identity=options.identity),
     )
     probes = replace(probes, phone=phone, agents=agents)
     if site_cache:
         site_cache.add_links(site_key, probes.links)
-    capture = Capture(captured_at, response, site, probes, budget_ended=budget.ended_by)
+    page = PageCapture(captured_at, response, probes, budget_ended=budget.ended_by)
+    capture = Capture(page, replace(site, tls_versions=tls_versions))
     return read, judge_as(capture, options.judged_as) if options.judged_as else capture
 
 
@@ -179,7 +183,7 @@ async def report_page(
     progress(STAGES[3], 3, len(STAGES))
     if secrets:
         capture = await compute(without_secrets, capture, secrets)
-    not_for_search = any_matches(options.not_for_search, capture.response.final_url)
+    not_for_search = any_matches(options.not_for_search, capture.page.response.final_url)
     return capture, await compute(judge_page, capture, read, not_for_search, tuple(options.acceptances), options.images)
 
 
@@ -191,8 +195,8 @@ def _without_secrets(error: PageError, secrets: Sequence[str], url: str) -> Page
 
 def read_page(capture: Capture) -> PageRead:
     """Parse a page and find what else to request for it."""
-    gathered = gather(capture)
-    return PageRead(find_targets(gathered, capture.response.final_url), gathered, capture.response)
+    gathered, response = gather(capture.page), capture.page.response
+    return PageRead(find_targets(gathered, response.final_url), gathered, response)
 
 
 def judge_page(
@@ -225,7 +229,7 @@ def _bare(response: Response, captured_at: str) -> Capture:
     """Return a capture of the page alone, enough to find further URLs to request."""
     origin = _origin(response.final_url)
     site = SiteCapture(origin, captured_at, Answer(f"{origin}/robots.txt", failure=Failure.NOT_ASKED))
-    return Capture(captured_at, response, site, PageProbes())
+    return Capture(PageCapture(captured_at, response), site)
 
 
 def _is_private(response: Response) -> bool:

@@ -1,6 +1,6 @@
 """Shared enumerations of the product. Imports nothing from the package."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import IntEnum, StrEnum
 from typing import Self
 
@@ -74,12 +74,43 @@ class Status(StrEnum):
     FAILED = "failed"
 
 
+class Source(StrEnum):
+    """Origin of a root. Browser and crawl are independent of each other."""
+
+    PAGE = "page"
+    """The response of one page, and the extra requests made for it."""
+    SITE = "site"
+    """The responses that belong to the host: robots.txt, sitemaps, host variants."""
+    BROWSER = "browser"
+    """A visit of the page with a browser."""
+    CRAWL = "crawl"
+    """A crawl of the whole site."""
+
+
+FETCHED = frozenset({Source.PAGE, Source.SITE})
+"""The sources of every report: what comes without browser and crawl."""
+
+
+class Subject(StrEnum):
+    """Subject of a check: a question about the host is answered once for the site, not once for each page."""
+
+    PAGE = "page"
+    SITE = "site"
+
+
 class Profile(StrEnum):
-    """Scope of an analysis; scores are comparable within one profile only."""
+    """Name of the highest source that was used; scores are comparable within one profile only."""
 
     STATIC = "static"
     RENDERED = "rendered"
     CRAWLED = "crawled"
+
+    @classmethod
+    def of(cls, sources: Collection[Source]) -> "Profile":
+        """Return the profile of a report that used these sources."""
+        if Source.CRAWL in sources:
+            return cls.CRAWLED
+        return cls.RENDERED if Source.BROWSER in sources else cls.STATIC
 
 
 class Effort(IntEnum):

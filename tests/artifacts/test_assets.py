@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from findable.artifacts.registry import Absent
 from findable.artifacts.responses.assets import Asset, Assets, AssetState
-from findable.artifacts.wanted import AssetKind
+from findable.capture.page import AssetKind
 from findable.formats.mime_sniffing import dimensions, is_animated, sniff
 from tests import pictures
 from tests.checks.harness import gathered

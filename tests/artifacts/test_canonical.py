@@ -3,7 +3,7 @@
 import pytest
 
 from findable.artifacts.page.canonical import Canonical, Difference, Ignored, comparable, differences
-from findable.artifacts.page.hreflang import Hreflang
+from findable.artifacts.site.language_versions import LanguageSet
 from findable.formats.link_header import parse_link_header
 from tests.checks.harness import DEFAULT_HEADERS, gathered, page
 
@@ -144,10 +144,10 @@ def test_comparable_keeps_what_is_reserved() -> None:
     assert comparable("https://example.com/a%2Fb?q=%26#x") == "https://example.com/a%2Fb?q=%26"
 
 
-def hreflang(head: str = "", body: str = "", link: str = "") -> Hreflang:
+def hreflang(head: str = "", body: str = "", link: str = "") -> LanguageSet:
     headers = [*DEFAULT_HEADERS, *([("Link", link)] if link else [])]
-    made = gathered(page(body, head), headers=headers).get(Hreflang)
-    assert isinstance(made, Hreflang)
+    made = gathered(page(body, head), headers=headers).get(LanguageSet)
+    assert isinstance(made, LanguageSet)
     return made
 
 

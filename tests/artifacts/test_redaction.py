@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from findable.capture.page import Capture
+from findable.capture.capture import Capture
 from findable.capture.redaction import is_secret, text_without_secrets, without_secrets
 from findable.capture.response import Headers
 from findable.capture.saved import dump
@@ -42,26 +42,26 @@ def of_page(body: str, **more: Any) -> Capture:
 )
 def test_s16_a_value_is_hidden_in_every_way_pages_write_it(written: str) -> None:
     cleared = without_secrets(of_page(f"<p>It was {written}.</p>"), (SECRET,))
-    text = cleared.response.body.decode()
+    text = cleared.page.response.body.decode()
     assert "s3cret" not in text
     assert "word" not in text.partition("It was")[2].partition(".</p>")[0].replace("before", "")
-    assert len(cleared.response.body) == len(of_page(f"<p>It was {written}.</p>").response.body)
+    assert len(cleared.page.response.body) == len(of_page(f"<p>It was {written}.</p>").page.response.body)
 
 
 @pytest.mark.parametrize("charset", ["utf-8", "latin-1", "utf-16", "utf-16-be"])
 def test_s16_it_is_hidden_in_every_charset(charset: str) -> None:
     value = "pässwort-1"
     made = of_page("")
-    seen = replace(made, response=replace(made.response, body=f"<p>{value}</p>".encode(charset)))
-    kept = without_secrets(seen, (value,)).response.body
+    seen = replace(made, page=replace(made.page, response=replace(made.page.response, body=f"<p>{value}</p>".encode(charset))))
+    kept = without_secrets(seen, (value,)).page.response.body
     assert value not in kept.decode(charset)
     assert len(kept.decode(charset)) == len(f"<p>{value}</p>") + (charset == "utf-8")
 
 
 def test_s16_it_is_hidden_in_headers_and_addresses() -> None:
     made = of_page("")
-    hop = replace(made.response.final, url=f"{URL}?token=abcd1234", headers=Headers((("X-Echo", "got abcd1234"),)))
-    seen = replace(made, response=replace(made.response, hops=(hop,)))
+    hop = replace(made.page.response.final, url=f"{URL}?token=abcd1234", headers=Headers((("X-Echo", "got abcd1234"),)))
+    seen = replace(made, page=replace(made.page, response=replace(made.page.response, hops=(hop,))))
     assert b"abcd1234" not in dump(without_secrets(seen, ("abcd1234",)))
 
 
@@ -79,7 +79,7 @@ def test_ordinary_words_are_left_alone(value: str) -> None:
 
 
 def test_a_short_value_is_hidden_where_it_stands_by_itself() -> None:
-    cleared = without_secrets(of_page("<p>a1b2 xa1b2 a1b2x a1b2</p>"), ("a1b2",)).response.body.decode()
+    cleared = without_secrets(of_page("<p>a1b2 xa1b2 a1b2x a1b2</p>"), ("a1b2",)).page.response.body.decode()
     assert "<p>**** xa1b2 a1b2x ****</p>" in cleared
 
 
@@ -109,5 +109,5 @@ def test_s16_no_secret_of_eight_characters_stays(value: str) -> None:
         capture(f"<p>{html.escape(value)}</p><p>{value}</p><p>{quote(value)}</p>", url="https://x.example/"), (value,)
     )
     if is_secret(value, "x.example") and value.strip("*"):
-        assert value.encode() not in cleared.response.body
-        assert html.escape(value).encode() not in cleared.response.body
+        assert value.encode() not in cleared.page.response.body
+        assert html.escape(value).encode() not in cleared.page.response.body

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from findable.artifacts.page.resources import MAX_ELEMENTS, ResourceKind, Resources
 from findable.artifacts.registry import Absent
+from findable.artifacts.responses.resources import MAX_ELEMENTS, ResourceKind, Resources
 from findable.formats.css import background_url, font_faces, urls
 from tests.checks.harness import gathered, page
 

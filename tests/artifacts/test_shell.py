@@ -2,7 +2,7 @@
 
 import pytest
 
-from findable.artifacts.page.client_side_rendering import needs_browser
+from findable.artifacts.content import needs_browser
 from findable.reports.analysis import analyse
 from tests.checks.harness import capture, gathered, page
 from tests.reports import report_json

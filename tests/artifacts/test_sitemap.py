@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from findable.artifacts.registry import Absent
-from findable.artifacts.site.sitemap import Sitemaps, SitemapState
+from findable.artifacts.site.sitemap import SitemapListing, Sitemaps, SitemapState
 from findable.vocabulary import Verdict
 from tests.checks.harness import gathered, page
 
@@ -30,6 +30,12 @@ def sitemaps(html: str = page(), **given: Any) -> Sitemaps:
     return made
 
 
+def listing(html: str = "", **given: Any) -> SitemapListing:
+    made = gathered(html or page(), **given).get(SitemapListing)
+    assert isinstance(made, SitemapListing)
+    return made
+
+
 def test_nothing_is_known_where_none_was_looked_for() -> None:
     made = gathered(page()).get(Sitemaps)
 
@@ -38,11 +44,12 @@ def test_nothing_is_known_where_none_was_looked_for() -> None:
 
 
 def test_files_of_an_index_are_expected() -> None:
-    made = sitemaps(robots_txt=f"Sitemap: {FILE}\n", sitemaps={FILE: {"body": INDEX}, CHILD: {"body": urlset(PAGE)}})
+    given: dict[str, Any] = {"robots_txt": f"Sitemap: {FILE}\n", "sitemaps": {FILE: {"body": INDEX}, CHILD: {"body": urlset(PAGE)}}}
+    made, listed = sitemaps(**given), listing(**given)
 
     assert [(file.robots_line, file.in_index, file.expected) for file in made.files] == [(1, False, True), (None, True, True)]
-    assert (made.urls_count, made.complete, made.searched) == (1, True, True)
-    assert [(entry.url, entry.lastmod, entry.sitemap_url) for entry in made.entries] == [(PAGE, "2026-10-30", CHILD)]
+    assert (made.urls_count, made.complete, listed.searched) == (1, True, True)
+    assert [(entry.url, entry.lastmod, entry.sitemap_url) for entry in listed.entries] == [(PAGE, "2026-10-30", CHILD)]
 
 
 def test_relative_announcements_are_resolved() -> None:
@@ -73,7 +80,7 @@ def test_state_of_a_file(answer: dict[str, Any], state: SitemapState) -> None:
 def test_the_page_is_found_by_its_canonical_address_too() -> None:
     html = page(head='<link rel="canonical" href="https://www.example.com/widgets">')
 
-    assert [entry.url for entry in sitemaps(html, sitemaps={FILE: {"body": urlset("https://www.example.com/widgets#x")}}).entries] == [
+    assert [entry.url for entry in listing(html, sitemaps={FILE: {"body": urlset("https://www.example.com/widgets#x")}}).entries] == [
         "https://www.example.com/widgets#x"
     ]
 

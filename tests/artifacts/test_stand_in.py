@@ -24,7 +24,7 @@ TARGET = "https://www.example.com"
     ],
 )
 def test_addresses_in_the_page_are_rewritten(before: bytes, after: bytes) -> None:
-    assert judge_as(capture(before, url=PREVIEW), TARGET).response.body == after
+    assert judge_as(capture(before, url=PREVIEW), TARGET).page.response.body == after
 
 
 def test_everything_else_is_rewritten_too() -> None:
@@ -37,10 +37,10 @@ def test_everything_else_is_rewritten_too() -> None:
     )
     judged = judge_as(preview, TARGET + "/")
 
-    assert judged.judged_as == TARGET
-    assert judged.response.final_url == "https://www.example.com/page"
-    assert judged.response.headers == Headers((("Link", "<https://www.example.com/page>; rel=canonical"),))
+    assert judged.page.judged_as == TARGET
+    assert judged.page.response.final_url == "https://www.example.com/page"
+    assert judged.page.response.headers == Headers((("Link", "<https://www.example.com/page>; rel=canonical"),))
     assert judged.site.origin == TARGET
     assert judged.site.robots_txt.url == "https://www.example.com/robots.txt"
     assert judged.site.robots_txt.body == b"Sitemap: https://www.example.com/sitemap.xml"
-    assert judged.probes.links[0].url == "https://www.example.com/other"
+    assert judged.page.probes.links[0].url == "https://www.example.com/other"

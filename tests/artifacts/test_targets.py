@@ -1,8 +1,9 @@
 """What extra requests a page asks for."""
 
 from findable.artifacts.registry import gather
-from findable.artifacts.wanted import AssetKind, Targets, find_targets
-from findable.capture.page import Capture
+from findable.artifacts.wanted import Targets, find_targets
+from findable.capture.capture import Capture
+from findable.capture.page import AssetKind
 from tests.checks.harness import capture, page
 
 HEAD = """<title>x</title>
@@ -14,7 +15,7 @@ BODY = """<a href="/x#y">1</a> <a href="/x">1</a> <a href="#top">top</a> <a href
 
 
 def targets(seen: Capture) -> Targets:
-    return find_targets(gather(seen), seen.response.final_url)
+    return find_targets(gather(seen.page), seen.page.response.final_url)
 
 
 def test_targets_of_a_page() -> None:

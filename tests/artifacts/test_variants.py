@@ -2,8 +2,11 @@
 
 import pytest
 
+from findable.artifacts.responses.canonical_response import CanonicalTarget
+from findable.artifacts.responses.not_found_probe import MadeUp, likeness_of_texts
 from findable.artifacts.responses.probed_page import read_probed
-from findable.artifacts.responses.variants import CanonicalTarget, HostVariants, LanguageVersions, MadeUp, likeness_of_texts
+from findable.artifacts.site.host import HostVariants
+from findable.artifacts.site.language_versions import LanguageVersions
 from findable.vocabulary import Verdict
 from tests.checks.harness import answer, gathered, page
 

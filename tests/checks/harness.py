@@ -12,13 +12,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from findable.artifacts.registry import Gathered, gather
-from findable.capture.page import Capture, PageProbes, SiteCapture
+from findable.capture.capture import Capture
+from findable.capture.page import PageCapture, PageProbes
+from findable.capture.rendering import Device, LargestPaint, Load, Rendering
 from findable.capture.response import Answer, Certificate, Failure, Headers, Hop, Response, Timing, Tls
+from findable.capture.site import SiteCapture
 from findable.capture.sitemap_summary import SitemapEntry
-from findable.checks.engine import Finding, run
+from findable.checks.engine import Finding, answerable, run
 from findable.fetch.sitemap_stream import SitemapReader
 from findable.urls import parse
-from findable.vocabulary import Profile
 from tests.pictures import picture
 from tools.catalogue import read
 
@@ -60,7 +62,7 @@ def _answers(given: Mapping[str, Any] | None) -> tuple[Answer, ...]:
 def capture(html: bytes | str = "", **given: Any) -> Capture:
     """One page as captured. Keywords: url, final_url, status, headers, hops, robots_txt, robots_status, sitemaps,
     sitemap_sample, sitemap_entries, alternate_entries, sitemaps_searched, made_up, home, variants, favicon, llms_txt, agents, assets, links, canonical, phone, alternates, http_variant, languages, tls, tls_versions, timing,
-    wire_bytes, decoded_bytes, padding_bytes, content_encoding, http_version, captured_at, judged_as, wait_samples_ms, assets_left_count, links_left_count."""
+    wire_bytes, decoded_bytes, padding_bytes, content_encoding, http_version, captured_at, judged_as, rendering, wait_samples_ms, assets_left_count, links_left_count."""
     url = given.get("url", PAGE)
     parsed = parse(url)
     assert parsed is not None
@@ -99,7 +101,8 @@ def capture(html: bytes | str = "", **given: Any) -> Capture:
         tls=_tls(given.get("tls", {})) if parsed.scheme == "https" else None,
         wait_samples_ms=tuple(given.get("wait_samples_ms", ())),
     )
-    return Capture(given.get("captured_at", NOW), response, _site(parsed.origin, given), _probes(given), given.get("judged_as"))
+    seen = PageCapture(given.get("captured_at", NOW), response, _probes(given), given.get("judged_as"))
+    return Capture(seen, _site(parsed.origin, given), given.get("rendering"))
 
 
 def _tls(given: Mapping[str, Any]) -> Tls:
@@ -154,6 +157,7 @@ def _site(origin: str, given: Mapping[str, Any]) -> SiteCapture:
         favicon=one("favicon", f"{origin}/favicon.ico"),
         llms_txt=one("llms_txt", f"{origin}/llms.txt"),
         languages=tuple((language, answer(f"{origin}/", **what)) for language, what in given.get("languages", {}).items()),
+        tls_versions=tuple((version, accepted) for version, accepted in given.get("tls_versions", {}).items()),
     )
 
 
@@ -168,7 +172,6 @@ def _probes(given: Mapping[str, Any]) -> PageProbes:
         alternates=_answers(given.get("alternates")),
         http_variant=first("http_variant"),
         phone=first("phone"),
-        tls_versions=tuple((version, accepted) for version, accepted in given.get("tls_versions", {}).items()),
         agents=tuple((agent, answer(given.get("url", PAGE), **what)) for agent, what in given.get("agents", {}).items()),
         links_left_count=given.get("links_left_count", 0),
         assets_left_count=given.get("assets_left_count", 0),
@@ -187,16 +190,21 @@ def _entries(given: Iterable[Sequence[Any]]) -> tuple[SitemapEntry, ...]:
     return tuple(found)
 
 
+def rendering(html: str) -> Rendering:
+    """A visit with a browser that left this markup."""
+    load = Load(first_paint_ms=500.0, largest_paint=LargestPaint(1000.0))
+    return Rendering(NOW, "Chromium 150", Device("phone", 360, 640), final_url=PAGE, html=html, page_width_px=360, loads=(load,))
+
+
 def gathered(html: bytes | str = "", **given: Any) -> Gathered:
     """The artifacts of such a capture."""
-    return gather(capture(html, **given))
+    return gather(*capture(html, **given).roots)
 
 
-def findings(
-    html: bytes | str = "", *, profile: Profile = Profile.STATIC, not_for_search: bool = False, **given: Any
-) -> dict[str, Finding]:
+def findings(html: bytes | str = "", *, not_for_search: bool = False, **given: Any) -> dict[str, Finding]:
     """Every check's finding on such a page, by id. All that they say is in the catalogue of texts."""
-    found = {result.check.id: result.finding for result in run(gathered(html, **given), profile, not_for_search=not_for_search)}
+    made = gathered(html, **given)
+    found = {result.check.id: result.finding for result in run(made, answerable(made.sources), not_for_search=not_for_search)}
     said = {finding.message for finding in found.values()} | {item.note for finding in found.values() for item in finding.evidence}
     assert {text for text in said - texts() if " " in text} == set()
     return found

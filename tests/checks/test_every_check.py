@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from findable.checks.engine import Check, Finding, all_checks, asked
-from findable.vocabulary import Importance, Profile, Verdict
+from findable.checks.engine import Check, Finding, all_checks, answerable
+from findable.vocabulary import FETCHED, Importance, Verdict
 from tests.checks.harness import findings, fixture
 
 HERE = Path(__file__).parent
 MARK = "<!-- evidence -->"
 ALL = list(all_checks().values())
-STATIC = asked(Profile.STATIC)
+STATIC = answerable(FETCHED)
 AGAINST = (Verdict.FAILED, Verdict.WARNED)
 
 

@@ -10,8 +10,8 @@ from findable.artifacts.page.controls import MAX_CONTROLS
 from findable.artifacts.page.headings import MAX_HEADINGS
 from findable.artifacts.page.images import MAX_IMAGES
 from findable.artifacts.page.links import MAX_LINKS
-from findable.artifacts.page.resources import MAX_RESOURCES
 from findable.artifacts.page.structured_data import MAX_ITEMS
+from findable.artifacts.responses.resources import MAX_RESOURCES
 from findable.checks.structured_data import sd_matches_page
 from findable.formats.json_ld import MAX_BLOCK_CHARS
 from findable.reports.facts import facts_of

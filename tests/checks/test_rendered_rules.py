@@ -1,16 +1,13 @@
 """Rules of indexing that also read the page after its scripts ran."""
 
 import pytest
-from msgspec.structs import replace
 
-from findable.artifacts.browser.rendered_page import Rendered
-from findable.checks.engine import run
-from tests.checks.harness import gathered, page
+from findable.checks.engine import answerable, run
+from tests.checks.harness import gathered, page, rendering
 
 PAGE = "https://www.example.com/shop/blue-widgets"
 LONG = " ".join(f"Sentence {number} tells what widget{number} is made of." for number in range(20))
 MIXED = " ".join(f"word{number}" for number in range(100))
-RENDERED = Rendered("", 1000.0, "h1", 0.0, 0.0, 900.0, 360, 360, 0.0, (), 10, 0.0, (), (), ())
 
 
 def canonical(url: str) -> str:
@@ -39,7 +36,6 @@ CASES = [
 
 @pytest.mark.parametrize(("check_id", "raw", "after", "expected"), CASES)
 def test_rule(check_id: str, raw: str, after: str, expected: str) -> None:
-    made = gathered(raw)
-    made._made[Rendered] = replace(RENDERED, html=after)
+    made = gathered(raw, rendering=rendering(after))
 
-    assert {result.check.id: result.finding.verdict.value for result in run(made)}[check_id] == expected
+    assert {result.check.id: result.finding.verdict.value for result in run(made, answerable(made.sources))}[check_id] == expected

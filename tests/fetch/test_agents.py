@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from findable.analyze import Options, capture_page
-from findable.capture.page import Capture
+from findable.capture.capture import Capture
 from findable.capture.response import Answer, Failure
 from findable.capture.saved import dump, load
 from findable.fetch.budget import Budget

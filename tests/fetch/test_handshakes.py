@@ -12,15 +12,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from findable.artifacts.wanted import Targets
-from findable.capture.page import PageProbes, SiteCapture
-from findable.capture.response import Answer, Failure
 from findable.fetch.budget import Budget
 from findable.fetch.certificates import TLS_VERSIONS, is_refusal
 from findable.fetch.client import Fetcher
 from findable.fetch.guard import Guard
-from findable.fetch.handshakes import Handshakes
-from findable.fetch.probes import probe_page
+from findable.fetch.handshakes import Handshakes, Versions
+from findable.fetch.probes import probe_tls
 from tests.fetch.helpers import LOCAL, with_fetcher
 from tests.sites.server import CERTIFICATES, Site
 
@@ -97,34 +94,33 @@ def raw_server(answer: bytes | None, *, reset: bool = False) -> Iterator[str]:
         yield url
 
 
-def probe(url: str, *, guard: Guard = LOCAL, budget: Budget | None = None) -> PageProbes:
-    capture = SiteCapture(url, "2026-11-21T00:00:00Z", Answer(url, failure=Failure.NOT_ASKED))
-    return with_fetcher(lambda fetcher: probe_page(fetcher, Targets(url), budget or Budget(), capture), guard=guard)
+def probe(url: str, *, guard: Guard = LOCAL, budget: Budget | None = None) -> Versions:
+    return with_fetcher(lambda fetcher: probe_tls(fetcher, url, budget or Budget()), guard=guard)
 
 
 @needs_old_versions
 @pytest.mark.parametrize(("first", "last"), [(V.TLSv1, V.TLSv1_3), (V.TLSv1, V.TLSv1), (V.TLSv1_1, V.TLSv1_2)])
 def test_s23_old_versions_are_found(first: V, last: V) -> None:
     with tls_server(context(first, last)) as url:
-        assert probe(url).tls_versions == tuple((name, first <= version <= last) for version, name in NAMES.items())
+        assert probe(url) == tuple((name, first <= version <= last) for version, name in NAMES.items())
 
 
 @pytest.mark.parametrize(("first", "last"), [(V.TLSv1_2, V.TLSv1_3), (V.TLSv1_2, V.TLSv1_2), (V.TLSv1_3, V.TLSv1_3)])
 def test_modern_versions_are_told_apart(first: V, last: V) -> None:
     with tls_server(context(first, last)) as url:
-        assert probe(url).tls_versions == tuple((name, first <= version <= last) for version, name in NAMES.items())
+        assert probe(url) == tuple((name, first <= version <= last) for version, name in NAMES.items())
 
 
 @needs_old_versions
 def test_old_versions_that_are_switched_on_but_kept_from_working_are_refused() -> None:
     with tls_server(context(V.TLSv1, V.TLSv1_3, security_level=2)) as url:
-        assert dict(probe(url).tls_versions) == {"TLSv1.0": False, "TLSv1.1": False, "TLSv1.2": True, "TLSv1.3": True}
+        assert dict(probe(url)) == {"TLSv1.0": False, "TLSv1.1": False, "TLSv1.2": True, "TLSv1.3": True}
 
 
 @pytest.mark.parametrize("certificate", ["expired", "self_signed", "wrong_host"])
 def test_a_bad_certificate_says_nothing_about_versions(make_site: MakeSite, certificate: str) -> None:
     site = make_site(certificate=certificate)
-    assert dict(probe(site.url()).tls_versions)["TLSv1.3"]
+    assert dict(probe(site.url()))["TLSv1.3"]
 
 
 def wait_until_closed(site: Site) -> None:
@@ -150,18 +146,18 @@ def test_nothing_is_asked_and_every_connection_is_closed(make_site: MakeSite) ->
 def test_at_most_four_connections_within_the_budget() -> None:
     with tls_server(context(V.TLSv1_2, V.TLSv1_3)) as url:
         budget = Budget(max_requests=6)
-        assert len(probe(url, budget=budget).tls_versions) == 4
+        assert len(probe(url, budget=budget)) == 4
         assert budget.requests_left == 2
-        assert probe(url, budget=Budget(max_requests=0)).tls_versions == ()
+        assert probe(url, budget=Budget(max_requests=0)) == ()
 
 
 def test_a_plain_page_has_no_versions(site: Site) -> None:
-    assert probe(site.url()).tls_versions == ()
+    assert probe(site.url()) == ()
 
 
 def test_s9_a_handshake_asks_the_guard(make_site: MakeSite) -> None:
     site = make_site(certificate="good")
-    assert probe(site.url(), guard=Guard()).tls_versions == ()
+    assert probe(site.url(), guard=Guard()) == ()
     assert site.connections_count == 0
 
 

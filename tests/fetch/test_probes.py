@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from findable.artifacts.wanted import AssetKind, AssetTarget, Targets
-from findable.capture.page import PageProbes, SiteCapture
+from findable.artifacts.wanted import AssetTarget, Targets
+from findable.capture.page import AssetKind, PageProbes
 from findable.capture.response import Answer, Failure
+from findable.capture.site import SiteCapture
 from findable.errors import Cause
 from findable.fetch.budget import MAX_UNSENT, Budget
 from findable.fetch.client import Fetcher

@@ -2,8 +2,8 @@
 
 import pytest
 
-from findable.capture.page import SiteCapture
 from findable.capture.response import Answer, Failure, Headers, Hop, Timing
+from findable.capture.site import SiteCapture
 from findable.fetch.internet_route import is_cut_off, without_route
 
 PAGE = "https://example.com/"

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from findable.analyze import Options, report_page
-from findable.capture.page import Capture
+from findable.capture.capture import Capture
 from findable.capture.response import Failure
 from findable.fetch.client import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
@@ -44,8 +44,8 @@ def findings_of(site: Site, name: str = NAME) -> dict[str, Any]:
             return seen
 
         seen = with_fetcher(make, guard=Guard(AllowedTarget.parse_all(f"{name}, 127.0.0.1")), resolver=Resolver([server.address]))
-    hops = tuple(replace(hop, address="93.184.215.14") for hop in seen.response.hops)
-    report = analyse(replace(seen, response=replace(seen.response, hops=hops)))
+    hops = tuple(replace(hop, address="93.184.215.14") for hop in seen.page.response.hops)
+    report = analyse(replace(seen, page=replace(seen.page, response=replace(seen.page.response, hops=hops))))
     return {row["id"]: row for row in report_json(report)["results"]}
 
 

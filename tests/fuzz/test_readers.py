@@ -9,7 +9,9 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from findable.artifacts.page.robots_directives import directives_of_markup, header_directives
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.head import head_of
+from findable.artifacts.page.robots_directives import directives_of_head, header_directives
 from findable.artifacts.page.security_headers import parse_hsts, parse_policies, says_nosniff
 from findable.capture.response import Headers
 from findable.capture.saved import dump, load
@@ -122,8 +124,8 @@ def test_s25_values_of_headers_are_read(value: str) -> None:
 
 
 @fuzz(MARKUP)
-def test_s26_directives_of_markup_are_read(markup: str) -> None:
-    directives_of_markup(markup, URL)
+def test_s26_directives_of_metas_are_read(markup: str) -> None:
+    directives_of_head(head_of(Document(markup, URL)))
 
 
 @fuzz(as_bytes(MARKUP), HEADER, as_bytes(ROBOTS), examples=30)

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from findable.artifacts.registry import gather
-from findable.checks.engine import Result, all_checks, run
+from findable.checks.engine import Result, all_checks, answerable, run
 from tests.mutations.draft import Draft
 from tests.mutations.fault import Fault
 from tests.mutations.world import captured, site
@@ -16,7 +16,8 @@ SILENT = frozenset({"inapplicable", "unknown"})
 
 def judged(html: str | bytes, keywords: Mapping[str, Any]) -> Results:
     """Every check's result by id."""
-    return {result.check.id: result for result in run(gather(captured(html, keywords)))}
+    made = gather(*captured(html, keywords).roots)
+    return {result.check.id: result for result in run(made, answerable(made.sources))}
 
 
 @cache

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from findable.checks.engine import asked
+from findable.checks.engine import answerable
 from findable.reports.analysis import analyse
-from findable.vocabulary import Importance, Profile
+from findable.vocabulary import FETCHED, Importance
 from tests.mutations import faults
 from tests.mutations.fault import Fault
 from tests.mutations.judging import harmed, judged, surprises, unharmed, verdicts
@@ -69,8 +69,8 @@ def test_there_are_faults_enough_and_every_check_has_one() -> None:
     everywhere = [fault for fault in FAULTS if fault.pages == NAMES]
     found = {name for fault in FAULTS for name in (*fault.finds, *fault.notes)}
     failed = {name for fault in FAULTS for name, verdict in fault.finds.items() if verdict == "failed"}
-    high = {check.id for check in asked(Profile.STATIC) if check.importance is Importance.HIGH}
+    high = {check.id for check in answerable(FETCHED) if check.importance is Importance.HIGH}
 
     assert len(everywhere) >= 60
-    assert {check.id for check in asked(Profile.STATIC)} == found
+    assert {check.id for check in answerable(FETCHED)} == found
     assert high - failed == {"raw-vs-rendered"}  # fails only where a browser was used

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from findable.capture.page import Capture
+from findable.capture.capture import Capture
 from findable.urls import join, parse
 from tests.checks.harness import capture
 

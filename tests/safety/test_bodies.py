@@ -14,7 +14,7 @@ import pytest
 
 from findable.analyze import analyse_saved, report_page
 from findable.artifacts.html.document import MAX_FAULTS, Document
-from findable.capture.page import Capture
+from findable.capture.capture import Capture
 from findable.capture.response import KEPT_BYTES, Failure, Response
 from findable.capture.saved import dump
 from findable.capture.sitemap_summary import SitemapSummary
@@ -176,7 +176,7 @@ def test_s24_fetching_and_handing_over_a_large_page_take_64_megabytes(site: Site
             await report_page(site.url("/small"), fetcher, compute=pool)
             before_kib = forget_peak()
             seen, _ = await report_page(site.url(), fetcher, compute=pool)
-            assert seen.response.size_bytes == DECODED_CAP_BYTES
+            assert seen.page.response.size_bytes == DECODED_CAP_BYTES
             return peak_rss_kib() - before_kib
         finally:
             await pool.close()

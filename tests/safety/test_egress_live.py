@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from findable.artifacts.wanted import AssetKind, AssetTarget, Targets
-from findable.capture.page import PageProbes, SiteCapture
+from findable.artifacts.wanted import AssetTarget, Targets
+from findable.capture.page import AssetKind, PageProbes
 from findable.capture.response import Answer, Failure
+from findable.capture.site import SiteCapture
 from findable.clock import monotonic_s
 from findable.errors import Cause
 from findable.fetch.budget import Budget

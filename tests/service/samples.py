@@ -33,7 +33,7 @@ def report(
         requested_url="https://example.com/",
         url="https://example.com/",
         captured_at="2026-11-21T10:00:00Z",
-        engine=Engine("1", ruleset, Profile.STATIC),
+        engine=Engine("1", ruleset, Profile.STATIC, ()),
         result=None if score is None else rating_of(score),
         score=score,
         coverage=0.97,

@@ -5,8 +5,8 @@ import pickle
 import pytest
 from sqlalchemy import update
 
-from findable.capture.page import SiteCapture
 from findable.capture.response import Answer
+from findable.capture.site import SiteCapture
 from findable.clock import now
 from findable.service.runtime.app import Service
 from findable.service.sites import known_sites

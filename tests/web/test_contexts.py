@@ -157,7 +157,7 @@ def view(html: str | None = None, **more: Any) -> ReportView:
 
 
 def run(number: int, score: int | None, report: int = 7) -> RunView:
-    engine = Engine("1", "2026-11", Profile.STATIC) if score is not None else None
+    engine = Engine("1", "2026-11", Profile.STATIC, ()) if score is not None else None
     error = None if score is not None else PageError(PageErrorCode.TARGET_TIMEOUT)
     return RunView(report, number, MOMENT, MOMENT, Rating.BAD if score is not None else None, score, 1.0, engine, error)
 

@@ -149,7 +149,7 @@ def test_s16_a_staging_site_is_reported_and_nobody_else_sees_the_secrets(
         ]
         for secret in SECRETS:
             assert not [text for text in texts if secret in text], secret
-        page = load(saved).response
+        page = load(saved).page.response
         assert b"The next release" in page.body
         assert b'<script>var sent = "*******************"' in page.body
         assert len(page.body) == page.wire_bytes

@@ -1,8 +1,11 @@
-"""Registry of artifacts: each is made once, on first use.
+"""Facts made from roots: each artifact is made once, when it is first needed.
 
-An artifact is a frozen value and one function that makes it, registered by `@artifact`. The function's parameters are its inputs (other
-artifacts, or the Capture), its return type is the artifact. If the thing does not exist or could not be measured, it returns
-`Absent(reason)`; everything that needs it becomes inapplicable or unknown.
+An artifact is a frozen value and one function that makes it, registered by `@artifact`. The function's parameters are
+what it reads (other artifacts, or a root), its return type is what it makes. Where the thing does not exist or could
+not be measured it returns `Absent(reason)`, decided once, here; whatever needs it becomes inapplicable or unknown.
+
+Which sources an artifact or a check needs, and whether it speaks of a page or of its site, follows from the roots that its
+required parameters descend from.
 """
 
 import importlib
@@ -10,14 +13,14 @@ import logging
 import pkgutil
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
 from msgspec import Struct, field
 
-from findable.capture.page import Capture
-from findable.vocabulary import Verdict
+from findable.capture.root import ROOTS
+from findable.vocabulary import Source, Subject, Verdict
 
 log = logging.getLogger("findable.artifacts")
 
@@ -31,6 +34,8 @@ class Absent(Struct, frozen=True):
     verdict: Verdict = Verdict.INAPPLICABLE
     """INAPPLICABLE if the question does not arise, UNKNOWN if it could not be measured."""
     params: Mapping[str, Any] = field(default_factory=dict)
+    missing: Source | None = None
+    """The source that was not used, where it is for want of a root."""
 
 
 class Reading(Struct, frozen=True):
@@ -39,21 +44,23 @@ class Reading(Struct, frozen=True):
     name: str
     kind: type
     optional: bool
+    takes_reason: bool = False
+    """Whether the parameter gets the `Absent` of a missing artifact in place of None."""
 
 
 _MAKERS: dict[type, tuple[Callable[..., Any], tuple[Reading, ...]]] = {}
 
 
 def readings(function: Callable[..., Any]) -> tuple[Reading, ...]:
-    """Return the artifacts that a function's parameters declare; ``X | None`` is optional."""
+    """Return what the parameters of a function read; ``X | None`` is optional, and so is ``X | Absent``, which gets the reason."""
     hints = typing.get_type_hints(function)
     result = []
     for name, hint in hints.items():
         if name == "return":
             continue
         arms = typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
-        kinds = [arm for arm in arms if arm is not type(None)]
-        result.append(Reading(name, kinds[0], optional=len(kinds) < len(arms)))
+        kinds = [arm for arm in arms if arm is not type(None) and arm is not Absent]
+        result.append(Reading(name, kinds[0], optional=len(kinds) < len(arms), takes_reason=Absent in arms))
     return tuple(result)
 
 
@@ -73,12 +80,56 @@ def _load_makers() -> None:
         importlib.import_module(module.name)
 
 
-class Gathered:
-    """Artifacts of one capture, made on demand and cached."""
+@cache
+def roots_of(kind: type) -> frozenset[type]:
+    """Return the roots that an artifact cannot do without."""
+    if kind in ROOTS:
+        return frozenset({kind})
+    return frozenset().union(*(roots_of(reading.kind) for reading in _readings_of_maker(kind) if not reading.optional))
 
-    def __init__(self, capture: Capture) -> None:
+
+@cache
+def ancestors_of(kind: type) -> frozenset[type]:
+    """Return everything that an artifact is made of: artifacts and roots, required or not, itself included."""
+    reads = () if kind in ROOTS else _readings_of_maker(kind)
+    return frozenset({kind}).union(*(ancestors_of(reading.kind) for reading in reads))
+
+
+def _readings_of_maker(kind: type) -> tuple[Reading, ...]:
+    _load_makers()
+    if kind not in _MAKERS:
+        msg = f"nothing makes the artifact {kind.__name__}"
+        raise LookupError(msg)
+    return _MAKERS[kind][1]
+
+
+def _required_roots(reads: Iterable[Reading]) -> frozenset[type]:
+    return frozenset().union(*(roots_of(reading.kind) for reading in reads if not reading.optional))
+
+
+def sources_of(reads: Iterable[Reading]) -> frozenset[Source]:
+    """Return the sources that a function with these parameters cannot do without."""
+    return frozenset(ROOTS[root].source for root in _required_roots(reads))
+
+
+def subject_of(reads: Iterable[Reading]) -> Subject:
+    """Return what a function with these parameters speaks of: the site, where nothing it needs belongs to one page."""
+    roots = _required_roots(reads)
+    return Subject.SITE if roots and all(ROOTS[root].subject is Subject.SITE for root in roots) else Subject.PAGE
+
+
+class Gathered:
+    """The artifacts of some roots, made on demand and kept.
+
+    Args:
+        roots: at most one of each kind.
+    """
+
+    def __init__(self, *roots: object) -> None:
         _load_makers()
-        self._made: dict[type, Any] = {Capture: capture}
+        self._made: dict[type, Any] = {type(root): root for root in roots}
+        self.sources = frozenset(ROOTS[type(root)].source for root in roots)
+        """The sources of the roots."""
 
     def get(self, kind: type[Made]) -> Made | Absent:
         """Return the artifact, or why it is absent. A maker that raises is logged and leaves it unknown."""
@@ -105,11 +156,13 @@ class Gathered:
             if type(made) is Absent:
                 if not reading.optional:
                     return made
-                made = None
+                made = made if reading.takes_reason else None
             values[reading.name] = made
         return values
 
     def _make(self, kind: type) -> Any:
+        if kind in ROOTS:
+            return Absent(ROOTS[kind].without, missing=ROOTS[kind].source)
         if kind not in _MAKERS:
             msg = f"nothing makes the artifact {kind.__name__}"
             raise LookupError(msg)
@@ -124,6 +177,6 @@ class Gathered:
             return Absent("our analysis of {part} stopped on this page", Verdict.UNKNOWN, {"part": kind.__name__})
 
 
-def gather(capture: Capture) -> Gathered:
-    """Return the artifacts of a capture, each made on first use."""
-    return Gathered(capture)
+def gather(*roots: object) -> Gathered:
+    """The artifacts of these roots; each is made when something reads it."""
+    return Gathered(*roots)

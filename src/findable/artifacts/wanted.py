@@ -1,30 +1,18 @@
 """Extra requests for one page."""
 
 from collections.abc import Iterable, Iterator
-from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.canonical import Canonical
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.hreflang import Hreflang
+from findable.artifacts.page.images import Images
+from findable.artifacts.registry import Gathered
+from findable.artifacts.responses.resources import ResourceKind, Resources
+from findable.capture.page import AssetKind
 from findable.urls import join, parse, same_host, without_fragment
-
-if TYPE_CHECKING:
-    from findable.artifacts.page.head import Head
-    from findable.artifacts.page.images import Images
-    from findable.artifacts.page.resources import Resources
-    from findable.artifacts.registry import Gathered
-
-
-class AssetKind(StrEnum):
-    """Purpose for which a page loads a URL; it determines how many bytes are requested."""
-
-    IMAGE = "image"
-    STYLESHEET = "stylesheet"
-    SCRIPT = "script"
-    FONT = "font"
-    ICON = "icon"
-    SOCIAL = "social"
-    """``og:image`` and similar."""
 
 
 class AssetTarget(Struct, frozen=True):
@@ -56,16 +44,8 @@ MAX_URL_CHARS = 8192
 SOCIAL_IMAGES = ("og:image", "og:image:secure_url", "og:image:url", "twitter:image", "twitter:image:src")
 
 
-def find_targets(gathered: "Gathered", page_url: str) -> Targets:
+def find_targets(gathered: Gathered, page_url: str) -> Targets:
     """Return the URLs to request for the page as captured so far; only its own URL if it is not a 2xx HTML page."""
-    # Artifacts read responses whose kinds are defined here: imported late to avoid a circle.
-    from findable.artifacts.html.document import Document  # noqa: PLC0415
-    from findable.artifacts.page.canonical import Canonical  # noqa: PLC0415
-    from findable.artifacts.page.head import Head  # noqa: PLC0415
-    from findable.artifacts.page.hreflang import Hreflang  # noqa: PLC0415
-    from findable.artifacts.page.images import Images  # noqa: PLC0415
-    from findable.artifacts.page.resources import Resources  # noqa: PLC0415
-
     page_url = without_fragment(page_url)
     document, head = gathered.present(Document), gathered.present(Head)
     if document is None or head is None:
@@ -93,9 +73,7 @@ def _resolved(base: str, hrefs: Iterable[str | None], without: str = "") -> Iter
             yield url
 
 
-def _assets(base: str, head: "Head", resources: "Resources | None", images: "Images | None") -> tuple[AssetTarget, ...]:
-    from findable.artifacts.page.resources import ResourceKind  # noqa: PLC0415 - see find_targets
-
+def _assets(base: str, head: Head, resources: Resources | None, images: Images | None) -> tuple[AssetTarget, ...]:
     items = resources.items if resources else ()
     groups: list[tuple[AssetKind, Iterable[str | None]]] = [
         (AssetKind.STYLESHEET, (item.url for item in items if item.kind is ResourceKind.STYLESHEET)),

@@ -1,13 +1,13 @@
-"""Everything fetched for one page at one moment: the input of the analysis, savable as one file.
+"""One page as the network gave it, and what was requested for it."""
 
-A capture is what `findable gather` prints and `findable check` reads (see saved.py). All facts are derived from it.
-"""
+from enum import StrEnum
 
 from msgspec import Struct, field
 
 from findable.capture.response import Answer, Response
+from findable.capture.root import root
 from findable.capture.sitemap_summary import SitemapEntry
-from findable.vocabulary import Code
+from findable.vocabulary import Code, Source, Subject
 
 
 class BudgetBound(Code, params=("reason",)):
@@ -18,32 +18,16 @@ class BudgetBound(Code, params=("reason",)):
     BYTES = "bytes", "not measured: the bytes of extra requests were used up"
 
 
-class SiteCapture(Struct, frozen=True):
-    """Responses that belong to the site; shared between reports of one host for a limited time."""
+class AssetKind(StrEnum):
+    """Purpose for which a page loads a URL; it determines how many bytes are requested."""
 
-    origin: str
-    """``https://www.example.com`` of the final URL."""
-    captured_at: str
-    """RFC 3339 UTC."""
-    robots_txt: Answer
-    """robots.txt of the origin, up to 5 redirects followed."""
-    sitemaps: tuple[Answer, ...] = ()
-    """Declared sitemaps first, then the usual locations. The children of an index file follow it in order. Bodies are capped."""
-    sitemap_sample: tuple[Answer, ...] = ()
-    """Responses of a sample of listed URLs (status and headers; first bytes of HTML)."""
-    made_up: Answer | None = None
-    """Response of a URL that cannot exist (404 probe)."""
-    home: Answer | None = None
-    """Home page, unless the page itself is the home page (favicon, site name)."""
-    variants: tuple[Answer, ...] = ()
-    """Responses of http and https × www and apex for the path ``/``; up to four."""
-    favicon: Answer | None = None
-    """Response of /favicon.ico."""
-    llms_txt: Answer | None = None
-    languages: tuple[tuple[str, Answer], ...] = ()
-    """(Accept-Language sent, response) of the home page: none, en, de; bodies are capped."""
-    links: tuple[Answer, ...] = ()
-    """Link responses known for this site, each URL once."""
+    IMAGE = "image"
+    STYLESHEET = "stylesheet"
+    SCRIPT = "script"
+    FONT = "font"
+    ICON = "icon"
+    SOCIAL = "social"
+    """``og:image`` and similar."""
 
 
 class PageProbes(Struct, frozen=True):
@@ -61,8 +45,6 @@ class PageProbes(Struct, frozen=True):
     """Response of the page's URL over http, if the page uses https."""
     phone: Answer | None = None
     """Response to the user agent of a phone (body capped); None if it was not requested."""
-    tls_versions: tuple[tuple[str, bool], ...] = ()
-    """(protocol, accepted) for each version tried."""
     agents: tuple[tuple[str, Answer], ...] = ()
     """(User-Agent sent, response): a browser's first, then crawlers'; empty unless the user enabled these requests.
 
@@ -79,13 +61,13 @@ class PageProbes(Struct, frozen=True):
     """Whether the complete sitemap listing was searched for `sitemap_entries`; False if it was not available."""
 
 
-class Capture(Struct, frozen=True):
-    """One fetched page with its site and extra requests."""
+@root(Source.PAGE, Subject.PAGE, without="the page was not requested")
+class PageCapture(Struct, frozen=True):
+    """One response, and the extra requests made for it."""
 
     captured_at: str
     """RFC 3339 UTC; the "now" of every check."""
     response: Response
-    site: SiteCapture
     probes: PageProbes = field(default_factory=PageProbes)
     judged_as: str | None = None
     """Origin that this preview is judged as (`--as`); URLs of the preview are rewritten to it before the checks."""

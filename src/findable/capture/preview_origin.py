@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from findable.capture.page import Capture
+from findable.capture.capture import Capture
 from findable.urls import Url, parse
 
 Value = TypeVar("Value")
@@ -18,10 +18,14 @@ def judge_as(capture: Capture, origin: str) -> Capture:
 
     Replaces every URL of the preview's origin in headers, bodies and URLs: absolute, scheme-relative, or in JSON with escaped slashes.
     """
-    preview, target = parse(capture.response.final_url), parse(origin)
+    preview, target = parse(capture.page.response.final_url), parse(origin)
     if preview is None or target is None or preview.origin == target.origin:
-        return replace(capture, judged_as=origin)
-    return replace(_Rewriter(preview, target).value(capture), judged_as=target.origin)
+        return _marked(capture, origin)
+    return _marked(_Rewriter(preview, target).value(capture), target.origin)
+
+
+def _marked(capture: Capture, origin: str) -> Capture:
+    return replace(capture, page=replace(capture.page, judged_as=origin))
 
 
 class _Rewriter:

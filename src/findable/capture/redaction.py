@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from findable.capture.page import Capture
+from findable.capture.capture import Capture
 from findable.urls import parse
 
 SHORTEST_CHARS = 4
@@ -57,7 +57,7 @@ class Sought:
 
 def without_secrets(capture: Capture, secrets: Sequence[str]) -> Capture:
     """Return the capture with the secrets masked (`fetch.identity.Identity.secrets`)."""
-    url = parse(capture.response.requested_url)
+    url = parse(capture.page.response.requested_url)
     sought = [Sought(value) for value in secrets if is_secret(value, url.host if url else "")]
     return _cleared(capture, sought) if sought else capture
 

@@ -1,7 +1,7 @@
 """Values of HTTP responses: hops, headers, timings, certificates."""
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec import Struct, field
 
@@ -227,3 +227,22 @@ class Answer(Discreet, frozen=True):
     def ok(self) -> bool:
         """Whether the final status is 2xx."""
         return 200 <= self.status < 300  # noqa: PLR2004 - HTTP's success class
+
+
+NOT_LOOKED_AT = frozenset(
+    {Failure.BUDGET, Failure.PAUSED, Failure.ROBOTS_TXT, Failure.REFUSED, Failure.SKIPPED, Failure.NO_ROUTE, Failure.NOT_ASKED}
+)
+"""Failures without a response that say nothing about the site, because the request was not made or failed locally."""
+
+
+class Outcome(Code, params=("reason",)):
+    """Outcome of an extra request that got a response."""
+
+    STATUS = "status", "answered {status}"
+
+
+def outcome(answer: Answer) -> dict[str, Any]:
+    """Return the failure of an extra request, or its status, as values of a finding."""
+    if answer.failure is not Failure.NONE:
+        return {"reason": answer.failure}
+    return {"reason": Outcome.STATUS, "status": answer.status}

@@ -1,7 +1,8 @@
 """Read and write a capture as one JSON file.
 
-The file is UTF-8 JSON with sorted keys. Bodies are ``{"text": …}`` if they are valid UTF-8 that JSON can hold without growing much, and
-``{"base64": …}`` otherwise. Fields with their default value are left out. `load(dump(c)) == c`.
+The file is UTF-8 JSON with sorted keys: ``format`` and one member for each root. Bodies are ``{"text": …}`` if they are valid UTF-8
+that JSON can hold without growing much, and ``{"base64": …}`` otherwise. Fields with their default value are left out.
+`load(dump(c)) == c`.
 """
 
 import base64
@@ -18,11 +19,16 @@ import msgspec
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
-from findable.capture.page import Capture, SiteCapture
+from findable.capture.capture import Capture
+from findable.capture.page import BudgetBound
 from findable.capture.response import Answer
+from findable.capture.site import SiteCapture
 from findable.errors import SavedPageError
 
-FORMAT = "findable.page/1"
+FORMAT = "findable.page/2"
+FIRST_FORMAT = "findable.page/1"
+"""Page and site in one, without the roots of browser and crawl. Still read."""
+FORMATS = (FORMAT, FIRST_FORMAT)
 MOST_ESCAPED_SHARE = 15
 """Share of bytes, one in this many, that may be control characters: JSON takes six bytes for each, and base64 adds a third to everything.
 """
@@ -38,7 +44,8 @@ _PIECE_BYTES = 1 << 18
 
 def dump(capture: Capture) -> bytes:
     """Serialize the capture, deterministically."""
-    return _written({"format": FORMAT, "page": capture})
+    roots = {name: getattr(capture, name) for name in Capture.__struct_fields__}
+    return _written({"format": FORMAT, **{name: root for name, root in roots.items() if root is not None}})
 
 
 def load(data: bytes) -> Capture:
@@ -48,14 +55,24 @@ def load(data: bytes) -> Capture:
     except (ValueError, RecursionError) as error:
         msg = "not a saved page: the file is not JSON"
         raise SavedPageError(msg) from error
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
+    if not isinstance(document, dict) or document.get("format") not in FORMATS:
         msg = f"not a saved page of format {FORMAT}"
         raise SavedPageError(msg)
     try:
-        return cast("Capture", _decode(Capture, document["page"]))
+        roots = _roots_of_first(document["page"]) if document["format"] == FIRST_FORMAT else document
+        return cast("Capture", _decode(Capture, roots))
     except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
         msg = f"the saved page is damaged: {error}"
         raise SavedPageError(msg) from error
+
+
+def _roots_of_first(page: dict[str, Any]) -> dict[str, Any]:
+    """Return the roots of a page that was saved in the first format: TLS versions stood beside what was requested for the page."""
+    tls_versions = page.get("probes", {}).get("tls_versions", [])
+    bounds = {bound.words: bound.value for bound in BudgetBound}
+    if page.get("budget_note") in bounds:  # the sentence stood there before the code did
+        page = {**page, "budget_ended": bounds[page["budget_note"]]}
+    return {"page": page, "site": {**page["site"], "tls_versions": tls_versions}}
 
 
 def dump_site(site: SiteCapture) -> bytes:

@@ -14,11 +14,9 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from findable.artifacts.browser.rendered_page import Rendered
 from findable.artifacts.html.document import Element
-from findable.artifacts.registry import Absent, Gathered, Reading, readings
-from findable.artifacts.site.crawl_context import Crawl
-from findable.vocabulary import Category, Effort, Importance, Profile, Verdict
+from findable.artifacts.registry import Absent, Gathered, Reading, readings, sources_of, subject_of
+from findable.vocabulary import Category, Effort, Importance, Source, Subject, Verdict
 
 log = logging.getLogger("findable.checks")
 
@@ -149,8 +147,8 @@ class Documentation(Struct, frozen=True):
     not_judged: str
 
 
-class Check(Struct, frozen=True):
-    """One registered question."""
+class Check(Struct, frozen=True, eq=False):
+    """One registered question. There is one of each, so that they are told apart by identity."""
 
     id: str
     category: Category
@@ -163,11 +161,19 @@ class Check(Struct, frozen=True):
     """Inapplicable on pages marked "not meant for search"."""
     part_suffices: bool
     """It passes by what is there, so that a part of what it reads is enough. Others do not pass where an artifact ``is_cut``."""
-    profile: Profile
-    """The least profile in which it is asked."""
     reads: tuple[Reading, ...]
     function: Callable[..., Finding]
     documentation: Documentation
+
+    @property
+    def sources(self) -> frozenset[Source]:
+        """What it cannot be answered without. Follows from its parameters."""
+        return sources_of(self.reads)
+
+    @property
+    def subject(self) -> Subject:
+        """Whether it judges the page or its site. Follows from its parameters."""
+        return subject_of(self.reads)
 
 
 class Result(Struct, frozen=True):
@@ -224,7 +230,6 @@ def check(
             after=after,
             search_only=search_only,
             part_suffices=part_suffices,
-            profile=_profile(reads),
             reads=reads,
             function=function,
             documentation=_documentation(inspect.getdoc(module) or ""),
@@ -232,13 +237,6 @@ def check(
         return function
 
     return register
-
-
-def _profile(reads: tuple[Reading, ...]) -> Profile:
-    required = {reading.kind for reading in reads if not reading.optional}
-    if Crawl in required:
-        return Profile.CRAWLED
-    return Profile.RENDERED if Rendered in required else Profile.STATIC
 
 
 _HEADINGS = {"Why it matters:": "why", "How to fix:": "how", "Sources:": "sources", "Not judged:": "not_judged"}
@@ -268,26 +266,36 @@ def all_checks() -> Mapping[str, Check]:
     return dict(sorted(_CHECKS.items(), key=lambda pair: (order[pair[1].category], pair[0])))
 
 
-_REACH = {Profile.STATIC: 0, Profile.RENDERED: 1, Profile.CRAWLED: 2}
-
-
 @cache
-def asked(profile: Profile) -> tuple[Check, ...]:
-    """The checks of a profile: those of smaller profiles too."""
-    return tuple(item for item in all_checks().values() if _REACH[item.profile] <= _REACH[profile])
+def answerable(have: frozenset[Source], subject: Subject | None = None) -> tuple[Check, ...]:
+    """The checks whose sources are all there, in the order of `all_checks`; of one subject, where it is given."""
+    found = (item for item in all_checks().values() if item.sources <= have)
+    return tuple(item for item in found if subject is None or item.subject is subject)
 
 
-def run(gathered: Gathered, profile: Profile = Profile.STATIC, *, not_for_search: bool = False) -> list[Result]:
-    """Asks every check of the profile. A check that raises becomes unknown and is logged; the report survives."""
-    findings: dict[str, Finding] = {}
-    for item in _parents_first(profile):
+def run(
+    gathered: Gathered,
+    checks: tuple[Check, ...],
+    *,
+    settled: Mapping[str, Finding] | None = None,
+    not_for_search: bool = False,
+) -> list[Result]:
+    """Answers each of the checks. A check that raises becomes unknown and is logged; the report survives.
+
+    Args:
+        gathered: what they read.
+        checks: usually those that are `answerable`.
+        settled: findings of checks that were answered before, by id: those that others depend on.
+        not_for_search: nobody wants the page found.
+    """
+    findings: dict[str, Finding] = dict(settled or {})
+    for item in _parents_first(checks):
         findings[item.id] = _answer(item, gathered, findings, not_for_search=not_for_search)
-    return [Result(item, findings[item.id]) for item in asked(profile)]
+    return [Result(item, findings[item.id]) for item in checks]
 
 
-@cache
-def _parents_first(profile: Profile) -> tuple[Check, ...]:
-    checks = asked(profile)
+@lru_cache(maxsize=64)
+def _parents_first(checks: tuple[Check, ...]) -> tuple[Check, ...]:
     by_id = {item.id: item for item in checks}
     done: dict[str, Check] = {}
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from findable.capture.page import Capture
+from findable.capture.capture import Capture
 from findable.capture.saved import load
 from findable.cli.audit_requests import read_text
 from findable.cli.formats import Format, Language, Output, check_output, print_documents

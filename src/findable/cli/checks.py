@@ -10,6 +10,7 @@ from findable.cli.formats import Language
 from findable.cli.report_text import check_lines
 from findable.cli.terminal import Terminal, print_json
 from findable.errors import SettingError
+from findable.vocabulary import Profile
 
 
 def checks(
@@ -54,7 +55,7 @@ def _row(item: Check) -> dict[str, Any]:
         "question": item.question,
         "importance": item.importance.value,
         "effort": int(item.effort),
-        "profile": item.profile.value,
+        "profile": Profile.of(item.sources).value,
         "after": list(item.after),
     }
 

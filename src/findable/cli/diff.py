@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from findable.capture.saved import FORMAT, load
+from findable.capture.saved import FORMATS, load
 from findable.cli.check import read_saved
 from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.stored_reports import EarlierFinding, EarlierReport, as_earlier, reports_in
@@ -45,7 +45,7 @@ def _read(path: Path) -> EarlierReport:
     data = read_saved(path)
     try:
         document = json.loads(data)
-        if not isinstance(document, dict) or document.get("format") != FORMAT:
+        if not isinstance(document, dict) or document.get("format") not in FORMATS:
             return _one(path, reports_in(data.decode("utf-8-sig")))
     except (ValueError, RecursionError) as error:
         raise SettingError(str(path), "is neither a report nor a saved page") from error

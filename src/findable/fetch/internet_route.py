@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from findable import urls
-from findable.capture.page import SiteCapture
 from findable.capture.response import Answer, Failure
+from findable.capture.site import SiteCapture
 from findable.fetch.ip_addresses import is_special, parse_address, readings
 
 MIN_DEAD_HOSTS = 3

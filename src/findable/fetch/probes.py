@@ -8,10 +8,11 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from findable import clock, urls
-from findable.artifacts.page.hreflang import listed_versions
-from findable.artifacts.wanted import AssetKind, AssetTarget, Targets
-from findable.capture.page import PageProbes, SiteCapture
+from findable.artifacts.site.language_versions import listed_versions
+from findable.artifacts.wanted import AssetTarget, Targets
+from findable.capture.page import AssetKind, PageProbes
 from findable.capture.response import Answer, Failure
+from findable.capture.site import SiteCapture
 from findable.fetch.budget import Budget
 from findable.fetch.client import Fetcher
 from findable.fetch.handshakes import Versions
@@ -20,7 +21,7 @@ from findable.fetch.internet_route import is_cut_off, without_route
 from findable.fetch.prober import Prober
 from findable.fetch.sitemaps import read_sitemaps
 
-__all__ = ["Budget", "made_up_url", "probe_page", "probe_site", "variant_urls"]
+__all__ = ["Budget", "made_up_url", "probe_page", "probe_site", "probe_tls", "variant_urls"]
 
 SITE_SHARE_S = 6.0
 SITE_MAX_REQUESTS = 40
@@ -141,7 +142,6 @@ async def probe_page(fetcher: Fetcher, targets: Targets, budget: Budget, site: S
         canonical = group.create_task(polite(targets.canonical, PAGE_CAP_BYTES)) if targets.canonical else None
         insecure_url = _over_http(targets.page_url)
         http_variant = group.create_task(own.ask(insecure_url, cap_bytes=VARIANT_CAP_BYTES)) if insecure_url else None
-        tls_versions = group.create_task(_tls_versions(fetcher, own, targets.page_url))
         for kind, url, job in jobs:
             kind[url] = group.create_task(job)
     budget.ended_by = budget.ended_by or outside.budget.ended_by
@@ -153,7 +153,6 @@ async def probe_page(fetcher: Fetcher, targets: Targets, budget: Budget, site: S
         canonical=canonical.result() if canonical else None,
         alternates=tuple(task.result() for task in alternates.values()),
         http_variant=http_variant.result() if http_variant else None,
-        tls_versions=tls_versions.result(),
         links_left_count=len(links) - len(link_answers),
         assets_left_count=len(assets) - len(asset_answers),
         sitemap_entries=entries,
@@ -189,10 +188,12 @@ def _with_routes(probes: PageProbes, site: SiteCapture, page_url: str) -> PagePr
     )
 
 
-async def _tls_versions(fetcher: Fetcher, prober: Prober, page_url: str) -> Versions:
+async def probe_tls(fetcher: Fetcher, page_url: str, budget: Budget, *, identity: Identity = NOBODY) -> Versions:
+    """Which TLS versions the server of a page accepts. Never raises for what the network does."""
     page = urls.parse(page_url)
     if page is None or page.scheme != "https":
         return ()
+    prober = Prober(fetcher, budget, identity)
     return await fetcher.handshakes.versions(page.origin, lambda version: prober.accepts_tls(page_url, version))
 
 

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from findable.capture.page import SiteCapture
 from findable.capture.response import Answer, Failure
+from findable.capture.site import SiteCapture
 from findable.clock import monotonic_s
 
 KEPT_S = 900.0

@@ -23,7 +23,7 @@ class HeaderLink(Struct, frozen=True):
     href: str
     """Target as sent, trimmed."""
     rel: frozenset[str]
-    """Lower-case tokens."""
+    """Rel tokens in lower case."""
     params: Mapping[str, str] = field(default_factory=dict)
     """Other parameters by lower-case name; the first of a name counts."""
     line: str = ""

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from findable import __version__
-from findable.artifacts.page.client_side_rendering import needs_browser
+from findable.artifacts.content import needs_browser
 from findable.artifacts.registry import Gathered, gather
-from findable.capture.page import Capture
-from findable.checks.engine import all_checks, run
+from findable.capture.capture import Capture
+from findable.checks.engine import all_checks, answerable, run
 from findable.errors import PageError, PageErrorCode
 from findable.reports.acceptance import Acceptance, acceptance_of
 from findable.reports.facts import facts_of
@@ -16,12 +15,10 @@ from findable.reports.judgement import judged
 from findable.reports.report import Engine, Report
 from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import RULESET
-from findable.vocabulary import Profile
 
 
 def analyse(
     capture: Capture,
-    profile: Profile = Profile.STATIC,
     *,
     not_for_search: bool = False,
     acceptances: Sequence[Acceptance] = (),
@@ -30,32 +27,32 @@ def analyse(
 
     ``not_for_search`` says that nobody wants the page found: what hinders that is then no fault.
     """
-    return report_of(gather(capture), capture, profile, not_for_search=not_for_search, acceptances=acceptances)
+    return report_of(gather(*capture.roots), capture, not_for_search=not_for_search, acceptances=acceptances)
 
 
 def report_of(
     gathered: Gathered,
     capture: Capture,
-    profile: Profile = Profile.STATIC,
     *,
     not_for_search: bool = False,
     acceptances: Sequence[Acceptance] = (),
 ) -> Report:
     """The report of what was gathered from a capture."""
-    results = run(gathered, profile, not_for_search=not_for_search)
+    page = capture.page
+    results = run(gathered, answerable(gathered.sources), not_for_search=not_for_search)
     report = Report(
-        requested_url=capture.response.requested_url,
-        url=capture.response.final_url,
-        captured_at=capture.captured_at,
-        engine=Engine(__version__, RULESET, profile),
-        judged_as=capture.judged_as,
+        requested_url=page.response.requested_url,
+        url=page.response.final_url,
+        captured_at=page.captured_at,
+        engine=Engine.using(gathered.sources),
+        judged_as=page.judged_as,
         not_for_search=not_for_search,
         error=PageError(PageErrorCode.NEEDS_BROWSER) if needs_browser(gathered) else None,
         not_asked=tuple(sorted(set(all_checks()) - {result.check.id for result in results})),
         findings=tuple(ReportedFinding.of(result) for result in results),
         facts=facts_of(gathered),
     )
-    return _judged(report, acceptances, capture.captured_at[:10])
+    return _judged(report, acceptances, page.captured_at[:10])
 
 
 def with_acceptances(report: Report, acceptances: Sequence[Acceptance], day: str) -> Report:

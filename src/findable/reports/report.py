@@ -5,7 +5,7 @@ stands beside it, never in it.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
@@ -17,7 +17,7 @@ from findable.reports.cheapest_fixes import NextRating
 from findable.reports.facts import Facts
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import RULESET, Cap
-from findable.vocabulary import Category, Profile, Rating
+from findable.vocabulary import Category, Profile, Rating, Source
 
 
 class Engine(Struct, frozen=True):
@@ -26,6 +26,14 @@ class Engine(Struct, frozen=True):
     version: str
     ruleset: str
     profile: Profile
+    """Name of the highest source that was used."""
+    sources: tuple[Source, ...]
+    """Sources that were used."""
+
+    @staticmethod
+    def using(sources: Collection[Source]) -> "Engine":
+        """Return the present engine with these sources."""
+        return Engine(__version__, RULESET, Profile.of(sources), tuple(source for source in Source if source in sources))
 
 
 class CategorySummary(Struct, frozen=True):
@@ -131,6 +139,6 @@ def not_seen(url: str, error: PageError, captured_at: str) -> Report:
         requested_url=url,
         url=url,
         captured_at=captured_at,
-        engine=Engine(__version__, RULESET, Profile.STATIC),
+        engine=Engine.using(()),
         error=error,
     )

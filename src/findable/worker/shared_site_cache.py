@@ -5,8 +5,8 @@ import logging
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
-from findable.capture.page import SiteCapture
 from findable.capture.response import Answer
+from findable.capture.site import SiteCapture
 from findable.errors import Unavailable
 from findable.fetch.site_cache import MemorySiteCache
 from findable.service.runtime.app import Service

@@ -5,14 +5,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from findable.artifacts.site.crawl_context import Crawl
-from findable.capture.response import Response
+from findable.capture.crawl import PageInCrawl
 from findable.checks.links.click_depth import click_depth
 from findable.checks.links.orphan_page import orphan_page
-from tests.checks.harness import gathered, page
 
 HOME = "https://www.example.com/"
-PLACE = Crawl(
+PLACE = PageInCrawl(
+    url="https://www.example.com/widgets",
+    status=200,
+    title="Widgets",
+    description="Blue widgets.",
     pages_count=50,
     same_title=(),
     same_description=(),
@@ -43,6 +45,4 @@ def test_click_depth(seen: dict[str, Any], expected: str) -> None:
 
 @pytest.mark.parametrize(("seen", "expected"), ORPHANS)
 def test_orphan_page(seen: dict[str, Any], expected: str) -> None:
-    response = gathered(page()).present(Response)
-
-    assert orphan_page(replace(PLACE, **seen), response).verdict.value == expected
+    assert orphan_page(replace(PLACE, **seen)).verdict.value == expected

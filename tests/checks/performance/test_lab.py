@@ -6,38 +6,23 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.browser.loaded import Loaded
+from findable.artifacts.browser.vitals import Vitals
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.images import Images
 from findable.artifacts.registry import Absent
 from findable.artifacts.responses.assets import Assets
-from findable.checks.engine import Finding, all_checks, asked
+from findable.checks.engine import Finding, all_checks, answerable
 from findable.checks.images.image_loading import image_loading
 from findable.checks.images.image_responsive import image_responsive
 from findable.checks.performance.cls import cls
 from findable.checks.performance.fcp import fcp
 from findable.checks.performance.lcp import lcp
 from findable.checks.performance.tbt import tbt
-from findable.vocabulary import Profile
+from findable.vocabulary import FETCHED
 from tests.checks.harness import gathered, page
 
-QUICK = Rendered(
-    html="",
-    lab_lcp_ms=1000.0,
-    lab_lcp_selector="img",
-    lab_cls=0.0,
-    lab_tbt_ms=0.0,
-    lab_fcp_ms=500.0,
-    scroll_width_px=412,
-    viewport_width_px=412,
-    overlay_share=0.0,
-    small_targets=(),
-    targets_count=0,
-    small_text_share=0.0,
-    console_errors=(),
-    axe_violations=(),
-    oversized_images=(),
-)
+QUICK = Vitals(lab_lcp_ms=1000.0, lab_lcp_selector="img", lab_cls=0.0, lab_tbt_ms=0.0, lab_fcp_ms=500.0)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +34,7 @@ QUICK = Rendered(
         (fcp, "lab_fcp_ms", {1800.0: "passed", 1801.0: "warned", 3001.0: "failed"}),
     ],
 )
-def test_lab_values_are_judged_by_their_limits(check: Callable[[Rendered], Finding], field: str, values: dict[float, str]) -> None:
+def test_lab_values_are_judged_by_their_limits(check: Callable[[Vitals], Finding], field: str, values: dict[float, str]) -> None:
     for value, expected in values.items():
         changed: dict[str, Any] = {field: value}
         assert check(replace(QUICK, **changed)).verdict.value == expected
@@ -61,7 +46,7 @@ def test_lab_values_are_judged_by_their_limits(check: Callable[[Rendered], Findi
 def test_waste_of_pictures(waste: tuple[int, ...], expected: str) -> None:
     images = tuple((f"https://www.example.com/{index}.jpg", size) for index, size in enumerate(waste))
 
-    assert image_responsive(replace(QUICK, oversized_images=images)).verdict.value == expected
+    assert image_responsive(Loaded((), images)).verdict.value == expected
 
 
 def test_a_lazy_picture_that_is_the_largest_paint_fails() -> None:
@@ -77,7 +62,7 @@ def test_a_lazy_picture_that_is_the_largest_paint_fails() -> None:
 
 
 def test_lab_checks_are_not_asked_without_a_browser() -> None:
-    static = {check.id for check in asked(Profile.STATIC)}
+    static = {check.id for check in answerable(FETCHED)}
 
     assert {"lcp", "cls", "tbt", "fcp", "image-responsive"} & static == set()
     assert {"lcp", "cls", "tbt", "fcp", "image-responsive"} <= set(all_checks())

@@ -7,7 +7,7 @@ from sys import getsizeof
 from msgspec import Struct
 
 from findable.artifacts.registry import artifact
-from findable.capture.page import Capture
+from findable.capture.page import PageCapture
 from findable.capture.response import KEPT_BYTES
 from findable.formats.encodings import codec_of, decode_single_byte, is_single_byte, name_of
 from findable.formats.parse_budget import beginning_of
@@ -53,17 +53,17 @@ class Charset(Struct, frozen=True):
 
 
 @artifact
-def make_charset(capture: Capture) -> Charset:
+def make_charset(page: PageCapture) -> Charset:
     """Read the declarations and decode the body."""
-    body = capture.response.body[:KEPT_BYTES]  # pages saved by older versions have more
-    content_type = capture.response.headers.first("content-type") or ""
+    body = page.response.body[:KEPT_BYTES]  # pages saved by older versions have more
+    content_type = page.response.headers.first("content-type") or ""
     in_header = _HEADER.search(content_type)
     header = in_header.group(1).lower() if in_header else None
     bom = next((name for mark, name in BOMS if body.startswith(mark)), None)
     meta, offset = _meta_declaration(body)
     codec = _choose(body, bom, header, meta)
     text, replacements, first_bad = _decode(body, codec)
-    is_whole = getsizeof(text) <= MAX_TEXT_BYTES and len(body) == len(capture.response.body)
+    is_whole = getsizeof(text) <= MAX_TEXT_BYTES and len(body) == len(page.response.body)
     if not is_whole:
         text = beginning_of(text)
     return Charset(

@@ -19,7 +19,7 @@ from turbohtml import detect as _detect
 
 from findable.artifacts.html.charset import Charset
 from findable.artifacts.registry import Absent, artifact
-from findable.capture.page import Capture
+from findable.capture.page import PageCapture
 from findable.formats.mime_sniffing import looks_like_html
 from findable.formats.parse_budget import MAX_ELEMENTS, beginning_of, readable_chars
 from findable.urls import join, parse
@@ -795,9 +795,9 @@ class Markup(Struct, frozen=True):
 
 
 @artifact
-def make_markup(capture: Capture, charset: Charset) -> Markup | Absent:
+def make_markup(page: PageCapture, charset: Charset) -> Markup | Absent:
     """Parse the page if it is a 2xx HTML response with a body; on-page checks are inapplicable otherwise."""
-    response = capture.response
+    response = page.response
     if not 200 <= response.status < 300:  # noqa: PLR2004 - HTTP's success class
         return Absent("the page answered {status}: its content was not judged", params={"status": response.status})
     media_type = charset.header_line.partition(";")[0].strip().lower()

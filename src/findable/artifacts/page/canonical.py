@@ -8,8 +8,8 @@ from itertools import islice
 
 from msgspec import Struct
 
-from findable.artifacts.html.document import Document, Element
-from findable.artifacts.page.head import Head, head_of
+from findable.artifacts.html.document import Element
+from findable.artifacts.page.head import Head
 from findable.artifacts.page.page_url import INDEX_FILES
 from findable.artifacts.registry import artifact
 from findable.capture.response import Response
@@ -127,9 +127,9 @@ def make_canonical(response: Response, head: Head) -> Canonical:
     return Canonical(response.final_url, (*links, *headers))
 
 
-def canonical_of_markup(markup: str, url: str) -> Canonical:
-    """Return the declarations in a piece of markup, such as the page after its scripts ran."""
-    return Canonical(url, tuple(islice(_of_links(head_of(Document(markup, url))), MAX_DECLARATIONS)))
+def canonical_of_head(head: Head, url: str) -> Canonical:
+    """Return what the metadata of a page declare without its headers."""
+    return Canonical(url, tuple(islice(_of_links(head), MAX_DECLARATIONS)))
 
 
 def _of_links(head: Head) -> Iterator[Declaration]:

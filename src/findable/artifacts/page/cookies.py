@@ -7,7 +7,7 @@ from email.utils import parsedate_to_datetime
 from msgspec import Struct
 
 from findable.artifacts.registry import artifact
-from findable.capture.page import Capture
+from findable.capture.page import PageCapture
 from findable.formats.timestamps import moment
 
 MAX_COOKIES = 200
@@ -43,10 +43,10 @@ class Cookies(Struct, frozen=True):
 
 
 @artifact
-def make_cookies(capture: Capture) -> Cookies:
+def make_cookies(page: PageCapture) -> Cookies:
     """Read the Set-Cookie lines of the final response."""
-    now = moment(capture.captured_at)
-    lines = capture.response.headers.all("set-cookie")[:MAX_COOKIES]
+    now = moment(page.captured_at)
+    lines = page.response.headers.all("set-cookie")[:MAX_COOKIES]
     return Cookies(tuple(_cookie(line, now) for line in lines))
 
 

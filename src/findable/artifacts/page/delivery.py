@@ -10,7 +10,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
-from findable.capture.page import Capture
+from findable.capture.page import PageCapture
 from findable.capture.response import Response
 from findable.urls import Url, parse
 
@@ -39,28 +39,28 @@ class Delivery(Struct, frozen=True):
 
 
 @artifact
-def make_response(capture: Capture) -> Response:
+def make_response(page: PageCapture) -> Response:
     """Return the response of the page."""
-    return capture.response
+    return page.response
 
 
 @artifact
-def make_transport(capture: Capture) -> Transport | Absent:
+def make_transport(page: PageCapture) -> Transport | Absent:
     """Return the transport unless the page is a preview or on loopback."""
-    url = parse(capture.response.final_url)
+    url = parse(page.response.final_url)
     if url is None:
         return Absent("the address could not be read")
-    if capture.judged_as:
-        return Absent("stand-in: this preview is judged as {origin}", params={"origin": capture.judged_as})
-    if is_loopback(url.host, capture.response.final.address):
+    if page.judged_as:
+        return Absent("stand-in: this preview is judged as {origin}", params={"origin": page.judged_as})
+    if is_loopback(url.host, page.response.final.address):
         return Absent("the page stands on this machine ({host})", params={"host": url.host})
-    return Transport(url, capture.response)
+    return Transport(url, page.response)
 
 
 @artifact
-def make_delivery(capture: Capture, transport: Transport) -> Delivery | Absent:
+def make_delivery(page: PageCapture, transport: Transport) -> Delivery | Absent:
     """Return the delivery if the transport can be judged and the host is public."""
-    if is_private(transport.url.host, capture.response.final.address):
+    if is_private(transport.url.host, page.response.final.address):
         return Absent("the host {host} is private: visitors do not get it from there", params={"host": transport.url.host})
     return Delivery(transport.url, transport.response)
 

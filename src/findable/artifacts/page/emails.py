@@ -5,10 +5,9 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
-from findable.artifacts.html.document import Document, Element
-from findable.artifacts.page.client_side_rendering import is_script_shell
-from findable.artifacts.registry import Absent, artifact
-from findable.vocabulary import Verdict
+from findable.artifacts.content import Content
+from findable.artifacts.html.document import Element
+from findable.artifacts.registry import artifact
 
 MAX_ADDRESSES = 200
 MAX_SIGNS = 5000
@@ -42,10 +41,9 @@ class Emails(Struct, frozen=True):
 
 
 @artifact
-def make_emails(document: Document) -> Emails | Absent:
+def make_emails(content: Content) -> Emails:
     """Read mailto links first, then the text."""
-    if is_script_shell(document):
-        return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
+    document = content.document
     found: dict[str, Email] = {}
     for order, href in document.values("a", "href", MAX_LINKS):
         if len(found) >= MAX_ADDRESSES:

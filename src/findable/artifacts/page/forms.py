@@ -2,10 +2,9 @@
 
 from msgspec import Struct
 
+from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.page.client_side_rendering import is_script_shell
-from findable.artifacts.registry import Absent, artifact
-from findable.vocabulary import Verdict
+from findable.artifacts.registry import artifact
 
 MAX_ACTION_CHARS = 8192
 MAX_FORMS = 1000
@@ -33,10 +32,9 @@ class Forms(Struct, frozen=True):
 
 
 @artifact
-def make_forms(document: Document) -> Forms | Absent:
+def make_forms(content: Content) -> Forms:
     """Read form, button and input elements; a formaction on a button counts as a separate form."""
-    if is_script_shell(document):
-        return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
+    document = content.document
     items = [_form(form, form.attr("action"), form.attr("method"), document) for form in document.all("form")[:MAX_FORMS]]
     inputs = document.all("input")[:MAX_CONTROLS]
     for control in [*document.all("button")[:MAX_CONTROLS], *inputs]:

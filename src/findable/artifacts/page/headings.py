@@ -2,10 +2,9 @@
 
 from msgspec import Struct
 
-from findable.artifacts.browser.rendered_page import Rendered
-from findable.artifacts.html.document import Document, Element
+from findable.artifacts.content import Content
+from findable.artifacts.html.document import Element
 from findable.artifacts.html.landmarks import Surroundings
-from findable.artifacts.page.client_side_rendering import is_script_shell
 from findable.artifacts.registry import Absent, artifact
 from findable.vocabulary import Verdict
 
@@ -67,10 +66,9 @@ class Headings(Struct, frozen=True):
 
 
 @artifact
-def make_headings(document: Document, surroundings: Surroundings, rendered: Rendered | None) -> Headings | Absent:
-    """Read headings in document order; unknown if scripts build the page."""
-    if rendered is None and is_script_shell(document):
-        return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
+def make_headings(content: Content) -> Headings | Absent:
+    """Reads them in document order."""
+    document, surroundings = content.document, content.surroundings
     elements = [element for element in document.all(*TAGS, limit=MAX_HEADINGS) if element.namespace == "html"]
     count = sum(document.tag_counts.get(tag, 0) for tag in TAGS)
     roles = [element for element in document.holders("role") if (element.attr("role") or "").lower() == "heading"]

@@ -1,20 +1,17 @@
-"""Language versions of the page: every ``rel=alternate hreflang`` of head, body, Link headers and sitemaps, and their faults."""
+"""The language versions that a page itself declares: every ``rel=alternate hreflang`` of the head, the body and Link headers."""
 
 import re
-from collections.abc import Iterable
 from enum import StrEnum
 from itertools import chain, islice
 
 from msgspec import Struct
 
 from findable.artifacts.html.document import Element
-from findable.artifacts.page.canonical import VARIANTS, comparable, differences
+from findable.artifacts.page.canonical import comparable
 from findable.artifacts.page.head import Head, LinkTag
 from findable.artifacts.registry import artifact
-from findable.artifacts.site.sitemap import Sitemaps
 from findable.artifacts.tables.languages import TWO_LETTERS
 from findable.capture.response import Response
-from findable.capture.sitemap_summary import SitemapEntry
 from findable.formats.link_header import HeaderLink, header_links
 from findable.urls import join, parse, without_fragment
 from findable.values import once
@@ -116,13 +113,11 @@ class Alternate(Struct, frozen=True):
 
 
 class Hreflang(Struct, frozen=True, dict=True):
-    """First MAX_ENTRIES language versions; then those of headers and sitemaps. A sitemap entry equal to one of the page counts once."""
+    """A set of language versions, its first MAX_ENTRIES entries; those of headers stand behind those of the markup."""
 
     page_url: str
     entries: tuple[Alternate, ...]
     entries_count: int
-    sitemap_open: bool
-    """Whether a sitemap may list more: it has language versions, and its entry for this page was not found."""
 
     @property
     def usable(self) -> list[Alternate]:
@@ -163,18 +158,12 @@ class Hreflang(Struct, frozen=True, dict=True):
 
 
 @artifact
-def make_hreflang(response: Response, head: Head, sitemaps: Sitemaps | None) -> Hreflang:
+def make_hreflang(response: Response, head: Head) -> Hreflang:
     """Read links with both rel=alternate and hreflang; stylesheets have none, and feeds are not versions of the page."""
     links = [link for link in head.rel("alternate") if link.hreflang is not None and "stylesheet" not in link.rel and not _is_feed(link)]
     sent = [link for link in header_links(response.headers) if "alternate" in link.rel and "hreflang" in link.params]
     own = tuple(islice(chain(map(_of_link, links), (_of_header(link, response.final_url) for link in sent)), MAX_ENTRIES))
-    listed = _not_in(own, _listed(sitemaps.entries if sitemaps else (), response.final_url))
-    return Hreflang(
-        page_url=response.final_url,
-        entries=(*own, *listed)[:MAX_ENTRIES],
-        entries_count=len(links) + len(sent) + len(listed),
-        sitemap_open=sitemaps is not None and sitemaps.alternates_open,
-    )
+    return Hreflang(response.final_url, own, len(links) + len(sent))
 
 
 def _is_feed(link: LinkTag) -> bool:
@@ -182,46 +171,18 @@ def _is_feed(link: LinkTag) -> bool:
     return any(sign in kind for sign in _FEED_SIGNS)
 
 
-def listed_versions(entries: Iterable[SitemapEntry], page_url: str) -> list[str]:
-    """Return URLs of usable language versions in its sitemap entries, other than the page itself, without duplicates and fragments."""
-    own = comparable(page_url)
-    usable = (item.url for item in _listed(entries, page_url) if item.usable and item.url)
-    return list(dict.fromkeys(url for url in usable if comparable(url) != own))
-
-
-def _listed(entries: Iterable[SitemapEntry], page_url: str) -> list[Alternate]:
-    """Return the versions that sitemaps list for this page under any spelling of its URL, but not for its canonical URL."""
-    return [
-        _alternate(code, href, join(entry.sitemap_url, href), None, "", entry.sitemap_url, in_body=False)
-        for entry in entries
-        if differences(page_url, entry.url) <= VARIANTS
-        for code, href in entry.alternates[:MAX_ENTRIES]
-    ]
-
-
-def _not_in(own: Iterable[Alternate], listed: list[Alternate]) -> list[Alternate]:
-    """Return entries that neither the page nor another entry has."""
-    known = {(item.code, comparable(item.url or "")) for item in own if item.usable}
-    found = []
-    for item in listed:
-        key = item.code, comparable(item.url or item.href)
-        if key not in known:
-            known.add(key)
-            found.append(item)
-    return found
-
-
 def _of_link(link: LinkTag) -> Alternate:
-    return _alternate(link.hreflang or "", link.href, link.url, link.element, "", "", in_body=not link.in_head)
+    return alternate(link.hreflang or "", link.href, link.url, link.element, "", "", in_body=not link.in_head)
 
 
 def _of_header(link: HeaderLink, page_url: str) -> Alternate:
-    return _alternate(link.params["hreflang"], link.href, join(page_url, link.href), None, link.line, "", in_body=False)
+    return alternate(link.params["hreflang"], link.href, join(page_url, link.href), None, link.line, "", in_body=False)
 
 
-def _alternate(
+def alternate(
     written: str, href: str | None, url: str | None, element: Element | None, line: str, sitemap_url: str, *, in_body: bool
 ) -> Alternate:
+    """Read one declaration, wherever it stands."""
     code = written.strip().lower()
     fault, part = code_fault(code)
     text = (href or "").strip()

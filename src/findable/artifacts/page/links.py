@@ -9,10 +9,10 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from findable.artifacts.html.accessible_name import name_of
+from findable.artifacts.html.client_side_rendering import is_script_shell
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.ids import Ids
 from findable.artifacts.html.landmarks import Place, Surroundings
-from findable.artifacts.page.client_side_rendering import is_script_shell
 from findable.artifacts.registry import Absent, artifact
 from findable.formats.characters import LETTERS_BESIDE
 from findable.urls import join, origin_part, parse, same_host, without_fragment

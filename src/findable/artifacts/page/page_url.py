@@ -6,7 +6,7 @@ from urllib.parse import unquote_to_bytes
 from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
-from findable.capture.page import Capture
+from findable.capture.page import PageCapture
 from findable.urls import Url, display_host, parse, query_parameters
 
 INDEX_FILES = frozenset({"", "index.html", "index.htm", "index.php", "default.aspx", "default.html", "home.html"})
@@ -46,9 +46,9 @@ class Address(Struct, frozen=True):
 
 
 @artifact
-def make_address(capture: Capture) -> Address | Absent:
+def make_address(page: PageCapture) -> Address | Absent:
     """Parse the final URL."""
-    url = parse(capture.response.final_url)
+    url = parse(page.response.final_url)
     if url is None:
         return Absent("the address could not be read")
     names = tuple(name for name, _ in query_parameters(url.href))

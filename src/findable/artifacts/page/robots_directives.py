@@ -8,8 +8,8 @@ from itertools import islice
 
 from msgspec import Struct
 
-from findable.artifacts.html.document import Document, Element, Markup
-from findable.artifacts.page.head import Head, head_of
+from findable.artifacts.html.document import Element, Markup
+from findable.artifacts.page.head import Head
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.bots import META_AGENTS
 from findable.capture.response import Headers, Response
@@ -130,9 +130,9 @@ def make_robots_directives(response: Response, head: Head, markup: Markup) -> Ro
     return RobotsDirectives(found, is_cut=not markup.received or len(metas) > MAX_DIRECTIVES)
 
 
-def directives_of_markup(markup: str, url: str) -> RobotsDirectives:
-    """Return the rules of the metas in a piece of markup, such as the page after its scripts ran."""
-    return RobotsDirectives(tuple(islice(_of_metas(head_of(Document(markup, url))), MAX_DIRECTIVES)))
+def directives_of_head(head: Head) -> RobotsDirectives:
+    """Return the rules that the metadata of a page hold without its headers."""
+    return RobotsDirectives(tuple(islice(_of_metas(head), MAX_DIRECTIVES)))
 
 
 def header_directives(headers: Headers) -> list[Directive]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.head import Head
 from findable.artifacts.registry import artifact
-from findable.capture.page import Capture
+from findable.capture.page import PageCapture
 from findable.capture.response import Headers
 
 MAX_SCRIPTS = 300
@@ -237,14 +237,14 @@ def _version(match: re.Match[str]) -> str:
 
 
 @artifact
-def make_technologies(capture: Capture, document: Document, head: Head) -> Technologies:
+def make_technologies(page: PageCapture, document: Document, head: Head) -> Technologies:
     """Read metas, URLs, headers and cookie names, without further requests."""
     finder = _Finder()
     finder.generators(head)
     finder.addresses(document, head)
-    finder.headers(capture.response.headers)
+    finder.headers(page.response.headers)
     finder.features(document, head)
-    if ":" in capture.response.final.address:
-        finder.add("IPv6", _K.FEATURE, f"the page was fetched over IPv6 ({capture.response.final.address})")
+    if ":" in page.response.final.address:
+        finder.add("IPv6", _K.FEATURE, f"the page was fetched over IPv6 ({page.response.final.address})")
     order = {kind: index for index, kind in enumerate(TechnologyKind)}
     return Technologies(tuple(sorted(finder.found.values(), key=lambda item: (order[item.kind], item.name.lower()))))

@@ -10,15 +10,13 @@ from itertools import filterfalse, islice
 
 from msgspec import Struct
 
-from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document, detect_language
-from findable.artifacts.page.client_side_rendering import is_script_shell
 from findable.artifacts.page.head import Head
-from findable.artifacts.registry import Absent, artifact
+from findable.artifacts.registry import artifact
 from findable.artifacts.tables.languages import SUPPORTED, TWO_LETTERS, primary
 from findable.formats.characters import DIGITS_BESIDE, LETTER, LETTER_NO_DIGIT, LETTERS_BESIDE, may_hold_added
 from findable.values import once
-from findable.vocabulary import Verdict
 
 COUNTED_CHARS = 200_000
 """Characters that are counted: about 35,000 words."""
@@ -181,12 +179,10 @@ class Language(Struct, frozen=True):
 
 
 @artifact
-def make_text(document: Document, rendered: Rendered | None) -> Text | Absent:
-    """Read the body once; unknown if scripts build the page."""
-    if rendered is None and is_script_shell(document):
-        return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
-    visible = document.text
-    return Text(visible, _main_text(document, visible))
+def make_text(content: Content) -> Text:
+    """Reads the body once."""
+    visible = content.document.text
+    return Text(visible, _main_text(content.document, visible))
 
 
 def _main_text(document: Document, visible: str) -> str:

@@ -5,9 +5,9 @@ import re
 from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
-from findable.artifacts.responses.assets import NOT_LOOKED_AT, outcome
-from findable.capture.page import Capture
-from findable.capture.response import Answer, Failure
+from findable.capture.page import PageCapture
+from findable.capture.response import NOT_LOOKED_AT, Answer, Failure, outcome
+from findable.capture.site import SiteCapture
 from findable.formats.bot_challenge import wall_marker
 from findable.vocabulary import Verdict
 
@@ -48,9 +48,9 @@ class LlmsTxt(Struct, frozen=True):
 
 
 @artifact
-def make_agent_answers(capture: Capture) -> AgentAnswers | Absent:
+def make_agent_answers(page: PageCapture) -> AgentAnswers | Absent:
     """Return the responses; absent (inapplicable) unless these requests were enabled."""
-    asked = capture.probes.agents
+    asked = page.probes.agents
     if not asked:
         return Absent("not asked: these requests are only made on demand")
     browser, crawlers = asked[0][1], tuple((agent, answer) for agent, answer in asked[1:] if answer.failure not in NOT_LOOKED_AT)
@@ -64,9 +64,9 @@ def make_agent_answers(capture: Capture) -> AgentAnswers | Absent:
 
 
 @artifact
-def make_llms_txt(capture: Capture) -> LlmsTxt | Absent:
+def make_llms_txt(site: SiteCapture) -> LlmsTxt | Absent:
     """Read the response; absent (unknown) if there is none."""
-    answer = capture.site.llms_txt
+    answer = site.llms_txt
     if answer is None:
         return Absent("/llms.txt was not asked for", Verdict.UNKNOWN)
     if answer.failure in NOT_LOOKED_AT or answer.failure is not Failure.NONE:

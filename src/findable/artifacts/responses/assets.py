@@ -7,19 +7,14 @@ from typing import Any
 from msgspec import Struct
 
 from findable.artifacts.registry import artifact
-from findable.artifacts.wanted import AssetKind
-from findable.capture.page import BudgetBound, Capture
-from findable.capture.response import Answer, Failure
+from findable.capture.page import AssetKind, BudgetBound, PageCapture
+from findable.capture.response import NOT_LOOKED_AT, Answer, Failure, outcome
 from findable.formats.mime_sniffing import dimensions, is_animated, sniff
 from findable.urls import parse, without_fragment
 from findable.vocabulary import Code
 
 BROKEN_STATUSES = frozenset({404, 410})
 SERVER_ERRORS = range(500, 600)
-NOT_LOOKED_AT = frozenset(
-    {Failure.BUDGET, Failure.PAUSED, Failure.ROBOTS_TXT, Failure.REFUSED, Failure.SKIPPED, Failure.NO_ROUTE, Failure.NOT_ASKED}
-)
-"""Failures without a response that say nothing about the site, because the request was not made or failed locally."""
 EXTENSIONS = {
     "css": AssetKind.STYLESHEET,
     "js": AssetKind.SCRIPT,
@@ -123,19 +118,6 @@ class Assets(Struct, frozen=True):
         return len(self.by_url)
 
 
-class Outcome(Code, params=("reason",)):
-    """Outcome of an extra request that got a response."""
-
-    STATUS = "status", "answered {status}"
-
-
-def outcome(answer: Answer) -> dict[str, Any]:
-    """Return the failure of an extra request, or its status, as values of a finding."""
-    if answer.failure is not Failure.NONE:
-        return {"reason": answer.failure}
-    return {"reason": Outcome.STATUS, "status": answer.status}
-
-
 def state_of(answer: Answer) -> AssetState:
     """Return the state: broken only if the server itself says so; other failures are unverified or unknown."""
     if answer.ok:
@@ -146,14 +128,14 @@ def state_of(answer: Answer) -> AssetState:
 
 
 @artifact
-def make_assets(capture: Capture) -> Assets:
+def make_assets(page: PageCapture) -> Assets:
     """Read every response once; the first response of a URL counts."""
     found: dict[str, Asset] = {}
-    for answer in capture.probes.assets:
+    for answer in page.probes.assets:
         url = without_fragment(answer.url)
         if url not in found:
             found[url] = _asset(url, answer)
-    return Assets(found, capture.probes.assets_left_count, capture.budget_ended)
+    return Assets(found, page.probes.assets_left_count, page.budget_ended)
 
 
 def _asset(url: str, answer: Answer) -> Asset:

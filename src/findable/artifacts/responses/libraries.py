@@ -6,9 +6,9 @@ from functools import cache
 from msgspec import Struct
 
 from findable.artifacts.html.document import Element
-from findable.artifacts.page.resources import Resources
 from findable.artifacts.registry import artifact
 from findable.artifacts.responses.assets import Assets
+from findable.artifacts.responses.resources import Resources
 from findable.urls import parse
 
 BANNER_BYTES = 2000

@@ -7,8 +7,9 @@ from msgspec import Struct
 
 from findable.artifacts.page.links import Link, Links
 from findable.artifacts.registry import artifact
-from findable.capture.page import Capture
+from findable.capture.page import PageCapture
 from findable.capture.response import Answer, Failure
+from findable.capture.site import SiteCapture
 from findable.urls import without_fragment
 
 GONE_STATUSES = frozenset({404, 410})
@@ -124,10 +125,10 @@ def _tried(answer: Answer, statuses: Container[int]) -> bool:
 
 
 @artifact
-def make_link_answers(capture: Capture, links: Links) -> LinkAnswers:
+def make_link_answers(page: PageCapture, site: SiteCapture | None, links: Links) -> LinkAnswers:
     """Join the links of the page with the responses of their URLs."""
     known: dict[str, Answer] = {}
-    for answer in (*capture.probes.links, *capture.site.links):
+    for answer in (*page.probes.links, *(site.links if site else ())):
         url = without_fragment(answer.url)
         before = known.get(url)
         if before is None or (before.failure in NOT_ASKED and answer.failure not in NOT_ASKED):

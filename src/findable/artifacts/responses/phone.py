@@ -8,10 +8,9 @@ from msgspec import Struct
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.registry import Absent, artifact
-from findable.artifacts.responses.assets import outcome
 from findable.artifacts.responses.probed_page import ProbedPage, read_probed
-from findable.capture.page import Capture
-from findable.capture.response import Failure
+from findable.capture.page import PageCapture
+from findable.capture.response import Failure, outcome
 from findable.formats.bot_challenge import wall_marker
 from findable.formats.characters import LETTERS_BESIDE
 from findable.vocabulary import Verdict
@@ -32,22 +31,22 @@ class Phone(Struct, frozen=True):
 
 
 @artifact
-def make_phone(capture: Capture, document: Document) -> Phone | Absent:
+def make_phone(page: PageCapture, document: Document) -> Phone | Absent:
     """Compare words; unknown after a rejected, failed or cut response or a bot challenge."""
-    answer = capture.probes.phone
+    answer = page.probes.phone
     if answer is None:
         return Absent("the page was not asked with the user agent of a phone")
     if answer.failure is not Failure.NONE:
         return Absent("not known what a phone gets: {reason}", Verdict.UNKNOWN, outcome(answer))
-    page = read_probed(answer, MAX_PHONE_BYTES)
-    other = page.document if page else None
-    if page is None or other is None or wall_marker(answer.headers, answer.body):
+    probed = read_probed(answer, MAX_PHONE_BYTES)
+    other = probed.document if probed else None
+    if probed is None or other is None or wall_marker(answer.headers, answer.body):
         return Absent("not known: a phone's user agent got no page (status {status})", Verdict.UNKNOWN, {"status": answer.status})
     if answer.truncated or answer.decode_error:
         return Absent("not known: what a phone gets did not come whole", Verdict.UNKNOWN)
     here = _words(document)
     total = sum(here.values())
-    return Phone(page, other, (here & _words(other)).total() / total if total else 1.0)
+    return Phone(probed, other, (here & _words(other)).total() / total if total else 1.0)
 
 
 def _words(document: Document) -> Counter[str]:

@@ -4,18 +4,17 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from findable.artifacts.page.resources import ResourceKind, Resources
 from findable.artifacts.page.social import Preview
 from findable.artifacts.registry import Gathered
 from findable.artifacts.responses.assets import Asset, Assets
-from findable.artifacts.responses.probed_page import read_probed
-from findable.capture.page import Capture
+from findable.artifacts.responses.icons import ICON_RELS, home_head
+from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import Answer
+from findable.capture.site import SiteCapture
 from findable.formats.mime_sniffing import sniff
 
 ICON_PX = 64
 """Size in pixels above which a larger icon brings nothing."""
-_ICON_RELS = frozenset({"icon", "apple-touch-icon", "apple-touch-icon-precomposed"})
 
 
 class PictureSource(Struct, frozen=True):
@@ -55,8 +54,8 @@ def _icon(gathered: Gathered, assets: Assets | None) -> PictureSource | None:
     if named:
         best = min(named, key=lambda asset: ((asset.width_px or 0) < ICON_PX, abs((asset.width_px or 0) - ICON_PX)))
         return PictureSource(best.url, whole(best.answer))
-    usual = gathered.present(Capture)
-    answer = usual.site.favicon if usual else None
+    site = gathered.present(SiteCapture)
+    answer = site.favicon if site else None
     if answer is None or not answer.ok or not sniff(answer.body).startswith("image/") or "svg" in sniff(answer.body):
         return None
     return PictureSource(answer.url, whole(answer))
@@ -65,11 +64,9 @@ def _icon(gathered: Gathered, assets: Assets | None) -> PictureSource | None:
 def _icon_urls(gathered: Gathered) -> Iterator[str]:
     resources = gathered.present(Resources)
     yield from (item.url for item in (resources.items if resources else ()) if item.kind is ResourceKind.ICON)
-    capture = gathered.present(Capture)
-    home = read_probed(capture.site.home) if capture else None
-    links: Iterable[str | None] = (
-        link.url for link in (home.head.links if home and home.head else ()) if not link.rel.isdisjoint(_ICON_RELS)
-    )
+    site = gathered.present(SiteCapture)
+    home = home_head(site) if site else None
+    links: Iterable[str | None] = (link.url for link in (home.links if home else ()) if not link.rel.isdisjoint(ICON_RELS))
     yield from (url for url in links if url)
 
 

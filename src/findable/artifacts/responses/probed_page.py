@@ -8,17 +8,28 @@ from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.hreflang import Hreflang
 from findable.artifacts.page.robots_directives import Directive, RobotsDirectives, header_directives
-from findable.artifacts.registry import Gathered, gather
-from findable.capture.page import Capture, SiteCapture
-from findable.capture.response import Answer, Failure, Response
+from findable.artifacts.registry import Absent, Gathered, gather
+from findable.capture.page import PageCapture
+from findable.capture.response import Answer, Failure, Response, outcome
 from findable.formats.parse_budget import readable_chars
+from findable.vocabulary import Code, Verdict
 
 GOOGLE = "googlebot"
+REFUSING = frozenset({401, 403, 407, 429, 451, 503})
+"""Statuses that concern this client or this moment only."""
 MAX_PROBED_BYTES = 14_000_000
 """Memory limit per probed page, estimated as for the page itself; there may be a dozen.
 
 The first 512 KiB of saved pages take up to 12 MB.
 """
+
+
+class Probe(Code, params=("what",)):
+    """URL that is requested to be compared with the page."""
+
+    NON_EXISTENT_URL = "non_existent_url", "a made-up address"
+    CANONICAL_URL = "canonical_url", "the canonical address"
+    LANGUAGE_VERSIONS = "language_versions", "the language versions"
 
 
 class ProbedPage(Struct, frozen=True):
@@ -70,5 +81,10 @@ def read_probed(answer: Answer | None, max_bytes: int = MAX_PROBED_BYTES) -> Pro
     # Not marked as truncated: only the first bytes of other pages are requested, and their users know it.
     decoded_bytes = len(answer.body) if kept < len(answer.body) else 0
     response = Response(answer.url, answer.hops, answer.body[:kept], answer.wire_bytes, decoded_bytes)
-    site = SiteCapture("", "", Answer("", failure=Failure.NOT_ASKED))
-    return ProbedPage(answer, gather(Capture("", response, site)))
+    return ProbedPage(answer, gather(PageCapture("", response)))
+
+
+def could_not_be_judged(what: Probe, answer: Answer | None) -> Absent:
+    """Return the reason why a page that was requested beside the audited one tells nothing."""
+    why = outcome(answer) if answer is not None else {"reason": Failure.NOT_ASKED}
+    return Absent("{what} could not be judged: {reason}", Verdict.UNKNOWN, {"what": what, **why})

@@ -1,4 +1,4 @@
-"""The robots.txt of the page's origin, and its decision about this page."""
+"""The robots.txt of the site: whether there is one, and what it says."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -6,9 +6,8 @@ from enum import StrEnum
 from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
-from findable.artifacts.responses.assets import NOT_LOOKED_AT, outcome
-from findable.capture.page import Capture
-from findable.capture.response import Answer, Failure
+from findable.capture.response import NOT_LOOKED_AT, Answer, Failure, Response, outcome
+from findable.capture.site import SiteCapture
 from findable.formats.mime_sniffing import looks_like_html
 from findable.formats.robots_txt import Decision, RobotsTxt
 from findable.vocabulary import Verdict
@@ -30,16 +29,21 @@ class RobotsState(StrEnum):
 class Robots(Struct, frozen=True):
     """Response of robots.txt and its rules; without rules if it is missing."""
 
-    page_url: str
+    origin: str
+    """The origin that it speaks of."""
     answer: Answer
     state: RobotsState
     rules: RobotsTxt
     is_markup: bool
     """Whether the response is an HTML page."""
 
-    def decide(self, product_tokens: Sequence[str], url: str | None = None) -> Decision:
-        """Decide whether such a crawler may fetch the URL, by default the page's."""
-        return self.rules.decide(product_tokens, url or self.page_url)
+    def decide(self, product_tokens: Sequence[str], url: str) -> Decision:
+        """Whether such a crawler may fetch the URL."""
+        return self.rules.decide(product_tokens, url)
+
+    def url_of(self, response: Response | None) -> str:
+        """Return the URL of the page that a question about crawlers is asked for; where there is none, of the home page."""
+        return response.final_url if response else f"{self.origin}/"
 
     @property
     def known(self) -> bool:
@@ -54,14 +58,14 @@ class Robots(Struct, frozen=True):
 
 
 @artifact
-def make_robots(capture: Capture) -> Robots | Absent:
+def make_robots(site: SiteCapture) -> Robots | Absent:
     """Read robots.txt; absent (unknown) only if it was not requested or this machine's network failed."""
-    answer = capture.site.robots_txt
+    answer = site.robots_txt
     if answer.failure in NOT_LOOKED_AT:
         return Absent("robots.txt is not known: {reason}", Verdict.UNKNOWN, outcome(answer))
     state = state_of_robots(answer)
     body = answer.body if state is RobotsState.READ else b""
-    return Robots(capture.response.final_url, answer, state, RobotsTxt.parse(body), looks_like_html(body))
+    return Robots(site.origin, answer, state, RobotsTxt.parse(body), looks_like_html(body))
 
 
 def state_of_robots(answer: Answer) -> RobotsState:

@@ -1,17 +1,16 @@
-"""Sitemaps of the site: where they are declared, their content, and whether they list this page."""
+"""The site's sitemaps: where they are announced, what each file says; and whether they list the page."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from findable.artifacts.page.canonical import Canonical, comparable
 from findable.artifacts.registry import Absent, artifact
-from findable.artifacts.responses.assets import NOT_LOOKED_AT
 from findable.artifacts.site.robots import Robots
-from findable.capture.page import Capture
-from findable.capture.response import Answer
+from findable.capture.page import PageCapture
+from findable.capture.response import NOT_LOOKED_AT, Answer
+from findable.capture.site import SiteCapture
 from findable.capture.sitemap_summary import SitemapEntry, SitemapForm, SitemapSummary
 from findable.urls import join, parse
 from findable.vocabulary import Verdict
@@ -66,12 +65,6 @@ class Sitemaps(Struct, frozen=True):
     """(line, URL as written) of robots.txt, wherever it leads."""
     left_count: int
     """Number of files of an index that were not read."""
-    entries: tuple[SitemapEntry, ...]
-    """Entries of this page: its URL or its canonical URL."""
-    searched: bool
-    """Whether all URLs in the files were compared with the page's."""
-    alternates_open: bool
-    """Whether they list language versions but the entries of this page were not read completely."""
     sample: tuple[Answer, ...]
     """Responses of some listed URLs."""
 
@@ -97,10 +90,21 @@ class Sitemaps(Struct, frozen=True):
         return bool(self.readable) and read and not self.left_count and all(file.state is not SitemapState.UNKNOWN for file in self.files)
 
 
+class SitemapListing(Struct, frozen=True):
+    """Sitemap entries of the page."""
+
+    entries: tuple[SitemapEntry, ...]
+    """Entries of the page's own URL or its canonical URL."""
+    searched: bool
+    """Whether all URLs that the files list were compared with the page's."""
+    alternates_open: bool
+    """Whether they list language versions but the entries of this page were not read completely."""
+
+
 @artifact
-def make_sitemaps(capture: Capture, robots: Robots | None, canonical: Canonical | None) -> Sitemaps | Absent:
-    """Join responses, declarations and listings; unknown if no sitemap was searched for."""
-    answers = capture.site.sitemaps
+def make_sitemaps(site: SiteCapture, robots: Robots | None) -> Sitemaps | Absent:
+    """Joins answers and announcements; unknown where no sitemap was looked for."""
+    answers = site.sitemaps
     if not answers:
         return Absent("sitemaps were not looked for", Verdict.UNKNOWN)
     announced = tuple((line.line, line.url) for line in robots.rules.sitemaps) if robots else ()
@@ -108,26 +112,25 @@ def make_sitemaps(capture: Capture, robots: Robots | None, canonical: Canonical 
     children = _children(answers)
     asked = [answer for answer in answers if not answer.left_count]
     files = tuple(_file(answer, lines, children) for answer in asked)
-    page_urls = [comparable(url) for url in (capture.response.final_url, canonical.target if canonical else None) if url]
-    entries = tuple(_entries(capture, files, page_urls))
-    small = all(file.summary is None or file.form is SitemapForm.INDEX or _is_whole_sample(file.summary) for file in files)
-    made = Sitemaps(
-        files=files,
-        announced=announced,
-        left_count=sum(answer.left_count for answer in answers),
-        entries=entries,
-        searched=small or bool(entries) or capture.probes.sitemaps_searched,
-        alternates_open=False,
-        sample=capture.site.sitemap_sample,
-    )
-    return replace(made, alternates_open=_is_open(capture, made)) if made.names_alternates else made
+    left_count = sum(answer.left_count for answer in answers)
+    return Sitemaps(files=files, announced=announced, left_count=left_count, sample=site.sitemap_sample)
 
 
-def _is_open(capture: Capture, made: Sitemaps) -> bool:
-    if any(entry.alternates_cut for entry in made.entries):
+@artifact
+def make_sitemap_listing(page: PageCapture, sitemaps: Sitemaps, canonical: Canonical | None) -> SitemapListing:
+    """Looks for the page in what was found while the files were read, and in their samples."""
+    page_urls = [comparable(url) for url in (page.response.final_url, canonical.target if canonical else None) if url]
+    entries = tuple(_entries(page, sitemaps.files, page_urls))
+    searched = page.probes.sitemaps_searched
+    small = all(file.summary is None or file.form is SitemapForm.INDEX or _is_whole_sample(file.summary) for file in sitemaps.files)
+    is_open = sitemaps.names_alternates and _is_open(entries, searched=searched and sitemaps.complete)
+    return SitemapListing(entries, small or bool(entries) or searched, is_open)
+
+
+def _is_open(entries: tuple[SitemapEntry, ...], *, searched: bool) -> bool:
+    if any(entry.alternates_cut for entry in entries):
         return True
-    seen = any(entry.alternates for entry in made.entries)
-    return not seen and not (capture.probes.sitemaps_searched and made.complete)
+    return not searched and not any(entry.alternates for entry in entries)
 
 
 def _is_whole_sample(summary: SitemapSummary) -> bool:
@@ -158,7 +161,7 @@ def _state(answer: Answer) -> SitemapState:
     return SitemapState.READ if readable and not summary.error else SitemapState.BROKEN
 
 
-def _entries(capture: Capture, files: tuple[SitemapFile, ...], page_urls: list[str]) -> Iterator[SitemapEntry]:
+def _entries(page: PageCapture, files: tuple[SitemapFile, ...], page_urls: list[str]) -> Iterator[SitemapEntry]:
     """Yield entries that the fetcher found or the samples of the files contain; each (page, file) once."""
     seen = set()
     sampled = (
@@ -167,7 +170,7 @@ def _entries(capture: Capture, files: tuple[SitemapFile, ...], page_urls: list[s
         if file.summary and file.form is not SitemapForm.INDEX
         for entry in file.summary.sample
     )
-    for entry in (*capture.probes.sitemap_entries, *sampled):
+    for entry in (*page.probes.sitemap_entries, *sampled):
         key = (comparable(entry.url), entry.sitemap_url)
         if key[0] in page_urls and key not in seen:
             seen.add(key)

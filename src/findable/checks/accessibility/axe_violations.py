@@ -13,7 +13,7 @@ Not judged: what only a person can judge, such as whether a text makes sense; mi
 
 from typing import Any
 
-from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.browser.accessibility import Accessibility
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
 from findable.vocabulary import Code, Effort, Importance
 
@@ -26,11 +26,11 @@ class Impact(Code, params=("impact",)):
 
 
 @check(question="Is the page free of serious accessibility faults?", importance=Importance.LOW, effort=Effort.CONTENT)
-def axe_violations(rendered: Rendered) -> Finding:
+def axe_violations(accessibility: Accessibility) -> Finding:
     """Judges critical and serious findings of axe-core."""
-    critical = [item for item in rendered.axe_violations if item[1] == Impact.CRITICAL]
-    serious = [item for item in rendered.axe_violations if item[1] == Impact.SERIOUS]
-    shown = [quoted(selector, "{rule} ({impact})", rule=rule, impact=impact) for rule, impact, selector in (*critical, *serious)]
+    critical = [item for item in accessibility.violations if item.impact == Impact.CRITICAL]
+    serious = [item for item in accessibility.violations if item.impact == Impact.SERIOUS]
+    shown = [quoted(item.selector, "{rule} ({impact})", rule=item.rule, impact=item.impact) for item in (*critical, *serious)]
     values: dict[str, Any] = {"critical_count": len(critical), "serious_count": len(serious)}
     if critical:
         return failed("{critical_count} critical and {serious_count} serious faults", evidence=shown, **values)

@@ -12,20 +12,17 @@ Sources: WCAG 2.2, 1.3.1 Info and Relationships; HTML Standard, 4.4.14 "The main
 Not judged: hidden main elements, of which there may be several; whether a dialog is open, which axe lets stand in for a main region.
 """
 
-from findable.artifacts.html.document import Document
-from findable.artifacts.html.landmarks import Surroundings
-from findable.artifacts.page.client_side_rendering import is_script_shell
-from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
+from findable.artifacts.content import Content
+from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 
 MAX_REGIONS = 100
 
 
 @check(question="Is there one main region?", importance=Importance.LOW, effort=Effort.HEAD)
-def main_landmark(document: Document, surroundings: Surroundings) -> Finding:
+def main_landmark(content: Content) -> Finding:
     """Counts ``<main>`` and role=main that nothing hides."""
-    if is_script_shell(document):
-        return unknown("not known: scripts build this page, and it was read without a browser")
+    document, surroundings = content.document, content.surroundings
     if document.body is None:
         return inapplicable("the page is a set of frames")
     regions = {*document.all("main"), *(node for node in document.holders("role") if node.attr("role") == "main")}

@@ -18,6 +18,7 @@ Not judged: blocks outside robots.txt, such as a firewall.
 
 from findable.artifacts.site.robots import Robots
 from findable.artifacts.tables.bots import BotPurpose, of_purpose
+from findable.capture.response import Response
 from findable.checks.engine import Finding, check, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
 from findable.vocabulary import Effort, Importance
@@ -33,9 +34,11 @@ ALSO = ("Bingbot", "Applebot")
     after=("robots-txt-allows",),
     search_only=True,
 )
-def ai_search_bots(robots: Robots) -> Finding:
+def ai_search_bots(robots: Robots, response: Response | None) -> Finding:
+    """Asks for the page; where there is none, for the home page."""
+    url = robots.url_of(response)
     asked = [*(bot for bot in of_purpose(BotPurpose.SEARCH) if bot.token in ALSO), *of_purpose(BotPurpose.AI_SEARCH)]
-    decisions = [(bot, robots.decide(bot.tokens)) for bot in asked]
+    decisions = [(bot, robots.decide(bot.tokens, url)) for bot in asked]
     refused = [(bot, decision) for bot, decision in decisions if not decision.allowed]
     if refused:
         return warned(

@@ -17,20 +17,23 @@ Not judged: whether crawlers obey.
 
 from findable.artifacts.site.robots import Robots
 from findable.artifacts.tables.bots import Bot, BotPurpose, of_purpose
+from findable.capture.response import Response
 from findable.checks.engine import Finding, check, info
 from findable.checks.indexing_evidence import decision_evidence
 from findable.vocabulary import Effort, Importance
 
 
 @check(question="Which AI training tokens are refused?", importance=Importance.INFO, effort=Effort.SERVER)
-def ai_training_bots(robots: Robots) -> Finding:
+def ai_training_bots(robots: Robots, response: Response | None) -> Finding:
+    """Asks for the page; where there is none, for the home page."""
+    url = robots.url_of(response)
     training, users = of_purpose(BotPurpose.AI_TRAINING), of_purpose(BotPurpose.AI_USER)
-    refused = _refused(robots, training)
+    refused = _refused(robots, training, url)
     evidence = [
-        decision_evidence(robots, robots.decide(bot.tokens), "decides for {agent}", agent=bot.token)
-        for bot in (*refused, *_refused(robots, users))
+        decision_evidence(robots, robots.decide(bot.tokens, url), "decides for {agent}", agent=bot.token)
+        for bot in (*refused, *_refused(robots, users, url))
     ]
-    users_count = len(_refused(robots, users))
+    users_count = len(_refused(robots, users, url))
     if not refused:
         return info(
             "none of {count} training tokens is refused, {users_count} of {users_asked_count} user fetchers",
@@ -50,5 +53,5 @@ def ai_training_bots(robots: Robots) -> Finding:
     )
 
 
-def _refused(robots: Robots, bots: list[Bot]) -> list[Bot]:
-    return [bot for bot in bots if not robots.decide(bot.tokens).allowed]
+def _refused(robots: Robots, bots: list[Bot], url: str) -> list[Bot]:
+    return [bot for bot in bots if not robots.decide(bot.tokens, url).allowed]

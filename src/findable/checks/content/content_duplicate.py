@@ -12,7 +12,7 @@ Sources: Google, "SEO Starter Guide" (2025): duplicate content is no violation, 
 Not judged: without a crawl; text below 90 % of agreement; pages that already name one canonical page.
 """
 
-from findable.artifacts.site.crawl_context import Crawl
+from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import Finding, address, check, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 
@@ -20,7 +20,7 @@ NEAR_SHARE = 0.9
 
 
 @check(question="Is the main text repeated on another page?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
-def content_duplicate(crawl: Crawl) -> Finding:
+def content_duplicate(crawl: PageInCrawl) -> Finding:
     if crawl.same_text:
         return failed(
             "{count|other page has|other pages have} the same text",

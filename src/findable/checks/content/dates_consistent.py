@@ -18,7 +18,7 @@ from datetime import datetime, timedelta
 
 from findable.artifacts.page.article import Article, Stated
 from findable.artifacts.page.text import Text
-from findable.capture.page import Capture
+from findable.capture.page import PageCapture
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
 from findable.formats.timestamps import moment
 from findable.vocabulary import Effort, Importance
@@ -29,8 +29,8 @@ FRESH = timedelta(days=365)
 
 
 @check(question="Do visible and marked-up dates agree?", importance=Importance.LOW, effort=Effort.CONTENT)
-def dates_consistent(capture: Capture, article: Article, text: Text) -> Finding:
-    now = moment(capture.captured_at)
+def dates_consistent(page: PageCapture, article: Article, text: Text) -> Finding:
+    now = moment(page.captured_at)
     marked = (*article.published, *article.modified)
     if future := [item for item in article.published if item.moment > now + TOLERANCE]:
         return failed("datePublished lies in the future: {date}", date=future[0].text, evidence=[item.element for item in future])

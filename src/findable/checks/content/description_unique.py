@@ -11,15 +11,14 @@ Sources: Google, "How to write meta descriptions" (2025): create unique descript
 Not judged: without a crawl; pages that are not indexable, have another canonical page or another language.
 """
 
-from findable.artifacts.page.head import Head
-from findable.artifacts.site.crawl_context import Crawl
+from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import Finding, address, check, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 
 
 @check(question="Is the description used once on the site?", importance=Importance.LOW, effort=Effort.CONTENT, after=("meta-description",))
-def description_unique(head: Head, crawl: Crawl) -> Finding:
-    if not head.description:
+def description_unique(crawl: PageInCrawl) -> Finding:
+    if not crawl.description:
         return inapplicable("the page has no meta description")
     if not crawl.same_description:
         return passed("no other of {count|page|pages} has this description", count=crawl.pages_count)

@@ -11,8 +11,7 @@ Sources: Google, "Influencing your title links in search results" (2025): avoid 
 Not judged: without a crawl; pages that are not indexable, have another canonical page or another language.
 """
 
-from findable.artifacts.page.head import Head
-from findable.artifacts.site.crawl_context import Crawl
+from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import Finding, address, check, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 
@@ -21,11 +20,11 @@ MANY_PAGES = 5
 
 
 @check(question="Is the title used once on the site?", importance=Importance.MEDIUM, effort=Effort.CONTENT, after=("title-present",))
-def title_unique(head: Head, crawl: Crawl) -> Finding:
+def title_unique(crawl: PageInCrawl) -> Finding:
     others = crawl.same_title
     if not others:
         return passed("no other of {count|page|pages} has this title", count=crawl.pages_count)
     shown = [address(url) for url in others]
     if len(others) + 1 >= MANY_PAGES:
-        return failed("{count|page|pages} share the title “{title}”", count=len(others) + 1, title=head.title, evidence=shown)
-    return warned("{count|page|pages} share the title “{title}”", count=len(others) + 1, title=head.title, evidence=shown)
+        return failed("{count|page|pages} share the title “{title}”", count=len(others) + 1, title=crawl.title, evidence=shown)
+    return warned("{count|page|pages} share the title “{title}”", count=len(others) + 1, title=crawl.title, evidence=shown)

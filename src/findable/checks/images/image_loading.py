@@ -18,7 +18,7 @@ below" that many pictures and much text do. Pictures in navigation, footers and 
 from collections.abc import Iterable
 from itertools import islice
 
-from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.browser.vitals import Vitals
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.images import Image, Images, exposed
 from findable.artifacts.responses.assets import Assets
@@ -39,15 +39,15 @@ TEXT_BLOCKS = frozenset({"p", "li", "dd", "td", "th", "blockquote", "figcaption"
 
 
 @check(question="Are pictures loaded when they are needed?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def image_loading(document: Document, images: Images, assets: Assets, rendered: Rendered | None) -> Finding:
+def image_loading(document: Document, images: Images, assets: Assets, vitals: Vitals | None) -> Finding:
     shown = [image for image in images.imgs if not image.is_pixel and (image.urls or image.lazy_url)]
     if not shown:
         return inapplicable("the page loads no pictures")
     first = next((image for image in shown if _is_large(image, assets, unsure=True) and not _stands_aside(image.element)), None)
     if first is not None and first.loading == "lazy" and exposed([first.element]):
-        if rendered is not None and _is_lcp(first.element, rendered):
+        if vitals is not None and _is_lcp(first.element, vitals):
             return failed("the largest picture of the first view is loaded late", evidence=element(first.element, "has loading=lazy"))
-        if rendered is None and _chars_before(first.element, document) <= FIRST_VIEW_CHARS:
+        if vitals is None and _chars_before(first.element, document) <= FIRST_VIEW_CHARS:
             return warned("the first picture is loaded late (a guess from the markup)", evidence=element(first.element, "has loading=lazy"))
     eager = [image.element for image in shown[FAR_BELOW_INDEX:] if _is_eager(image, assets)]
     if len(eager) > EAGER_FAR_BELOW_COUNT:
@@ -74,8 +74,8 @@ def _stands_aside(node: Element) -> bool:
     return any(ancestor.tag in ASIDE for ancestor in node.ancestors)
 
 
-def _is_lcp(node: Element, rendered: Rendered) -> bool:
-    return node.selector == rendered.lab_lcp_selector
+def _is_lcp(node: Element, vitals: Vitals) -> bool:
+    return node.selector == vitals.lab_lcp_selector
 
 
 def _chars_before(node: Element, document: Document) -> int:

@@ -11,7 +11,7 @@ Sources: Lighthouse, image-delivery insight (12 KiB a picture); HTML Standard, 4
 Not judged: without a browser the displayed size is unknown; drawings, placeholders and pictures of one or two pixels are left out.
 """
 
-from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.browser.loaded import Loaded
 from findable.checks.engine import Finding, address, check, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 
@@ -22,8 +22,8 @@ FAILED_ABOVE_BYTES = 500 * 1024
 
 
 @check(question="Are pictures sent in the size they are shown?", importance=Importance.LOW, effort=Effort.CONTENT)
-def image_responsive(rendered: Rendered) -> Finding:
-    wasteful = [(url, waste) for url, waste in rendered.oversized_images if waste >= WORTH_BYTES]
+def image_responsive(loaded: Loaded) -> Finding:
+    wasteful = [(url, waste) for url, waste in loaded.oversized_images if waste >= WORTH_BYTES]
     if not wasteful:
         return passed("no picture wastes {limit_bytes} or more", limit_bytes=WORTH_BYTES)
     total = sum(waste for _, waste in wasteful)

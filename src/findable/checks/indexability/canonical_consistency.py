@@ -16,13 +16,13 @@ lists of language versions in sitemaps; what scripts change, without a browser. 
 by canonical-self, that og:url differs from the canonical link by og-url-agrees: neither is said a second time here.
 """
 
-from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.browser.rendered_page import RenderedPage
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.canonical import Canonical, canonical_of_markup, comparable
+from findable.artifacts.page.canonical import Canonical, comparable
 from findable.artifacts.page.head import Head
-from findable.artifacts.page.hreflang import Hreflang
 from findable.artifacts.page.structured_data import StructuredData, Syntax
-from findable.artifacts.site.sitemap import Sitemaps
+from findable.artifacts.site.language_versions import LanguageSet
+from findable.artifacts.site.sitemap import SitemapListing
 from findable.checks.engine import Evidence, Finding, address, check, element, failed, inapplicable, passed, warned
 from findable.checks.indexing_evidence import alternate_evidence, declarations_evidence
 from findable.vocabulary import Effort, Importance
@@ -48,19 +48,19 @@ def canonical_consistency(
     document: Document,
     canonical: Canonical,
     head: Head,
-    hreflang: Hreflang,
+    hreflang: LanguageSet,
     data: StructuredData,
-    sitemaps: Sitemaps | None,
-    rendered: Rendered | None,
+    listing: SitemapListing | None,
+    rendered: RenderedPage | None,
 ) -> Finding:
     """Compares what is there; the canonical address, else the page's own, is the measure."""
     declared = declarations_evidence(canonical.counting)
     if rendered is not None and canonical.target:
-        after = canonical_of_markup(rendered.html, document.url).target
+        after = rendered.canonical.target
         if after and comparable(after) != comparable(canonical.target):
             return failed("script changes the canonical address to {url}", url=after, evidence=declared)
     agreeing = {comparable(canonical.page_url), comparable(canonical.target or canonical.page_url)}
-    signals = [*_signals(head, hreflang, sitemaps, document), *_of_json_ld(data, document)]
+    signals = [*_signals(head, hreflang, listing, document), *_of_json_ld(data, document)]
     if canonical.target:
         signals = [item for item in signals if item[0] != OG_URL or comparable(item[1]) == comparable(canonical.target)]
     if not signals or (canonical.target is None and len(signals) < 2):  # noqa: PLR2004 - one alone agrees with itself
@@ -76,7 +76,7 @@ def canonical_consistency(
     return passed("{names} agree", names=", ".join(["canonical"] * bool(canonical.target) + [name for name, _, _ in signals]))
 
 
-def _signals(head: Head, hreflang: Hreflang, sitemaps: Sitemaps | None, document: Document) -> list[Signal]:
+def _signals(head: Head, hreflang: LanguageSet, listing: SitemapListing | None, document: Document) -> list[Signal]:
     found: list[Signal] = []
     for meta in head.properties("og:url")[:1]:
         url = document.resolve(meta.content) if meta.content and meta.content.strip() else None
@@ -85,8 +85,8 @@ def _signals(head: Head, hreflang: Hreflang, sitemaps: Sitemaps | None, document
     own = hreflang.of(document.url)
     if own and own[0].url:
         found.append(("hreflang", own[0].url, alternate_evidence(own[0])))
-    if sitemaps is not None and sitemaps.entries:
-        entry = sitemaps.entries[0]
+    if listing is not None and listing.entries:
+        entry = listing.entries[0]
         found.append(("sitemap", entry.url, address(entry.url, note="stands in {sitemap}", sitemap=entry.sitemap_url)))
     return found
 

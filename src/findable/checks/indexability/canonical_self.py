@@ -13,9 +13,10 @@ Not judged: AMP pages, which name their other version by design; tracking parame
 """
 
 from findable.artifacts.page.canonical import VARIANTS, Canonical, Difference
-from findable.artifacts.page.resources import Resources
 from findable.artifacts.page.text import Text
-from findable.artifacts.responses.variants import CanonicalTarget, likeness_of_texts
+from findable.artifacts.responses.canonical_response import CanonicalTarget
+from findable.artifacts.responses.not_found_probe import likeness_of_texts
+from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, warned
 from findable.checks.indexing_evidence import declarations_evidence
 from findable.vocabulary import Effort, Importance

@@ -14,7 +14,7 @@ names.
 """
 
 from findable.artifacts.page.canonical import Canonical, comparable
-from findable.artifacts.responses.variants import CanonicalTarget
+from findable.artifacts.responses.canonical_response import CanonicalTarget
 from findable.artifacts.site.robots import Robots
 from findable.checks.engine import Finding, address, check, failed, inapplicable, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
@@ -33,7 +33,7 @@ def canonical_target(target: CanonicalTarget, canonical: Canonical, robots: Robo
         return failed("the canonical page answers {status}", status=answer.status, evidence=address(target.url, answer.status))
     if page.noindex is not None:
         return failed("the canonical page is noindex", evidence=seen)
-    if robots is not None and _origin(target.url) == _origin(robots.page_url):
+    if robots is not None and _origin(target.url) == robots.origin:
         decision = robots.decide(("Googlebot",), target.url)
         if not decision.allowed:
             return failed("robots.txt forbids Googlebot to fetch the canonical page", evidence=[seen, decision_evidence(robots, decision)])

@@ -15,8 +15,9 @@ a language or a start page; hosts other than with and without www.
 from itertools import combinations, pairwise
 
 from findable.artifacts.page.canonical import comparable
+from findable.artifacts.responses.not_found_probe import LIKENESS, likeness
 from findable.artifacts.responses.probed_page import ProbedPage, read_probed
-from findable.artifacts.responses.variants import LIKENESS, HostVariants, likeness
+from findable.artifacts.site.host import HostVariants
 from findable.capture.response import Answer, Failure, Hop
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, warned
 from findable.urls import as_https, origin_part, parse

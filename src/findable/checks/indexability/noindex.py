@@ -17,7 +17,7 @@ another check.
 from datetime import timedelta
 
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
-from findable.capture.page import Capture
+from findable.capture.page import PageCapture
 from findable.checks.engine import Finding, check, failed, passed, warned
 from findable.checks.indexing_evidence import directive_evidence, directives_evidence
 from findable.formats.timestamps import moment
@@ -34,7 +34,7 @@ class Agent(Code, params=("agent",)):
 
 
 @check(question="Is the page free of noindex?", importance=Importance.HIGH, effort=Effort.HEAD, search_only=True)
-def noindex(capture: Capture, directives: RobotsDirectives) -> Finding:
+def noindex(page: PageCapture, directives: RobotsDirectives) -> Finding:
     """Merges metas and headers; the strictest rule for Googlebot decides."""
     found = directives.noindex(*GOOGLE)
     if found is not None:
@@ -45,7 +45,7 @@ def noindex(capture: Capture, directives: RobotsDirectives) -> Finding:
             agent=found.agent or Agent.ALL,
             evidence=directives_evidence(all_found),
         )
-    now = moment(capture.captured_at)
+    now = moment(page.captured_at)
     expiry = directives.expiry(*GOOGLE)
     if expiry is not None and expiry.moment is not None:
         if expiry.moment <= now:

@@ -13,9 +13,9 @@ rules in robots.txt" (2019).
 Not judged: whether script takes the rule away, without a browser.
 """
 
-from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.browser.rendered_page import RenderedPage
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives, directives_of_markup
+from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.site.robots import Robots
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted
 from findable.checks.indexing_evidence import decision_evidence, directive_evidence
@@ -29,25 +29,25 @@ from findable.vocabulary import Effort, Importance
     effort=Effort.SERVER,
     after=("robots-txt-reachable",),
 )
-def noindex_effective(document: Document, directives: RobotsDirectives, robots: Robots, rendered: Rendered | None) -> Finding:
+def noindex_effective(document: Document, directives: RobotsDirectives, robots: Robots, rendered: RenderedPage | None) -> Finding:
     """Compares the page's rule with robots.txt, and with the page after its scripts ran where that is known."""
     rule = directives.noindex(*GOOGLE)
     if rule is None:
-        lines = _lines_without_effect(robots)
+        lines = _lines_without_effect(robots, document.url)
         if lines:
             return failed("noindex stands in robots.txt, where no search engine reads it", evidence=lines)
         return inapplicable("the page has no noindex")
-    decision = robots.decide(("Googlebot",))
+    decision = robots.decide(("Googlebot",), document.url)
     if not decision.allowed:
         return failed(
             "robots.txt keeps Googlebot from reading the noindex of this page",
             evidence=[directive_evidence(rule), decision_evidence(robots, decision)],
         )
-    if rendered is not None and rule.element is not None and not directives_of_markup(rendered.html, document.url).noindex(*GOOGLE):
+    if rendered is not None and rule.element is not None and not rendered.directives.noindex(*GOOGLE):
         return failed("script removes the noindex, which search engines read before", evidence=directive_evidence(rule))
     return passed("search engines can read the noindex of this page", evidence=directive_evidence(rule))
 
 
-def _lines_without_effect(robots: Robots) -> list[Evidence]:
-    found = [item for item in robots.rules.others if item.name.lower() == "noindex" and pattern_matches(item.value, robots.page_url)]
+def _lines_without_effect(robots: Robots, page_url: str) -> list[Evidence]:
+    found = [item for item in robots.rules.others if item.name.lower() == "noindex" and pattern_matches(item.value, page_url)]
     return [quoted(f"{item.name}: {item.value}", line=item.line, url=robots.answer.url, kind="robots_txt") for item in found]

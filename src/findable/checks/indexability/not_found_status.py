@@ -16,7 +16,7 @@ Not judged: a server that refused our client, or was out of order at that moment
 
 import re
 
-from findable.artifacts.responses.variants import MadeUp
+from findable.artifacts.responses.not_found_probe import MadeUp
 from findable.checks.engine import Finding, address, check, failed, passed, unknown, warned
 from findable.urls import parse, same_host
 from findable.vocabulary import Effort, Importance

@@ -12,12 +12,12 @@ Sources: Google, "Understand JavaScript SEO basics" (2025): not all bots can run
 Not judged: without a browser, how much the scripts would change; then only an empty shell is seen.
 """
 
-from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.browser.rendered_page import RenderedPage
+from findable.artifacts.html.client_side_rendering import is_script_shell
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.canonical import Canonical, canonical_of_markup, comparable
-from findable.artifacts.page.client_side_rendering import is_script_shell
-from findable.artifacts.page.head import Head, head_of
-from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives, directives_of_markup
+from findable.artifacts.page.canonical import Canonical, comparable
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.page.text import Text, count_words, words
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
@@ -30,13 +30,13 @@ MIN_WORDS = 20
 
 @check(question="Is the content there without JavaScript?", importance=Importance.HIGH, effort=Effort.CONTENT)
 def raw_vs_rendered(
-    document: Document, head: Head, canonical: Canonical, directives: RobotsDirectives, text: Text | None, rendered: Rendered | None
+    document: Document, head: Head, canonical: Canonical, directives: RobotsDirectives, text: Text | None, rendered: RenderedPage | None
 ) -> Finding:
     """Compares the page before and after its scripts ran; without a browser, looks for an empty shell."""
     if rendered is None:
         return _without_browser(document, text)
-    after = Document(rendered.html, document.url)
-    changed = _changed_head(head, canonical, directives, rendered, document.url)
+    after = rendered.document
+    changed = _changed_head(head, canonical, directives, rendered)
     share = _share(document.text, after.text)
     if changed:
         return failed("scripts change what the page says of itself", evidence=changed)
@@ -67,14 +67,14 @@ def _share(before: str, after: str) -> float | None:
     return sum(1 for word in wanted if word in there) / len(wanted)
 
 
-def _changed_head(head: Head, canonical: Canonical, directives: RobotsDirectives, rendered: Rendered, url: str) -> list[Evidence]:
-    after = head_of(Document(rendered.html, url))
+def _changed_head(head: Head, canonical: Canonical, directives: RobotsDirectives, rendered: RenderedPage) -> list[Evidence]:
+    after = rendered.head
     found = []
     if head.title != after.title:
         found.append(quoted(after.title, "the title after scripts, “{title}” before", title=head.title))
-    if bool(directives.noindex(*GOOGLE)) != bool(directives_of_markup(rendered.html, url).noindex(*GOOGLE)) and _meta_only(directives):
+    if bool(directives.noindex(*GOOGLE)) != bool(rendered.directives.noindex(*GOOGLE)) and _meta_only(directives):
         found.append(quoted("noindex", "differs before and after scripts"))
-    target = canonical_of_markup(rendered.html, url).target
+    target = rendered.canonical.target
     if canonical.target and target and comparable(target) != comparable(canonical.target):
         found.append(quoted(target, "the canonical address after scripts, {url} before", url=canonical.target))
     return found

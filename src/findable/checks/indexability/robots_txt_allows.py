@@ -15,6 +15,7 @@ Not judged: crawlers of AI services, which have checks of their own.
 """
 
 from findable.artifacts.site.robots import Robots, RobotsState
+from findable.capture.response import Response
 from findable.checks.engine import Finding, check, failed, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
 from findable.vocabulary import Code, Effort, Importance
@@ -35,9 +36,9 @@ class Agent(Code, params=("agents",)):
     after=("robots-txt-reachable",),
     search_only=True,
 )
-def robots_txt_allows(robots: Robots) -> Finding:
+def robots_txt_allows(robots: Robots, response: Response) -> Finding:
     """Asks Google's matcher for Googlebot, Bingbot and everybody else."""
-    decisions = {token: robots.decide((token,)) for token in ASKED}
+    decisions = {token: robots.decide((token,), response.final_url) for token in ASKED}
     refused = [token for token, decision in decisions.items() if not decision.allowed]
     evidence = [decision_evidence(robots, decisions[token], "decides for {agent}", agent=token) for token in refused or ASKED]
     if "Googlebot" in refused:

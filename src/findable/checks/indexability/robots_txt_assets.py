@@ -16,7 +16,7 @@ Not judged: files of other hosts, whose robots.txt was not read; a page that Goo
 """
 
 from findable.artifacts.html.document import Element
-from findable.artifacts.page.resources import Resource, ResourceKind, Resources
+from findable.artifacts.responses.resources import Resource, ResourceKind, Resources
 from findable.artifacts.site.robots import Robots
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, failed, inapplicable, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
@@ -36,8 +36,7 @@ MAX_ASKED = 500
 )
 def robots_txt_assets(robots: Robots, resources: Resources) -> Finding:
     """Asks the matcher for every file of the page's own origin."""
-    origin = _origin(robots.page_url)
-    own = {item.url: item for item in resources.items if _origin(item.url) == origin}
+    own = {item.url: item for item in resources.items if _origin(item.url) == robots.origin}
     asked = list(own.values())[:MAX_ASKED]
     if not asked:
         return inapplicable("the page loads no files of its own host")

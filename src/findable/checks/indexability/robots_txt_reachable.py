@@ -15,9 +15,8 @@ client, so it only warns.
 """
 
 from findable.artifacts.page.delivery import Transport
-from findable.artifacts.responses.assets import outcome
 from findable.artifacts.site.robots import TOO_MANY_REQUESTS, Robots, RobotsState
-from findable.capture.response import Failure
+from findable.capture.response import Failure, outcome
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, quoted, warned
 from findable.urls import same_host
 from findable.vocabulary import Effort, Importance

@@ -18,7 +18,7 @@ from findable.artifacts.page.canonical import VARIANTS, Canonical, comparable
 from findable.artifacts.page.page_url import Address
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.site.robots import Robots
-from findable.artifacts.site.sitemap import Sitemaps
+from findable.artifacts.site.sitemap import SitemapListing, Sitemaps
 from findable.capture.sitemap_summary import SitemapEntry
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, quoted, unknown, warned
 from findable.checks.indexing_evidence import decision_evidence, declarations_evidence, directive_evidence
@@ -38,12 +38,17 @@ _LATER_PATH = re.compile(rf"/(?:page|seite|pagina)[/-]{_LATER.pattern}/?$")
     search_only=True,
 )
 def sitemap_lists_page(
-    sitemaps: Sitemaps, canonical: Canonical, directives: RobotsDirectives, robots: Robots | None, page_address: Address
+    sitemaps: Sitemaps,
+    listing: SitemapListing,
+    canonical: Canonical,
+    directives: RobotsDirectives,
+    robots: Robots | None,
+    page_address: Address,
 ) -> Finding:
     """Compares the listing with what the page and robots.txt allow."""
     if not sitemaps.readable:
         return inapplicable("there is no sitemap")
-    listed = [entry for entry in sitemaps.entries if comparable(entry.url) == comparable(canonical.page_url)]
+    listed = [entry for entry in listing.entries if comparable(entry.url) == comparable(canonical.page_url)]
     evidence = [_entry(entry) for entry in listed]
     against = _against(canonical, directives, robots)
     if listed and against:
@@ -54,7 +59,7 @@ def sitemap_lists_page(
         return passed("the sitemap lists this page", evidence=evidence)
     if not sitemaps.urls_count and sitemaps.complete:
         return inapplicable("the sitemap lists no address: see “{check}”", check="sitemap-valid")
-    if not sitemaps.complete or not sitemaps.searched:
+    if not sitemaps.complete or not listing.searched:
         return unknown("this page was not met in the sitemap, which was not searched to its end")
     if against:
         return passed("the sitemap leaves out this page, which is not to be indexed as such", evidence=against)
@@ -81,7 +86,7 @@ def _against(canonical: Canonical, directives: RobotsDirectives, robots: Robots 
     rule = directives.noindex(*GOOGLE)
     if rule is not None:
         found.append(directive_evidence(rule))
-    decision = robots.decide(("Googlebot",)) if robots else None
+    decision = robots.decide(("Googlebot",), canonical.page_url) if robots else None
     if robots is not None and decision is not None and not decision.allowed:
         found.append(decision_evidence(robots, decision))
     if not canonical.is_self:

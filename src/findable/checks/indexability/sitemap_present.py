@@ -14,9 +14,9 @@ Not judged: sitemaps that are only submitted in a search console.
 
 from typing import Any
 
-from findable.artifacts.responses.assets import outcome
 from findable.artifacts.site.robots import Robots
 from findable.artifacts.site.sitemap import SitemapFile, Sitemaps, SitemapState
+from findable.capture.response import outcome
 from findable.checks.engine import Evidence, Finding, address, check, passed, quoted, unknown, warned
 from findable.vocabulary import Code, Effort, Importance
 

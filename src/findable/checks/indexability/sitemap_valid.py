@@ -17,7 +17,6 @@ Not judged: priority and changefreq, which Google ignores; files beyond the ten 
 
 from collections.abc import Iterator
 
-from findable.artifacts.responses.assets import outcome
 from findable.artifacts.site.sitemap import (
     MAX_BYTES,
     MAX_URLS,
@@ -28,7 +27,7 @@ from findable.artifacts.site.sitemap import (
     host_of,
 )
 from findable.artifacts.site.sitemap_sample import SampleFault, sample_fault
-from findable.capture.response import Answer, Failure
+from findable.capture.response import Answer, Failure, outcome
 from findable.capture.sitemap_summary import SitemapForm, SitemapSummary
 from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, quoted, unknown, warned
 from findable.urls import without_www

@@ -15,14 +15,14 @@ Not judged: wording in languages whose phrases are not known here; a page that s
 
 import re
 
+from findable.artifacts.html.client_side_rendering import is_blank
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.client_side_rendering import is_blank
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.page_url import Address
 from findable.artifacts.page.refresh import Refreshes
 from findable.artifacts.page.text import Language, Text, count_words
-from findable.artifacts.responses.variants import MadeUp, likeness_of_texts
+from findable.artifacts.responses.not_found_probe import MadeUp, likeness_of_texts
 from findable.artifacts.tables.languages import fold, not_found_wording
 from findable.checks.engine import Evidence, Finding, address, check, element, failed, passed, quoted, warned
 from findable.vocabulary import Effort, Importance

@@ -14,7 +14,8 @@ Not judged: a canonical address that is none of the versions.
 """
 
 from findable.artifacts.page.canonical import VARIANTS, Canonical
-from findable.artifacts.page.hreflang import X_DEFAULT, Hreflang
+from findable.artifacts.page.hreflang import X_DEFAULT
+from findable.artifacts.site.language_versions import LanguageSet
 from findable.checks.engine import Finding, check, failed, inapplicable, passed
 from findable.checks.indexing_evidence import alternates_evidence, declarations_evidence
 from findable.vocabulary import Effort, Importance
@@ -26,7 +27,7 @@ from findable.vocabulary import Effort, Importance
     effort=Effort.HEAD,
     after=("canonical-valid",),
 )
-def hreflang_canonical(canonical: Canonical, hreflang: Hreflang) -> Finding:
+def hreflang_canonical(canonical: Canonical, hreflang: LanguageSet) -> Finding:
     """Looks for the canonical address among the versions."""
     if not hreflang.usable:
         return inapplicable("the page names no language versions")

@@ -17,16 +17,15 @@ Not judged: versions beyond the twenty that are asked, those that refused our cl
 """
 
 from findable.artifacts.page.canonical import Canonical
-from findable.artifacts.page.hreflang import Hreflang
 from findable.artifacts.responses.probed_page import ProbedPage
-from findable.artifacts.responses.variants import LanguageVersions
+from findable.artifacts.site.language_versions import LanguageSet, LanguageVersions
 from findable.artifacts.site.sitemap import Sitemaps
 from findable.checks.engine import Finding, address, check, failed, inapplicable, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 
 
 @check(question="Do the language versions link back?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def hreflang_return(versions: LanguageVersions, hreflang: Hreflang, canonical: Canonical, sitemaps: Sitemaps | None) -> Finding:
+def hreflang_return(versions: LanguageVersions, hreflang: LanguageSet, canonical: Canonical, sitemaps: Sitemaps | None) -> Finding:
     """Looks for this page in the set of each version that answered with a page."""
     own = [url for url in (hreflang.page_url, canonical.target) if url]
     pages = [page for page in versions.pages if page.hreflang is not None]

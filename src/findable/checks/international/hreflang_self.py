@@ -16,8 +16,9 @@ only lang says another (see language-match).
 
 from findable.artifacts.page.canonical import VARIANTS, Canonical, differences
 from findable.artifacts.page.head import Head
-from findable.artifacts.page.hreflang import X_DEFAULT, Alternate, Hreflang
+from findable.artifacts.page.hreflang import X_DEFAULT, Alternate
 from findable.artifacts.page.text import Language
+from findable.artifacts.site.language_versions import LanguageSet
 from findable.artifacts.tables.languages import primary
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
 from findable.checks.indexing_evidence import alternates_evidence
@@ -25,7 +26,7 @@ from findable.vocabulary import Effort, Importance
 
 
 @check(question="Does the set of language versions list this page?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def hreflang_self(hreflang: Hreflang, canonical: Canonical, head: Head, language: Language | None) -> Finding:
+def hreflang_self(hreflang: LanguageSet, canonical: Canonical, head: Head, language: Language | None) -> Finding:
     """Looks for the final address, or the one the page names as canonical."""
     if not hreflang.usable:
         return inapplicable("the page names no language versions")
@@ -42,7 +43,7 @@ def hreflang_self(hreflang: Hreflang, canonical: Canonical, head: Head, language
     return passed("the page is listed as {codes}", codes=_codes(own), evidence=evidence)
 
 
-def _near_miss(hreflang: Hreflang) -> Finding:
+def _near_miss(hreflang: LanguageSet) -> Finding:
     near = [item for item in hreflang.usable if item.url and differences(hreflang.page_url, item.url) <= VARIANTS]
     if near:
         return warned("the page is listed under another spelling of its address", evidence=alternates_evidence(near))

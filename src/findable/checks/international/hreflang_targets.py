@@ -13,7 +13,7 @@ Not judged: versions beyond the twenty that are asked, and those that refused ou
 
 from findable.artifacts.page.canonical import VARIANTS, comparable
 from findable.artifacts.responses.probed_page import ProbedPage
-from findable.artifacts.responses.variants import LanguageVersions
+from findable.artifacts.site.language_versions import LanguageVersions
 from findable.checks.engine import Evidence, Finding, address, check, failed, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 

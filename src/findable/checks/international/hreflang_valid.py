@@ -16,14 +16,15 @@ letters only.
 from collections.abc import Iterator
 
 from findable.artifacts.page.early_head_end import StrayHead
-from findable.artifacts.page.hreflang import CodeFault, Hreflang, UrlFault
+from findable.artifacts.page.hreflang import CodeFault, UrlFault
+from findable.artifacts.site.language_versions import LanguageSet
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed
 from findable.checks.indexing_evidence import alternate_evidence, alternates_evidence
 from findable.vocabulary import Effort, Importance
 
 
 @check(question="Are hreflang codes and addresses right?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def hreflang_valid(hreflang: Hreflang, stray: StrayHead) -> Finding:
+def hreflang_valid(hreflang: LanguageSet, stray: StrayHead) -> Finding:
     """Judges each entry, then those of one code together."""
     if not hreflang.entries:
         return inapplicable("the page names no language versions")
@@ -46,7 +47,7 @@ def hreflang_valid(hreflang: Hreflang, stray: StrayHead) -> Finding:
     )
 
 
-def _wrong(hreflang: Hreflang) -> Iterator[Evidence]:
+def _wrong(hreflang: LanguageSet) -> Iterator[Evidence]:
     for item in hreflang.entries:
         if item.code_fault is not CodeFault.NONE:
             yield alternate_evidence(item, item.code_fault.value, code=item.written, part=item.part)

@@ -16,7 +16,7 @@ Not judged: redirects by country, since all requests come from one place.
 from findable.artifacts.page.canonical import comparable
 from findable.artifacts.responses.probed_page import read_probed
 from findable.artifacts.tables.languages import primary
-from findable.capture.page import Capture
+from findable.capture.site import SiteCapture
 from findable.checks.engine import Evidence, Finding, address, check, passed, unknown, warned
 from findable.vocabulary import Code, Effort, Importance
 
@@ -36,9 +36,9 @@ class Lang(Code, params=("lang",)):
 
 
 @check(question="Does the site leave the choice of language to its readers?", importance=Importance.LOW, effort=Effort.SERVER)
-def locale_redirect(capture: Capture) -> Finding:
+def locale_redirect(site: SiteCapture) -> Finding:
     """Compares address and language of what different preferences were answered with."""
-    results = [(asked, page) for asked, answer in capture.site.languages if (page := read_probed(answer)) and answer.ok]
+    results = [(asked, page) for asked, answer in site.languages if (page := read_probed(answer)) and answer.ok]
     if len(results) < MIN_ANSWERS:
         return unknown("the home page was not asked for in different languages")
     evidence: list[Evidence] = []

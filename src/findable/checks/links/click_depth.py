@@ -11,7 +11,7 @@ Sources: Google, "Crawl budget myths" (2025: closeness to the home page matters 
 Not judged: pages that no link leads to (see ``orphan-page``), and depth of the address, which says nothing.
 """
 
-from findable.artifacts.site.crawl_context import Crawl
+from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import Finding, address, check, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 
@@ -20,7 +20,7 @@ MAX_CLICKS = 4
 
 
 @check(question="How many clicks is the page from home?", importance=Importance.LOW, effort=Effort.CONTENT)
-def click_depth(crawl: Crawl) -> Finding:
+def click_depth(crawl: PageInCrawl) -> Finding:
     """Judges the shortest path of followed links."""
     path = [address(url) for url in crawl.path_from_home]
     if not path:

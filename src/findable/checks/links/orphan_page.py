@@ -12,19 +12,18 @@ Sources: Google, "Link best practices" (2025: "every page you care about should 
 Not judged: links with nofollow do not count, links from other sites are not seen.
 """
 
-from findable.artifacts.site.crawl_context import Crawl
-from findable.capture.response import Response
+from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import Finding, address, check, failed, passed
 from findable.vocabulary import Effort, Importance
 
 
 @check(question="Does another page link here?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
-def orphan_page(crawl: Crawl, response: Response) -> Finding:
+def orphan_page(crawl: PageInCrawl) -> Finding:
     """Judges followed internal links from other pages."""
     if crawl.inlinks_count > 0 or crawl.depth == 0:
         return passed("{inlinks_count|followed link|followed links} from other pages of the site", inlinks_count=crawl.inlinks_count)
     return failed(
         "no page of the {pages_count} seen links here",
         pages_count=crawl.pages_count,
-        evidence=address(response.final_url, response.status, "known only by {found_by}", found_by=crawl.found_by),
+        evidence=address(crawl.url, crawl.status, "known only by {found_by}", found_by=crawl.found_by),
     )

@@ -14,7 +14,7 @@ Not judged: what scrolls within its own box.
 
 from typing import Any
 
-from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.browser.layout import Layout
 from findable.artifacts.page.head import Head
 from findable.checks.engine import Finding, check, element, failed, passed, warned
 from findable.vocabulary import Effort, Importance
@@ -25,12 +25,12 @@ FAIL_SHARE = 0.10
 
 
 @check(question="Does the page fit a phone's screen?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
-def content_width(rendered: Rendered, head: Head) -> Finding:
+def content_width(layout: Layout, head: Head) -> Finding:
     """Judges the scroll width against the width of the view."""
-    over_px = rendered.scroll_width_px - rendered.viewport_width_px
-    values: dict[str, Any] = {"scroll_width_px": rendered.scroll_width_px, "viewport_width_px": rendered.viewport_width_px}
+    over_px = layout.page_width_px - layout.viewport_width_px
+    values: dict[str, Any] = {"scroll_width_px": layout.page_width_px, "viewport_width_px": layout.viewport_width_px}
     if over_px <= TOLERANCE_PX:
         return passed("the page is {scroll_width_px} wide on a screen of {viewport_width_px}", **values)
     shown = element(head.element, "the page, laid out for a phone")
-    verdict = failed if over_px > FAIL_SHARE * rendered.viewport_width_px else warned
+    verdict = failed if over_px > FAIL_SHARE * layout.viewport_width_px else warned
     return verdict("the page is {scroll_width_px} wide on a screen of {viewport_width_px}", evidence=shown, **values)

@@ -11,7 +11,7 @@ Sources: Lighthouse's former audit "font-size" (60 % of the text at 12 px or mor
 Not judged: single small lines, such as legal notes.
 """
 
-from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.browser.layout import Layout
 from findable.artifacts.page.head import Head
 from findable.checks.engine import Finding, check, element, passed, warned
 from findable.vocabulary import Effort, Importance
@@ -21,10 +21,10 @@ MAX_SMALL_SHARE = 0.40
 
 
 @check(question="Is the text large enough to read?", importance=Importance.LOW, effort=Effort.CONTENT)
-def font_size(rendered: Rendered, head: Head) -> Finding:
+def font_size(layout: Layout, head: Head) -> Finding:
     """Judges the share of text under 12 px."""
-    percent = round(rendered.small_text_share * 100)
-    if rendered.small_text_share > MAX_SMALL_SHARE:
+    percent = round(layout.small_text_share * 100)
+    if layout.small_text_share > MAX_SMALL_SHARE:
         return warned(
             "{small_percent} of the text is under 12 px",
             small_percent=percent,

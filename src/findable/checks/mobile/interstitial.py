@@ -12,7 +12,7 @@ Not judged: what appears after scrolling or later than five seconds. Whether a l
 told apart: even a large one is only a warning.
 """
 
-from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.browser.layout import Layout
 from findable.artifacts.page.head import Head
 from findable.checks.engine import Finding, check, element, passed, warned
 from findable.vocabulary import Effort, Importance
@@ -22,10 +22,10 @@ WARN_SHARE = 0.30
 
 
 @check(question="Is the content free of covering layers?", importance=Importance.LOW, effort=Effort.CONTENT)
-def interstitial(rendered: Rendered, head: Head) -> Finding:
+def interstitial(layout: Layout, head: Head) -> Finding:
     """Judges the share of the view that a fixed layer covers."""
-    percent = round(rendered.overlay_share * 100)
-    if rendered.overlay_share >= WARN_SHARE:
+    percent = round(layout.overlay_share * 100)
+    if layout.overlay_share >= WARN_SHARE:
         shown = element(head.element, "the page five seconds after it opened, not scrolled")
         return warned("a fixed layer covers {covered_percent} of the view", covered_percent=percent, evidence=shown)
     return passed("fixed layers cover {covered_percent} of the view", covered_percent=percent)

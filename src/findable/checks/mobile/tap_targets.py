@@ -13,7 +13,7 @@ Not judged: links within a line of text, which the rule exempts.
 
 from typing import Any
 
-from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.browser.layout import Layout
 from findable.checks.engine import Finding, check, inapplicable, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 
@@ -21,13 +21,13 @@ PASS_SHARE = 0.95
 
 
 @check(question="Can links and buttons be hit with a finger?", importance=Importance.LOW, effort=Effort.CONTENT)
-def tap_targets(rendered: Rendered) -> Finding:
+def tap_targets(layout: Layout) -> Finding:
     """Judges the share of targets that are large or spaced enough."""
-    if not rendered.targets_count:
+    if not layout.targets_count:
         return inapplicable("the page has nothing to tap")
-    small_count = len(rendered.small_targets)
-    values: dict[str, Any] = {"small_count": small_count, "targets_count": rendered.targets_count}
-    shown = [quoted(selector, "under 24 px and not spaced") for selector in rendered.small_targets]
-    if small_count > (1 - PASS_SHARE) * rendered.targets_count:
+    small_count = len(layout.small_targets)
+    values: dict[str, Any] = {"small_count": small_count, "targets_count": layout.targets_count}
+    shown = [quoted(selector, "under 24 px and not spaced") for selector in layout.small_targets]
+    if small_count > (1 - PASS_SHARE) * layout.targets_count:
         return warned("{small_count} of {targets_count|target|targets} too small", evidence=shown, **values)
     return passed("{small_count} of {targets_count|target|targets} too small", evidence=shown, **values)

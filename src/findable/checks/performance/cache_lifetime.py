@@ -15,8 +15,8 @@ import re
 from email.utils import parsedate_to_datetime
 
 from findable.artifacts.page.delivery import Delivery
-from findable.artifacts.page.resources import ResourceKind, Resources
 from findable.artifacts.responses.assets import Asset, Assets
+from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import Headers
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, unknown, warned
 from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance

@@ -12,7 +12,7 @@ Sources: Google, "Understanding Core Web Vitals and Google search results" (2025
 Not judged: shifts after the load, while readers scroll, are seen in field data only.
 """
 
-from findable.artifacts.browser.rendered_page import LabValue, Rendered
+from findable.artifacts.browser.vitals import LabValue, Vitals
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 
@@ -22,6 +22,6 @@ POOR = 0.25
 
 
 @check(question="Does the layout stand still while loading (lab)?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
-def cls(rendered: Rendered) -> Finding:
-    judge = passed if rendered.lab_cls <= GOOD else warned if rendered.lab_cls <= POOR else failed
-    return judge("cumulative layout shift {lab_cls} (lab)", lab_cls=rendered.lab_cls, evidence=quoted(LabValue.MEDIAN))
+def cls(vitals: Vitals) -> Finding:
+    judge = passed if vitals.lab_cls <= GOOD else warned if vitals.lab_cls <= POOR else failed
+    return judge("cumulative layout shift {lab_cls} (lab)", lab_cls=vitals.lab_cls, evidence=quoted(LabValue.MEDIAN))

@@ -16,7 +16,7 @@ import re
 from typing import Any
 
 from findable.artifacts.html.document import Element
-from findable.artifacts.page.resources import Resources
+from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, inapplicable, noted, passed, warned
 from findable.vocabulary import Effort, Importance
 

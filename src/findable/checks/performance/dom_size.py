@@ -12,9 +12,8 @@ Sources: Lighthouse 13 judges layout cost, not the number; 1,500 elements was it
 Not judged: what the elements cost in layout; elements that scripts add.
 """
 
-from findable.artifacts.html.document import Document
-from findable.artifacts.page.client_side_rendering import is_script_shell
-from findable.checks.engine import Finding, check, element, failed, passed, unknown, warned
+from findable.artifacts.content import Content
+from findable.checks.engine import Finding, check, element, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 
 GOOD_COUNT = 1500
@@ -22,10 +21,9 @@ POOR_COUNT = 5000
 
 
 @check(question="How big is the DOM?", importance=Importance.LOW, effort=Effort.CONTENT)
-def dom_size(document: Document) -> Finding:
+def dom_size(content: Content) -> Finding:
+    document = content.document
     count = document.element_count
-    if is_script_shell(document):
-        return unknown("not known: scripts build this page, and it was read without a browser")
     widest, children = document.widest
     judge = passed if count <= GOOD_COUNT else warned if count <= POOR_COUNT else failed
     return judge(

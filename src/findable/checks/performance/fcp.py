@@ -11,7 +11,7 @@ Sources: Lighthouse, first-contentful-paint; web.dev, "First Contentful Paint (F
 Not judged: this is a laboratory value of an emulated phone, the median of three loads.
 """
 
-from findable.artifacts.browser.rendered_page import LabValue, Rendered
+from findable.artifacts.browser.vitals import LabValue, Vitals
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 
@@ -21,10 +21,10 @@ POOR_MS = 3000
 
 
 @check(question="Is the first content painted soon (lab)?", importance=Importance.LOW, effort=Effort.CONTENT)
-def fcp(rendered: Rendered) -> Finding:
-    judge = passed if rendered.lab_fcp_ms <= GOOD_MS else warned if rendered.lab_fcp_ms <= POOR_MS else failed
+def fcp(vitals: Vitals) -> Finding:
+    judge = passed if vitals.lab_fcp_ms <= GOOD_MS else warned if vitals.lab_fcp_ms <= POOR_MS else failed
     return judge(
         "first contentful paint after {lab_fcp_ms} (lab)",
-        lab_fcp_ms=rendered.lab_fcp_ms,
+        lab_fcp_ms=vitals.lab_fcp_ms,
         evidence=quoted(LabValue.MEDIAN),
     )

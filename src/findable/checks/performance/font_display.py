@@ -15,8 +15,8 @@ Not judged: fonts of icons and formulas, whose text must not be shown; embedded 
 
 import re
 
-from findable.artifacts.page.resources import Resources
 from findable.artifacts.responses.assets import Assets
+from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, passed, quoted, unknown, warned
 from findable.formats.css import FontFace
 from findable.vocabulary import Effort, Importance

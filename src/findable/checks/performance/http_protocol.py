@@ -15,7 +15,7 @@ Not judged: other hosts; HTTP/3, which browsers learn of from Alt-Svc or DNS.
 """
 
 from findable.artifacts.page.delivery import Delivery
-from findable.artifacts.page.resources import Resources
+from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, header, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 

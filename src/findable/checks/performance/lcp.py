@@ -11,7 +11,7 @@ Sources: Google, "Understanding Core Web Vitals and Google search results" (2025
 Not judged: this is a laboratory value of an emulated phone, the median of three loads; what visitors have is field data.
 """
 
-from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.browser.vitals import Vitals
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
 from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
@@ -27,7 +27,7 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
 
 
 @check(question="Is the largest content painted soon (lab, phone)?", importance=Importance.HIGH, effort=Effort.CONTENT)
-def lcp(rendered: Rendered) -> Finding:
-    seen = quoted(rendered.lab_lcp_selector or Unquotable.NO_ELEMENT, "the element of the largest paint")
-    judge = passed if rendered.lab_lcp_ms <= GOOD_MS else warned if rendered.lab_lcp_ms <= POOR_MS else failed
-    return judge("largest contentful paint after {lab_lcp_ms} (lab)", lab_lcp_ms=rendered.lab_lcp_ms, evidence=seen)
+def lcp(vitals: Vitals) -> Finding:
+    seen = quoted(vitals.lab_lcp_selector or Unquotable.NO_ELEMENT, "the element of the largest paint")
+    judge = passed if vitals.lab_lcp_ms <= GOOD_MS else warned if vitals.lab_lcp_ms <= POOR_MS else failed
+    return judge("largest contentful paint after {lab_lcp_ms} (lab)", lab_lcp_ms=vitals.lab_lcp_ms, evidence=seen)

@@ -14,8 +14,8 @@ that fill whole lines in the first 64 KiB, times the bytes transferred; licence 
 
 from collections.abc import Iterator
 
-from findable.artifacts.page.resources import ResourceKind, Resources
 from findable.artifacts.responses.assets import Asset, Assets
+from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.checks.engine import Finding, address, check, inapplicable, passed, unknown, warned
 from findable.vocabulary import Code, Effort, Importance
 

@@ -15,8 +15,8 @@ without a browser; the true weight is higher.
 from collections.abc import Iterator
 from typing import Any
 
-from findable.artifacts.page.resources import ResourceKind, Resources
 from findable.artifacts.responses.assets import Asset, Assets
+from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, address, check, failed, passed, unknown, warned
 from findable.vocabulary import Effort, Importance

@@ -14,7 +14,7 @@ Not judged: how long they block needs a browser. Style sheets behind a media que
 those of a print medium that a script turns on.
 """
 
-from findable.artifacts.page.resources import Resources
+from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, noted, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -13,7 +13,7 @@ Not judged: requests that scripts and style sheets make are not counted without 
 
 from collections import Counter
 
-from findable.artifacts.page.resources import Resources
+from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, passed, quoted, unknown, warned
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance

@@ -13,7 +13,7 @@ writes into the page cannot).
 """
 
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.resources import Resources
+from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -12,7 +12,7 @@ Sources: Lighthouse, total-blocking-time; web.dev, "Total Blocking Time (TBT)" (
 Not judged: interaction itself.
 """
 
-from findable.artifacts.browser.rendered_page import LabValue, Rendered
+from findable.artifacts.browser.vitals import LabValue, Vitals
 from findable.checks.engine import Finding, check, failed, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 
@@ -22,10 +22,10 @@ POOR_MS = 600
 
 
 @check(question="Is the main thread free (lab)?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
-def tbt(rendered: Rendered) -> Finding:
-    judge = passed if rendered.lab_tbt_ms <= GOOD_MS else warned if rendered.lab_tbt_ms <= POOR_MS else failed
+def tbt(vitals: Vitals) -> Finding:
+    judge = passed if vitals.lab_tbt_ms <= GOOD_MS else warned if vitals.lab_tbt_ms <= POOR_MS else failed
     return judge(
         "total blocking time {lab_tbt_ms} (lab)",
-        lab_tbt_ms=rendered.lab_tbt_ms,
+        lab_tbt_ms=vitals.lab_tbt_ms,
         evidence=quoted(LabValue.MEDIAN),
     )

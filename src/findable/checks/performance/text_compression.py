@@ -20,8 +20,8 @@ from collections.abc import Iterator
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.delivery import Delivery
-from findable.artifacts.page.resources import ResourceKind, Resources
 from findable.artifacts.responses.assets import Asset, Assets
+from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.checks.engine import Finding, address, check, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -16,7 +16,7 @@ Not judged: where nothing answers on http at all there is nothing to redirect.
 import re
 
 from findable.artifacts.page.delivery import Transport
-from findable.capture.page import Capture
+from findable.capture.page import PageCapture
 from findable.capture.response import Answer, Failure, Hop
 from findable.checks.engine import Evidence, Finding, address, check, failed, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
@@ -32,12 +32,12 @@ _BY_PAGE = re.compile(
 
 
 @check(question="Does http:// lead to https://?", importance=Importance.MEDIUM, effort=Effort.SERVER, after=("https",))
-def https_redirect(transport: Transport, capture: Capture) -> Finding:
+def https_redirect(transport: Transport, page: PageCapture) -> Finding:
     response = transport.response
     down = [hop for hop in response.hops[:-1] if hop.url.startswith("https:") and hop.location.startswith("http:")]
     if down:
         return failed("the way to the page leaves https", evidence=[_hop(hop) for hop in down])
-    answer = capture.probes.http_variant
+    answer = page.probes.http_variant
     if answer is None:
         return _by_own_hops(response.hops) or unknown("the http address was not asked for")
     if not answer.hops:

@@ -19,8 +19,8 @@ from collections.abc import Iterator
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.delivery import Transport, is_loopback
 from findable.artifacts.page.images import Images
-from findable.artifacts.page.resources import ResourceKind, Resources
 from findable.artifacts.page.security_headers import SecurityHeaders
+from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.checks.engine import Finding, check, failed, noted, passed, warned
 from findable.formats.css import urls, without_comments
 from findable.urls import join, parse

@@ -11,9 +11,9 @@ Sources: Fetch Standard, 3.6 X-Content-Type-Options; OWASP, HTTP Headers Cheat S
 Not judged: files of other sites; pictures and fonts.
 """
 
-from findable.artifacts.page.resources import ResourceKind, Resources
 from findable.artifacts.page.security_headers import SecurityHeaders, says_nosniff
 from findable.artifacts.responses.assets import Assets
+from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import Response
 from findable.checks.engine import Finding, address, check, passed, warned
 from findable.vocabulary import Effort, Importance

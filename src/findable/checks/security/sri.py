@@ -15,7 +15,7 @@ them.
 
 import re
 
-from findable.artifacts.page.resources import Resources, Script, Stylesheet
+from findable.artifacts.responses.resources import Resources, Script, Stylesheet
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -15,8 +15,7 @@ Not judged: revocation. A chain without its intermediate is a warning, since mos
 
 from datetime import timedelta
 
-from findable.artifacts.page.delivery import Transport
-from findable.capture.page import Capture
+from findable.artifacts.site.host import Host
 from findable.capture.response import Certificate, Tls
 from findable.checks.engine import Evidence, Finding, check, failed, passed, quoted, unknown, warned
 from findable.formats.timestamps import moment
@@ -36,8 +35,8 @@ class Verification(Code, params=("reason", EVIDENCE_TEXT)):
 
 
 @check(question="Is the certificate valid?", importance=Importance.HIGH, effort=Effort.SERVER, after=("https",))
-def tls_certificate(transport: Transport, capture: Capture) -> Finding:
-    tls = transport.response.tls
+def tls_certificate(host: Host) -> Finding:
+    tls = host.tls
     if tls is None or not (tls.chain or tls.verify_error):
         return unknown("the certificate could not be read")
     leaf = tls.chain[0] if tls.chain else None
@@ -46,7 +45,7 @@ def tls_certificate(transport: Transport, capture: Capture) -> Finding:
         return _not_verified(tls, seen)
     if leaf is None:
         return unknown("the certificate could not be read")
-    now = moment(capture.captured_at)
+    now = moment(host.captured_at)
     left = moment(leaf.not_after) - now
     if left <= timedelta(0):
         return failed("the certificate ended on {day}", day=leaf.not_after[:10], evidence=seen)

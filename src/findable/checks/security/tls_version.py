@@ -12,8 +12,7 @@ Sources: RFC 8996 (TLS 1.0 and 1.1 must not be used); RFC 9325, section 3.1.1.
 Not judged: cipher suites; a server that offers TLS 1.3 alone passes, since every current browser and crawler speaks it.
 """
 
-from findable.artifacts.page.delivery import Transport
-from findable.capture.page import Capture
+from findable.artifacts.site.host import Host
 from findable.checks.engine import Finding, check, failed, passed, quoted, unknown, warned
 from findable.vocabulary import Effort, Importance
 
@@ -21,11 +20,11 @@ OLD = ("1.0", "1.1")
 
 
 @check(question="Are only modern TLS versions offered?", importance=Importance.LOW, effort=Effort.SERVER, after=("https",))
-def tls_version(transport: Transport, capture: Capture) -> Finding:
-    tried = {_number(version): accepted for version, accepted in capture.probes.tls_versions}
+def tls_version(host: Host) -> Finding:
+    tried = {_number(version): accepted for version, accepted in host.tls_versions}
     if not tried:
         return unknown("the TLS versions were not tried")
-    negotiated = transport.response.tls.version if transport.response.tls else ""
+    negotiated = host.tls.version if host.tls else ""
     accepted = sorted(version for version, yes in tried.items() if yes)
     seen = [quoted(f"TLS {version}: {'accepted' if yes else 'refused'}") for version, yes in sorted(tried.items())]
     values = {"versions": [f"TLS {version}" for version in accepted]}

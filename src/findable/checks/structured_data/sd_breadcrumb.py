@@ -13,9 +13,8 @@ Sources: Google, "Breadcrumb (BreadcrumbList) structured data" (2025): at least 
 Not judged: pages less than two folders deep; whether the trail matches the visible one.
 """
 
-from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.client_side_rendering import is_script_shell
 from findable.artifacts.page.page_url import Address
 from findable.artifacts.page.structured_data import Item, StructuredData
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
@@ -28,14 +27,14 @@ NAMES_SHOWN = 20
 
 
 @check(question="Is there a breadcrumb trail on an inner page?", importance=Importance.LOW, effort=Effort.HEAD, part_suffices=True)
-def sd_breadcrumb(address: Address, document: Document, data: StructuredData, rendered: Rendered | None) -> Finding:
+def sd_breadcrumb(address: Address, document: Document, data: StructuredData, content: Content | None) -> Finding:
     if address.depth < DEPTH:
         return inapplicable("the page is not deep enough for a trail")
     trails = [item for item in data.everything() if item.is_schema_org and item.is_a("BreadcrumbList")]
     if not trails:
         if data.has_broken_block:
             return inapplicable("the structured data cannot be read: see “{check}”", check="jsonld-valid")
-        if rendered is None and is_script_shell(document):
+        if content is None:
             return unknown("not known: scripts build this page, and it was read without a browser")
         if data.is_cut:
             return unknown(PART_READ)

@@ -16,9 +16,8 @@ Sources: Google, "Provide a site name to Google Search" (2025): WebSite with nam
 Not judged: pages other than the root of the host; personal sites need no logo: a Person stands for an organisation.
 """
 
-from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.client_side_rendering import is_script_shell
 from findable.artifacts.page.page_url import Address
 from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.tables.rich_results import LOCAL_BUSINESSES, ORGANIZATIONS
@@ -30,7 +29,7 @@ OWNERS = ORGANIZATIONS | LOCAL_BUSINESSES
 
 
 @check(question="Does the home page name the site?", importance=Importance.LOW, effort=Effort.HEAD, part_suffices=True)
-def sd_identity(address: Address, document: Document, data: StructuredData, rendered: Rendered | None) -> Finding:
+def sd_identity(address: Address, document: Document, data: StructuredData, content: Content | None) -> Finding:
     if address.url.path != "/" or address.url.query:
         return inapplicable("not the home page")
     if data.has_broken_block:
@@ -45,7 +44,7 @@ def sd_identity(address: Address, document: Document, data: StructuredData, rend
             owner=data.text(owners[0], "name") or owners[0].name,
             evidence=[sites[0].element, owners[0].element],
         )
-    if rendered is None and is_script_shell(document):
+    if content is None:
         return unknown("not known: scripts build this page, and it was read without a browser")
     if data.is_cut:
         return unknown(PART_READ)

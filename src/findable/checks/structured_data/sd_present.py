@@ -14,9 +14,8 @@ Sources: Google, "Introduction to structured data markup in Google Search" (2025
 Not judged: structured data that scripts add after loading.
 """
 
-from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.client_side_rendering import is_script_shell
 from findable.artifacts.page.structured_data import StructuredData
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
@@ -26,7 +25,7 @@ TYPES_SHOWN = 8
 
 
 @check(question="Is there structured data?", importance=Importance.LOW, effort=Effort.CONTENT, part_suffices=True)
-def sd_present(document: Document, data: StructuredData, rendered: Rendered | None) -> Finding:
+def sd_present(document: Document, data: StructuredData, content: Content | None) -> Finding:
     items = data.schema_items
     if items:
         names = list(dict.fromkeys(item.name for item in items))
@@ -40,7 +39,7 @@ def sd_present(document: Document, data: StructuredData, rendered: Rendered | No
         return inapplicable("what there is cannot be read: see “{check}”", check="jsonld-valid")
     if data.is_cut:
         return unknown(PART_READ)
-    if rendered is None and is_script_shell(document):
+    if content is None:
         return unknown("not known: scripts build this page, and it was read without a browser")
     if data.items:
         return warned(

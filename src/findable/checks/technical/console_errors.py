@@ -11,15 +11,15 @@ Sources: Google, "Fix search-related JavaScript problems" (2025).
 Not judged: errors of scripts from other sites.
 """
 
-from findable.artifacts.browser.rendered_page import Rendered
+from findable.artifacts.browser.console import Console
 from findable.checks.engine import Finding, check, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 
 
 @check(question="Do the site's scripts run without errors?", importance=Importance.LOW, effort=Effort.CONTENT)
-def console_errors(rendered: Rendered) -> Finding:
+def console_errors(console: Console) -> Finding:
     """Judges uncaught errors of the site's own scripts."""
-    errors = rendered.console_errors
+    errors = console.errors
     if errors:
         return warned("{count|uncaught error|uncaught errors}", count=len(errors), evidence=[quoted(message) for message in errors])
     return passed("no uncaught error")

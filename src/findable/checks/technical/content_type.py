@@ -12,8 +12,8 @@ Not judged: pictures with another picture's type, which every browser tolerates,
 """
 
 from findable.artifacts.html.document import HTML_TYPES, Document
-from findable.artifacts.page.resources import ResourceKind, Resources
 from findable.artifacts.responses.assets import Asset, Assets
+from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, address, check, failed, header, passed, quoted, warned
 from findable.formats.mime_sniffing import sniff

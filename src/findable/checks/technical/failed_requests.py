@@ -15,8 +15,8 @@ unverified; what was not asked within the budget is named with its number.
 from typing import Any
 
 from findable.artifacts.html.document import Element
-from findable.artifacts.page.resources import Resource, ResourceKind, Resources
 from findable.artifacts.responses.assets import Assets, AssetState
+from findable.artifacts.responses.resources import Resource, ResourceKind, Resources
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.vocabulary import Effort, Importance
 

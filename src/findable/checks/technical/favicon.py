@@ -14,10 +14,10 @@ Not judged: what the icon shows. Where the page itself names no icon, that of th
 
 from collections.abc import Iterable
 
-from findable.artifacts.page.head import Head, LinkTag
-from findable.artifacts.responses.assets import Asset, Assets, AssetState, state_of
-from findable.artifacts.responses.probed_page import read_probed
-from findable.capture.page import Capture
+from findable.artifacts.html.document import Element
+from findable.artifacts.page.head import LinkTag
+from findable.artifacts.responses.assets import Asset, AssetState, state_of
+from findable.artifacts.responses.icons import Icons
 from findable.capture.response import Answer
 from findable.checks.engine import Evidence, Finding, address, check, element, failed, passed, unknown, warned
 from findable.formats.mime_sniffing import sniff
@@ -27,46 +27,36 @@ GOOD_PX = 48
 """Google: "a multiple of 48px square" is recommended."""
 MIN_PX = 8
 """Google: "must be a square … at least 8x8px"."""
-ICON_RELS = frozenset({"icon", "apple-touch-icon", "apple-touch-icon-precomposed"})
 
 
 @check(question="Is there an icon for search results?", importance=Importance.LOW, effort=Effort.HEAD)
-def favicon(head: Head, assets: Assets, capture: Capture) -> Finding:
+def favicon(icons: Icons) -> Finding:
     """Judges the icons that the page, else the home page, names; then /favicon.ico."""
-    icons = _icons(head) or _home_icons(capture)
-    if not icons:
-        return _usual_place(capture.site.favicon, head)
-    if all(_is_embedded(icon) for icon in icons):
-        return warned("an icon stands in the page itself; search engines need an address", evidence=[icon.element for icon in icons])
-    icons = [icon for icon in icons if not _is_embedded(icon)]
-    measured = [(icon, asset) for icon in icons if (asset := assets.of(icon.url)) is not None]
-    judged = [(icon, asset) for icon, asset in measured if asset.state in (AssetState.LOADED, AssetState.BROKEN)]
-    good = [(icon, asset) for icon, asset in judged if _fits(asset, GOOD_PX)]
+    if not icons.declared:
+        return _usual_place(icons.favicon, icons.head)
+    if all(_is_embedded(link) for link, _ in icons.declared):
+        shown = [link.element for link, _ in icons.declared]
+        return warned("an icon stands in the page itself; search engines need an address", evidence=shown)
+    linked = [(link, asset) for link, asset in icons.declared if not _is_embedded(link)]
+    measured = [(link, asset) for link, asset in linked if asset is not None]
+    judged = [(link, asset) for link, asset in measured if asset.state in (AssetState.LOADED, AssetState.BROKEN)]
+    good = [(link, asset) for link, asset in judged if _fits(asset, GOOD_PX)]
     if good:
         return passed("icon, {size}", size=_size(good[0][1]), evidence=_shown(good))
-    if len(judged) < len(icons) or any(asset.loaded and not _is_known(asset) for _, asset in judged):
+    if len(judged) < len(linked) or any(asset.loaded and not _is_known(asset) for _, asset in judged):
         return unknown(
             "not known: {count|icon|icons} named, not all could be measured",
-            count=len(icons),
-            evidence=_shown(measured) or [icon.element for icon in icons],
+            count=len(linked),
+            evidence=_shown(measured) or [link.element for link, _ in linked],
         )
-    small = [(icon, asset) for icon, asset in judged if _fits(asset, MIN_PX)]
+    small = [(link, asset) for link, asset in judged if _fits(asset, MIN_PX)]
     if small:
         return warned("the largest square icon is {size}", size=_size(small[0][1]), evidence=_shown(small))
-    return failed("none of {count|icon|icons} named can be shown", count=len(icons), evidence=_shown(judged))
-
-
-def _icons(head: Head) -> list[LinkTag]:
-    return [link for link in head.links if link.href and not link.rel.isdisjoint(ICON_RELS)]
+    return failed("none of {count|icon|icons} named can be shown", count=len(linked), evidence=_shown(judged))
 
 
 def _is_embedded(icon: LinkTag) -> bool:
     return (icon.href or "").strip().lower().startswith("data:")
-
-
-def _home_icons(capture: Capture) -> list[LinkTag]:
-    page = read_probed(capture.site.home)
-    return _icons(page.head) if page and page.head else []
 
 
 def _is_known(asset: Asset) -> bool:
@@ -101,7 +91,7 @@ def _icon(icon: LinkTag, asset: Asset) -> Evidence:
     return element(icon.element, "{url}: not a picture", url=asset.url)
 
 
-def _usual_place(answer: Answer | None, head: Head) -> Finding:
+def _usual_place(answer: Answer | None, head: Element | None) -> Finding:
     """No icon is named: /favicon.ico is what browsers try."""
     if answer is None:
         return unknown("not measured: /favicon.ico was not asked")
@@ -110,5 +100,7 @@ def _usual_place(answer: Answer | None, head: Head) -> Finding:
         return warned("no icon is named; there is only /favicon.ico", evidence=address(answer.url, answer.status))
     if state in (AssetState.UNKNOWN, AssetState.UNVERIFIED):
         return unknown("not known: no icon is named, and /favicon.ico could not be read", evidence=address(answer.url, answer.status))
-    shown = [element(head.element, "no icon is named in here"), address(answer.url, answer.status, "not a picture")]
+    shown = [address(answer.url, answer.status, "not a picture")]
+    if head is not None:
+        shown.insert(0, element(head, "no icon is named in here"))
     return failed("the site has no icon", evidence=shown)

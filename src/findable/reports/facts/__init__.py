@@ -12,18 +12,19 @@ from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.page.controls import Names
 from findable.artifacts.page.cookies import Cookies
 from findable.artifacts.page.forms import Forms
-from findable.artifacts.page.hreflang import Hreflang
 from findable.artifacts.page.images import Images
 from findable.artifacts.page.links import Links
-from findable.artifacts.page.resources import Resources
 from findable.artifacts.page.robots_directives import RobotsDirectives
 from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.artifacts.registry import Gathered
 from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.link_responses import LinkAnswers
+from findable.artifacts.responses.resources import Resources
+from findable.artifacts.site.language_versions import LanguageSet
 from findable.artifacts.site.robots import Robots
-from findable.artifacts.site.sitemap import Sitemaps
-from findable.capture.page import Capture
+from findable.artifacts.site.sitemap import SitemapListing, Sitemaps
+from findable.capture.response import Response
+from findable.capture.site import SiteCapture
 from findable.reports.facts import content_facts, delivery_facts, indexing_facts, link_facts
 
 
@@ -82,11 +83,11 @@ class Facts(Struct, frozen=True, kw_only=True):
 
 def facts_of(gathered: Gathered) -> Facts:
     """All facts of a page, bounded."""
-    capture = gathered.present(Capture)
-    if capture is None:
+    response, site = gathered.present(Response), gathered.present(SiteCapture)
+    if response is None or site is None:
         return Facts()
-    response, hops = capture.response, capture.response.hops[:-1]
-    cookies, images, hreflang = gathered.present(Cookies), gathered.present(Images), gathered.present(Hreflang)
+    hops = response.hops[:-1]
+    cookies, images, hreflang = gathered.present(Cookies), gathered.present(Images), gathered.present(LanguageSet)
     assets, answers = gathered.present(Assets), gathered.present(LinkAnswers)
     links, document = gathered.present(Links), gathered.present(Document)
     return Facts(
@@ -108,15 +109,15 @@ def facts_of(gathered: Gathered) -> Facts:
         images=delivery_facts.images(images, assets),
         images_count=max(len(images.items), images.imgs_count) if images is not None else 0,
         security=delivery_facts.security(gathered.present(SecurityHeaders)),
-        robots=indexing_facts.robots(gathered.present(Robots)),
+        robots=indexing_facts.robots(gathered.present(Robots), response.final_url),
         robots_directives=indexing_facts.robots_directives(gathered.present(RobotsDirectives)),
         canonical=indexing_facts.canonical(gathered.present(Canonical)),
         hreflang=indexing_facts.hreflang(hreflang),
         hreflang_count=hreflang.entries_count if hreflang else 0,
-        sitemap=indexing_facts.sitemap(gathered.present(Sitemaps)),
+        sitemap=indexing_facts.sitemap(gathered.present(Sitemaps), gathered.present(SitemapListing)),
         redirects=indexing_facts.redirects(hops),
         redirects_count=len(hops),
-        variants=indexing_facts.variants(capture.site.variants),
+        variants=indexing_facts.variants(site.variants),
         declared_charset=indexing_facts.declared_charset(gathered.present(Charset)),
         links=link_facts.links(links, answers) if links is not None else UNSET,
         links_left_count=max(0, links.count - link_facts.LINKS_SHOWN) if links is not None else UNSET,

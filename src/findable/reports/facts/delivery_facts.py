@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from findable.artifacts.page.cookies import Cookie, Cookies
 from findable.artifacts.page.images import Image, Images
-from findable.artifacts.page.resources import Resources
 from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.artifacts.responses.assets import Asset, Assets
+from findable.artifacts.responses.resources import Resources
 from findable.capture.response import Certificate, Hop, Response
 
 MAX_HEADERS = 100

@@ -9,7 +9,7 @@ from findable.artifacts.page.canonical import Canonical, Declaration
 from findable.artifacts.page.hreflang import Alternate, Hreflang
 from findable.artifacts.page.robots_directives import Directive, RobotsDirectives
 from findable.artifacts.site.robots import Robots
-from findable.artifacts.site.sitemap import SitemapFile, Sitemaps
+from findable.artifacts.site.sitemap import SitemapFile, SitemapListing, Sitemaps
 from findable.artifacts.tables.bots import AS_OF, BOTS, Bot
 from findable.capture.response import Answer, Hop
 
@@ -183,7 +183,7 @@ class CharsetFacts(Struct, frozen=True):
     replacement_count: int
 
 
-def robots(found: Robots | None) -> RobotsFacts | None:
+def robots(found: Robots | None, page_url: str) -> RobotsFacts | None:
     """The robots.txt; None where it is not known."""
     if found is None:
         return None
@@ -194,7 +194,7 @@ def robots(found: Robots | None) -> RobotsFacts | None:
         status=found.answer.status or None,
         reason=found.answer.failure.value,
         bots_as_of=AS_OF,
-        bots=tuple(_bot(found, bot) for bot in BOTS),
+        bots=tuple(_bot(found, bot, page_url) for bot in BOTS),
         sitemaps=tuple(RobotsSitemapFact(item.line, item.url[:URL_CHARS]) for item in rules.sitemaps[:MAX_FILES]),
         sitemaps_count=len(rules.sitemaps),
         rules_count=rules.rules_count,
@@ -203,11 +203,11 @@ def robots(found: Robots | None) -> RobotsFacts | None:
     )
 
 
-def _bot(robots: Robots, bot: Bot) -> BotFacts:
+def _bot(robots: Robots, bot: Bot, page_url: str) -> BotFacts:
     known = (bot.token, bot.operator, bot.purpose.value, bot.token_only, bot.verified)
     if not robots.known:
         return BotFacts(*known)
-    decision = robots.decide(bot.tokens)
+    decision = robots.decide(bot.tokens, page_url)
     return BotFacts(*known, decision.allowed, decision.line, decision.rule)
 
 
@@ -276,7 +276,7 @@ def _version(item: Alternate) -> HreflangFacts:
     )
 
 
-def sitemap(found: Sitemaps | None) -> SitemapFacts | None:
+def sitemap(found: Sitemaps | None, listing: SitemapListing | None) -> SitemapFacts | None:
     """The sitemaps; None where none was requested."""
     if found is None:
         return None
@@ -287,7 +287,7 @@ def sitemap(found: Sitemaps | None) -> SitemapFacts | None:
         left_count=found.left_count,
         listed=tuple(
             SitemapEntryFact(entry.url[:URL_CHARS], entry.lastmod[:40], entry.sitemap_url[:URL_CHARS])
-            for entry in found.entries[:MAX_FILES]
+            for entry in (listing.entries[:MAX_FILES] if listing else ())
         ),
     )
 

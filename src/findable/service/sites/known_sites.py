@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from findable.capture.page import SiteCapture
 from findable.capture.response import Answer
 from findable.capture.saved import dump_answers, dump_site, load_answers, load_site
+from findable.capture.site import SiteCapture
 from findable.clock import now
 from findable.errors import SavedPageError
 from findable.fetch.site_cache import KEPT_S

@@ -33,7 +33,7 @@ class Check(Struct, frozen=True):
     question: str
     importance: Importance
     effort: Annotated[int, Meta(description="How much work a fix usually is; small numbers are less.")]
-    profile: Annotated[Profile, Meta(description="The least profile in which it is asked.")]
+    profile: Annotated[Profile, Meta(description="Profile of the sources that it needs.")]
     summary: str
     why: str
     how_to_fix: str
@@ -77,7 +77,7 @@ def _check(rule: Rule, call: Call, say: Wording) -> Check:
         question=say.text(rule.question),
         importance=rule.importance,
         effort=rule.effort.value,
-        profile=rule.profile,
+        profile=Profile.of(rule.sources),
         summary=say.text(text.summary),
         why=say.text(text.why),
         how_to_fix=say.text(text.how),

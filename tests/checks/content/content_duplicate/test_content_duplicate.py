@@ -3,11 +3,15 @@
 import pytest
 from msgspec.structs import replace
 
-from findable.artifacts.site.crawl_context import Crawl
+from findable.capture.crawl import PageInCrawl
 from findable.checks.content.content_duplicate import content_duplicate
 
 URL = "https://www.example.com/other"
-CRAWL = Crawl(
+CRAWL = PageInCrawl(
+    url="https://www.example.com/widgets",
+    status=200,
+    title="Widgets",
+    description="Blue widgets.",
     pages_count=20,
     same_title=(),
     same_description=(),

@@ -3,13 +3,15 @@
 import pytest
 from msgspec.structs import replace
 
-from findable.artifacts.page.head import Head
-from findable.artifacts.site.crawl_context import Crawl
+from findable.capture.crawl import PageInCrawl
 from findable.checks.content.title_unique import title_unique
-from tests.checks.harness import gathered, page
 
 URL = "https://www.example.com/other"
-CRAWL = Crawl(
+CRAWL = PageInCrawl(
+    url="https://www.example.com/widgets",
+    status=200,
+    title="Widgets",
+    description="Blue widgets.",
     pages_count=20,
     same_title=(),
     same_description=(),
@@ -31,8 +33,6 @@ CRAWL = Crawl(
     ],
 )
 def test_outcome(others: tuple[str, ...], expected: str) -> None:
-    found = gathered(page(head='<title>Widgets</title><meta name="description" content="Blue widgets.">')).present(Head)
-    assert found is not None
     crawl = replace(CRAWL, same_title=others)
 
-    assert title_unique(found, crawl).verdict == expected
+    assert title_unique(crawl).verdict == expected

@@ -115,6 +115,6 @@ def _page(check: Check, say: Wording) -> CheckPage:
         question=say.text(check.question),
         category=say(CATEGORY_TITLES[check.category]),
         importance=say(IMPORTANCE[check.importance]),
-        needs=say.text(NEEDS[check.profile]),
+        needs=say.text(NEEDS[Profile.of(check.sources)]),
         parts=tuple(Part(title, say.text(said)) for title, said in parts if said),
     )

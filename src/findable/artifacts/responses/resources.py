@@ -6,8 +6,8 @@ from itertools import islice
 
 from msgspec import Struct
 
+from findable.artifacts.html.client_side_rendering import is_script_shell
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.page.client_side_rendering import is_script_shell
 from findable.artifacts.page.head import Head, LinkTag
 from findable.artifacts.page.images import Images
 from findable.artifacts.registry import artifact

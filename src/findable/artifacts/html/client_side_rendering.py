@@ -5,9 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 from weakref import WeakKeyDictionary
 
-from findable.artifacts.browser.rendered_page import Rendered
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.registry import Gathered
 from findable.formats.characters import LETTERS_BESIDE, may_hold_added
 
 SHELL_WORDS = 50
@@ -38,12 +36,6 @@ ROOT_TAGS = ("app-root", "ng-app", "my-app", "app-shell", "flutter-view")
 
 _WORD = re.compile(r"\w+")
 _WORD_WITH_ADDED = re.compile(rf"[\w{LETTERS_BESIDE}]+")
-
-
-def needs_browser(gathered: Gathered) -> bool:
-    """Return whether the page is a 2xx HTML shell that was not rendered."""
-    document = gathered.present(Document)
-    return document is not None and gathered.present(Rendered) is None and is_script_shell(document)
 
 
 def is_blank(document: Document) -> bool:

@@ -1,0 +1,28 @@
+"""Console of the browser: errors of the page's scripts."""
+
+from msgspec import Struct
+
+from findable.artifacts.html.rendered_document import Visit
+from findable.artifacts.registry import artifact
+from findable.capture.rendering import ConsoleLine
+from findable.urls import same_host
+
+
+class Console(Struct, frozen=True):
+    """Lines of the console."""
+
+    errors: tuple[str, ...]
+    """Uncaught errors of the site's own scripts, each once: message, file and line."""
+
+
+@artifact
+def make_console(visit: Visit) -> Console:
+    """Leaves out the scripts of other hosts: nobody here can change those."""
+    page_url = visit.rendering.final_url
+    own = (line for line in visit.rendering.console if line.uncaught and (not line.url or same_host(line.url, page_url)))
+    return Console(tuple(dict.fromkeys(_shown(line) for line in own)))
+
+
+def _shown(line: ConsoleLine) -> str:
+    place = f"{line.url}:{line.line}" if line.line is not None else line.url
+    return f"{line.text}, {place}" if place else line.text

@@ -1,0 +1,95 @@
+"""The page as laid out on a phone: its width, what covers it, what is too small to read or to tap."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from findable.artifacts.html.rendered_document import Visit
+from findable.artifacts.registry import artifact
+from findable.capture.rendering import Box, Device, Layer, Target, TextRun
+
+TARGET_PX = 24
+"""Least width and height of a target, or of the circle around it that no other target touches (WCAG 2.2, 2.5.8)."""
+LEGIBLE_PX = 12
+"""Smaller text is hard to read on a phone (Lighthouse, font-size)."""
+MAX_TARGETS = 1000
+"""Small targets that are compared with the others; real pages have a few hundred."""
+GRID = 40
+"""Points of the view in each direction at which layers are looked for."""
+
+
+class Layout(Struct, frozen=True):
+    """Shares and lists; what is too much is up to the checks."""
+
+    page_width_px: int
+    viewport_width_px: int
+    overlay_share: float
+    """Share of the view that fixed layers cover, 0–1."""
+    targets_count: int
+    small_targets: tuple[str, ...]
+    """Selectors of the targets under 24 px that are not spaced."""
+    small_text_share: float
+    """Share of the characters that are smaller than 12 px, 0–1."""
+
+
+@artifact
+def make_layout(visit: Visit) -> Layout:
+    """Reads the boxes of the visit."""
+    rendering = visit.rendering
+    return Layout(
+        page_width_px=rendering.page_width_px,
+        viewport_width_px=rendering.device.viewport_width_px,
+        overlay_share=overlay_share(rendering.layers, rendering.device),
+        targets_count=len(rendering.targets),
+        small_targets=tuple(target.selector for target in small_targets(rendering.targets)),
+        small_text_share=small_text_share(rendering.texts),
+    )
+
+
+def overlay_share(layers: Sequence[Layer], device: Device) -> float:
+    """Return the share of the first view that lies under a layer; where two overlap it counts once."""
+    points = [
+        ((column + 0.5) * device.viewport_width_px / GRID, (row + 0.5) * device.viewport_height_px / GRID)
+        for row in range(GRID)
+        for column in range(GRID)
+    ]
+    return sum(any(_holds(layer.box, x, y) for layer in layers) for x, y in points) / len(points)
+
+
+def _holds(box: Box, x: float, y: float) -> bool:
+    return box.left_px <= x < box.left_px + box.width_px and box.top_px <= y < box.top_px + box.height_px
+
+
+def small_targets(targets: Sequence[Target]) -> list[Target]:
+    """Return the targets that are neither large enough nor spaced; those in running text are exempt."""
+    small = [target for target in targets if _is_small(target.box)][:MAX_TARGETS]
+    return [target for target in small if not target.in_text and any(_is_close(target, other) for other in targets)]
+
+
+def _is_small(box: Box) -> bool:
+    return box.width_px < TARGET_PX or box.height_px < TARGET_PX
+
+
+def _is_close(target: Target, other: Target) -> bool:
+    """Whether the circle around one touches the other, or the circle around that where it is small too."""
+    if target is other or target.selector == other.selector:
+        return False
+    x, y = _centre(target.box)
+    box, radius = other.box, TARGET_PX / 2
+    if _is_small(box):
+        other_x, other_y = _centre(box)
+        if (x - other_x) ** 2 + (y - other_y) ** 2 < TARGET_PX**2:
+            return True
+    near_x = min(max(x, box.left_px), box.left_px + box.width_px)
+    near_y = min(max(y, box.top_px), box.top_px + box.height_px)
+    return (x - near_x) ** 2 + (y - near_y) ** 2 < radius**2
+
+
+def _centre(box: Box) -> tuple[float, float]:
+    return box.left_px + box.width_px / 2, box.top_px + box.height_px / 2
+
+
+def small_text_share(texts: Sequence[TextRun]) -> float:
+    """Return the share of the characters under 12 px."""
+    total = sum(text.chars_count for text in texts)
+    return sum(text.chars_count for text in texts if text.font_px < LEGIBLE_PX) / total if total else 0.0

@@ -1,0 +1,35 @@
+"""Requests of the page in the browser, and the image bytes that the screen cannot show."""
+
+from msgspec import Struct
+
+from findable.artifacts.html.rendered_document import Visit
+from findable.artifacts.registry import artifact
+from findable.capture.rendering import BrowserRequest, ShownImage
+
+
+class Loaded(Struct, frozen=True):
+    """The requests of the first load."""
+
+    requests: tuple[BrowserRequest, ...]
+    oversized_images: tuple[tuple[str, int], ...]
+    """(URL, wasted bytes) of images that were sent larger than shown."""
+
+
+@artifact
+def make_loaded(visit: Visit) -> Loaded:
+    """Compares each image file with the largest place in which it is shown."""
+    rendering = visit.rendering
+    sizes = {request.url: request.transferred_bytes for request in rendering.requests if request.transferred_bytes}
+    largest: dict[str, float] = {}
+    for image in rendering.images:
+        if image.url in sizes:
+            largest[image.url] = max(largest.get(image.url, 0.0), _shown_share(image, rendering.device.pixel_ratio))
+    wasted = ((url, round(sizes[url] * (1 - share))) for url, share in largest.items())
+    return Loaded(rendering.requests, tuple((url, size) for url, size in wasted if size > 0))
+
+
+def _shown_share(image: ShownImage, pixel_ratio: float) -> float:
+    """Return the share of the pixels of the file that the screen can show, at most 1; 1 where the image is not laid out."""
+    natural = image.natural_width_px * image.natural_height_px
+    shown = image.box.width_px * image.box.height_px * pixel_ratio**2
+    return min(1.0, shown / natural) if natural and shown else 1.0

@@ -1,0 +1,45 @@
+"""The document that a browser has after the scripts of the page ran."""
+
+from msgspec import Struct
+
+from findable.artifacts.html.document import Document
+from findable.artifacts.registry import Absent, artifact
+from findable.capture.page import PageCapture
+from findable.capture.rendering import Rendering, RenderingFailure
+from findable.formats.parse_budget import readable_chars
+from findable.vocabulary import Verdict
+
+WHY_NOT = {
+    RenderingFailure.NO_BROWSER: "not measured: no browser is installed",
+    RenderingFailure.CRASHED: "not measured: the browser stopped on this page",
+    RenderingFailure.TIMEOUT: "not measured: the browser did not finish in time",
+    RenderingFailure.REFUSED: "not measured: the browser may not request this page",
+    RenderingFailure.UNREACHABLE: "not measured: the browser could not load the page",
+}
+
+
+class Visit(Struct, frozen=True):
+    """A visit with the browser that came to its end."""
+
+    rendering: Rendering
+
+
+class RenderedDocument(Struct, frozen=True):
+    """The document after scripts."""
+
+    document: Document
+
+
+@artifact
+def make_visit(rendering: Rendering) -> Visit | Absent:
+    """Unknown where the browser failed: everything that reads a rendering reads this."""
+    if rendering.failure is not RenderingFailure.NONE:
+        return Absent(WHY_NOT[rendering.failure], Verdict.UNKNOWN)
+    return Visit(rendering)
+
+
+@artifact
+def make_rendered_document(visit: Visit, page: PageCapture) -> RenderedDocument:
+    """Parses what the scripts left."""
+    html = visit.rendering.html
+    return RenderedDocument(Document(html[: readable_chars(html)], page.response.final_url))

@@ -1,0 +1,27 @@
+"""The page that the audited one declares as its canonical."""
+
+from msgspec import Struct
+
+from findable.artifacts.page.canonical import Canonical
+from findable.artifacts.registry import Absent, artifact
+from findable.artifacts.responses.probed_page import REFUSING, Probe, ProbedPage, could_not_be_judged, read_probed
+from findable.capture.page import PageCapture
+
+
+class CanonicalTarget(Struct, frozen=True):
+    """Page that this one declares as canonical, if it is another."""
+
+    url: str
+    page: ProbedPage
+
+
+@artifact
+def make_canonical_target(page: PageCapture, canonical: Canonical) -> CanonicalTarget | Absent:
+    """Return the target; absent if the page is its own canonical, unknown if the target could not be loaded."""
+    if canonical.is_self or canonical.target is None:
+        return Absent("the page names no other page as canonical")
+    answer = page.probes.canonical
+    probed = read_probed(answer)
+    if answer is None or probed is None or answer.status in REFUSING:
+        return could_not_be_judged(Probe.CANONICAL_URL, answer)
+    return CanonicalTarget(canonical.target, probed)

@@ -1,0 +1,54 @@
+"""The response to a URL that cannot exist, and how alike two pages are."""
+
+from msgspec import Struct
+
+from findable.artifacts.page.canonical import comparable
+from findable.artifacts.page.text import words_of
+from findable.artifacts.registry import Absent, artifact
+from findable.artifacts.responses.probed_page import REFUSING, Probe, ProbedPage, could_not_be_judged, read_probed
+from findable.capture.response import Answer, Failure
+from findable.capture.site import SiteCapture
+
+COMPARED_CHARS = 20_000
+LIKENESS = 0.8
+"""Share of common words from which two pages count as the same."""
+MIN_COMPARED_WORDS = 20
+
+
+class MadeUp(Struct, frozen=True):
+    """Response of a URL that cannot exist (404 probe)."""
+
+    answer: Answer
+    page: ProbedPage
+
+    @property
+    def redirected(self) -> bool:
+        """Whether it redirected elsewhere."""
+        return comparable(self.answer.url) != comparable(self.answer.final_url)
+
+
+@artifact
+def make_made_up(site: SiteCapture) -> MadeUp | Absent:
+    """Return the 404 probe; unknown if it was not made, had no response, or was rejected."""
+    answer = site.made_up
+    page = read_probed(answer)
+    if answer is None or page is None or answer.failure is not Failure.NONE or answer.status in REFUSING:
+        return could_not_be_judged(Probe.NON_EXISTENT_URL, answer)
+    return MadeUp(answer, page)
+
+
+def likeness(first: ProbedPage, second: ProbedPage) -> float | None:
+    """Return the share of common words of two pages, 0–1, from their stored beginnings; None if there is too little text."""
+    return likeness_of_texts(_text(first), _text(second))
+
+
+def likeness_of_texts(first: str, second: str) -> float | None:
+    """Return the share of common words (Jaccard index), 0–1; None if one has fewer than MIN_COMPARED_WORDS different ones."""
+    one, other = (set(words_of(text[:COMPARED_CHARS].casefold())) for text in (first, second))
+    if min(len(one), len(other)) < MIN_COMPARED_WORDS:
+        return None
+    return len(one & other) / len(one | other)
+
+
+def _text(page: ProbedPage) -> str:
+    return page.document.text if page.document else ""

@@ -1,0 +1,64 @@
+"""The host of the site: which spellings of it answer, and how it encrypts."""
+
+from msgspec import Struct
+
+from findable.artifacts.page.delivery import Transport, is_loopback
+from findable.artifacts.registry import Absent, artifact
+from findable.artifacts.responses.probed_page import REFUSING
+from findable.capture.page import PageCapture
+from findable.capture.response import NOT_LOOKED_AT, Answer, Tls, outcome
+from findable.capture.site import SiteCapture
+from findable.urls import Url, parse
+from findable.vocabulary import Verdict
+
+
+class Host(Struct, frozen=True):
+    """The host as visitors reach it."""
+
+    url: Url
+    """A URL of the host: the page's, where there is a page."""
+    captured_at: str
+    """RFC 3339 UTC."""
+    tls: Tls | None
+    tls_versions: tuple[tuple[str, bool], ...]
+    """(protocol, accepted) for each version tried."""
+
+
+class HostVariants(Struct, frozen=True):
+    """Home page requested by http and https, with and without www."""
+
+    answers: tuple[Answer, ...]
+    """Responses of the requested variants, whatever their outcome."""
+
+    @property
+    def answered(self) -> list[Answer]:
+        """Responses with a final 2xx."""
+        return [answer for answer in self.answers if answer.ok]
+
+
+@artifact
+def make_host(site: SiteCapture, transport: Transport | Absent, page: PageCapture | None) -> Host | Absent:
+    """Absent as the transport of the page is; without a page, where the host is this machine."""
+    if isinstance(transport, Transport):
+        captured_at = page.captured_at if page else site.captured_at
+        return Host(transport.url, captured_at, transport.response.tls, site.tls_versions)
+    if transport.missing is None:
+        return transport
+    url = parse(site.origin)
+    if url is None:
+        return Absent("the address could not be read")
+    if is_loopback(url.host):
+        return Absent("the page stands on this machine ({host})", params={"host": url.host})
+    return Host(url, site.captured_at, site.tls, site.tls_versions)
+
+
+@artifact
+def make_host_variants(site: SiteCapture, host: Host) -> HostVariants | Absent:
+    """Return the variants; absent if the host has none (an IP address, its own port) or they were not requested."""
+    del host  # stand-ins and loopback hosts have no variants that anybody meets
+    asked = tuple(answer for answer in site.variants if answer.failure not in NOT_LOOKED_AT and answer.status not in REFUSING)
+    if not site.variants:
+        return Absent("no other spelling of the host was asked for", Verdict.UNKNOWN)
+    if len(asked) < 2:  # noqa: PLR2004 - one alone cannot be compared
+        return Absent("the host's variants: {reason}", Verdict.UNKNOWN, outcome(site.variants[0]))
+    return HostVariants(asked)

@@ -1,0 +1,106 @@
+"""The language versions of a page, wherever they are declared, and their responses."""
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from findable.artifacts.page.canonical import VARIANTS, comparable, differences
+from findable.artifacts.page.hreflang import MAX_ENTRIES, Alternate, Hreflang, alternate
+from findable.artifacts.registry import Absent, artifact
+from findable.artifacts.responses.probed_page import REFUSING, Probe, ProbedPage, could_not_be_judged, read_probed
+from findable.artifacts.site.sitemap import SitemapListing
+from findable.capture.page import PageCapture
+from findable.capture.response import Answer
+from findable.capture.sitemap_summary import SitemapEntry
+from findable.urls import join
+
+
+class LanguageSet(Hreflang, frozen=True):
+    """Language versions of the page's own markup and headers, then those of sitemaps, each once."""
+
+    sitemap_open: bool
+    """Whether a sitemap may list more: it has language versions, and its entry for this page was not found."""
+
+
+class LanguageVersions(Struct, frozen=True):
+    """Responses of the page's language versions."""
+
+    pages: tuple[ProbedPage, ...]
+    """Language versions with a response, whatever its status."""
+    unknown: tuple[Answer, ...]
+    """Language versions without a response, or with a rejected request."""
+    left_count: int
+    """Number of versions that were not requested."""
+    listed: Mapping[str, tuple[SitemapEntry, ...]] | None
+    """Sitemap entries by comparable URL; None if the sitemaps were not searched."""
+
+    def sitemap_names(self, page: ProbedPage, urls: Iterable[str]) -> bool | None:
+        """Return whether the sitemap entry of a version lists one of these URLs; None if its language versions are unknown."""
+        addresses = dict.fromkeys((page.answer.url, page.answer.final_url))
+        listed = self.listed or {}
+        entries = [entry for url in addresses for entry in listed.get(comparable(url), ()) if entry.alternates]
+        wanted = {comparable(url) for url in urls}
+        if any(comparable(href) in wanted for entry in entries for _, href in entry.alternates):
+            return True
+        return False if entries else None
+
+
+@artifact
+def make_language_set(hreflang: Hreflang, listing: SitemapListing | None) -> LanguageSet:
+    """Joins the two."""
+    listed = _not_in(hreflang.entries, _listed(listing.entries if listing else (), hreflang.page_url))
+    return LanguageSet(
+        page_url=hreflang.page_url,
+        entries=(*hreflang.entries, *listed)[:MAX_ENTRIES],
+        entries_count=hreflang.entries_count + len(listed),
+        sitemap_open=listing is not None and listing.alternates_open,
+    )
+
+
+def listed_versions(entries: Iterable[SitemapEntry], page_url: str) -> list[str]:
+    """Return URLs of usable language versions in its sitemap entries, other than the page itself, without duplicates and fragments."""
+    own = comparable(page_url)
+    usable = (item.url for item in _listed(entries, page_url) if item.usable and item.url)
+    return list(dict.fromkeys(url for url in usable if comparable(url) != own))
+
+
+def _listed(entries: Iterable[SitemapEntry], page_url: str) -> list[Alternate]:
+    """Return the versions that sitemaps list for this page under any spelling of its URL, but not for its canonical URL."""
+    return [
+        alternate(code, href, join(entry.sitemap_url, href), None, "", entry.sitemap_url, in_body=False)
+        for entry in entries
+        if differences(page_url, entry.url) <= VARIANTS
+        for code, href in entry.alternates[:MAX_ENTRIES]
+    ]
+
+
+def _not_in(own: Iterable[Alternate], listed: list[Alternate]) -> list[Alternate]:
+    """Return entries that neither the page nor another entry has."""
+    known = {(item.code, comparable(item.url or "")) for item in own if item.usable}
+    found = []
+    for item in listed:
+        key = item.code, comparable(item.url or item.href)
+        if key not in known:
+            known.add(key)
+            found.append(item)
+    return found
+
+
+@artifact
+def make_language_versions(page: PageCapture, languages: LanguageSet) -> LanguageVersions | Absent:
+    """Return the versions; absent if the page declares none, unknown if none was requested."""
+    wanted = languages.others
+    if not wanted:
+        return Absent("the page names no other language version")
+    answers = page.probes.alternates
+    if not answers:
+        return could_not_be_judged(Probe.LANGUAGE_VERSIONS, None)
+    probed = [read_probed(answer) for answer in answers if answer.status not in REFUSING]
+    seen = tuple(other for other in probed if other)
+    unknown = tuple(answer for answer in answers if not answer.hops or answer.status in REFUSING)
+    searched = page.probes.sitemaps_searched
+    listed: dict[str, tuple[SitemapEntry, ...]] = {}
+    for entry in page.probes.alternate_entries:
+        key = comparable(entry.url)
+        listed[key] = (*listed.get(key, ()), entry)
+    return LanguageVersions(seen, unknown, max(0, len(wanted) - len(answers)), listed if searched else None)

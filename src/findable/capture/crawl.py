@@ -1,0 +1,79 @@
+"""Facts that only a crawl of the whole site can tell, about one page and about the site.
+
+Lists are cut when they are made, and a count says how many there are: a root stays small however large the site is.
+"""
+
+from msgspec import Struct
+
+from findable.capture.root import root
+from findable.vocabulary import Source, Subject
+
+
+@root(Source.CRAWL, Subject.PAGE, without="the page is not part of a crawl")
+class PageInCrawl(Struct, frozen=True):
+    """The page among the pages of its site. Checks read this in place of the page, whose markup is gone by then."""
+
+    url: str
+    """Final URL of the page."""
+    status: int
+    title: str
+    """First title of the page, white space folded; empty where there is none."""
+    description: str
+    """Meta description of the page; empty where there is none."""
+    pages_count: int
+    """Pages of the crawl."""
+    depth: int
+    """Number of clicks from the home page."""
+    found_by: str
+    """``link``, ``sitemap`` or ``canonical``."""
+    inlinks_count: int
+    """Number of followed internal links from other pages."""
+    inlinks: tuple[str, ...] = ()
+    """URLs of the first pages that link here."""
+    path_from_home: tuple[str, ...] = ()
+    """URLs of a shortest path of followed links, the home page first; empty where no path leads here."""
+    same_title: tuple[str, ...] = ()
+    """Other indexable, self-canonical pages with the same language and title."""
+    same_description: tuple[str, ...] = ()
+    """Other such pages with the same meta description."""
+    same_text: tuple[str, ...] = ()
+    """Other indexable pages with exactly the same main text."""
+    similar_text: tuple[tuple[str, float], ...] = ()
+    """(URL, similarity 0–1) of near duplicates."""
+
+
+class Group(Struct, frozen=True):
+    """Pages of a crawl that have something in common."""
+
+    name: str
+    """Status, reason or title that they have in common."""
+    pages_count: int
+    urls: tuple[str, ...] = ()
+    """URLs of the first of them."""
+
+
+@root(Source.CRAWL, Subject.SITE, without="the site was not crawled")
+class CrawlSummary(Struct, frozen=True):
+    """The site as its crawl found it."""
+
+    start_url: str
+    captured_at: str
+    """RFC 3339 UTC; when the crawl ended."""
+    pages_count: int
+    indexable_count: int
+    by_status: tuple[tuple[int, int], ...] = ()
+    """(status, URLs)."""
+    by_depth: tuple[tuple[int, int], ...] = ()
+    """(clicks from the home page, pages)."""
+    not_indexable: tuple[Group, ...] = ()
+    """Pages by the reason that keeps them out of search results."""
+    duplicates: tuple[Group, ...] = ()
+    """Pages with the same or nearly the same main text."""
+    orphans: Group | None = None
+    """Pages that no other page links to."""
+    redirect_chains: Group | None = None
+    """URLs that redirect more than once."""
+    not_in_sitemap: Group | None = None
+    """Indexable pages that no sitemap lists."""
+    left_out: tuple[Group, ...] = ()
+    """URLs that were not requested, by the reason."""

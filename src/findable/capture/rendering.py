@@ -1,0 +1,189 @@
+"""Raw data of a visit with a browser: boxes, timings and requests as they came.
+
+Nothing here is a conclusion. Medians and shares are computed in `findable.artifacts.browser`, thresholds stand in checks, so that a
+rendering can be judged again without a browser. All positions are CSS pixels of the page at the top of the document, all times are
+milliseconds since the navigation began.
+"""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from findable.capture.root import root
+from findable.vocabulary import Source, Subject
+
+
+class RenderingFailure(StrEnum):
+    """Why a visit with the browser came to nothing."""
+
+    NONE = ""
+    NO_BROWSER = "no_browser"
+    """No browser is installed, or it did not start."""
+    CRASHED = "crashed"
+    TIMEOUT = "timeout"
+    REFUSED = "refused"
+    """The page, or where it led, may not be requested."""
+    UNREACHABLE = "unreachable"
+    """The browser got no page."""
+
+
+class Device(Struct, frozen=True):
+    """The emulated device."""
+
+    name: str
+    viewport_width_px: int
+    viewport_height_px: int
+    pixel_ratio: float = 1.0
+    """Device pixels per CSS pixel."""
+
+
+class Box(Struct, frozen=True):
+    """Rectangle of an element in the page."""
+
+    left_px: float
+    top_px: float
+    width_px: float
+    height_px: float
+
+
+class LargestPaint(Struct, frozen=True):
+    """The last entry of largest-contentful-paint before the first input."""
+
+    at_ms: float
+    selector: str = ""
+    """Selector of the element; empty where the browser named none."""
+    url: str = ""
+    """URL of the image; empty for text."""
+
+
+class LayoutShift(Struct, frozen=True):
+    """One layout-shift entry without recent input."""
+
+    at_ms: float
+    value: float
+    selectors: tuple[str, ...] = ()
+    """Selectors of the elements that moved."""
+
+
+class LongTask(Struct, frozen=True):
+    """One task of the main thread of more than 50 ms."""
+
+    start_ms: float
+    duration_ms: float
+    url: str = ""
+    """URL of the script; empty where the browser did not tell."""
+
+
+class Load(Struct, frozen=True):
+    """One load of the page, with an empty cache."""
+
+    first_paint_ms: float | None = None
+    """First contentful paint; None where nothing was painted."""
+    largest_paint: LargestPaint | None = None
+    shifts: tuple[LayoutShift, ...] = ()
+    long_tasks: tuple[LongTask, ...] = ()
+    quiet_ms: float | None = None
+    """Time at which the page became quiet; None where it never did."""
+
+
+class BrowserRequest(Struct, frozen=True):
+    """One request that the page made while it loaded."""
+
+    url: str
+    kind: str
+    """Resource type in the browser's words: document, stylesheet, image, script, xhr …"""
+    status: int = 0
+    """Zero where nothing answered."""
+    start_ms: float = 0.0
+    end_ms: float | None = None
+    """End of the response; None if it did not end."""
+    transferred_bytes: int = 0
+    body_bytes: int = 0
+    failure: str = ""
+    """Code of the browser's network error; empty where there was none."""
+
+
+class ConsoleLine(Struct, frozen=True):
+    """One line of the console, or one uncaught error."""
+
+    level: str
+    """``error``, ``warning``, ``info`` or ``log``."""
+    text: str
+    url: str = ""
+    """URL of the script; empty where none is named."""
+    line: int | None = None
+    uncaught: bool = False
+
+
+class AxeNode(Struct, frozen=True):
+    """One element that axe-core reports for one rule."""
+
+    rule: str
+    impact: str
+    """``critical``, ``serious``, ``moderate`` or ``minor``."""
+    selector: str
+
+
+class Target(Struct, frozen=True):
+    """Something to tap: a link, a button, a form control."""
+
+    selector: str
+    box: Box
+    in_text: bool = False
+    """It stands in a line of running text, whose height limits it."""
+
+
+class Layer(Struct, frozen=True):
+    """A fixed or sticky element that lies over the first view five seconds after the page loaded."""
+
+    selector: str
+    box: Box
+
+
+class TextRun(Struct, frozen=True):
+    """Visible text of one element itself."""
+
+    selector: str
+    font_px: float
+    chars_count: int
+
+
+class ShownImage(Struct, frozen=True):
+    """An image as laid out."""
+
+    selector: str
+    url: str
+    """URL that the browser chose."""
+    box: Box
+    natural_width_px: int
+    natural_height_px: int
+
+
+@root(Source.BROWSER, Subject.PAGE, without="a browser was not used for this report")
+class Rendering(Struct, frozen=True):
+    """A visit of the page with a browser."""
+
+    captured_at: str
+    """RFC 3339 UTC."""
+    browser: str
+    """Name and version."""
+    device: Device
+    failure: RenderingFailure = RenderingFailure.NONE
+    detail: str = ""
+    """One line of what went wrong."""
+    final_url: str = ""
+    """URL in the address bar after the scripts ran."""
+    html: str = ""
+    """Markup of the document after the scripts ran."""
+    page_width_px: int = 0
+    """Scroll width of the document."""
+    page_height_px: int = 0
+    loads: tuple[Load, ...] = ()
+    requests: tuple[BrowserRequest, ...] = ()
+    """Requests of the first load."""
+    console: tuple[ConsoleLine, ...] = ()
+    axe: tuple[AxeNode, ...] = ()
+    targets: tuple[Target, ...] = ()
+    layers: tuple[Layer, ...] = ()
+    texts: tuple[TextRun, ...] = ()
+    images: tuple[ShownImage, ...] = ()

@@ -1,0 +1,32 @@
+"""Roots: what one source saw of a page or a site. Everything that a check reads descends from a root."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import msgspec
+
+from findable.vocabulary import Source, Subject
+
+Kind = TypeVar("Kind")
+
+
+class Root(msgspec.Struct, frozen=True):
+    """Declaration of a root."""
+
+    source: Source
+    subject: Subject
+    without: str
+    """Sentence about what is unknown where this root is missing. A message template."""
+
+
+ROOTS: dict[type, Root] = {}
+
+
+def root(source: Source, subject: Subject, *, without: str) -> Callable[[type[Kind]], type[Kind]]:
+    """Declare a value class as a root."""
+
+    def register(kind: type[Kind]) -> type[Kind]:
+        ROOTS[kind] = Root(source, subject, without)
+        return kind
+
+    return register

@@ -1,0 +1,40 @@
+"""Responses that belong to a site rather than to one of its pages."""
+
+from msgspec import Struct
+
+from findable.capture.response import Answer, Tls
+from findable.capture.root import root
+from findable.vocabulary import Source, Subject
+
+
+@root(Source.SITE, Subject.SITE, without="the site was not requested")
+class SiteCapture(Struct, frozen=True):
+    """Responses that belong to the site; shared between reports of one host for a limited time."""
+
+    origin: str
+    """``https://www.example.com`` of the final URL."""
+    captured_at: str
+    """RFC 3339 UTC."""
+    robots_txt: Answer
+    """robots.txt of the origin, up to 5 redirects followed."""
+    sitemaps: tuple[Answer, ...] = ()
+    """Declared sitemaps first, then the usual locations. The children of an index file follow it in order. Bodies are capped."""
+    sitemap_sample: tuple[Answer, ...] = ()
+    """Responses of a sample of listed URLs (status and headers; first bytes of HTML)."""
+    made_up: Answer | None = None
+    """Response of a URL that cannot exist (404 probe)."""
+    home: Answer | None = None
+    """Home page, unless the page itself is the home page (favicon, site name)."""
+    variants: tuple[Answer, ...] = ()
+    """Responses of http and https × www and apex for the path ``/``; up to four."""
+    favicon: Answer | None = None
+    """Response of /favicon.ico."""
+    llms_txt: Answer | None = None
+    languages: tuple[tuple[str, Answer], ...] = ()
+    """(Accept-Language sent, response) of the home page: none, en, de; bodies are capped."""
+    links: tuple[Answer, ...] = ()
+    """Link responses known for this site, each URL once."""
+    tls_versions: tuple[tuple[str, bool], ...] = ()
+    """(protocol, accepted) for each version tried."""
+    tls: Tls | None = None
+    """TLS connection of the origin, where no page of it comes along (that has its own)."""

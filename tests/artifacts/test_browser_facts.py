@@ -1,0 +1,186 @@
+"""Medians and shares of what a browser saw."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from findable.artifacts.browser.accessibility import Accessibility
+from findable.artifacts.browser.console import Console
+from findable.artifacts.browser.layout import Layout, overlay_share, small_targets
+from findable.artifacts.browser.loaded import Loaded
+from findable.artifacts.browser.rendered_page import RenderedPage
+from findable.artifacts.browser.vitals import Vitals, blocking_ms, cumulative_shift
+from findable.artifacts.content import Content, needs_browser
+from findable.artifacts.page.headings import Headings
+from findable.artifacts.page.text import Text
+from findable.artifacts.registry import Absent, Gathered
+from findable.capture.rendering import (
+    AxeNode,
+    Box,
+    BrowserRequest,
+    ConsoleLine,
+    Device,
+    LargestPaint,
+    Layer,
+    LayoutShift,
+    Load,
+    LongTask,
+    RenderingFailure,
+    ShownImage,
+    Target,
+    TextRun,
+)
+from findable.capture.saved import dump, load
+from findable.checks.engine import answerable, run
+from findable.vocabulary import Verdict
+from tests.checks.harness import PAGE, capture, gathered, page, rendering
+
+PHONE = Device("phone", 400, 800, 2.0)
+IMAGE = "https://www.example.com/i.jpg"
+SHELL = page('<div id="root"></div><script src="/app.js"></script>')
+
+
+def visited(html: str = "", **fields: Any) -> Gathered:
+    return gathered(html or page(), rendering=replace(rendering(page()), device=PHONE, **fields))
+
+
+def one_load(lcp_ms: float, selector: str = "img") -> Load:
+    return Load(first_paint_ms=500.0, largest_paint=LargestPaint(lcp_ms, selector))
+
+
+def test_lab_values_are_medians_of_the_loads() -> None:
+    found = visited(loads=(one_load(3000, "a"), one_load(1000, "b"), one_load(2000, "c"))).present(Vitals)
+
+    assert found == Vitals(2000.0, "c", 0.0, 0.0, 500.0)
+
+
+def test_loads_that_painted_nothing_are_unknown() -> None:
+    found = visited(loads=(Load(),)).get(Vitals)
+
+    assert isinstance(found, Absent)
+    assert found.verdict is Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("shifts", "expected"),
+    [
+        ((), 0.0),
+        (((0, 0.1), (500, 0.1)), 0.2),
+        (((0, 0.1), (1500, 0.15)), 0.15),
+        (tuple((second * 900, 0.1) for second in range(8)), 0.6),
+    ],
+)
+def test_layout_shifts_add_up_within_a_session(shifts: tuple[tuple[float, float], ...], expected: float) -> None:
+    assert cumulative_shift(LayoutShift(at, value) for at, value in shifts) == pytest.approx(expected)
+
+
+def test_tasks_block_beyond_fifty_ms_after_the_first_paint() -> None:
+    tasks = (LongTask(0, 200), LongTask(600, 90), LongTask(700, 60), LongTask(5000, 500))
+
+    assert blocking_ms(Load(first_paint_ms=500, quiet_ms=4000, long_tasks=tasks)) == 50
+
+
+def test_layers_that_overlap_count_once() -> None:
+    half = Layer("a", Box(0, 0, 400, 400))
+
+    assert overlay_share((), PHONE) == 0
+    assert overlay_share((half, half), PHONE) == pytest.approx(0.5)
+    assert overlay_share((half, Layer("b", Box(0, 400, 400, 400))), PHONE) == 1
+
+
+def test_small_targets_are_those_too_close_to_others() -> None:
+    close = (Target("a", Box(0, 0, 10, 10)), Target("b", Box(12, 0, 10, 10)))
+    alone, large, in_text = (
+        Target("c", Box(100, 0, 10, 10)),
+        Target("d", Box(200, 0, 48, 48)),
+        Target("e", Box(0, 12, 10, 10), in_text=True),
+    )
+
+    assert [target.selector for target in small_targets((*close, alone, large, in_text))] == ["a", "b"]
+
+
+def test_layout_has_shares_of_small_text() -> None:
+    found = visited(texts=(TextRun("p", 16, 75), TextRun("small", 10, 25)), page_width_px=420).present(Layout)
+
+    assert found == Layout(420, 400, 0.0, 0, (), 0.25)
+
+
+def test_images_waste_what_the_screen_cannot_show() -> None:
+    image = ShownImage("img", IMAGE, Box(0, 0, 100, 100), 400, 400)
+    found = visited(images=(image,), requests=(BrowserRequest(IMAGE, "image", 200, transferred_bytes=40_000),)).present(Loaded)
+
+    assert found is not None
+    assert found.oversized_images == ((IMAGE, 30_000),)
+
+
+def test_an_image_shown_twice_wastes_by_its_largest_place() -> None:
+    small, large = ShownImage("a", IMAGE, Box(0, 0, 10, 10), 200, 200), ShownImage("b", IMAGE, Box(0, 0, 100, 100), 200, 200)
+    found = visited(images=(small, large), requests=(BrowserRequest(IMAGE, "image", 200, transferred_bytes=40_000),)).present(Loaded)
+
+    assert found is not None
+    assert found.oversized_images == ()
+
+
+def test_uncaught_errors_of_own_scripts_are_shown_once() -> None:
+    own = ConsoleLine("error", "x is not defined", "https://www.example.com/a.js", 3, uncaught=True)
+    other = replace(own, url="https://cdn.example.net/a.js")
+    found = visited(console=(own, own, other, replace(own, uncaught=False))).present(Console)
+
+    assert found == Console(("x is not defined, https://www.example.com/a.js:3",))
+
+
+def test_axe_nodes_are_kept_as_found() -> None:
+    node = AxeNode("image-alt", "critical", "img")
+
+    assert visited(axe=(node, node)).present(Accessibility) == Accessibility((node,))
+
+
+def test_the_rendered_page_is_read_like_the_raw_one() -> None:
+    found = visited(html=page(head="<title>a</title>")).present(RenderedPage)
+    assert found is not None
+    assert (found.head.titles[0].text, found.document.url) == ("Blue widgets – Example", PAGE)
+    assert found.canonical.target is None
+
+
+def test_content_is_the_rendered_document_where_there_is_one() -> None:
+    raw, seen = gathered(page()).present(Content), visited().present(Content)
+
+    assert raw is not None
+    assert seen is not None
+    assert (raw.rendered, seen.rendered) == (False, True)
+
+
+def test_content_of_a_shell_needs_a_browser() -> None:
+    shell, seen = gathered(SHELL), visited(SHELL)
+
+    assert needs_browser(shell)
+    assert shell.present(Text) is None
+    assert not needs_browser(seen)
+    text, headings = seen.present(Text), seen.present(Headings)
+    assert text is not None
+    assert "Blue widgets" in text.visible
+    assert headings is not None
+    assert headings.main_text == "Blue widgets"
+
+
+def test_a_browser_that_failed_leaves_its_checks_unknown() -> None:
+    made = visited(failure=RenderingFailure.TIMEOUT)
+    found = {result.check.id: result.finding.verdict for result in run(made, answerable(made.sources))}
+
+    assert {found[name] for name in ("lcp", "content-width", "console-errors", "axe-violations", "image-responsive")} == {Verdict.UNKNOWN}
+    assert found["title-present"] is Verdict.PASSED
+    assert found["raw-vs-rendered"] is Verdict.PASSED
+
+
+def test_a_missing_browser_is_said_once_at_the_root() -> None:
+    found = gathered(page()).get(Vitals)
+
+    assert isinstance(found, Absent)
+    assert found.reason == "a browser was not used for this report"
+
+
+def test_a_rendering_survives_in_a_saved_page() -> None:
+    seen = capture(page(), rendering=replace(rendering(page()), device=PHONE, loads=(one_load(1.5),), axe=(AxeNode("a", "minor", "b"),)))
+
+    assert load(dump(seen)) == seen
