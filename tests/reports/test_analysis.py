@@ -32,7 +32,7 @@ def test_a_page_that_this_process_has_read_is_not_parsed_again(monkeypatch: pyte
     with parsed_documents(monkeypatch) as urls:
         judge_page(seen, read_page(seen), False, (), True)
 
-    assert urls.count(seen.response.final_url) == 1
+    assert urls.count(seen.page.response.final_url) == 1
 
 
 def test_a_page_that_another_process_has_read_is_parsed_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,5 +44,5 @@ def test_a_page_that_another_process_has_read_is_parsed_again(monkeypatch: pytes
     with parsed_documents(monkeypatch) as urls:
         judged = judge_page(seen, told, False, (), True)
 
-    assert urls.count(seen.response.final_url) == 1
+    assert urls.count(seen.page.response.final_url) == 1
     assert pickle.loads(pickle.dumps(judged)) == judged == judge_page(seen, read, False, (), True)
