@@ -35,7 +35,7 @@ from findable.capture.site import SiteCapture
 from findable.checks.engine import Check, Finding, all_checks, answerable, run
 from findable.reports.messages import render
 from findable.urls import parse, without_fragment
-from findable.vocabulary import FETCHED, Category, Importance, Verdict
+from findable.vocabulary import FETCHED, Category, Importance, Stage, Verdict
 
 ROWS = Path(__file__).with_name("precision.csv")
 RULES = Path(__file__).with_name("precision.json")
@@ -43,6 +43,8 @@ COLUMNS = ("check", "page", "evidence", "verdict", "judgement", "reason")
 AGAINST = (Verdict.FAILED.value, Verdict.WARNED.value)
 FIRING_ROWS = 10
 PASSED_ROWS = 5
+LIFE_CYCLE = ("since", "status")
+"""Arguments of `check` that are no part of its rule."""
 EVIDENCE_CHARS = 160
 NOW = "2026-11-01T12:00:00Z"
 
@@ -184,7 +186,7 @@ def summary() -> str:
 
 
 def rule_sha256(item: Check) -> str:
-    """A digest of a check's module as code: layout, comments, docstrings and where names are imported from do not count."""
+    """A digest of a check's module as code: layout, comments, docstrings and where names are imported from do not count, nor does the life cycle."""
     tree = ast.parse(inspect.getsource(sys.modules[item.function.__module__]))
     return hashlib.sha256(_said(tree).encode()).hexdigest()
 
@@ -200,14 +202,14 @@ def _said(node: Any) -> str:
 
 
 def _is_no_rule(node: Any) -> bool:
-    if isinstance(node, ast.Import | ast.ImportFrom):
+    if isinstance(node, ast.Import | ast.ImportFrom) or (isinstance(node, ast.keyword) and node.arg in LIFE_CYCLE):
         return True
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def accept(names: Iterable[str]) -> None:
     """Records the rules of these checks as those whose rows were read."""
-    kept: dict[str, Any] = {"rules": {}, "unread": sorted(all_checks())}
+    kept: dict[str, Any] = {"rules": {}, "unread": sorted(name for name, check in all_checks().items() if check.stage is not Stage.PREVIEW)}
     if RULES.exists():
         kept = json.loads(RULES.read_text(encoding="utf-8"))
     for name in names:

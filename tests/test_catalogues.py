@@ -18,9 +18,13 @@ def test_the_catalogues_hold_what_the_code_says() -> None:
     assert behind == []
 
 
-def test_nothing_lacks_a_translation() -> None:
+def test_nothing_but_a_preview_lacks_a_translation() -> None:
     assert [
-        f"{code}/{name}: {line}" for code in LANGUAGES if code != "en" for name in CATALOGUES for line in missing(made_anew(name, code))
+        f"{code}/{name}: {line}"
+        for code in LANGUAGES
+        if code != "en"
+        for name in CATALOGUES
+        for line in missing(made_anew(name, code), owed=True)
     ] == []
 
 

@@ -34,7 +34,7 @@ from findable.reports.scoring import (
     rating_of,
 )
 from findable.settings import settings_reference
-from findable.vocabulary import FETCHED, Effort, Importance, Profile, Verdict
+from findable.vocabulary import FETCHED, Effort, Importance, Profile, Stage, Verdict
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -52,6 +52,10 @@ PROFILES = {
     Profile.CRAWLED: "only where the whole site was crawled",
 }
 NOT_SCORED = "not scored"
+STAGES = {
+    Stage.PREVIEW: "preview: shown and not scored",
+    Stage.DEPRECATED: "deprecated: removed with a later ruleset",
+}
 INDEX_INTRODUCTION = """\
 {count} questions, {asked} of them asked in every report. The others need a browser or a crawl of the whole site;
 reports are made without either so far, name them in `not_asked`, and they count for nothing. How findings become a score:
@@ -131,6 +135,8 @@ def _properties(one: Check, checks: Mapping[str, Check]) -> str:
         ("Effort of a fix", f"{int(one.effort)} ({EFFORTS[one.effort]})"),
         ("Asked", PROFILES[Profile.of(one.sources)]),
     ]
+    if one.stage is not Stage.STABLE:
+        rows.append(("Status", STAGES[one.stage]))
     if one.after:
         rows.append(("Asked only after", ", ".join(map(link, one.after))))
     if freed:

@@ -2,12 +2,14 @@
 
 Writes ``src/findable/checks/<category>/<the_id>.py`` and, below ``tests/checks/<category>/<the_id>/``, the table of
 outcomes, ``good.html`` and ``bad.html``. Nothing that exists is written over. What is laid out fails its tests until the
-check says something: a scaffold that passes would be released.
+check says something: a scaffold that passes would be released. It begins as a preview, which is shown and not scored.
 """
 
 import re
 import sys
 from pathlib import Path
+
+from findable.reports.scoring import RULESET
 
 ROOT = Path(__file__).resolve().parent.parent
 ID_FORM = re.compile(r"(?P<category>[a-z_]+)/(?P<id>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)")
@@ -27,10 +29,10 @@ Not judged: what looks alike and is left alone.
 
 from findable.artifacts.page.head import Head
 from findable.checks.engine import Finding, check
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Stage
 
 
-@check(question="Is …?", importance=Importance.LOW, effort=Effort.HEAD)
+@check(question="Is …?", importance=Importance.LOW, effort=Effort.HEAD, since="{ruleset}", status=Stage.PREVIEW)
 def {name}(head: Head) -> Finding:
     raise NotImplementedError
 """
@@ -68,7 +70,7 @@ def files(category: str, check_id: str) -> dict[Path, str]:
     name = check_id.replace("-", "_")
     tests = Path("tests/checks", category, name)
     return {
-        Path("src/findable/checks", category, f"{name}.py"): CHECK.format(name=name),
+        Path("src/findable/checks", category, f"{name}.py"): CHECK.format(name=name, ruleset=RULESET),
         tests / f"test_{name}.py": TEST.format(name=name, id=check_id),
         tests / "good.html": PAGE.format(title="A page that passes", mark=""),
         tests / "bad.html": PAGE.format(title="A page that fails", mark=" <!-- evidence -->"),

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from findable.checks.engine import all_checks
-from findable.vocabulary import Importance
+from findable.vocabulary import Importance, Stage
 from research import precision
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,11 +33,13 @@ def test_columns() -> None:
         assert next(csv.reader(file)) == list(precision.COLUMNS)
 
 
-def test_every_check_was_read_or_is_named_as_unread() -> None:
+def test_every_stable_check_was_read_or_is_named_as_unread() -> None:
     read = {row["check"] for row in ROWS}
     unread = set(ACCEPTED["unread"])
 
-    assert read | unread == set(all_checks())
+    stable = {name for name, check in all_checks().items() if check.stage is not Stage.PREVIEW}
+
+    assert stable <= read | unread <= set(all_checks())
     assert set(RULES) == read, "accepted without rows, or read and not accepted: research/precision.py --accept"
     assert not unread & read, "read, but still listed as unread: research/precision.py --accept"
 

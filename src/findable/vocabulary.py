@@ -28,6 +28,16 @@ class Importance(StrEnum):
     INFO = "info"
 
 
+class Stage(StrEnum):
+    """Stage of a check's life cycle."""
+
+    PREVIEW = "preview"
+    """Shown and not scored: what it says is still being read on real pages."""
+    STABLE = "stable"
+    DEPRECATED = "deprecated"
+    """Judged as before, and removed with a later ruleset."""
+
+
 class Category(StrEnum):
     """Category of checks, equal to their folder."""
 

@@ -1,12 +1,17 @@
 """The common questions, asked of every check."""
 
 import json
+import sys
+import types
 from pathlib import Path
 
 import pytest
 
+from findable.artifacts.page.head import Head
+from findable.checks import engine
 from findable.checks.engine import Check, Finding, all_checks, answerable
-from findable.vocabulary import FETCHED, Importance, Verdict
+from findable.reports.scoring import RULESET, Row, Score
+from findable.vocabulary import FETCHED, Effort, Importance, Stage, Verdict
 from tests.checks.harness import findings, fixture
 
 HERE = Path(__file__).parent
@@ -72,6 +77,29 @@ def test_sidecars_belong_to_a_page() -> None:
     for path in HERE.rglob("*.json"):
         assert path.with_suffix(".html").exists(), path
         assert isinstance(json.loads(path.read_text(encoding="utf-8")), dict), path
+
+
+def test_a_check_names_the_ruleset_that_it_is_asked_since() -> None:
+    assert {item.id: item.since for item in ALL if not "2026-11" <= item.since <= RULESET} == {}
+
+
+def test_a_preview_weighs_nothing() -> None:
+    registered = dict(engine._CHECKS)
+    source = "def a_preview(head): return None"
+    module = types.ModuleType("findable.checks.content.a_preview", "It is a preview.")
+    exec(source, module.__dict__)
+    module.a_preview.__annotations__ = {"head": Head, "return": Finding}
+    try:
+        sys.modules[module.__name__] = module
+        engine.check(question="?", importance=Importance.HIGH, effort=Effort.HEAD, since=RULESET, status=Stage.PREVIEW)(module.a_preview)
+        made = engine._CHECKS["a-preview"]
+    finally:
+        del sys.modules[module.__name__]
+        engine._CHECKS.clear()
+        engine._CHECKS.update(registered)
+
+    assert (made.stage, made.importance) == (Stage.PREVIEW, Importance.INFO)
+    assert Score((Row("a-preview", made.importance, Verdict.FAILED), Row("title-present", Importance.HIGH, Verdict.PASSED))).score == 100
 
 
 def test_absent_artifacts_never_fail_a_page() -> None:

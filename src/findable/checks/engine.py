@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.registry import Absent, Gathered, Reading, readings, sources_of, subject_of
-from findable.vocabulary import Category, Effort, Importance, Source, Subject, Verdict
+from findable.vocabulary import Category, Effort, Importance, Source, Stage, Subject, Verdict
 
 log = logging.getLogger("findable.checks")
 
@@ -154,7 +154,11 @@ class Check(Struct, frozen=True, eq=False):
     category: Category
     question: str
     importance: Importance
+    """`info` for a preview, whatever it is declared as: it weighs nothing."""
     effort: Effort
+    since: str
+    """The ruleset in which it was asked first."""
+    stage: Stage
     after: tuple[str, ...]
     """Checks this one depends on: where one of them failed, this one is inapplicable (one cause, one fault)."""
     search_only: bool
@@ -208,6 +212,8 @@ def check(
     question: str,
     importance: Importance,
     effort: Effort,
+    since: str = "2026-11",
+    status: Stage = Stage.STABLE,
     after: tuple[str, ...] = (),
     search_only: bool = False,
     part_suffices: bool = False,
@@ -225,8 +231,10 @@ def check(
             id=stem.replace("_", "-"),
             category=Category(folder),
             question=question,
-            importance=importance,
+            importance=Importance.INFO if status is Stage.PREVIEW else importance,
             effort=effort,
+            since=since,
+            stage=status,
             after=after,
             search_only=search_only,
             part_suffices=part_suffices,

@@ -56,6 +56,8 @@ def _row(item: Check) -> dict[str, Any]:
         "importance": item.importance.value,
         "effort": int(item.effort),
         "profile": Profile.of(item.sources).value,
+        "since": item.since,
+        "status": item.stage.value,
         "after": list(item.after),
     }
 

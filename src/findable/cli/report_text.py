@@ -12,7 +12,7 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import rating_of
 from findable.reports.titles import score_span
-from findable.vocabulary import Effort, Rating, Verdict
+from findable.vocabulary import Effort, Rating, Stage, Verdict
 from findable.wording import Wording, later
 
 MAX_LINES = 40
@@ -197,6 +197,7 @@ def check_lines(check_id: str, terminal: Terminal) -> list[str]:
             importance=say.text(check.importance.value),
             effort=say.text(EFFORT[check.effort]),
         ),
+        *((say("preview: shown and not scored"),) if check.stage is Stage.PREVIEW else ()),
         "",
         *_paragraphs(say.text(text.summary), terminal),
     ]

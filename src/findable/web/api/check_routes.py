@@ -9,7 +9,7 @@ from findable.checks.engine import Check as Rule
 from findable.checks.engine import all_checks
 from findable.errors import NotFound
 from findable.reports.judgement import CATEGORY_TITLES
-from findable.vocabulary import Category, Importance, Profile
+from findable.vocabulary import Category, Importance, Profile, Stage
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.request_models import ChecksQuery
 from findable.web.api.validation import sent_or
@@ -30,6 +30,8 @@ class Check(Struct, frozen=True):
     object: Literal["check"]
     category: Category
     category_title: str
+    status: Annotated[Stage, Meta(description="A preview is shown and not scored; a deprecated check is removed with a later ruleset.")]
+    since: Annotated[str, Meta(description="The ruleset in which it was asked first.")]
     question: str
     importance: Importance
     effort: Annotated[int, Meta(description="How much work a fix usually is; small numbers are less.")]
@@ -74,6 +76,8 @@ def _check(rule: Rule, call: Call, say: Wording) -> Check:
         object="check",
         category=rule.category,
         category_title=say(CATEGORY_TITLES[rule.category]),
+        status=rule.stage,
+        since=rule.since,
         question=say.text(rule.question),
         importance=rule.importance,
         effort=rule.effort.value,

@@ -12,7 +12,7 @@ from findable.checks.engine import Evidence, all_checks
 from findable.reports.prose import with_page_url
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding, in_language
 from findable.reports.titles import EFFORTS, points
-from findable.vocabulary import words_of
+from findable.vocabulary import Stage, words_of
 from findable.web.pages.shared.untrusted_text import isolated, marked, sentence
 from findable.wording import Wording
 
@@ -95,6 +95,8 @@ class Card(Struct, frozen=True):
     how_to_fix: str
     source: str
     accepted: Accepted | None
+    stage: str
+    """`preview` in words; empty for a check that is scored."""
     note: str
     """The owner's note for the client; empty for none."""
 
@@ -126,6 +128,7 @@ def card(finding: ReportedFinding, say: Wording, *, names: bool, url: str = "", 
         how_to_fix=with_page_url(finding.how_to_fix(say), url),
         source=finding.source(say),
         accepted=_accepted(finding.accepted, say, names=names),
+        stage=say("preview, not scored") if finding.check and finding.check.stage is Stage.PREVIEW else "",
         note=note,
     )
 

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from findable.checks.engine import Check, all_checks
 from findable.errors import NotFound
 from findable.reports.judgement import CATEGORY_TITLES
-from findable.vocabulary import Importance, Profile
+from findable.vocabulary import Importance, Profile, Stage
 from findable.web.pages.shared.rendering import Shown, shown_page
 from findable.web.pages.shared.viewer import signed_in, wording_of
 from findable.web.routing import Request, get
@@ -20,6 +20,11 @@ IMPORTANCE = {
     Importance.MEDIUM: later("medium importance"),
     Importance.LOW: later("low importance"),
     Importance.INFO: later("a fact, not scored"),
+}
+STAGE = {
+    Stage.PREVIEW: later("preview: shown and not scored"),
+    Stage.STABLE: "",
+    Stage.DEPRECATED: later("deprecated: removed with a later ruleset"),
 }
 NEEDS = {Profile.STATIC: "", Profile.RENDERED: later("needs a browser"), Profile.CRAWLED: later("needs a crawl")}
 
@@ -65,6 +70,8 @@ class CheckPage(Shown, frozen=True):
     importance: str
     needs: str
     """Requirements besides the page's responses; empty for none."""
+    stage: str
+    """Stage of its life cycle; empty for a stable one."""
     parts: tuple[Part, ...]
 
 
@@ -115,6 +122,7 @@ def _page(check: Check, say: Wording) -> CheckPage:
         question=say.text(check.question),
         category=say(CATEGORY_TITLES[check.category]),
         importance=say(IMPORTANCE[check.importance]),
+        stage=say.text(STAGE[check.stage]),
         needs=say.text(NEEDS[Profile.of(check.sources)]),
         parts=tuple(Part(title, say.text(said)) for title, said in parts if said),
     )
