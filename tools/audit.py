@@ -27,7 +27,6 @@ ROOT = Path(__file__).resolve().parents[1]
 LOCK = Path("requirements.lock")
 BILL = Path("build/sbom.cdx.json")
 OURSELVES = "findable-seo"
-EXTRAS = ("pdf", "postgresql", "content")
 ADVISORIES_URL = "https://api.osv.dev/v1/querybatch"
 PATIENCE_S = 20
 MAX_FILE_BYTES = 5_000_000
@@ -89,7 +88,7 @@ def secrets_in(root: Path) -> Iterator[str]:
 def brought() -> dict[str, metadata.Distribution]:
     """What an installation with all extras brings, by name, itself first."""
     found: dict[str, metadata.Distribution] = {}
-    wanted = [(OURSELVES, frozenset(EXTRAS))]
+    wanted = [(OURSELVES, frozenset(metadata.metadata(OURSELVES).get_all("Provides-Extra") or ()))]
     while wanted:
         name, extras = wanted.pop()
         try:
