@@ -30,20 +30,20 @@ def _default_data_dir() -> Path:
 
 
 class FixedSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """Values that no operator has to judge; commands and tests give others, the environment and the file cannot."""
+    """Values that operators need not set; commands and tests may set them, the environment and the file cannot."""
 
     queue_limit: int = 10_000
-    """Reports of one account that may be queued at once. 0: any number."""
+    """Maximum queued reports of one account. 0: any number."""
     host_concurrency: int = 2
-    """Reports of one host that are made at once, over all accounts and workers."""
+    """Maximum concurrent reports of one host, over all accounts and workers."""
     analysis_processes: int = 2
-    """Processes that analyse pages. Started when they are needed, ended when idle."""
+    """Processes that analyse pages. They start when needed and end when idle."""
     waiting_slots: int = 64
-    """Requests that may wait for their report at once, three quarters of them of one account; the others get 202."""
+    """Requests that may wait for their report concurrently, three quarters of them of one account; the others get 202."""
     saved_page_runs: int = 2
-    """Runs of one URL that keep their saved page, the newest ones."""
+    """Newest runs of one URL that keep their saved page."""
     saved_page_mb: int = 5000
-    """Megabytes of saved pages of one account; beyond them the oldest are forgotten. 0: any number."""
+    """Megabytes of saved pages per account; beyond them the oldest are deleted. 0: any number."""
     json_log: bool = False
     """Whether each line of the log is a JSON object."""
     access_log: bool = True
@@ -51,24 +51,26 @@ class FixedSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Settings(FixedSettings, frozen=True, kw_only=True):
-    """What an operator can decide. `load` reads it; a wrong value is a SettingError that names it as it was written."""
+    """Settings of an operator. `load` reads them; a wrong value is a SettingError that names it as it was written."""
 
     data_dir: Path = msgspec.field(default_factory=_default_data_dir)
-    """Where the service keeps what must last: the database, the secret key. Made when it is missing."""
+    """Directory for permanent data of the service: the database, the secret key. It is created if missing."""
 
     database_url: str = ""
     """The database: `sqlite:////absolute/path.db`, or `postgresql://user:password@host/database` (15 or newer, with the extra
     `postgresql`). Default: `findable.db` in the data directory."""
 
     base_url: str = ""
-    """The address under which people reach the service, without a path: `https://seo.example.com`. Links in reports begin with it.
-    Default: `http://127.0.0.1:PORT`."""
+    """URL under which people reach the service, without a path: `https://seo.example.com`.
+
+    Links in reports begin with it. Default: `http://127.0.0.1:PORT`.
+    """
 
     host: str = "127.0.0.1"
-    """The address the service listens on. Leave it on loopback when a proxy stands in front."""
+    """IP address the service listens on. Leave it on loopback behind a proxy."""
 
     port: int = 8000
-    """The port the service listens on."""
+    """Port the service listens on."""
 
     secret_key: str = ""
     """Signs cookies; at least 32 characters. Made once and kept in the data directory (`secret.key`) when it is not given. A new one
@@ -90,17 +92,17 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     account."""
 
     report_concurrency: int = 6
-    """Reports that are made at once in this process, and one more for an account of which none is being made."""
+    """Maximum concurrent reports of this process, and one more for an account that has none running."""
 
     metrics_token: str = ""
-    """What may read `/metrics`, as `Authorization: Bearer TOKEN`; at least 16 characters. Without it only this machine may, and only
-    where both `HOST` and `BASE_URL` are loopback."""
+    """Token for reading `/metrics`, sent as `Authorization: Bearer TOKEN`; at least 16 characters. Without it only this machine may
+    read them, and only if both `HOST` and `BASE_URL` are loopback."""
 
     trusted_proxies: tuple[str, ...] = ()
-    """Addresses or networks of proxies in front, separated by commas. `X-Forwarded-For` is believed from these only."""
+    """IP addresses or networks of reverse proxies, separated by commas. `X-Forwarded-For` is trusted from these only."""
 
     user_agent_contact: str = "https://github.com/findable-seo/findable"
-    """Address of a page or `mailto:` that tells site owners who fetches from them; part of the user agent."""
+    """URL of a page or `mailto:` that tells site owners who operates the crawler; part of the user agent."""
 
     ask_as_crawlers: bool = False
     """Whether each page is also asked for in the name of a browser and of AI search crawlers, two seconds apart and with our name
@@ -110,10 +112,10 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     """Days that the saved page of a run is kept. 0 keeps none; findings, score and facts stay in any case."""
 
     sources: Mapping[str, str] = msgspec.field(default_factory=dict)
-    """Not a setting: how each given one is called where it was given."""
+    """Origin of each given setting; not a setting itself."""
 
     def __post_init__(self) -> None:
-        set_ = msgspec.structs.force_setattr  # the class is frozen for everybody else
+        set_ = msgspec.structs.force_setattr  # the class is frozen
         set_(self, "base_url", (self.base_url or f"http://127.0.0.1:{self.port}").rstrip("/"))
         if not self.database_url:
             set_(self, "database_url", f"sqlite:///{self.data_dir.absolute() / 'findable.db'}")
@@ -127,12 +129,12 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     def load(
         cls, flags: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None, named: Mapping[str, str] | None = None
     ) -> "Settings":
-        """Reads all settings. Raises SettingError.
+        """Read all settings. Raises SettingError.
 
         Args:
-            flags: setting name to value, None where the flag was not given.
-            environment: instead of the process's own.
-            named: setting name to flag, where the flag is called otherwise than the setting.
+            flags: setting name to value, None if the flag was not given.
+            environment: replaces the environment of the process.
+            named: setting name to flag, if the names differ.
         """
         environment = os.environ if environment is None else environment
         found: dict[str, tuple[str, Any]] = {}
@@ -149,7 +151,7 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
 
     @staticmethod
     def misspelt(environment: Mapping[str, str] | None = None) -> list[str]:
-        """A sentence for each variable of the environment that begins like ours and is none."""
+        """Return a sentence for each misspelt FINDABLE variable of the environment."""
         environment = os.environ if environment is None else environment
         known = {CONFIG, *(f"{PREFIX}{name.upper()}{end}" for name in _NAMES for end in ("", "_FILE"))}
         sentences = []
@@ -159,14 +161,14 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
         return sentences
 
     def name_of(self, setting: str) -> str:
-        """How the operator wrote that setting, for error messages: ``FINDABLE_PORT``, ``--port`` or ``port in findable.toml``."""
+        """Return the name of a setting as the operator wrote it: ``FINDABLE_PORT``, ``--port`` or ``port in findable.toml``."""
         return self.sources.get(setting, PREFIX + setting.upper())
 
 
 _SECRETS = frozenset({"database_url", "metrics_token", "secret_key"})
 _TYPES = {member.name: member.type for member in msgspec.structs.fields(Settings)}
 _NAMES = tuple(name for name in _TYPES if name not in {*FixedSettings.__struct_fields__, "sources"})
-"""What the environment and the file can set."""
+"""Settings that the environment and the file can set."""
 
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str, Any]]:
@@ -189,7 +191,7 @@ def _from_file(environment: Mapping[str, str]) -> Iterator[tuple[str, str, Any]]
     path = _config_path(environment)
     if path is None:
         return
-    import tomllib  # noqa: PLC0415 - most commands have no such file
+    import tomllib  # noqa: PLC0415 - most commands do not need it
 
     try:
         document = tomllib.loads(path.read_text("utf-8"))
@@ -247,7 +249,7 @@ _MIN_METRICS_TOKEN_CHARS = 16
 
 
 def _check(settings: Settings) -> None:
-    """Raises SettingError with the field's name."""
+    """Check the values. Raises SettingError with the field's name."""
     for name, least in _AT_LEAST.items():
         if getattr(settings, name) < least:
             raise SettingError(name, f"{getattr(settings, name)} is less than {least}")
@@ -286,7 +288,7 @@ def _check_certificates(path: Path) -> None:
 
 
 def documented() -> dict[str, str]:
-    """Each setting and the text below it."""
+    """Return each setting with the text below it."""
     found: dict[str, str] = {}
     body = ast.parse(inspect.getsource(Settings)).body[0]
     if not isinstance(body, ast.ClassDef):
@@ -299,7 +301,7 @@ def documented() -> dict[str, str]:
 
 
 def settings_reference() -> str:
-    """The page docs/reference/settings.md, from the fields and the texts below them."""
+    """Return the page docs/reference/settings.md, from the fields and the texts below them."""
     defaults = Settings(data_dir=Path("/x"))
     lines = [
         "# Settings",

@@ -1,4 +1,4 @@
-"""How robots rules, canonical links, language versions and robots.txt lines are shown as evidence."""
+"""Evidence for robots rules, canonical links, language versions and robots.txt lines."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,20 +15,20 @@ from findable.vocabulary import EVIDENCE_TEXT, Code
 
 
 class Unquotable(Code, params=(EVIDENCE_TEXT,)):
-    """Evidence where there is nothing to quote."""
+    """Evidence without anything to quote."""
 
     NO_RULE = "no rule matches"
 
 
 def directive_evidence(directive: Directive, note: str = "", **params: Any) -> Evidence:
-    """The meta or the header line that holds a robots rule."""
+    """Return the meta or header line with a robots rule."""
     if directive.element is not None:
         return element(directive.element, note, **params)
     return header("X-Robots-Tag", directive.header_value, note, **params)
 
 
 def directives_evidence(directives: Sequence[Directive], note: str = "") -> list[Evidence]:
-    """Each meta or header line once, however many of its rules are meant."""
+    """Return each meta or header line once, whatever the number of its rules."""
     sources: dict[object, Directive] = {}
     for item in directives:
         sources.setdefault(item.element or item.header_value, item)
@@ -36,18 +36,18 @@ def directives_evidence(directives: Sequence[Directive], note: str = "") -> list
 
 
 def declaration_evidence(item: Declaration, note: str = "", **params: Any) -> Evidence:
-    """One canonical link, with the address it resolves to."""
+    """Return one canonical link with its resolved URL."""
     shown = element(item.element, note, **params) if item.element is not None else header("Link", item.header_line, note, **params)
     return replace(shown, url=item.url or "")
 
 
 def declarations_evidence(items: Sequence[Declaration]) -> list[Evidence]:
-    """Canonical links, each with what keeps it from counting."""
+    """Return canonical links, each with the reason why it does not count."""
     return [declaration_evidence(item, item.ignored.value, attribute=item.attribute) for item in items]
 
 
 def alternate_evidence(item: Alternate, note: str = "", **params: Any) -> Evidence:
-    """One language version; of a sitemap the element, and the file it stands in."""
+    """Return one language version; for a sitemap the element and its file."""
     if item.sitemap_url:
         return quoted(item.listed_as, note, url=item.sitemap_url, kind="sitemap", **params)
     shown = element(item.element, note, **params) if item.element is not None else header("Link", item.header_line, note, **params)
@@ -55,12 +55,12 @@ def alternate_evidence(item: Alternate, note: str = "", **params: Any) -> Eviden
 
 
 def alternates_evidence(items: Sequence[Alternate]) -> list[Evidence]:
-    """Language versions; snippets are only cut for those that are shown."""
+    """Return language versions; snippets are only made for shown ones."""
     shown = [alternate_evidence(item) for item in items[:EVIDENCE_SHOWN]]
     return shown + [Evidence("element")] * max(0, len(items) - EVIDENCE_SHOWN)
 
 
 def decision_evidence(robots: Robots, decision: Decision, note: str = "", **params: Any) -> Evidence:
-    """The robots.txt line that decided; the file where none did."""
+    """Return the robots.txt line that decided, or the file if none did."""
     text = decision.rule or Unquotable.NO_RULE
     return quoted(text, note, line=decision.line, url=robots.answer.url, kind="robots_txt", **params)

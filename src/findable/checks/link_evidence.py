@@ -1,4 +1,4 @@
-"""How links are shown as evidence; snippets and selectors are only cut for those that are shown."""
+"""Evidence for links; snippets and selectors are only made for shown ones."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from findable.checks.engine import EVIDENCE_SHOWN, Evidence, element
 
 
 def link_evidence(links: Sequence[Link], note: Callable[[Link], str] | str = "") -> list[Evidence | Element]:
-    """Each link with its address; ``note`` says what is wrong with it."""
+    """Return each link with its URL; ``note`` says what is wrong with it."""
     shown: list[Evidence | Element] = [
         replace(element(link.element, note if isinstance(note, str) else note(link)), url=link.url) for link in links[:EVIDENCE_SHOWN]
     ]
@@ -21,7 +21,7 @@ def link_evidence(links: Sequence[Link], note: Callable[[Link], str] | str = "")
 
 
 def answer_evidence(answers: Sequence[LinkAnswer]) -> list[Evidence | Element]:
-    """The first link to each address, with what the address answered."""
+    """Return the first link to each URL, with the response of the URL."""
     shown: list[Evidence | Element] = [_answer(item) for item in answers[:EVIDENCE_SHOWN]]
     return shown + [item.links[0].element for item in answers[EVIDENCE_SHOWN:]]
 
@@ -52,18 +52,18 @@ TAILS = {
     (False, True): ", {left_count} not asked",
     (True, True): ", {unverified_count} could not be verified, {left_count} not asked",
 }
-"""(some could not be verified, some were not asked) to the end of a message."""
+"""(some unverified, some not requested) to the end of a message."""
 
 
 def rest_of(asked: Asked, unverified_count: int) -> tuple[str, dict[str, Any]]:
-    """What to add to a message about asked links: a template and its values; empty where all were asked and answered."""
+    """Return the end of a message about requested links as template and values; empty if all had a response."""
     left_count = len(asked.answers) - len(asked.asked)
     template = TAILS.get((bool(unverified_count), bool(left_count)), "")
     return template, {"unverified_count": unverified_count, "left_count": left_count}
 
 
 def why_not_asked(asked: Asked) -> tuple[str, dict[str, Any]]:
-    """The message where not one link was asked."""
+    """Return the message if not one link was requested."""
     robots_count = asked.left_count(Failure.ROBOTS_TXT)
     action_count = asked.left_count(Failure.SKIPPED)
     paused_count = asked.left_count(Failure.PAUSED)

@@ -1,4 +1,4 @@
-"""What checks of structured data have in common."""
+"""Shared code of checks of structured data."""
 
 PART_READ = "not known: there is more structured data, or nested deeper, than is read"
-"""Where something was not met in a part."""
+"""Message if something was not found in partially read data."""

@@ -1,1 +1,1 @@
-"""Findings to a report: score, rating, facts, words."""
+"""Build reports from findings: score, rating, facts, texts."""

@@ -1,6 +1,6 @@
-"""Findings that somebody accepted with a reason: they leave the score and are listed apart.
+"""Findings accepted with a reason: excluded from the score and listed separately.
 
-An acceptance ends on its date, and where it names a finding's key, when the evidence changes.
+An acceptance ends on its date and, if it has a finding's key, when the evidence changes.
 """
 
 import tomllib
@@ -19,21 +19,21 @@ REASON_CHARS = 500
 
 
 class Acceptance(Struct, frozen=True):
-    """One accepted finding. ``until`` is the last day it holds (ISO date), empty for no end."""
+    """One accepted finding. ``until`` is its last day (ISO date), empty for no end."""
 
     check: str
     reason: str
     until: str = ""
     url: str = "*"
-    """Pattern of the addresses it holds for (`patterns`)."""
+    """Pattern of the URLs it applies to (`patterns`)."""
     key: str = ""
-    """The finding's key; where given, other evidence is not accepted."""
+    """Key of the finding; if set, other evidence is not accepted."""
     by: str = ""
-    """Who accepted it, for readers."""
+    """Name of the person who accepted it."""
 
 
 def acceptance_of(acceptances: Iterable[Acceptance], finding: ReportedFinding, url: str, day: str) -> Acceptance | None:
-    """The acceptance that covers a finding on that URL and day; None where none does."""
+    """Return the acceptance that covers a finding on that URL and day; None if there is none."""
     if finding.verdict not in AGAINST:
         return None
     for one in acceptances:
@@ -45,7 +45,7 @@ def acceptance_of(acceptances: Iterable[Acceptance], finding: ReportedFinding, u
 
 
 def read_acceptances(text: str, name: str) -> Sequence[Acceptance]:
-    """Reads a TOML file of ``[[accept]]`` tables (check, reason, until, url, key). Raises SettingError that names the file."""
+    """Read a TOML file of ``[[accept]]`` tables (check, reason, until, url, key). Raises SettingError for the file."""
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

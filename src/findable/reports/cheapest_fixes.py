@@ -12,7 +12,7 @@ from findable.reports.scoring import GATES, HALVES, HIGH_FAILURES, Row, Score, n
 from findable.vocabulary import Importance, Rating, Verdict
 
 CANDIDATES = 20
-"""So many fixes are searched exactly: those that lift a cap first, then by points for effort."""
+"""Number of fixes that are searched exactly: those that lift a cap first, then by points per effort."""
 
 
 class NextRating(Struct, frozen=True):
@@ -23,9 +23,9 @@ class NextRating(Struct, frozen=True):
     effort: int
     """Sum of the fixes' efforts (1 a line in the head, 3 a server setting, 8 content or code)."""
     score_from: int
-    """Score after the fixes where every freed row fails."""
+    """Score after the fixes if every freed row fails."""
     score_to: int
-    """Score after the fixes where every freed row passes."""
+    """Score after the fixes if every freed row passes."""
 
 
 def cheapest_path(rows: Sequence[Row], efforts: Mapping[str, int], parents: Mapping[str, Sequence[str]]) -> NextRating | None:
@@ -45,7 +45,7 @@ def cheapest_path(rows: Sequence[Row], efforts: Mapping[str, int], parents: Mapp
 
 
 def project(rows: Iterable[Row], fixed: Iterable[str], parents: Mapping[str, Sequence[str]], freed_verdict: Verdict) -> int:
-    """The score after those fixes, with every freed row given one verdict."""
+    """Return the score after those fixes, with every freed row given one verdict."""
     rows, fixed = tuple(rows), frozenset(fixed)
     freed = _freed(rows, fixed, parents)
 
@@ -58,7 +58,7 @@ def project(rows: Iterable[Row], fixed: Iterable[str], parents: Mapping[str, Seq
 
 
 def _freed(rows: Sequence[Row], fixed: frozenset[str], parents: Mapping[str, Sequence[str]]) -> frozenset[str]:
-    """Inapplicable rows all of whose failed parents are fixed; a freed row's own dependents stay as they are."""
+    """Return the inapplicable rows whose failed parents are all fixed; dependents of a freed row stay as they are."""
     failed = {row.id for row in rows if row.verdict is Verdict.FAILED}
     held = {
         row.id: failed.intersection(parents.get(row.id, ())) for row in rows if row.verdict is Verdict.INAPPLICABLE and parents.get(row.id)
@@ -67,7 +67,7 @@ def _freed(rows: Sequence[Row], fixed: frozenset[str], parents: Mapping[str, Seq
 
 
 def _must_fix(row: Row, goal: int) -> bool:
-    """Whether the row's own cap lies below the goal."""
+    """Return whether the row's own cap is below the goal."""
     return row.verdict is Verdict.FAILED and GATES.get(row.id, goal) < goal
 
 
@@ -104,11 +104,11 @@ class _Search:
         return None if self.best is None else frozenset(self.best[1])
 
     def _gain_at_most(self, row: Row) -> int:
-        """What fixing the row adds to 50 · halves − goal · possible, its freed rows counted as passing."""
+        """Return what fixing the row adds to 50 · halves − goal · possible, with its freed rows counted as passed."""
         return 50 * row.weight * (2 - HALVES[row.verdict]) + (100 - self.goal) * self.freed_weights.get(row.id, 0)
 
     def _weights_freed(self) -> dict[str, int]:
-        """By check, the weight of the inapplicable rows that depend on it."""
+        """Return the weight of the inapplicable rows that depend on each check."""
         found: dict[str, int] = {}
         for row in self.rows:
             if row.verdict is Verdict.INAPPLICABLE:
@@ -141,7 +141,7 @@ class _Search:
         return fixed_high >= self.high_to_fix and project(self.rows, chosen, self.parents, Verdict.PASSED) >= self.goal
 
     def _cost_at_least(self, index: int, need: int) -> float:
-        """The least further cost that can cover the need, fractions of a fix allowed."""
+        """Return the minimum further cost to cover the need, with fractions of a fix allowed."""
         if need <= 0:
             return 0
         cost = 0.0

@@ -1,4 +1,4 @@
-"""What changed between two runs of one page: the one rule of terminal, interface and pages."""
+"""Compare two runs of one page; terminal, API and pages share these rules."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
@@ -13,39 +13,39 @@ Finding = TypeVar("Finding", bound=JudgedFinding)
 
 
 class ChangedFinding(Struct, Generic[Finding], frozen=True):
-    """A finding of the newer run, or of the older one where it is fixed."""
+    """Finding of the newer run, or of the older one if it is fixed."""
 
     finding: Finding
     before: Verdict | None
-    """Verdict of the same check in the older run; None where it was not asked."""
+    """Verdict of the same check in the older run; None if it did not run."""
     after: Verdict | None
 
     @property
     def is_worse(self) -> bool:
-        """A warning that became a problem."""
+        """Whether a warning became a problem."""
         return (self.before, self.after) == (Verdict.WARNED, Verdict.FAILED)
 
 
 class Comparison(Struct, Generic[Finding], frozen=True):
-    """Findings held against the page, by what became of them. One check stands in one list only."""
+    """Problems and warnings grouped by their change. Each check is in one list only."""
 
     new: list[ChangedFinding[Finding]] = field(default_factory=list)
-    """Held now and never before."""
+    """Findings that never occurred before."""
     fixed: list[ChangedFinding[Finding]] = field(default_factory=list)
-    """Held before and no longer."""
+    """Findings that no longer occur."""
     returned: list[ChangedFinding[Finding]] = field(default_factory=list)
-    """Held now, not before, but in an earlier run, or accepted before."""
+    """Findings that are new, but occurred in an earlier run or were accepted before."""
     still: list[ChangedFinding[Finding]] = field(default_factory=list)
-    """Held both times, or held before and not to be measured now."""
+    """Findings in both runs, or those of the older run that cannot be measured now."""
 
     @property
     def got_worse(self) -> Sequence[Finding]:
-        """What was not held against the page before, or less."""
+        """Findings that are new or have become worse."""
         return [one.finding for one in (*self.new, *self.returned, *(kept for kept in self.still if kept.is_worse))]
 
 
 def compare(before: Iterable[Finding], after: Iterable[Finding], earlier: Iterable[Iterable[Finding]] = ()) -> Comparison[Finding]:
-    """Compares by check: a check makes one finding. What is accepted is nowhere: accepting it does not fix the page."""
+    """Compare by check, since a check makes one finding. Accepted findings are in no list: accepting does not fix the page."""
     old, now = ({finding.id: finding for finding in run} for run in (before, after))
     seen = {finding.id for finding in chain.from_iterable(earlier) if finding.verdict in AGAINST}
     seen |= {check for check, finding in old.items() if finding.accepted}

@@ -1,4 +1,4 @@
-"""What to fix first: the one order in which page, terminal, Markdown and PDF name what is held against a page."""
+"""Order of fixes in page, terminal, Markdown and PDF."""
 
 from collections.abc import Sequence
 
@@ -7,11 +7,11 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.vocabulary import Effort
 
 SHOWN = 5
-"""So many are named where there is little room, and never fewer than the way to the next rating has."""
+"""Number of fixes in a summary, unless the way to the next rating has more."""
 
 
 def fixes_in_order(report: Report) -> list[ReportedFinding]:
-    """The findings held against the page: the cheapest way to the next rating in its order, then by points for effort.
+    """Return the problems and warnings: first the cheapest way to the next rating, then by points per effort.
 
     Accepted findings are left out.
     """
@@ -24,7 +24,7 @@ def fixes_in_order(report: Report) -> list[ReportedFinding]:
 
 
 def first_fixes(report: Report) -> list[ReportedFinding]:
-    """As many of them as a summary names."""
+    """Return the fixes of a summary."""
     return fixes_in_order(report)[: max(SHOWN, len(way_to_next_rating(report)))]
 
 

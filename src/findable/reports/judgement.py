@@ -1,6 +1,6 @@
-"""From the findings of a report to what is said of them together: score, rating, how they came about, categories, counts.
+"""Derive the totals of a report from its findings: score, rating, explanation, categories, counts.
 
-It reads nothing but the findings and the registered checks, so that a finding accepted later changes a report without its page.
+It reads only the findings and the registered checks, so that an acceptance changes a report without its page.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ CATEGORY_TITLES = {
 
 
 class _Judged(Struct, frozen=True):
-    """A finding with its check and what scoring sees of it: an accepted one leaves the sum."""
+    """Finding with its check and its row for scoring; an accepted one is excluded from the score."""
 
     finding: ReportedFinding
     check: Check
@@ -41,9 +41,9 @@ class _Judged(Struct, frozen=True):
 
 
 def judged(report: Report) -> Report:
-    """The report with what follows from its findings: result, score, coverage, explanation, categories, counts, points of findings.
+    """Return the report with its totals: result, score, coverage, explanation, categories, counts, points of findings.
 
-    One with an error is judged as far as it goes and gets no rating. Raises KeyError for a check that is unknown.
+    One with an error is judged as far as possible and gets no rating. Raises KeyError for an unknown check.
     """
     rows = [_judged(finding) for finding in report.findings]
     score = Score(tuple(one.row for one in rows))
@@ -93,7 +93,7 @@ def _explanation(score: Score, rows: Sequence[_Judged]) -> Explanation:
 
 
 def _categories(rows: Iterable[_Judged], profile: Profile) -> Iterable[CategoryScore]:
-    """Categories that have at least one finding that was judged or shown, with their own score (no caps)."""
+    """Return categories with at least one judged or shown finding, with their own score (no caps)."""
     by_category: Mapping[Category, list[_Judged]] = {category: [] for category in Category}
     for one in rows:
         by_category[one.check.category].append(one)

@@ -1,9 +1,9 @@
-"""Message templates with typed values to text.
+"""Convert message templates with typed values to text.
 
-``{name}`` is a value; ``{count|link|links}`` is the value and the word that fits its number. The ending of a name says the unit:
-``_bytes``, ``_ms``, ``_s``, ``_px``, ``_percent``.
+``{name}`` is a value; ``{count|link|links}`` is the value and the word that fits its number. The suffix of a name is its unit: ``_bytes``,
+``_ms``, ``_s``, ``_px``, ``_percent``.
 
-A template is looked up in the catalogue of the reader's language first; its values are written as that language writes them.
+A template is translated first; its values are formatted for that language.
 """
 
 import re
@@ -22,7 +22,7 @@ YES, NO = later("yes"), later("no")
 
 
 def render(template: str, params: Mapping[str, Any], say: Wording = ENGLISH) -> str:
-    """The message as text. A name without a value stays visible as ``{name}``: a bug that tests find."""
+    """Return the message as text. A name without a value stays visible as ``{name}``: a bug that tests find."""
 
     def field(match: re.Match[str]) -> str:
         name, one, many = match.groups()

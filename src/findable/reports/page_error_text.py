@@ -1,4 +1,4 @@
-"""Sentences for why a page has no report, a sitemap no URLs or a request no response, in the reader's language."""
+"""Sentences for the reason why a page has no report, a sitemap no URLs or a request no response, in the reader's language."""
 
 from typing import Any
 
@@ -9,16 +9,16 @@ from findable.errors import Cause, PageError, SitemapError
 from findable.wording import ENGLISH, Filled, Wording, later
 
 _AFTER_REDIRECTS = frozenset({Cause.REDIRECT_LOOP, Cause.TOO_MANY_REDIRECTS})
-"""Causes that name the redirect themselves."""
+"""Causes whose sentence includes the redirect."""
 
 
 def message_of(error: PageError, say: Wording = ENGLISH) -> str:
-    """The sentence of the code."""
+    """Return the sentence of the code."""
     return say.text(error.code.message)
 
 
 def detail_of(error: PageError, say: Wording = ENGLISH) -> str:
-    """The sentence of the cause, with the redirect that led there; empty where the code says it all."""
+    """Return the sentence of the cause, with the redirect that led there; empty if the code says it all."""
     if error.cause is None:
         return ""
     values = structs.asdict(error)
@@ -29,18 +29,18 @@ def detail_of(error: PageError, say: Wording = ENGLISH) -> str:
 
 
 def sentences_of(error: PageError, say: Wording = ENGLISH) -> str:
-    """Message and detail."""
+    """Return message and detail."""
     return f"{message_of(error, say)} {detail_of(error, say)}".rstrip()
 
 
 def sitemap_sentence(error: SitemapError) -> Filled:
-    """The sentence of a sitemap's error; it can still be said in other languages."""
+    """Return the sentence of a sitemap's error; it can still be translated."""
     sentence = _filled(error.cause, structs.asdict(error))
     return Filled(later("%(file)s: %(cause)s"), file=error.file, cause=sentence) if error.file else sentence
 
 
 def response_sentence(answer: Answer) -> Filled:
-    """The sentence of an extra request that failed, or of its status."""
+    """Return the sentence of a failed extra request, or of its status."""
     return _filled(answer.cause or Cause.STATUS, {"status": answer.status, "host": answer.detail, "text": answer.detail})
 
 

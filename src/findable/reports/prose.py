@@ -1,4 +1,4 @@
-"""The prose of a check's documentation in pieces, for whoever sets it: pages and the PDF."""
+"""Parse the prose of a check's documentation for pages and the PDF."""
 
 import re
 import textwrap
@@ -13,7 +13,7 @@ _LONGEST_URL = 300
 
 
 class Kind(Enum):
-    """What a piece is."""
+    """Kind of a piece."""
 
     WORDS = "words"
     LIST = "list"
@@ -25,7 +25,7 @@ class Piece(Struct, frozen=True):
 
     kind: Kind
     texts: Sequence[str]
-    """The one text, or the items of a list. ``literals`` stand in words as they were written: `spans`."""
+    """The one text, or the items of a list. ``literals`` are unparsed: see `spans`."""
 
 
 def pieces(text: str) -> list[Piece]:
@@ -52,7 +52,7 @@ def _piece(block: str) -> Piece:
 
 
 def spans(text: str) -> list[tuple[str, bool]]:
-    """The parts of a line, in their order, each with whether it is ``code``."""
+    """Return the parts of a line in order, each with whether it is ``code``."""
     return [(part, bool(place % 2)) for place, part in enumerate(re.split(r"``(.+?)``", text)) if part]
 
 

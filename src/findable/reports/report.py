@@ -1,7 +1,7 @@
-"""The report of a page: one value from the checks to the store, the interface, the exports and the pages.
+"""The report of a page: one value from the checks to the store, the API, the exports and the pages.
 
-It is made once (`analyse`), stored as compact canonical JSON and loaded by its type. What only a store knows (id, privacy, links)
-stands beside it, never in it.
+It is made once (`analyse`), stored as compact canonical JSON and loaded by its type. Values that only a store knows (id, privacy, links)
+are kept beside it.
 """
 
 import json
@@ -21,7 +21,7 @@ from findable.vocabulary import Category, Profile, Rating, Source
 
 
 class Engine(Struct, frozen=True):
-    """What made the result; scores are compared within one profile."""
+    """Program version, ruleset and profile of the result; scores are comparable within one profile."""
 
     version: str
     ruleset: str
@@ -45,7 +45,7 @@ class CategorySummary(Struct, frozen=True):
 
 
 class CategoryScore(CategorySummary, frozen=True):
-    """The same, with how it came about."""
+    """Score of a category with its explanation."""
 
     points: float
     possible: int
@@ -53,38 +53,38 @@ class CategoryScore(CategorySummary, frozen=True):
 
 
 class Explanation(Struct, frozen=True):
-    """How the score came about, and the cheapest way to the next rating."""
+    """Explanation of the score, and the cheapest way to the next rating."""
 
     points: float
     possible: int
     raw: float
-    """The score before caps."""
+    """Score before caps."""
     caps: tuple[Cap, ...] = ()
     held_down_by: Cap | None = None
-    """The cap that holds the score below what the points would give."""
+    """Cap that lowers the score."""
     provisional: bool = False
     """Whether too little could be measured to be sure."""
     next_rating: NextRating | None = None
 
 
 class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What one generation found of a page."""
+    """Result of one generation for a page."""
 
     requested_url: str
     url: str
-    """Where the page was reached."""
+    """Final URL of the page."""
     captured_at: str
     """RFC 3339 UTC."""
     engine: Engine
     judged_as: str | None = None
-    """The origin whose preview this is."""
+    """Origin whose preview this is."""
     not_for_search: bool = False
     error: PageError | None = None
-    """Why there is no rating."""
+    """Reason why there is no rating."""
     result: Rating | None = None
     score: int | None = None
     coverage: float | None = None
-    """Share of what applies that could be measured, 0 to 1."""
+    """Measured share of the applicable checks, 0 to 1."""
     explained: Explanation | None = None
     categories: tuple[CategoryScore, ...] = ()
     counts: Mapping[str, int] = {}
@@ -95,7 +95,7 @@ class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def was_seen(self) -> bool:
-        """Whether the page could be loaded at all."""
+        """Whether the page could be loaded."""
         return self.error is None or bool(self.findings)
 
     @property
@@ -105,15 +105,15 @@ class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def held_down_by(self) -> Cap | None:
-        """The cap that holds the score down, None where none does."""
+        """Cap that lowers the score, None without one."""
         return self.explained.held_down_by if self.explained else None
 
     def finding(self, check: str) -> ReportedFinding | None:
-        """What a check found, None where it was not asked."""
+        """Return the finding of a check, None if it did not run."""
         return next((finding for finding in self.findings if finding.id == check), None)
 
     def to_bytes(self) -> bytes:
-        """Canonical bytes: the same report, the same bytes."""
+        """Return canonical bytes, identical for equal reports."""
         return canonical(self)
 
     @staticmethod
@@ -134,7 +134,7 @@ def canonical(value: Any) -> bytes:
 
 
 def not_seen(url: str, error: PageError, captured_at: str) -> Report:
-    """The report of a page that could not be loaded."""
+    """Return the report of a page that could not be loaded."""
     return Report(
         requested_url=url,
         url=url,

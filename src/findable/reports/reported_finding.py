@@ -1,4 +1,4 @@
-"""A finding as it stands in a report: stored, compared and shown. Its words are made where it is shown, in the reader's language."""
+"""A finding in a report: stored, compared and shown. Its texts are made when it is shown, in the reader's language."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -16,7 +16,7 @@ AGAINST = (Verdict.FAILED, Verdict.WARNED)
 
 
 class AcceptanceTerms(Struct, frozen=True):
-    """Why somebody accepts a finding, until which day, and who."""
+    """Reason, last day and author of an acceptance."""
 
     reason: str
     until: str | None
@@ -25,10 +25,10 @@ class AcceptanceTerms(Struct, frozen=True):
 
 
 class JudgedFinding(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What a comparison reads of a finding."""
+    """Values of a finding that a comparison needs."""
 
     id: str
-    """Of the check."""
+    """Id of the check."""
     verdict: Verdict
     accepted: AcceptanceTerms | None = None
 
@@ -46,11 +46,11 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
     params: Mapping[str, Any] = {}
     evidence: tuple[Evidence, ...] = ()
     evidence_count: int = 0
-    """How many pieces there are; ``evidence`` holds the first."""
+    """Number of pieces; ``evidence`` has the first ones."""
     worth: float = 0
-    """Percent of the score that the check stands for."""
+    """Weight of the check, in percent of the score."""
     lost: float = 0
-    """Percent of the score that the finding costs."""
+    """Cost of the finding, in percent of the score."""
 
     @staticmethod
     def of(result: Result) -> "ReportedFinding":
@@ -87,7 +87,7 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
 
     @property
     def effort(self) -> Effort | None:
-        """What the fix takes."""
+        """Effort of the fix."""
         return self.check.effort if self.check else None
 
     def summary(self, say: Wording = ENGLISH) -> str:
@@ -97,7 +97,7 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
         return render(self.message, params, say)
 
     def question(self, say: Wording = ENGLISH) -> str:
-        """What the check asks."""
+        """Question of the check."""
         return say.text(self.check.question) if self.check else ""
 
     def why(self, say: Wording = ENGLISH) -> str:
@@ -105,11 +105,11 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
         return say.text(self.check.documentation.why) if self.check else ""
 
     def how_to_fix(self, say: Wording = ENGLISH) -> str:
-        """What to do about it."""
+        """Instructions for the fix."""
         return say.text(self.check.documentation.how) if self.check else ""
 
     def source(self, say: Wording = ENGLISH) -> str:
-        """Who says so."""
+        """Source of the rule."""
         return say.text(self.check.documentation.sources) if self.check else ""
 
     def docs(self, docs_url: str = "") -> str:
@@ -128,7 +128,7 @@ def in_language(item: Evidence, say: Wording = ENGLISH) -> Evidence:
 
 
 def _plain(params: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The values as they come back from JSON."""
+    """Return the values as they come back from JSON."""
     return {name: [_bare(item) for item in value] if isinstance(value, _LISTS) else _bare(value) for name, value in params.items()}
 
 

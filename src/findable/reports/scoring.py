@@ -1,7 +1,7 @@
-"""Findings to score to rating, every point explained.
+"""Compute score and rating from findings, with every point explained.
 
-``raw = 100 · Σ(weight · value) / Σ weight`` over passed, warned and failed; ``score = floor(min(raw, caps))``. Inapplicable,
-unknown and info leave both sums. All of it is exact integer arithmetic, so that it is the same everywhere.
+``raw = 100 · Σ(weight · value) / Σ weight`` over passed, warned and failed; ``score = floor(min(raw, caps))``. Inapplicable, unknown and
+info are in neither sum. Exact integer arithmetic gives the same result everywhere.
 """
 
 from msgspec import Struct
@@ -10,7 +10,7 @@ from findable.values import once
 from findable.vocabulary import Importance, Rating, Verdict
 
 RULESET = "2026-11"
-"""Name of the weights, caps and thresholds below and of the checks' rules; a change of any of them is a new name."""
+"""Name of the weights, caps and thresholds below and of the checks' rules; every change of them gets a new name."""
 
 WEIGHTS = {Importance.HIGH: 10, Importance.MEDIUM: 4, Importance.LOW: 1, Importance.INFO: 0}
 HALVES = {Verdict.PASSED: 2, Verdict.WARNED: 1, Verdict.FAILED: 0}
@@ -18,7 +18,7 @@ HALVES = {Verdict.PASSED: 2, Verdict.WARNED: 1, Verdict.FAILED: 0}
 GOOD_FROM = 90
 DECENT_FROM = 60
 PROVISIONAL_BELOW = 0.7
-"""A coverage below this marks the rating as provisional."""
+"""Coverage below which the rating is provisional."""
 
 GATES = {
     "http-status": 0,
@@ -29,13 +29,13 @@ GATES = {
     "canonical-self": 79,
     "https": 79,
 }
-"""A failure of the check caps the score there."""
+"""Caps of the score by failed check."""
 HIGH_FAILURES = {1: 79, 2: 69, 3: 59}
-"""How many failed checks of high importance cap the score where; three or more count as three."""
+"""Caps by number of failed checks of high importance; three or more count as three."""
 
 
 class Row(Struct, frozen=True):
-    """What scoring needs to know of one finding."""
+    """Scoring input of one finding."""
 
     id: str
     importance: Importance
@@ -43,12 +43,12 @@ class Row(Struct, frozen=True):
 
     @property
     def weight(self) -> int:
-        """Points it is worth."""
+        """Weight in points."""
         return WEIGHTS[self.importance]
 
 
 class Cap(Struct, frozen=True):
-    """A bound on the score and the checks that hold it there."""
+    """Cap of the score and the checks that cause it."""
 
     score: int
     checks: tuple[str, ...]
@@ -72,7 +72,7 @@ class Score(Struct, frozen=True, dict=True):
 
     @property
     def possible(self) -> int:
-        """Σ weight of what was judged."""
+        """Σ weight of judged rows."""
         return self._sums[0]
 
     @property
@@ -87,12 +87,12 @@ class Score(Struct, frozen=True, dict=True):
 
     @property
     def raw(self) -> float:
-        """0–100 before caps, for reading."""
+        """Score 0–100 before caps, for display."""
         return 50 * self.halves / self.possible if self.possible else 0.0
 
     @once
     def caps(self) -> tuple[Cap, ...]:
-        """The bounds that apply, lowest first."""
+        """Caps that apply, lowest first."""
         failed = [row for row in self.rows if row.verdict is Verdict.FAILED]
         found = [Cap(GATES[row.id], (row.id,)) for row in failed if row.id in GATES]
         high = tuple(row.id for row in failed if row.importance is Importance.HIGH)
@@ -102,7 +102,7 @@ class Score(Struct, frozen=True, dict=True):
 
     @property
     def score(self) -> int | None:
-        """0–100, None where nothing was judged."""
+        """Score 0–100, None if nothing was judged."""
         if not self.possible:
             return None
         raw = 50 * self.halves // self.possible
@@ -110,12 +110,12 @@ class Score(Struct, frozen=True, dict=True):
 
     @property
     def rating(self) -> Rating | None:
-        """The word for the score, None where nothing was judged."""
+        """Rating of the score, None if nothing was judged."""
         return None if self.score is None else rating_of(self.score)
 
     @property
     def held_down_by(self) -> Cap | None:
-        """The cap that holds the score below what the points would give, None where none does."""
+        """Cap that lowers the score, None without one."""
         if not self.caps or not self.possible:
             return None
         return self.caps[0] if self.caps[0].score < 50 * self.halves // self.possible else None
@@ -133,11 +133,11 @@ class Score(Struct, frozen=True, dict=True):
         return self.coverage < PROVISIONAL_BELOW
 
     def worth(self, row: Row) -> float:
-        """Percent of the raw score that this row stands for, one decimal; 0 where it is not in the sum."""
+        """Return the percentage of the raw score that this row is worth, one decimal; 0 if it does not count."""
         return round(100 * row.weight / self.possible, 1) if self.possible and row.verdict in HALVES else 0.0
 
     def lost(self, row: Row) -> float:
-        """Percent of the raw score that this row lost, one decimal."""
+        """Return the percentage of the raw score that this row lost, one decimal."""
         return round(50 * row.weight * (2 - HALVES[row.verdict]) / self.possible, 1) if self.possible and row.verdict in HALVES else 0.0
 
 
@@ -149,7 +149,7 @@ def rating_of(score: int) -> Rating:
 
 
 def next_threshold(score: int) -> int | None:
-    """The score where the next better rating begins, None for a good one."""
+    """Return the score of the next better rating, None for a good one."""
     if score >= GOOD_FROM:
         return None
     return GOOD_FROM if score >= DECENT_FROM else DECENT_FROM

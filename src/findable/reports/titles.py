@@ -1,4 +1,4 @@
-"""What a reader calls things of a report: one set of words for page, lists and PDF, to be said in the reader's language."""
+"""Names of a report's parts for page, lists and PDF, to be translated."""
 
 from collections.abc import Mapping
 
@@ -20,7 +20,7 @@ VERDICTS: Mapping[Verdict, str] = {
     Verdict.INAPPLICABLE: later("Not applicable"),
     Verdict.PASSED: later("Passed"),
 }
-"""In the order in which lists offer them."""
+"""Verdicts in the order of lists."""
 EFFORTS: Mapping[Effort, str] = {
     Effort.HEAD: later("one line"),
     Effort.SERVER: later("a server setting"),
@@ -30,12 +30,12 @@ SEARCH_ROWS = (
     ("http-status", later("Status")),
     ("robots-txt-allows", later("robots.txt")),
     ("noindex", later("Indexing")),
-    ("canonical-valid", later("Canonical address")),
+    ("canonical-valid", later("Canonical URL")),
     ("canonical-self", later("Canonical is this page")),
     ("sitemap-lists-page", later("Sitemap")),
     ("html-lang", later("Language")),
 )
-"""Checks that say what search engines may do with the page, in the order in which they matter."""
+"""Checks about indexing, most important first."""
 
 
 def points(number: float, say: Wording) -> str:

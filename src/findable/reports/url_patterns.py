@@ -1,4 +1,4 @@
-"""Patterns of addresses, in which ``*`` stands for any run of characters and everything else for itself."""
+"""Patterns of URLs, in which ``*`` matches any characters and everything else matches itself."""
 
 from collections.abc import Iterable
 from urllib.parse import quote
@@ -13,7 +13,7 @@ _ASCII = "".join(map(chr, range(128)))
 
 
 def problem_of(pattern: str) -> str | None:
-    """Why a text is no pattern, as one sentence; None for a sound one."""
+    """Return why a text is not a pattern, as one sentence; None for a valid one."""
     if len(pattern) > MAX_PATTERN_CHARS:
         return Filled(later("A pattern must not be longer than %(most)s characters."), most=MAX_PATTERN_CHARS)
     if not pattern.startswith(_BEGINNINGS):
@@ -22,10 +22,10 @@ def problem_of(pattern: str) -> str | None:
 
 
 def matches(pattern: str, url: str) -> bool:
-    """Whether the pattern covers the address as it is stored.
+    """Return whether the pattern matches the stored URL.
 
-    A pattern that begins with ``/`` is held against the path, with and without the query; any other against the whole address.
-    Letters outside ASCII stand for their percent-encoded form, as they do in stored addresses.
+    A pattern that begins with ``/`` is compared with the path, with and without the query; any other with the whole URL. Letters outside
+    ASCII match their percent-encoded form, as in stored URLs.
     """
     pattern = quote(pattern, safe=_ASCII)
     if not pattern.startswith("/"):
@@ -37,12 +37,12 @@ def matches(pattern: str, url: str) -> bool:
 
 
 def any_matches(patterns: Iterable[str], url: str) -> bool:
-    """Whether one of them covers the address."""
+    """Return whether one of them matches the URL."""
     return any(matches(pattern, url) for pattern in patterns)
 
 
 def _covers(pattern: str, text: str) -> bool:
-    """Takes each piece at its first place, which is enough: time grows with the lengths, not with the number of stars."""
+    """Match each piece at its first position, which is enough: time grows with the lengths, not with the number of stars."""
     first, *pieces = pattern.split("*")
     if not pieces:
         return pattern == text

@@ -1,4 +1,4 @@
-"""Facts of what the page says: title, description, headings, words, language, keywords, structured data, social tags."""
+"""Facts about the content: title, description, headings, words, language, keywords, structured data, social tags."""
 
 from collections.abc import Iterable, Mapping
 
@@ -16,9 +16,9 @@ HEADINGS_SHOWN = 100
 TERMS_SHOWN = 10
 BLOCKS_SHOWN = 20
 ITEMS_SHOWN = 200
-"""Items of the whole tree."""
+"""Maximum items of the whole tree."""
 VALUES_SHOWN = 10
-"""Of one property."""
+"""Maximum values of one property."""
 PROPERTIES_SHOWN = 40
 DEPTH_SHOWN = 6
 TAGS_SHOWN = 60
@@ -56,7 +56,7 @@ class HeadingFacts(Struct, frozen=True):
 
 
 class WordFacts(Struct, frozen=True):
-    """How many words the page shows."""
+    """Word counts of the page."""
 
     visible_count: int
     main_count: int
@@ -75,7 +75,7 @@ class LanguageFacts(Struct, frozen=True):
 
 
 class TermFact(Struct, frozen=True):
-    """A word or phrase of the text, and where else it stands."""
+    """Word or phrase of the text, and where else it occurs."""
 
     term: str
     count: int
@@ -250,7 +250,7 @@ def _block(block: Block) -> DataBlockFact:
 
 
 class _Tree:
-    """Shows items until ITEMS_SHOWN of them are shown."""
+    """Collects items up to ITEMS_SHOWN."""
 
     def __init__(self) -> None:
         self._left = ITEMS_SHOWN

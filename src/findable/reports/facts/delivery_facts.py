@@ -103,11 +103,11 @@ class ResourceFact(Struct, frozen=True):
 
 
 class ResourceFacts(Struct, frozen=True):
-    """What a first visit requests, as far as markup tells."""
+    """Requests of a first visit, as far as markup shows."""
 
     count: int
     html_bytes: int
-    """As transferred."""
+    """Transferred bytes of the HTML."""
     html_raw_bytes: int
     by_type: tuple[ResourceTypeFacts, ...] = ()
     largest: tuple[ResourceFact, ...] = ()
@@ -228,7 +228,7 @@ def _hop(hop: Hop) -> HopFacts:
 
 
 def resources(response: Response, found: Resources | None, assets: Assets | None) -> ResourceFacts:
-    """What a first visit requests."""
+    """Return the requests of a first visit."""
     if found is None or assets is None:
         return ResourceFacts(0, response.wire_bytes, response.size_bytes)
     requests = found.requests

@@ -1,4 +1,4 @@
-"""Whether and as what the page may be found."""
+"""Facts about indexing: whether search engines may list the page, and under which URL."""
 
 from collections.abc import Iterable
 
@@ -24,7 +24,7 @@ URL_CHARS = 2048
 
 
 class BotFacts(Struct, frozen=True):
-    """What robots.txt says to a crawler. ``allowed`` is null where robots.txt could not be read."""
+    """Rules of robots.txt for a crawler. ``allowed`` is null if robots.txt is unreadable."""
 
     token: str
     operator: str
@@ -78,7 +78,7 @@ class RobotsDirectiveFact(Struct, frozen=True):
 
 
 class GoogleDirectiveFacts(Struct, frozen=True):
-    """What the directives mean for Google."""
+    """Meaning of the directives for Google."""
 
     noindex: bool
     nofollow: bool

@@ -56,7 +56,7 @@ class HostFacts(Struct, frozen=True):
 
 
 class TechnologyFacts(Struct, frozen=True):
-    """What the page is built with, and what shows it."""
+    """Technology of the page, and its evidence."""
 
     name: str
     kind: str

@@ -23,7 +23,7 @@ NAMES: Mapping[str, str] = {
     "buttons_count": later("Buttons"),
     "by_type": later("By type"),
     "bytes": later("Size"),
-    "canonical": later("Canonical address"),
+    "canonical": later("Canonical URL"),
     "card": later("Kind of card"),
     "chain": later("Certificates"),
     "characters_count": later("Characters"),
