@@ -122,7 +122,7 @@ def test_what_is_wrong_is_named(client: Client) -> None:
     assert refused(client, {"urls": ["a.example"], "privacy": 2})["password"]
     assert refused(client, {"urls": ["a.example"], "privacy": 7})["privacy"]
     many = refused(client, {"urls": [f"https://a.example/{n}" for n in range(1001)]})
-    assert many["urls"] == ["The urls field may have at most 1,000 addresses, 1,001 were sent."]
+    assert many["urls"] == ["The urls field may have at most 1,000 URLs, 1,001 were sent."]
     assert len(refused(client, {"urls": [f"ftp://a.example/{n}" for n in range(50)]})["urls"]) == 6
     assert client.get("/batches").json["data"] == []
 
@@ -261,7 +261,7 @@ def test_what_a_sitemap_lists_beyond_a_thousand_is_left_out_and_said(client: Cli
         (lambda site: site.page("/page", "<!doctype html><title>A page</title><h1>A page</h1>"), "HTML page"),
         (lambda site: site.page("/empty.xml", "<urlset></urlset>"), "lists no http"),
         (lambda site: site.page("/broken.xml", "<urlset><url><loc>https://a.example/</url></urlset>"), "not well-formed"),
-        (lambda site: "http://10.0.0.1/sitemap.xml", "address"),
+        (lambda site: "http://10.0.0.1/sitemap.xml", "URL"),
         (lambda site: "http://127.0.0.1:1/sitemap.xml", "cannot be used"),
     ],
 )

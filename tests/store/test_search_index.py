@@ -129,7 +129,7 @@ def test_a_sqlite_without_fts5_walks_and_one_that_has_it_makes_the_index_anew(pa
     with monkeypatch.context() as without:
         without.setattr(search_index_sqlite, "_OFFERED", "SELECT 0")
         store = SqliteStore(path)
-        assert store.about().notes[0].startswith("searches walk all addresses")
+        assert store.about().notes[0].startswith("searches scan all URLs")
         write(store, random.Random(8))
         with store.read() as session:
             assert session.reports.count(Selection(1, search="LUMEN"), 1000) > 1

@@ -143,7 +143,7 @@ def test_the_address_of_a_sitemap_becomes_a_batch(client: Client, browser: Clien
     ("url", "told"),
     [
         ("http://127.0.0.1:1/sitemap.xml", "The sitemap cannot be used"),
-        ("\n".join(f"https://a.example/{number}" for number in range(1001)), "At most 1,000 addresses"),
+        ("\n".join(f"https://a.example/{number}" for number in range(1001)), "At most 1,000 URLs"),
         ("ftp://a.example/\nftp://b.example/", "Only http and https"),
     ],
 )

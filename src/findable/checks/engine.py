@@ -26,7 +26,7 @@ TEXT_CHARS = 300
 
 
 class Evidence(Struct, frozen=True, omit_defaults=True):
-    """What a finding rests on. ``kind``: element, header, url, robots_txt, sitemap, certificate or text."""
+    """Proof of a finding. ``kind``: element, header, url, robots_txt, sitemap, certificate or text."""
 
     kind: str
     text: str = ""
@@ -148,7 +148,7 @@ class Documentation(Struct, frozen=True):
 
 
 class Check(Struct, frozen=True, eq=False):
-    """One registered question. There is one of each, so that they are told apart by identity."""
+    """One registered question. There is one of each, so that identity compares them."""
 
     id: str
     category: Category
@@ -171,7 +171,7 @@ class Check(Struct, frozen=True, eq=False):
 
     @property
     def sources(self) -> frozenset[Source]:
-        """What it cannot be answered without. Follows from its parameters."""
+        """Sources without which it cannot be answered; derived from its parameters."""
         return sources_of(self.reads)
 
     @property

@@ -1,4 +1,4 @@
-"""From a capture to its report: gather, check, score."""
+"""Analysis of a capture: gather, check, score."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What the page is, besides findings: one module a theme, with the types of its members and the functions that make them.
+"""Facts of the page besides findings: one module a theme, with the types of its members and the functions that make them.
 
 Every list is capped and says how many were left out.
 """
@@ -29,7 +29,7 @@ from findable.reports.facts import content_facts, delivery_facts, indexing_facts
 
 
 class Facts(Struct, frozen=True, kw_only=True):
-    """What the page is. A member is left out where its subject does not exist, and null where it could not be seen."""
+    """Facts of a page. A member is left out where its subject does not exist, and null where it could not be seen."""
 
     title: content_facts.ResultLineFacts | UnsetType = UNSET
     description: content_facts.ResultLineFacts | UnsetType = UNSET
