@@ -456,23 +456,33 @@ def test_a_service_that_only_answers_and_workers_beside_it_as_the_instructions_s
             connection.request(method, path, urlencode(form) or None, headers)
             return json.loads(connection.getresponse().read())["data"]
 
-    with run("serve", "--no-worker") as serve:
+    with run("serve", "--no-worker") as serve, killed_on_failure(serve):
         assert "ready at" in line_of(serve)
         told("accounts", "create", "someone@example.com")
         key = told("keys", "create", "someone@example.com")
-        with run("worker") as killed:
+        with run("worker") as killed, killed_on_failure(killed):
             line_of(killed)
             assert ask("POST", "/api/v1/reports?wait=60", url=page)["status"] == "done"
             killed.kill()
         left = ask("POST", "/api/v1/reports?wait=0", url=f"{page}?left")
         assert left["status"] == "queued"
-        with run("worker") as sound:
+        with run("worker") as sound, killed_on_failure(sound):
             line_of(sound)
             assert ask("GET", f"/api/v1/reports/{left['id']}?wait=60")["status"] == "done"
             sound.terminate()
             assert sound.wait(90) == 0
         serve.terminate()
         assert serve.wait(90) == 0
+
+
+@contextmanager
+def killed_on_failure(process: "subprocess.Popen[str]") -> Iterator[None]:
+    """End the process when the test fails: leaving `Popen` waits for it."""
+    try:
+        yield
+    except BaseException:
+        process.kill()
+        raise
 
 
 def test_f30_findable_worker_makes_reports_until_it_is_told_to_stop(url: str, tmp_path: Path, site: Site) -> None:
@@ -482,9 +492,12 @@ def test_f30_findable_worker_makes_reports_until_it_is_told_to_stop(url: str, tm
     command = [sys.executable, "-m", "findable"]
     web = Service.open(samples.settings(tmp_path, database_url=url, allow_targets=("127.0.0.1",)), exclusive=True)
     caller = samples.owner(web)
-    with subprocess.Popen([*command, "worker", "--concurrency", "2"], env=environment, text=True, stdout=subprocess.PIPE) as worker:
+    with (
+        subprocess.Popen([*command, "worker", "--concurrency", "2"], env=environment, text=True, stdout=subprocess.PIPE) as worker,
+        killed_on_failure(worker),
+    ):
         assert worker.stdout is not None
-        assert f"process {worker.pid}, 2 at once" in worker.stdout.readline()
+        assert f"process {worker.pid}, 2 concurrently" in worker.stdout.readline()
         report = reports.create(web, caller, NewReport(page)).report
         assert asyncio.run(web.wait_until_done(report.id, 60))
         os.kill(worker.pid, signal.SIGTERM)
