@@ -156,7 +156,7 @@ class Timed(Gathered):
     """Knows how long each artifact took, those it is made from left out."""
 
     def __init__(self, capture: Capture) -> None:
-        super().__init__(capture)
+        super().__init__(*capture.roots)
         self.spent_ns: Counter[str] = Counter()
         self._inner_ns = [0]
 

@@ -9,7 +9,7 @@ from msgspec import structs
 from findable.service.values.report_summary import NOTHING, Listed, listed_of, summary_json
 from tests.service import samples
 
-ENGINE = {"profile": "static", "ruleset": "2026-11", "version": "1"}
+ENGINE = {"version": "1", "ruleset": "2026-11", "profile": "static", "sources": []}
 REPORT = structs.replace(samples.report(), judged_as="https://www.example.com", counts={"failed": 1, "passed": 2})
 SHOWN = {
     "engine": ENGINE,

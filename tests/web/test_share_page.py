@@ -187,7 +187,7 @@ def test_a_page_that_was_not_seen_says_why_and_what_to_do(client: Client) -> Non
     guest, path = shared(client, "https://times-out.example/")
     text = guest.get(path).text
     assert "the page was not seen" in text
-    assert "did not arrive in the time" in text
+    assert "did not load in time" in text
     assert "What to do:" in text
     assert "of 100" not in text
 
