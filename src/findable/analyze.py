@@ -21,7 +21,7 @@ from findable.capture.capture import Capture
 from findable.capture.page import PageCapture
 from findable.capture.preview_origin import judge_as
 from findable.capture.redaction import text_without_secrets, without_secrets
-from findable.capture.response import Answer, Failure, Response
+from findable.capture.response import Answer, Response
 from findable.capture.saved import load
 from findable.capture.site import SiteCapture
 from findable.clock import now, rfc3339
@@ -68,7 +68,7 @@ class Options(Struct, frozen=True):
     cache_key: str = ""
     """Key of the site cache: the account and its identity."""
     not_for_search: Sequence[str] = ()
-    """Patterns of URLs that are not meant for search (`reports.patterns`); compared with the final URL of the page."""
+    """Patterns of URLs that are not meant for search (`reports.url_patterns`); compared with the final URL of the page."""
     acceptances: Sequence[Acceptance] = field(default=())
     images: bool = False
     """Also find the icon and the preview image of the page."""
@@ -143,7 +143,7 @@ async def _read_and_capture(
     async def site_of_page() -> SiteCapture:
         return await (site_cache.site_of(site_key, make_site) if site_cache else make_site())
 
-    site, read = await asyncio.gather(site_of_page(), compute(read_page, _bare(response, captured_at)))
+    site, read = await asyncio.gather(site_of_page(), compute(read_page, PageCapture(captured_at, response)))
     progress(STAGES[2], 2, len(STAGES))
 
     async def agents_of_page() -> tuple[tuple[str, Answer], ...]:
@@ -193,10 +193,10 @@ def _without_secrets(error: PageError, secrets: Sequence[str], url: str) -> Page
     return structs.replace(error, **shown)
 
 
-def read_page(capture: Capture) -> PageRead:
+def read_page(page: PageCapture) -> PageRead:
     """Parse a page and find what else to request for it."""
-    gathered, response = gather(capture.page), capture.page.response
-    return PageRead(find_targets(gathered, response.final_url), gathered, response)
+    gathered = gather(page)
+    return PageRead(find_targets(gathered, page.response.final_url), gathered, page.response)
 
 
 def judge_page(
@@ -223,13 +223,6 @@ def _images_of(gathered: Gathered) -> PictureSources:
 def analyse_saved(saved: bytes, not_for_search: bool = False) -> Report:  # noqa: FBT001, FBT002 - crosses a process boundary by position
     """Judge a saved page."""
     return analyse(load(saved), not_for_search=not_for_search)
-
-
-def _bare(response: Response, captured_at: str) -> Capture:
-    """Return a capture of the page alone, enough to find further URLs to request."""
-    origin = _origin(response.final_url)
-    site = SiteCapture(origin, captured_at, Answer(f"{origin}/robots.txt", failure=Failure.NOT_ASKED))
-    return Capture(PageCapture(captured_at, response), site)
 
 
 def _is_private(response: Response) -> bool:

@@ -30,14 +30,14 @@ def parsed_documents(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 def test_a_page_that_this_process_has_read_is_not_parsed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = capture(page('<a href="/a">A</a>'))
     with parsed_documents(monkeypatch) as urls:
-        judge_page(seen, read_page(seen), False, (), True)
+        judge_page(seen, read_page(seen.page), False, (), True)
 
     assert urls.count(seen.page.response.final_url) == 1
 
 
 def test_a_page_that_another_process_has_read_is_parsed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = capture(page('<a href="/a">A</a>'))
-    read = read_page(seen)
+    read = read_page(seen.page)
     told: PageRead = pickle.loads(pickle.dumps(read))
     assert told.targets == read.targets
 

@@ -233,7 +233,7 @@ class ProjectView(Struct, frozen=True):
     score: int | None = None
     last_generated_at: datetime | None = None
     not_for_search: tuple[str, ...] = ()
-    """Patterns of URLs that are not meant for search (`reports.patterns`)."""
+    """Patterns of URLs that are not meant for search (`reports.url_patterns`)."""
     rated: Mapping[Rating, int] = field(default_factory=dict)
     """Number of reports by rating."""
     brand_name: str = ""
