@@ -14,7 +14,7 @@ from bench_analysis import capture_of
 
 from findable.demo import site
 from findable.reports.analysis import analyse
-from findable.service.reports.generation import ReportJob, Seen
+from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.app import Service
 from findable.settings import Settings
 from findable.worker.report_task import Progress
@@ -24,11 +24,11 @@ SAVED_BYTES = 60_000
 """Of a page as it is saved, before it is packed."""
 
 
-def sample() -> Seen:
+def sample() -> AnalysedPage:
     """A real analysis with a page as large as usual."""
     path = next(path for path in (Path(site.__file__).parent / "pages").rglob("*.html"))
     text = path.read_bytes() * (SAVED_BYTES // path.stat().st_size + 1)
-    return Seen(text[:SAVED_BYTES], analyse(capture_of(path.read_bytes(), "page")))
+    return AnalysedPage(text[:SAVED_BYTES], analyse(capture_of(path.read_bytes(), "page")))
 
 
 async def main(url: str, data_dir: Path, concurrency: int, seconds: float) -> None:
@@ -36,7 +36,7 @@ async def main(url: str, data_dir: Path, concurrency: int, seconds: float) -> No
     service = Service.open(settings, exclusive=True)
     seen = sample()
 
-    async def analyser(job: ReportJob, progress: Progress) -> Seen:
+    async def analyser(job: ReportJob, progress: Progress) -> AnalysedPage:
         del progress
         if seconds:
             await asyncio.sleep(seconds)

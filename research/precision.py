@@ -72,7 +72,7 @@ def saved_page(path: Path) -> Capture:
     name = path.name.split(".")[0]
     body = gzip.decompress(path.read_bytes())
     first = capture(body, f"https://www.example.com/{name}", name)
-    canonical = gather(*first.roots).present(Canonical)
+    canonical = gather(*first.roots).get_or_none(Canonical)
     target = canonical.target if canonical else None
     return capture(body, without_fragment(target), name) if target and parse(target) else first
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from findable import sandbox
-from findable.sandbox import Died, Limits, Refused
+from findable.sandbox import Crashed, Limits, Rejected
 
 LIMITS = Limits(time_s=20.0, memory_bytes=512 * 1024**2, answer_bytes=1000)
 HERE = "tests.bounded_functions"
@@ -22,36 +22,36 @@ def test_bytes_in_bytes_out() -> None:
 
 
 def test_a_value_error_is_a_refusal_with_its_sentence() -> None:
-    with pytest.raises(Refused, match=r"^no such picture$"):
+    with pytest.raises(Rejected, match=r"^no such picture$"):
         run("refuse")
 
 
 def test_other_errors_are_told_for_the_log() -> None:
-    with pytest.raises(Died, match="KeyError"):
+    with pytest.raises(Crashed, match="KeyError"):
         run("fail")
 
 
 def test_s29_a_process_that_never_ends_is_killed_with_its_children() -> None:
     began_s = time.monotonic()
-    with pytest.raises(Died, match="within 1 s"):
+    with pytest.raises(Crashed, match="within 1 s"):
         run("hang", limits=Limits(time_s=1.0, memory_bytes=512 * 1024**2, answer_bytes=1000))
 
     assert time.monotonic() - began_s < 10
 
 
 def test_s29_memory_ends_at_the_bound() -> None:
-    with pytest.raises(Died, match="MemoryError"):
+    with pytest.raises(Crashed, match="MemoryError"):
         run("eat")
 
 
 @pytest.mark.parametrize("name", ["say_much", "write_much"])
 def test_answers_end_at_the_bound(name: str) -> None:
-    with pytest.raises(Died):
+    with pytest.raises(Crashed):
         run(name)
 
 
 def test_a_process_that_is_killed_is_told_by_its_signal() -> None:
-    with pytest.raises(Died, match="ended with -11"):
+    with pytest.raises(Crashed, match="ended with -11"):
         run("crash")
 
 
@@ -65,5 +65,5 @@ def test_settings_and_secrets_stay_outside(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_full_disk_is_no_surprise(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "gone"))
 
-    with pytest.raises(Died, match="could not be started"):
+    with pytest.raises(Crashed, match="could not be started"):
         run("reversed_bytes", b"abc")

@@ -126,7 +126,7 @@ def _source(one: Check) -> Path:
 
 
 def _properties(one: Check, checks: Mapping[str, Check]) -> str:
-    freed = [other.id for other in checks.values() if one.id in other.after]
+    freed = [other.id for other in checks.values() if one.id in other.depends_on]
     cap = f"; a failure caps the score at {GATES[one.id]}" if one.id in GATES else ""
     rows: list[tuple[str, str]] = [
         ("Id", f"`{one.id}`"),
@@ -137,11 +137,11 @@ def _properties(one: Check, checks: Mapping[str, Check]) -> str:
     ]
     if one.stage is not Stage.STABLE:
         rows.append(("Status", STAGES[one.stage]))
-    if one.after:
-        rows.append(("Asked only after", ", ".join(map(link, one.after))))
+    if one.depends_on:
+        rows.append(("Asked only after", ", ".join(map(link, one.depends_on))))
     if freed:
         rows.append(("Not asked when this fails", ", ".join(map(link, freed))))
-    if one.search_only:
+    if one.indexing_only:
         rows.append(("Pages not meant for search", "not asked there"))
     return table(("", ""), rows)
 

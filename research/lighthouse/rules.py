@@ -53,24 +53,24 @@ def _blocked_for_some(seen: Seen) -> bool:
 
 
 def _metas_outside_head(seen: Seen) -> bool:
-    head = seen.gathered.present(Head)
+    head = seen.gathered.get_or_none(Head)
     return head is not None and not any(meta.in_head and (meta.content or "").strip() for meta in head.named("description"))
 
 
 def _robots_metas_outside_head(seen: Seen) -> bool:
-    head = seen.gathered.present(Head)
+    head = seen.gathered.get_or_none(Head)
     return head is not None and any(not meta.in_head and meta.name in ("robots", "googlebot") for meta in head.metas)
 
 
 def _few_links(seen: Seen) -> bool:
     """Lighthouse fails one link that cannot be followed; we look at the share."""
-    links = seen.gathered.present(Links)
+    links = seen.gathered.get_or_none(Links)
     return links is not None and seen.passes("links-crawlable") and len(seen.items("crawlable-anchors")) <= PASS_SHARE * len(links.items)
 
 
 def _buttons(seen: Seen) -> bool:
     """What it lists beyond our own faulty links are scripts that we take for buttons, or anchors without any href."""
-    links = seen.gathered.present(Links)
+    links = seen.gathered.get_or_none(Links)
     if links is None or not seen.passes("links-crawlable"):
         return False
     tags = [snippet(item) for item in seen.items("crawlable-anchors")]
@@ -78,7 +78,7 @@ def _buttons(seen: Seen) -> bool:
 
 
 def _other_faults(seen: Seen) -> bool:
-    links = seen.gathered.present(Links)
+    links = seen.gathered.get_or_none(Links)
     asked = {LinkFault.FILE, LinkFault.UNREADABLE}
     return links is not None and not any(
         link.fault in asked or (link.fault is LinkFault.SCRIPT and _VOID.match((link.href or "").replace(" ", ""))) for link in links.faulty
@@ -87,7 +87,7 @@ def _other_faults(seen: Seen) -> bool:
 
 def _named_otherwise(seen: Seen) -> bool:
     """Without the links whose accessible name is another than the visible text, no more than two are left."""
-    links = seen.gathered.present(Links)
+    links = seen.gathered.get_or_none(Links)
     names = {(link.url, fold(link.name)) for link in links.items} if links else set()
     left = [item for item in seen.items("link-text") if (item["href"], fold(item["text"])) in names]
     return seen.passes("link-text") and len(left) <= ALLOWED_COUNT
@@ -95,14 +95,14 @@ def _named_otherwise(seen: Seen) -> bool:
 
 def _only_hops(seen: Seen) -> bool:
     """Everything that was loaded over http was a redirect on the way to the page."""
-    response = seen.gathered.present(Response)
+    response = seen.gathered.get_or_none(Response)
     hops = {hop.url for hop in response.hops[:-1]} if response else set()
     loaded = {item["url"] for item in seen.items("is-on-https")}
     return bool(loaded) and loaded <= hops
 
 
 def _names_of_scripts(seen: Seen) -> bool:
-    names = seen.gathered.present(Names)
+    names = seen.gathered.get_or_none(Names)
     audits = ("button-name", "link-name", "label", "select-name", "input-button-name")
     left = [control for control in names.controls if not control.name and not control.judgeable] if names else []
     return seen.passes("control-names") and len(seen.items(*audits)) <= len(left)
@@ -115,13 +115,13 @@ def _language_parts(seen: Seen) -> bool:
 
 
 def _zoom_between(seen: Seen) -> bool:
-    viewport = seen.gathered.present(Viewport)
+    viewport = seen.gathered.get_or_none(Viewport)
     return viewport is not None and viewport.user_scalable and TWICE <= (viewport.maximum_scale or 0) < MIN_MAXIMUM_SCALE
 
 
 def _modal(seen: Seen) -> bool:
     selector = "[role=dialog],[role=alertdialog],[aria-modal=true],dialog[open]"
-    document = seen.gathered.present(Document)
+    document = seen.gathered.get_or_none(Document)
     return document is not None and bool(document.select(selector))
 
 

@@ -34,7 +34,7 @@ class Seen:
     @property
     def status(self) -> int:
         """What the page answered."""
-        response = self.gathered.present(Response)
+        response = self.gathered.get_or_none(Response)
         return response.status if response else 0
 
     def items(self, *audits: str) -> list[dict[str, Any]]:

@@ -25,7 +25,7 @@ from findable.capture.response import Answer, Response
 from findable.capture.saved import load
 from findable.capture.site import SiteCapture
 from findable.clock import now, rfc3339
-from findable.errors import PageError, PageNotSeen
+from findable.errors import PageError, PageUnavailable
 from findable.fetch.client import Fetcher
 from findable.fetch.crawler_requests import CRAWLERS_SHARE, ask_as_crawlers, ask_as_phone
 from findable.fetch.identity import NOBODY, Identity
@@ -115,7 +115,7 @@ async def capture_page(
     compute: Compute = compute_here,
     progress: ReportProgress = _silent,
 ) -> Capture:
-    """Fetch everything about one page. Raises PageNotSeen if the page itself could not be loaded.
+    """Fetch everything about one page. Raises PageUnavailable if the page itself could not be loaded.
 
     Extra requests never end a report: what they could not tell is said in their answers.
     """
@@ -173,13 +173,13 @@ async def report_page(
     compute: Compute = compute_here,
     progress: ReportProgress = _silent,
 ) -> tuple[Capture, Judged]:
-    """Return what was seen of a page, and its report. Raises PageNotSeen, also when the deadline has passed."""
+    """Return what was seen of a page, and its report. Raises PageUnavailable, also when the deadline has passed."""
     options = options or Options()
     secrets = options.identity.secrets
     try:
         read, capture = await _read_and_capture(url, fetcher, options, site_cache, compute, progress)
-    except PageNotSeen as error:
-        raise PageNotSeen(_without_secrets(error.error, secrets, url)) from None
+    except PageUnavailable as error:
+        raise PageUnavailable(_without_secrets(error.error, secrets, url)) from None
     progress(STAGES[3], 3, len(STAGES))
     if secrets:
         capture = await compute(without_secrets, capture, secrets)

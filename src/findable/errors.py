@@ -4,7 +4,7 @@
 
     FindableError
     ├── SettingError            a setting is wrong (operator)
-    ├── PageNotSeen             the page could not be seen: report failed, no rating
+    ├── PageUnavailable         the page could not be loaded: report failed, no rating
     ├── RequestError            a request to our interface cannot be served
     │   ├── BadRequest              400 bad_request
     │   ├── Unauthenticated         401 unauthenticated
@@ -200,7 +200,7 @@ class SitemapError(msgspec.Struct, frozen=True):
     text: str = ""
 
 
-class PageNotSeen(FindableError):
+class PageUnavailable(FindableError):
     """The page could not be loaded; ``error`` says why."""
 
     slug = "page_not_seen"

@@ -36,23 +36,23 @@ class Limits(Struct, frozen=True):
     answer_bytes: int
 
 
-class Refused(Exception):
+class Rejected(Exception):
     """The function raised ValueError; the message is its text."""
 
 
-class Died(Exception):
+class Crashed(Exception):
     """The process crashed or exceeded a limit; the message says why, for the log."""
 
 
 def run(function: str, request: bytes, limits: Limits) -> bytes:
     """Run ``function`` ("package.module:name", bytes to bytes) on the request and return its result (blocking).
 
-    Raises Refused and Died.
+    Raises Rejected and Crashed.
     """
     try:
         return _run(function, request, limits)
     except OSError as error:  # no space for its folder, or no process available
-        raise Died(f"could not be started: {error}") from error
+        raise Crashed(f"could not be started: {error}") from error
 
 
 def _run(function: str, request: bytes, limits: Limits) -> bytes:
@@ -76,23 +76,23 @@ def _run(function: str, request: bytes, limits: Limits) -> bytes:
             try:
                 code = started.wait(limits.time_s)
             except subprocess.TimeoutExpired as error:
-                raise Died(f"no response within {limits.time_s:g} s") from error
+                raise Crashed(f"no response within {limits.time_s:g} s") from error
             finally:
                 if started.poll() is None:
                     os.killpg(started.pid, signal.SIGKILL)
                     started.wait()
             errors.seek(0)
             reason = errors.read(_REASON_CHARS * 4).decode("utf-8", "replace")[-_REASON_CHARS:].strip()
-        if code == _REFUSED:
-            raise Refused(reason)
+        if code == _REJECTED:
+            raise Rejected(reason)
         if code != 0:
-            raise Died(f"ended with {code}: {reason}" if reason else f"ended with {code}")
+            raise Crashed(f"ended with {code}: {reason}" if reason else f"ended with {code}")
         return (Path(folder) / ANSWER).read_bytes()
 
 
 # --- inside the process -----------------------------------------------------------------------------------------------
 
-_REFUSED = 65
+_REJECTED = 65
 """EX_DATAERR of sysexits.h, the exit code of a rejected request."""
 
 
@@ -107,7 +107,7 @@ def main() -> None:
     except ValueError as error:
         sys.stderr.write(str(error)[:_REASON_CHARS])
         sys.stderr.flush()
-        os._exit(_REFUSED)
+        os._exit(_REJECTED)
     if len(answer) > int(answer_bytes):
         sys.stderr.write("the output is too long")
         sys.stderr.flush()

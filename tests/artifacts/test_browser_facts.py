@@ -50,7 +50,7 @@ def one_load(lcp_ms: float, selector: str = "img") -> Load:
 
 
 def test_lab_values_are_medians_of_the_loads() -> None:
-    found = visited(loads=(one_load(3000, "a"), one_load(1000, "b"), one_load(2000, "c"))).present(Vitals)
+    found = visited(loads=(one_load(3000, "a"), one_load(1000, "b"), one_load(2000, "c"))).get_or_none(Vitals)
 
     assert found == Vitals(2000.0, "c", 0.0, 0.0, 500.0)
 
@@ -101,14 +101,14 @@ def test_small_targets_are_those_too_close_to_others() -> None:
 
 
 def test_layout_has_shares_of_small_text() -> None:
-    found = visited(texts=(TextRun("p", 16, 75), TextRun("small", 10, 25)), page_width_px=420).present(Layout)
+    found = visited(texts=(TextRun("p", 16, 75), TextRun("small", 10, 25)), page_width_px=420).get_or_none(Layout)
 
     assert found == Layout(420, 400, 0.0, 0, (), 0.25)
 
 
 def test_images_waste_what_the_screen_cannot_show() -> None:
     image = ShownImage("img", IMAGE, Box(0, 0, 100, 100), 400, 400)
-    found = visited(images=(image,), requests=(BrowserRequest(IMAGE, "image", 200, transferred_bytes=40_000),)).present(Loaded)
+    found = visited(images=(image,), requests=(BrowserRequest(IMAGE, "image", 200, transferred_bytes=40_000),)).get_or_none(Loaded)
 
     assert found is not None
     assert found.oversized_images == ((IMAGE, 30_000),)
@@ -116,7 +116,7 @@ def test_images_waste_what_the_screen_cannot_show() -> None:
 
 def test_an_image_shown_twice_wastes_by_its_largest_place() -> None:
     small, large = ShownImage("a", IMAGE, Box(0, 0, 10, 10), 200, 200), ShownImage("b", IMAGE, Box(0, 0, 100, 100), 200, 200)
-    found = visited(images=(small, large), requests=(BrowserRequest(IMAGE, "image", 200, transferred_bytes=40_000),)).present(Loaded)
+    found = visited(images=(small, large), requests=(BrowserRequest(IMAGE, "image", 200, transferred_bytes=40_000),)).get_or_none(Loaded)
 
     assert found is not None
     assert found.oversized_images == ()
@@ -125,7 +125,7 @@ def test_an_image_shown_twice_wastes_by_its_largest_place() -> None:
 def test_uncaught_errors_of_own_scripts_are_shown_once() -> None:
     own = ConsoleLine("error", "x is not defined", "https://www.example.com/a.js", 3, uncaught=True)
     other = replace(own, url="https://cdn.example.net/a.js")
-    found = visited(console=(own, own, other, replace(own, uncaught=False))).present(Console)
+    found = visited(console=(own, own, other, replace(own, uncaught=False))).get_or_none(Console)
 
     assert found == Console(("x is not defined, https://www.example.com/a.js:3",))
 
@@ -133,18 +133,18 @@ def test_uncaught_errors_of_own_scripts_are_shown_once() -> None:
 def test_axe_nodes_are_kept_as_found() -> None:
     node = AxeNode("image-alt", "critical", "img")
 
-    assert visited(axe=(node, node)).present(Accessibility) == Accessibility((node,))
+    assert visited(axe=(node, node)).get_or_none(Accessibility) == Accessibility((node,))
 
 
 def test_the_rendered_page_is_read_like_the_raw_one() -> None:
-    found = visited(html=page(head="<title>a</title>")).present(RenderedPage)
+    found = visited(html=page(head="<title>a</title>")).get_or_none(RenderedPage)
     assert found is not None
     assert (found.head.titles[0].text, found.document.url) == ("Blue widgets – Example", PAGE)
     assert found.canonical.target is None
 
 
 def test_content_is_the_rendered_document_where_there_is_one() -> None:
-    raw, seen = gathered(page()).present(Content), visited().present(Content)
+    raw, seen = gathered(page()).get_or_none(Content), visited().get_or_none(Content)
 
     assert raw is not None
     assert seen is not None
@@ -155,9 +155,9 @@ def test_content_of_a_shell_needs_a_browser() -> None:
     shell, seen = gathered(SHELL), visited(SHELL)
 
     assert needs_browser(shell)
-    assert shell.present(Text) is None
+    assert shell.get_or_none(Text) is None
     assert not needs_browser(seen)
-    text, headings = seen.present(Text), seen.present(Headings)
+    text, headings = seen.get_or_none(Text), seen.get_or_none(Headings)
     assert text is not None
     assert "Blue widgets" in text.visible
     assert headings is not None

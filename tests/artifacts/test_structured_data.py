@@ -11,7 +11,7 @@ from tests.checks.harness import gathered, page
 
 
 def read(head: str = "", body: str = "") -> StructuredData:
-    found = gathered(page(body, head=head)).present(StructuredData)
+    found = gathered(page(body, head=head)).get_or_none(StructuredData)
     assert found is not None
     return found
 

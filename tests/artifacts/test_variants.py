@@ -3,7 +3,7 @@
 import pytest
 
 from findable.artifacts.responses.canonical_response import CanonicalTarget
-from findable.artifacts.responses.not_found_probe import MadeUp, likeness_of_texts
+from findable.artifacts.responses.not_found_probe import NotFoundProbe, likeness_of_texts
 from findable.artifacts.responses.probed_page import read_probed
 from findable.artifacts.site.host import HostVariants
 from findable.artifacts.site.language_versions import LanguageVersions
@@ -49,7 +49,7 @@ def test_nothing_received_is_nothing_read() -> None:
     assert read_probed(answer("https://www.example.com/a", failure="timeout")) is None
 
 
-@pytest.mark.parametrize("kind", [HostVariants, MadeUp])
+@pytest.mark.parametrize("kind", [HostVariants, NotFoundProbe])
 def test_what_was_not_asked_is_unknown(kind: type) -> None:
     made = gathered(page()).get(kind)
 

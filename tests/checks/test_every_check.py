@@ -48,7 +48,7 @@ def test_checks_are_documented() -> None:
 
 
 def test_parents_exist() -> None:
-    assert {item.id: item.after for item in ALL if not set(item.after) <= set(all_checks())} == {}
+    assert {item.id: item.depends_on for item in ALL if not set(item.depends_on) <= set(all_checks())} == {}
 
 
 def test_checks_have_a_good_page_and_a_bad_one() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from findable.service.reports.generation import Seen
+from findable.service.reports.generation import AnalysedPage
 from findable.service.runtime.app import Service
 from tests.checks.harness import page
 from tests.cli.conftest import Run
@@ -18,7 +18,7 @@ def data(tmp_path: Path) -> Path:
     service = Service.open(samples.settings(tmp_path / "data"))
     caller = samples.owner(service)
 
-    def old(page: bytes) -> Seen:
+    def old(page: bytes) -> AnalysedPage:
         return samples.seen(70, page=page, ruleset="2001-01")
 
     samples.made(service, caller, "https://a.example/", outcome=old(b"gone"))

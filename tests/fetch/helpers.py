@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import pytest
 
 from findable.capture.response import Answer, Response
-from findable.errors import PageNotSeen
+from findable.errors import PageUnavailable
 from findable.fetch.client import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
 from tests.sites.server import AUTHORITY
@@ -35,8 +35,8 @@ def ask(url: str, *, guard: Guard = LOCAL, **options: Any) -> Answer:
     return with_fetcher(lambda fetcher: fetcher.ask(url, **options), guard=guard)
 
 
-def not_seen(url: str, *, guard: Guard = LOCAL, settings: dict[str, Any] | None = None, **options: Any) -> PageNotSeen:
+def not_seen(url: str, *, guard: Guard = LOCAL, settings: dict[str, Any] | None = None, **options: Any) -> PageUnavailable:
     """The reason why the page was not seen."""
-    with pytest.raises(PageNotSeen) as caught:
+    with pytest.raises(PageUnavailable) as caught:
         fetch(url, guard=guard, settings=settings, **options)
     return caught.value

@@ -88,7 +88,7 @@ def test_content_codings_are_undone_and_both_sizes_known(site: Site) -> None:
 
 def test_a_coding_that_lies_is_told(site: Site) -> None:
     site.page("/", HTML, headers=[("Content-Encoding", "gzip")])
-    with pytest.raises(errors.PageNotSeen) as refusal:
+    with pytest.raises(errors.PageUnavailable) as refusal:
         fetch(site.url())
     assert refusal.value.code == "not_html"
     assert "gzip" in detail_of(refusal.value.error)
@@ -389,7 +389,7 @@ def test_f19_the_pause_of_an_origin_is_not_that_of_its_neighbour(site: Site, mak
     neighbour.page("/", HTML)
 
     async def two(fetcher: Fetcher) -> int:
-        with pytest.raises(errors.PageNotSeen):
+        with pytest.raises(errors.PageUnavailable):
             await fetcher.fetch_page(site.url("/"), deadline_s=3)
         return (await fetcher.fetch_page(neighbour.url("/"), deadline_s=3)).status
 
@@ -405,7 +405,7 @@ def test_f19_the_pause_of_an_origin_holds_for_everybody(site: Site) -> None:
         for path in ("/", "/other"):
             try:
                 await fetcher.fetch_page(site.url(path), deadline_s=3)
-            except errors.PageNotSeen as error:
+            except errors.PageUnavailable as error:
                 codes.append(error.code)
         return codes
 

@@ -16,7 +16,7 @@ from findable.errors import Cause
 from findable.fetch.budget import MAX_UNSENT, Budget
 from findable.fetch.client import Fetcher
 from findable.fetch.identity import Identity
-from findable.fetch.probes import made_up_url, probe_page, probe_site, variant_urls
+from findable.fetch.probes import non_existent_url, probe_page, probe_site, variant_urls
 from findable.fetch.resolver import Resolver
 from findable.fetch.site_cache import MemorySiteCache
 from tests.fetch.helpers import with_fetcher
@@ -79,7 +79,7 @@ def test_a_site_is_asked_for_what_belongs_to_it(site: Site) -> None:
     assert capture.llms_txt is not None
     assert capture.llms_txt.ok
     assert capture.made_up is not None
-    assert (capture.made_up.url, capture.made_up.status) == (made_up_url(site.base), 404)
+    assert (capture.made_up.url, capture.made_up.status) == (non_existent_url(site.base), 404)
     assert [answer.status for answer in capture.sitemaps] == [404, 404]
     assert capture.variants == ()
 
@@ -91,8 +91,8 @@ def test_the_home_page_is_not_asked_again(site: Site) -> None:
 
 
 def test_a_made_up_address_is_the_same_each_time() -> None:
-    assert made_up_url("https://a.example") == made_up_url("https://a.example")
-    assert made_up_url("https://a.example") != made_up_url("https://b.example")
+    assert non_existent_url("https://a.example") == non_existent_url("https://a.example")
+    assert non_existent_url("https://a.example") != non_existent_url("https://b.example")
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from findable.capture.response import Headers, Hop, Response, Timing
-from findable.errors import PageNotSeen
-from findable.fetch.page_check import is_html, raise_unless_seen, wall_of, why_no_page
+from findable.errors import PageUnavailable
+from findable.fetch.page_check import is_html, raise_unless_page, wall_of, why_no_page
 from findable.reports.page_error_text import detail_of
 
 WORDS = b"<p>" + b"A page about bread with enough words to be a page of its own. " * 40 + b"</p>"
@@ -16,10 +16,10 @@ def response(body: bytes, status: int = 200, *, final: str = "https://example.co
     return Response("https://example.com/", (Hop(final, status, Headers(lines), "2", Timing()),), body)
 
 
-def judge_seen(asked: Response) -> PageNotSeen | None:
+def judge_seen(asked: Response) -> PageUnavailable | None:
     try:
-        raise_unless_seen(asked)
-    except PageNotSeen as error:
+        raise_unless_page(asked)
+    except PageUnavailable as error:
         return error
     return None
 

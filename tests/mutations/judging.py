@@ -36,7 +36,7 @@ def verdicts(results: Results) -> dict[str, str]:
 @cache
 def _parents(name: str) -> frozenset[str]:
     """All checks that one depends on, by declaration, directly or not."""
-    after = all_checks()[name].after
+    after = all_checks()[name].depends_on
     return frozenset(after).union(*(_parents(parent) for parent in after))
 
 

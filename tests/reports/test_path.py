@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from findable.reports.cheapest_fixes import cheapest_path, project
+from findable.reports.cheapest_fixes import cheapest_fixes, project
 from findable.reports.scoring import Row, Score, next_threshold, rating_of
 from findable.vocabulary import Importance, Rating, Verdict
 
@@ -29,7 +29,7 @@ def pages(draw: st.DrawFn) -> tuple[list[Row], dict[str, int]]:
 @given(pages())
 def test_no_cheaper_set_of_fixes_reaches_the_rating(page: tuple[list[Row], dict[str, int]]) -> None:
     rows, efforts = page
-    path = cheapest_path(rows, efforts, PARENTS)
+    path = cheapest_fixes(rows, efforts, PARENTS)
     score = Score(tuple(rows)).score
     goal = next_threshold(score) if score is not None else None
     faults = [row.id for row in rows if row.verdict in (Verdict.FAILED, Verdict.WARNED)]
@@ -49,7 +49,7 @@ def test_no_cheaper_set_of_fixes_reaches_the_rating(page: tuple[list[Row], dict[
 @given(pages(), st.data())
 def test_the_projection_holds_when_the_fixes_are_made(page: tuple[list[Row], dict[str, int]], data: st.DataObject) -> None:
     rows, efforts = page
-    path = cheapest_path(rows, efforts, PARENTS)
+    path = cheapest_fixes(rows, efforts, PARENTS)
     if path is None:
         return
     failed = {row.id for row in rows if row.verdict is Verdict.FAILED}
@@ -68,12 +68,12 @@ def test_the_projection_holds_when_the_fixes_are_made(page: tuple[list[Row], dic
 
 
 def test_a_good_page_has_no_path() -> None:
-    assert cheapest_path(SOUND, {}, {}) is None
+    assert cheapest_fixes(SOUND, {}, {}) is None
 
 
 def test_a_gate_is_lifted_first() -> None:
     rows = [*SOUND, Row("noindex", HIGH, Verdict.FAILED), Row("a", LOW, Verdict.WARNED)]
-    path = cheapest_path(rows, {row.id: 1 for row in rows}, {})
+    path = cheapest_fixes(rows, {row.id: 1 for row in rows}, {})
 
     assert path is not None
     assert path.checks == ("noindex",)
@@ -84,4 +84,4 @@ def test_twenty_faults_are_searched_quickly() -> None:
     rows = [*SOUND, *(Row(f"fault-{index}", MEDIUM, Verdict.WARNED if index % 2 else Verdict.FAILED) for index in range(25))]
     efforts = {row.id: (1, 3, 8)[index % 3] for index, row in enumerate(rows)}
 
-    assert cheapest_path(rows, efforts, {}) is not None
+    assert cheapest_fixes(rows, efforts, {}) is not None

@@ -640,7 +640,10 @@ GUARDS: dict[str, Guard] = {
     ),
     "idempotency": Guard(
         "whose idempotency key it is",
-        [(f"findable.store.expiring_table:Kept.{name}", _forgets_whose) for name in ("reply", "hold_key", "hold_again", "keep_reply")],
+        [
+            (f"findable.store.expiring_table:ExpiringRows.{name}", _forgets_whose)
+            for name in ("reply", "hold_key", "hold_again", "keep_reply")
+        ],
         [f"{SAFETY}/test_outsider.py::test_s48_an_idempotency_key_of_somebody_else_replays_nothing"],
     ),
     # --- and further

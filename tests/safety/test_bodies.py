@@ -18,7 +18,7 @@ from findable.capture.capture import Capture
 from findable.capture.response import KEPT_BYTES, Failure, Response
 from findable.capture.saved import dump
 from findable.capture.sitemap_summary import SitemapSummary
-from findable.errors import PageNotSeen
+from findable.errors import PageUnavailable
 from findable.fetch.budget import Budget
 from findable.fetch.client import Fetcher
 from findable.fetch.decode import Decoder
@@ -266,7 +266,7 @@ def test_s25_a_drip_ends_at_the_deadline_and_frees_its_slot(site: Site) -> None:
     assert time.monotonic() - started_s < 10
 
     async def one_after_the_other(fetcher: Fetcher) -> Response:
-        with pytest.raises(PageNotSeen):
+        with pytest.raises(PageUnavailable):
             await fetcher.fetch_page(site.url(), deadline_s=1.0)
         return await fetcher.fetch_page(site.page("/good", b"<p>hello"))
 

@@ -414,7 +414,7 @@ NETNS = """
 import asyncio, json, sys
 sys.path[:0] = sys.argv[1:]
 from findable.capture.response import Failure
-from findable.errors import PageNotSeen
+from findable.errors import PageUnavailable
 from findable.fetch.client import Fetcher
 from findable.fetch.guard import Guard
 from tests.sites.server import Site
@@ -431,7 +431,7 @@ async def main():
         for url in ("http://8.8.8.8/", "http://public.test/", "http://8.8.8.8/go", "http://8.8.8.8/name", "http://10.0.0.1/"):
             try:
                 told[url] = (await fetcher.fetch_page(url, deadline_s=5)).status
-            except PageNotSeen as error:
+            except PageUnavailable as error:
                 told[url] = error.code
     print(json.dumps([told, hidden.connections_count]))
 

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
 
 from findable.clock import now
-from findable.errors import NotFound, PageErrorCode, PageNotSeen, SettingError, Unavailable
+from findable.errors import NotFound, PageErrorCode, PageUnavailable, SettingError, Unavailable
 from findable.service.reports import generation, reports, sharing
-from findable.service.reports.generation import ReportJob, Seen
+from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.app import Service
 from findable.service.values.use_cases import NewReport, ReportChanges, ReportQuery
 from findable.store.job_table import FAR_S
@@ -59,7 +59,7 @@ def limit_pages(service: Service, pages: int) -> None:
         connection.exec_driver_sql(f"PRAGMA max_page_count={present + pages if pages >= 0 else 2**30}")
 
 
-def is_kept(service: Service, job: ReportJob, seen: Seen) -> bool:
+def is_kept(service: Service, job: ReportJob, seen: AnalysedPage) -> bool:
     try:
         return generation.complete(service, job, seen)
     except Unavailable as error:
@@ -357,7 +357,7 @@ class Life(RuleBasedStateMachine):
 
     @rule(job=consumes(jobs))
     def fail(self, job: ReportJob) -> None:
-        generation.keep(self.service, [(job, PageNotSeen(PageErrorCode.TARGET_TIMEOUT))])
+        generation.keep(self.service, [(job, PageUnavailable(PageErrorCode.TARGET_TIMEOUT))])
 
     @rule(job=consumes(jobs))
     def crash(self, job: ReportJob) -> None:

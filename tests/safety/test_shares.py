@@ -15,7 +15,7 @@ import pytest
 from findable.export.csv import list_rows
 from findable.export.pdf import to_pdf
 from findable.service.accounts import account_admin, sessions
-from findable.service.runtime.slots import Places, most_of
+from findable.service.runtime.slots import Slots, most_of
 from findable.web import middleware
 from findable.web.api import operation
 from findable.web.client_address import network_at
@@ -69,15 +69,15 @@ def test_a_proxy_that_nobody_named_is_no_guest(address: str, network: str) -> No
 
 
 def test_places_leave_a_quarter_to_others_and_are_given_back() -> None:
-    places = Places(8)
+    places = Slots(8)
     assert [places.enter("greedy") for _ in range(7)] == [True] * 6 + [False]
     assert [places.enter("other") for _ in range(3)] == [True, True, False]
     assert not places.enter("")
     for who in ("greedy", "other"):
         places.leave(who)
     assert (places.taken_count, places.has_room("greedy"), places.has_room("")) == (6, True, True)
-    assert [Places(1).enter("alone"), Places(0).enter("alone")] == [True, False]
-    assert [Places(8).enter("") for _ in range(8)] == [True] * 8
+    assert [Slots(1).enter("alone"), Slots(0).enter("alone")] == [True, False]
+    assert [Slots(8).enter("") for _ in range(8)] == [True] * 8
 
 
 # --- requests ---------------------------------------------------------------------------------------------------------

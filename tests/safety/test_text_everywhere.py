@@ -12,7 +12,7 @@ from urllib.parse import quote
 import pytest
 
 from findable import urls
-from findable.errors import Cause, PageError, PageErrorCode, PageNotSeen
+from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
 from findable.export.pdf import to_pdf
 from findable.export.sheet import Sheet
 from findable.reports.analysis import analyse
@@ -84,7 +84,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         made.analyser.pages["headers.example"], made.analyser.headers["headers.example"] = evil_page(), EVIL_HEADERS
         url = f"{EVIL}{ANSI}{TURNED}\r\nSet-Cookie: planted=1"
         error = PageError(PageErrorCode.TARGET_REFUSED, Cause.TARGET_REFUSED, redirects=1, url=url)
-        made.analyser.not_seen["fails.example"] = PageNotSeen(error)
+        made.analyser.not_seen["fails.example"] = PageUnavailable(error)
         yield made
 
 

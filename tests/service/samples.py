@@ -13,7 +13,7 @@ from findable.reports.scoring import rating_of
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import generation, reports
-from findable.service.reports.generation import ReportJob, Seen
+from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.app import Service
 from findable.service.values.use_cases import Caller, NewReport
 from findable.settings import Settings
@@ -49,8 +49,8 @@ def report(
 
 def seen(
     score: int | None = 93, verdicts: Mapping[str, str] = VERDICTS, *, page: bytes = b"{}", url: str | None = None, **more: Any
-) -> Seen:
-    return Seen(page, report(score, verdicts, **more), url)
+) -> AnalysedPage:
+    return AnalysedPage(page, report(score, verdicts, **more), url)
 
 
 def settings(tmp_path: Path, **more: Any) -> Settings:
@@ -63,7 +63,7 @@ def owner(service: Service, email: str = "owner@example.com") -> Caller:
     return authenticate_key(service, account_admin.create_key(service, email).token)
 
 
-def work(service: Service, outcome: Seen | None = None) -> ReportJob:
+def work(service: Service, outcome: AnalysedPage | None = None) -> ReportJob:
     """Does the next job."""
     job = generation.claim(service, "tests")
     assert job is not None
@@ -71,7 +71,7 @@ def work(service: Service, outcome: Seen | None = None) -> ReportJob:
     return job
 
 
-def made(service: Service, caller: Caller, url: str = "https://example.com/", outcome: Seen | None = None, **more: Any) -> int:
+def made(service: Service, caller: Caller, url: str = "https://example.com/", outcome: AnalysedPage | None = None, **more: Any) -> int:
     """A report that is done; its id."""
     created = reports.create(service, caller, NewReport(url, **more))
     job = work(service, outcome)

@@ -11,7 +11,7 @@ from findable.errors import Forbidden, NotFound, ValidationFailed
 from findable.reports.analysis import analyse
 from findable.service import housekeeping
 from findable.service.reports import acceptances, generation, reports
-from findable.service.reports.generation import Seen
+from findable.service.reports.generation import AnalysedPage
 from findable.service.runtime.app import Service
 from findable.service.values.use_cases import READ, Caller, NewAcceptance, ReportChanges, ReportView, Scope
 from tests.checks.harness import capture, page
@@ -21,9 +21,9 @@ TODAY = now().date()
 NOINDEX = page(head='<title>A page of a shop</title><meta name="robots" content="noindex">')
 
 
-def seen(url: str = "https://example.com/", html: str = NOINDEX) -> Seen:
+def seen(url: str = "https://example.com/", html: str = NOINDEX) -> AnalysedPage:
     captured = capture(html, url=url, captured_at=now().strftime("%Y-%m-%dT%H:%M:%SZ"))
-    return Seen(dump(captured), analyse(captured))
+    return AnalysedPage(dump(captured), analyse(captured))
 
 
 def accepted(view: ReportView) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from findable.service.values.report_summary import NOTHING, Listed, listed_of, summary_json
+from findable.service.values.report_summary import NO_SUMMARY, ReportSummary, summary_json, summary_of
 from tests.service import samples
 
 ENGINE = {"version": "1", "ruleset": "2026-11", "profile": "static", "sources": []}
@@ -19,15 +19,15 @@ SHOWN = {
 }
 
 
-def shown(listed: Listed) -> Any:
+def shown(listed: ReportSummary) -> Any:
     names = ("engine", "judged_as", "counts", "categories")
     return json.loads(msgspec.json.encode({name: getattr(listed, name) for name in names}))
 
 
 def test_lists_show_of_a_result_what_was_kept() -> None:
-    assert shown(listed_of(summary_json(REPORT))) == SHOWN
+    assert shown(summary_of(summary_json(REPORT))) == SHOWN
 
 
 def test_a_report_without_a_result_shows_none() -> None:
-    assert listed_of(None) is NOTHING
-    assert shown(NOTHING) == {"engine": None, "judged_as": None, "counts": {}, "categories": []}
+    assert summary_of(None) is NO_SUMMARY
+    assert shown(NO_SUMMARY) == {"engine": None, "judged_as": None, "counts": {}, "categories": []}

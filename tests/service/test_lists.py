@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from findable.errors import NotFound, PageErrorCode, PageNotSeen, ValidationFailed
+from findable.errors import NotFound, PageErrorCode, PageUnavailable, ValidationFailed
 from findable.service.projects import projects
 from findable.service.reports import generation, report_lists, reports
 from findable.service.runtime.app import Service
@@ -48,7 +48,7 @@ def fill(service: Service) -> Caller:
         reports.create(service, caller, NewReport(f"https://a.example/failed{n}"))
         job = generation.claim(service, "w")
         assert job is not None
-        generation.keep(service, [(job, PageNotSeen(PageErrorCode.DNS_FAILED))])
+        generation.keep(service, [(job, PageUnavailable(PageErrorCode.DNS_FAILED))])
     for n in range(2):
         reports.create(service, caller, NewReport(f"https://b.example/WAITING{n}"))
     return caller

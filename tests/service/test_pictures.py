@@ -196,7 +196,7 @@ def test_s29_what_stands_beside_the_pixels_is_not_unpacked(service: Service, nam
 )
 def test_s29_a_broken_picture_is_refused_and_takes_no_decoder_along(data: bytes) -> None:
     """It is no fault of ours, and none for the log."""
-    with pytest.raises(sandbox.Refused):
+    with pytest.raises(sandbox.Rejected):
         sandbox.run(stored_images.DECODER, b"64 64\n" + data, stored_images.LIMITS)
 
 

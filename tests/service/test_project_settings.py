@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from PIL import Image
 
-from findable.errors import Forbidden, NotFound, PageNotSeen, ValidationFailed
+from findable.errors import Forbidden, NotFound, PageUnavailable, ValidationFailed
 from findable.service.projects import brand, projects
 from findable.service.reports import generation, reports
 from findable.service.runtime.app import Service
@@ -57,11 +57,11 @@ def test_s16_what_is_kept_is_encrypted_and_means_nothing_in_another_project(serv
     assert kept != others
     assert site_identities.opened(service, number, kept, "https://example.com/a").user_password == ("anna", SECRET)
     for wrong in (others, kept[:-1], kept[:-1] + bytes([kept[-1] ^ 1]), b"\x02" + kept[1:], b"\x01", b""):
-        with pytest.raises(PageNotSeen) as caught:
+        with pytest.raises(PageUnavailable) as caught:
             site_identities.opened(service, number, wrong, "https://example.com/")
         assert caught.value.code == "identity_unreadable"
         assert SECRET not in str(caught.value)
-    with pytest.raises(PageNotSeen):
+    with pytest.raises(PageUnavailable):
         site_identities.opened(service, other_number, kept, "https://other.example/")
 
 

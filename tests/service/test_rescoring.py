@@ -14,7 +14,7 @@ from findable.capture.saved import dump
 from findable.reports.analysis import analyse
 from findable.service.projects import projects
 from findable.service.reports import acceptances, reports
-from findable.service.reports.generation import Seen
+from findable.service.reports.generation import AnalysedPage
 from findable.service.reports.rescoring import Tally, named_project, rescore
 from findable.service.runtime.app import Service
 from findable.service.values.use_cases import Caller, NewAcceptance, ProjectChanges, ReportChanges
@@ -72,9 +72,9 @@ def under_the_next_ruleset(service: Service, *numbers: int, project: str = "", a
     return json.loads(done.stdout)
 
 
-def real(html: str = "", url: str = "https://example.com/", *, not_for_search: bool = False) -> Seen:
+def real(html: str = "", url: str = "https://example.com/", *, not_for_search: bool = False) -> AnalysedPage:
     seen = capture(html or page(), url=url)
-    return Seen(dump(seen), analyse(seen, not_for_search=not_for_search))
+    return AnalysedPage(dump(seen), analyse(seen, not_for_search=not_for_search))
 
 
 @pytest.fixture

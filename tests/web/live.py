@@ -17,11 +17,11 @@ from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
 from findable.capture.saved import dump
-from findable.errors import PageErrorCode, PageNotSeen
+from findable.errors import PageErrorCode, PageUnavailable
 from findable.reports.analysis import analyse
 from findable.reports.url_patterns import any_matches
 from findable.service.accounts import account_admin
-from findable.service.reports.generation import ReportJob, Seen
+from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.app import Service
 from findable.service.values.use_cases import SCOPES
 from findable.settings import Settings
@@ -52,10 +52,10 @@ class MadeUp:
     """By host; what is not here is a sound page."""
     headers: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     """By host; of the others they are those of a sound page."""
-    not_seen: dict[str, PageNotSeen] = field(default_factory=dict)
+    not_seen: dict[str, PageUnavailable] = field(default_factory=dict)
     """By host: why its pages are not seen."""
 
-    async def __call__(self, job: ReportJob, progress: Callable[[str, int, int], None]) -> Seen:
+    async def __call__(self, job: ReportJob, progress: Callable[[str, int, int], None]) -> AnalysedPage:
         host = urlsplit(job.url).hostname or ""
         progress("fetch", 0, 4)
         if host in self.held:
@@ -63,10 +63,10 @@ class MadeUp:
         if host in self.not_seen:
             raise self.not_seen[host]
         if host in NOT_SEEN:
-            raise PageNotSeen(NOT_SEEN[host])
+            raise PageUnavailable(NOT_SEEN[host])
         shown = {"bad.example": BAD_PAGE, "hostile.example": HOSTILE_PAGE}.get(host, page())
         seen = capture(self.pages.get(host, shown), url=job.url, **({"headers": self.headers[host]} if host in self.headers else {}))
-        return Seen(dump(seen), analyse(seen, not_for_search=any_matches(job.not_for_search, job.url)))
+        return AnalysedPage(dump(seen), analyse(seen, not_for_search=any_matches(job.not_for_search, job.url)))
 
 
 @dataclass

@@ -78,7 +78,7 @@ def test_stages_are_told_until_the_result_is_there(live: Live) -> None:
             {"stage": "fetch", "words": "die Seite wird abgerufen", "done": 0, "of": 4},
         )
         assert str(report["id"]) not in first["id"].split("-")[1:2]
-        live.service.news.set_progress(report["id"], Progress("checks", 3, 4))
+        live.service.events.set_progress(report["id"], Progress("checks", 3, 4))
         second = next(told)
         assert json.loads(second["data"])["done"] == 3
         assert second["id"] != first["id"]
@@ -94,7 +94,7 @@ def test_who_comes_back_is_told_what_is_new(live: Live) -> None:
     with followed(guest, path, last=known) as stream:
         told = stream.events()
         assert "retry" in next(told)
-        live.service.news.set_progress(report["id"], Progress("site", 1, 4))
+        live.service.events.set_progress(report["id"], Progress("site", 1, 4))
         assert json.loads(next(told)["data"])["stage"] == "site"
         live.analyser.held["comes-back.example"].set()
         assert [event["event"] for event in told][-1] == "done"

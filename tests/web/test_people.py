@@ -148,7 +148,7 @@ def test_s53_too_many_wrong_passwords_are_answered_429(live: Live) -> None:
     assert 55 <= int(reply.headers["Retry-After"]) <= 60
     assert "Try again in 1 minute." in reply.text
     with live.service.store.write() as session:  # the other tests sign in from the same network
-        session.kept.clear_bucket("sign-in:network:127.0.0.0/24")
+        session.expiring.clear_bucket("sign-in:network:127.0.0.0/24")
 
 
 def test_s66_a_session_planted_before_signing_in_is_not_the_one_after(live: Live) -> None:

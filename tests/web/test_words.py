@@ -8,8 +8,8 @@ from msgspec import structs
 
 import findable
 from findable.capture.response import Response
-from findable.errors import Cause, PageError, PageErrorCode, PageNotSeen, QuotaExceeded, RateLimited, SitemapError, ValidationFailed
-from findable.fetch.page_check import raise_unless_seen
+from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable, QuotaExceeded, RateLimited, SitemapError, ValidationFailed
+from findable.fetch.page_check import raise_unless_page
 from findable.reports.page_error_text import detail_of, sentences_of, sitemap_sentence
 from findable.web.pages.shared.form_fields import problem_of
 from findable.web.pages.shared.problem_words import PLAIN, plain, told
@@ -111,8 +111,8 @@ def test_every_cause_is_a_sentence_in_both_languages_with_its_values(cause: Caus
     ],
 )
 def test_responses_that_are_no_page_are_told_in_german(answer: Response, holding: str) -> None:
-    with pytest.raises(PageNotSeen) as caught:
-        raise_unless_seen(answer)
+    with pytest.raises(PageUnavailable) as caught:
+        raise_unless_page(answer)
     german = sentences_of(caught.value.error, GERMAN)
     assert holding in german
     assert not ENGLISH_WORDS.search(german), german

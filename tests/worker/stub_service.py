@@ -16,7 +16,7 @@ from pathlib import Path
 from findable.errors import FindableError
 from findable.fetch.client import Fetcher
 from findable.service.reports import generation
-from findable.service.reports.generation import ReportJob, Seen
+from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.app import Service
 from findable.worker.page_analyser import PageAnalyser
 from findable.worker.report_task import Progress
@@ -56,7 +56,7 @@ async def serve(options: argparse.Namespace) -> None:
     real = PageAnalyser(service) if options.real else None
     fetcher = Fetcher(service.guard)
 
-    async def analyser(job: ReportJob, progress: Progress) -> Seen:
+    async def analyser(job: ReportJob, progress: Progress) -> AnalysedPage:
         say(f"start {job.report_id} {job.attempt}")
         try:
             return await work(job, progress)
@@ -64,7 +64,7 @@ async def serve(options: argparse.Namespace) -> None:
             say(f"left {job.report_id} {job.attempt}")
             raise
 
-    async def work(job: ReportJob, progress: Progress) -> Seen:
+    async def work(job: ReportJob, progress: Progress) -> AnalysedPage:
         progress("fetch", 0, 1)
         if real is not None:
             seen = await real(job, progress)

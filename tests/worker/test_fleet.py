@@ -19,9 +19,9 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from findable.errors import PageErrorCode, PageNotSeen, RateLimited, Unavailable
+from findable.errors import PageErrorCode, PageUnavailable, RateLimited, Unavailable
 from findable.service.reports import generation, reports
-from findable.service.reports.generation import ReportJob, Seen
+from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime import app, rate_limits
 from findable.service.runtime.app import Service
 from findable.service.runtime.queue_status import queue_numbers
@@ -99,7 +99,7 @@ def test_jobs_queued_elsewhere_start_and_reports_deleted_elsewhere_stop_at_once(
     caller = samples.owner(web)
     begun, left = threading.Event(), threading.Event()
 
-    async def endless(job: ReportJob, progress: Progress) -> Seen:
+    async def endless(job: ReportJob, progress: Progress) -> AnalysedPage:
         begun.set()
         try:
             await asyncio.sleep(1000)
@@ -216,7 +216,7 @@ def test_the_numbers_of_the_queue(opened: Opened) -> None:
         reports.create(service, caller, NewReport(f"https://a{n}.example/"))
     first, second, third = generation.claim_some(service, "host-1-x", 3)
     generation.complete(service, first, samples.seen())
-    generation.keep(service, [(second, PageNotSeen(PageErrorCode.TARGET_TIMEOUT))])
+    generation.keep(service, [(second, PageUnavailable(PageErrorCode.TARGET_TIMEOUT))])
     numbers = queue_numbers(service)
     assert (numbers.waiting, numbers.running) == (5, 1)
     assert numbers.waiting_by_priority == {"short": 1, "long": 4, "batch": 0}
@@ -236,7 +236,7 @@ def test_f40_without_words_between_services_work_goes_on_and_they_come_back(
     web, other = opened(), opened()
     caller = samples.owner(web)
 
-    async def quick(job: ReportJob, progress: Progress) -> Seen:
+    async def quick(job: ReportJob, progress: Progress) -> AnalysedPage:
         return samples.seen()
 
     async def story() -> None:
@@ -261,7 +261,7 @@ def test_f40_without_the_database_nothing_is_accepted_and_a_worker_survives(
     web, other = opened(), opened()
     caller = samples.owner(web)
 
-    async def quick(job: ReportJob, progress: Progress) -> Seen:
+    async def quick(job: ReportJob, progress: Progress) -> AnalysedPage:
         return samples.seen()
 
     async def story() -> None:

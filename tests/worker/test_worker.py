@@ -11,18 +11,18 @@ from pathlib import Path
 import pytest
 
 from findable.clock import now
-from findable.errors import Cause, PageError, PageErrorCode, PageNotSeen
+from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
 from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Report
 from findable.service import housekeeping
 from findable.service.projects import projects
 from findable.service.reports import generation, reports
-from findable.service.reports.generation import ReportJob, Seen
+from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.app import Service
 from findable.service.values.use_cases import NewReport, ReportQuery
 from findable.vocabulary import Status
 from findable.worker import analysis_pool as pool_module
-from findable.worker.analysis_pool import MOST_RESIDENT_BYTES, AnalysisPool, ProcessDied
+from findable.worker.analysis_pool import MOST_RESIDENT_BYTES, AnalysisPool, ProcessCrashed
 from findable.worker.report_task import Analyser, Progress
 from findable.worker.worker_loop import Worker
 from tests.service import samples
@@ -39,7 +39,7 @@ async def working(service: Service, analyser: Analyser) -> AsyncIterator[Worker]
         await worker.stop(0)
 
 
-async def quick(job: ReportJob, progress: Progress) -> Seen:
+async def quick(job: ReportJob, progress: Progress) -> AnalysedPage:
     progress("fetch", 0, 1)
     return samples.seen()
 
@@ -54,7 +54,7 @@ def test_a_request_waits_for_its_report(tmp_path: Path) -> None:
         caller = samples.owner(service)
         gate = asyncio.Event()
 
-        async def gated(job: ReportJob, progress: Progress) -> Seen:
+        async def gated(job: ReportJob, progress: Progress) -> AnalysedPage:
             await gate.wait()
             return samples.seen()
 
@@ -75,14 +75,14 @@ def test_a_request_waits_for_its_report(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("raised", "code"), [(PageNotSeen(PageErrorCode.TLS_FAILED), "tls_failed"), (ZeroDivisionError("ours"), "internal_error")]
+    ("raised", "code"), [(PageUnavailable(PageErrorCode.TLS_FAILED), "tls_failed"), (ZeroDivisionError("ours"), "internal_error")]
 )
 def test_whatever_happens_a_report_ends(tmp_path: Path, raised: Exception, code: str) -> None:
     async def story() -> None:
         service = opened(tmp_path)
         caller = samples.owner(service)
 
-        async def broken(job: ReportJob, progress: Progress) -> Seen:
+        async def broken(job: ReportJob, progress: Progress) -> AnalysedPage:
             raise raised
 
         async with working(service, broken):
@@ -106,7 +106,7 @@ def test_f5_a_page_that_kills_its_process_three_times_is_abandoned(tmp_path: Pat
         pool = AnalysisPool(2)
         tries: list[str] = []
 
-        async def through_pool(job: ReportJob, progress: Progress) -> Seen:
+        async def through_pool(job: ReportJob, progress: Progress) -> AnalysedPage:
             tries.append(job.url)
             await pool(_parse, job.url)
             return samples.seen()
@@ -152,7 +152,7 @@ def test_the_pool_returns_and_raises_what_the_function_does() -> None:
         assert await pool(sorted, [3, 1, 2]) == [1, 2, 3]
         with pytest.raises(ValueError, match="invalid literal"):
             await pool(int, "x")
-        with pytest.raises(PageNotSeen) as refused:
+        with pytest.raises(PageUnavailable) as refused:
             await pool(_refuse)
         assert refused.value.error == PageError(PageErrorCode.NOT_HTML, Cause.MEDIA_TYPE, phase="body", media_type="image/png")
         assert await pool(Report.from_bytes, samples.report().to_bytes()) == samples.report()
@@ -162,14 +162,14 @@ def test_the_pool_returns_and_raises_what_the_function_does() -> None:
 
 
 def _refuse() -> None:
-    raise PageNotSeen(PageError(PageErrorCode.NOT_HTML, Cause.MEDIA_TYPE, phase="body", media_type="image/png"))
+    raise PageUnavailable(PageError(PageErrorCode.NOT_HTML, Cause.MEDIA_TYPE, phase="body", media_type="image/png"))
 
 
 def test_f33_a_function_that_never_ends_is_ended() -> None:
     async def story(pool: AnalysisPool) -> None:
         assert await pool(os.getpid) != os.getpid()
         (pid,) = pool.pids
-        with pytest.raises(ProcessDied, match=r"no response within 0\.5 s"):
+        with pytest.raises(ProcessCrashed, match=r"no response within 0\.5 s"):
             await pool(time.sleep, 60)
         assert not exists(pid)
 
@@ -262,7 +262,7 @@ def test_f15_s92_pages_of_one_account_that_hang_hold_no_other_up(tmp_path: Path)
         gate = asyncio.Event()
         hanging = most = 0
 
-        async def hangs(job: ReportJob, progress: Progress) -> Seen:
+        async def hangs(job: ReportJob, progress: Progress) -> AnalysedPage:
             nonlocal hanging, most
             if job.account_id == greedy.account_id:
                 hanging += 1

@@ -36,4 +36,4 @@ def make_content(document: Document, surroundings: Surroundings, rendered: Rende
 
 def needs_browser(gathered: Gathered) -> bool:
     """Whether the page is there, and its content is not."""
-    return gathered.present(Document) is not None and gathered.present(Content) is None
+    return gathered.get_or_none(Document) is not None and gathered.get_or_none(Content) is None

@@ -38,7 +38,7 @@ class Absent(Struct, frozen=True):
     """The source that was not used, where it is for want of a root."""
 
 
-class Reading(Struct, frozen=True):
+class Parameter(Struct, frozen=True):
     """One parameter of a maker or a check: the artifact type, and whether it is optional."""
 
     name: str
@@ -48,10 +48,10 @@ class Reading(Struct, frozen=True):
     """Whether the parameter gets the `Absent` of a missing artifact in place of None."""
 
 
-_MAKERS: dict[type, tuple[Callable[..., Any], tuple[Reading, ...]]] = {}
+_MAKERS: dict[type, tuple[Callable[..., Any], tuple[Parameter, ...]]] = {}
 
 
-def readings(function: Callable[..., Any]) -> tuple[Reading, ...]:
+def parameters_of(function: Callable[..., Any]) -> tuple[Parameter, ...]:
     """Return what the parameters of a function read; ``X | None`` is optional, and so is ``X | Absent``, which gets the reason."""
     hints = typing.get_type_hints(function)
     result = []
@@ -60,7 +60,7 @@ def readings(function: Callable[..., Any]) -> tuple[Reading, ...]:
             continue
         arms = typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
         kinds = [arm for arm in arms if arm is not type(None) and arm is not Absent]
-        result.append(Reading(name, kinds[0], optional=len(kinds) < len(arms), takes_reason=Absent in arms))
+        result.append(Parameter(name, kinds[0], optional=len(kinds) < len(arms), takes_reason=Absent in arms))
     return tuple(result)
 
 
@@ -69,7 +69,7 @@ def artifact(function: Callable[..., Made]) -> Callable[..., Made]:
     returned = typing.get_type_hints(function)["return"]
     arms = typing.get_args(returned) or (returned,)
     kind = next(arm for arm in arms if arm is not Absent)
-    _MAKERS[kind] = (function, readings(function))
+    _MAKERS[kind] = (function, parameters_of(function))
     return function
 
 
@@ -85,17 +85,17 @@ def roots_of(kind: type) -> frozenset[type]:
     """Return the roots that an artifact cannot do without."""
     if kind in ROOTS:
         return frozenset({kind})
-    return frozenset().union(*(roots_of(reading.kind) for reading in _readings_of_maker(kind) if not reading.optional))
+    return frozenset().union(*(roots_of(reading.kind) for reading in _parameters_of_maker(kind) if not reading.optional))
 
 
 @cache
 def ancestors_of(kind: type) -> frozenset[type]:
     """Return everything that an artifact is made of: artifacts and roots, required or not, itself included."""
-    reads = () if kind in ROOTS else _readings_of_maker(kind)
+    reads = () if kind in ROOTS else _parameters_of_maker(kind)
     return frozenset({kind}).union(*(ancestors_of(reading.kind) for reading in reads))
 
 
-def _readings_of_maker(kind: type) -> tuple[Reading, ...]:
+def _parameters_of_maker(kind: type) -> tuple[Parameter, ...]:
     _load_makers()
     if kind not in _MAKERS:
         msg = f"nothing makes the artifact {kind.__name__}"
@@ -103,16 +103,16 @@ def _readings_of_maker(kind: type) -> tuple[Reading, ...]:
     return _MAKERS[kind][1]
 
 
-def _required_roots(reads: Iterable[Reading]) -> frozenset[type]:
+def _required_roots(reads: Iterable[Parameter]) -> frozenset[type]:
     return frozenset().union(*(roots_of(reading.kind) for reading in reads if not reading.optional))
 
 
-def sources_of(reads: Iterable[Reading]) -> frozenset[Source]:
+def sources_of(reads: Iterable[Parameter]) -> frozenset[Source]:
     """Return the sources that a function with these parameters cannot do without."""
     return frozenset(ROOTS[root].source for root in _required_roots(reads))
 
 
-def subject_of(reads: Iterable[Reading]) -> Subject:
+def subject_of(reads: Iterable[Parameter]) -> Subject:
     """Return what a function with these parameters speaks of: the site, where nothing it needs belongs to one page."""
     roots = _required_roots(reads)
     return Subject.SITE if roots and all(ROOTS[root].subject is Subject.SITE for root in roots) else Subject.PAGE
@@ -137,7 +137,7 @@ class Gathered:
             self._made[kind] = self._make(kind)
         return typing.cast("Made | Absent", self._made[kind])
 
-    def present(self, kind: type[Made]) -> Made | None:
+    def get_or_none(self, kind: type[Made]) -> Made | None:
         """Return the artifact, None if it is absent."""
         made = self.get(kind)
         return None if isinstance(made, Absent) else made
@@ -146,7 +146,7 @@ class Gathered:
         """Take over artifacts that another one has made of the same response."""
         self._made |= {kind: other.get(kind) for kind in kinds}
 
-    def arguments(self, reads: tuple[Reading, ...]) -> dict[str, Any] | Absent:
+    def arguments(self, reads: tuple[Parameter, ...]) -> dict[str, Any] | Absent:
         """Return values for those parameters, or the first reason why one is absent."""
         values: dict[str, Any] = {}
         known = self._made

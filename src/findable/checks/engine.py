@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from findable.artifacts.html.document import Element
-from findable.artifacts.registry import Absent, Gathered, Reading, readings, sources_of, subject_of
+from findable.artifacts.registry import Absent, Gathered, Parameter, parameters_of, sources_of, subject_of
 from findable.vocabulary import Category, Effort, Importance, Source, Stage, Subject, Verdict
 
 log = logging.getLogger("findable.checks")
@@ -51,7 +51,7 @@ def header(name: str, value: str, note: str = "", **params: Any) -> Evidence:
     return Evidence("header", f"{name}: {value}"[:TEXT_CHARS], note=note, params=params)
 
 
-def address(url: str, status: int | None = None, note: str = "", **params: Any) -> Evidence:
+def url_evidence(url: str, status: int | None = None, note: str = "", **params: Any) -> Evidence:
     """Evidence that is an address, with the status it answered."""
     return Evidence("url", url=url, status=status or None, note=note, params=params)
 
@@ -159,13 +159,13 @@ class Check(Struct, frozen=True, eq=False):
     since: str
     """The ruleset in which it was asked first."""
     stage: Stage
-    after: tuple[str, ...]
+    depends_on: tuple[str, ...]
     """Checks this one depends on: where one of them failed, this one is inapplicable (one cause, one fault)."""
-    search_only: bool
+    indexing_only: bool
     """Inapplicable on pages marked "not meant for search"."""
-    part_suffices: bool
+    judges_partial_input: bool
     """It passes by what is there, so that a part of what it reads is enough. Others do not pass where an artifact ``is_cut``."""
-    reads: tuple[Reading, ...]
+    reads: tuple[Parameter, ...]
     function: Callable[..., Finding]
     documentation: Documentation
 
@@ -214,9 +214,9 @@ def check(
     effort: Effort,
     since: str = "2026-11",
     status: Stage = Stage.STABLE,
-    after: tuple[str, ...] = (),
-    search_only: bool = False,
-    part_suffices: bool = False,
+    depends_on: tuple[str, ...] = (),
+    indexing_only: bool = False,
+    judges_partial_input: bool = False,
 ) -> Callable[[Callable[..., Finding]], Callable[..., Finding]]:
     """Registers a check. Its id is the name of its file, its category the folder, what it reads its parameters."""
 
@@ -225,7 +225,7 @@ def check(
         if function.__name__ != stem:
             msg = f"{function.__module__}: the function must be called {stem}"
             raise ValueError(msg)
-        reads = readings(function)
+        reads = parameters_of(function)
         module = inspect.getmodule(function)
         _CHECKS[stem.replace("_", "-")] = Check(
             id=stem.replace("_", "-"),
@@ -235,9 +235,9 @@ def check(
             effort=effort,
             since=since,
             stage=status,
-            after=after,
-            search_only=search_only,
-            part_suffices=part_suffices,
+            depends_on=depends_on,
+            indexing_only=indexing_only,
+            judges_partial_input=judges_partial_input,
             reads=reads,
             function=function,
             documentation=_documentation(inspect.getdoc(module) or ""),
@@ -310,7 +310,7 @@ def _parents_first(checks: tuple[Check, ...]) -> tuple[Check, ...]:
     def visit(item: Check) -> None:
         if item.id in done:
             return
-        for parent in item.after:
+        for parent in item.depends_on:
             if parent in by_id:
                 visit(by_id[parent])
         done[item.id] = item
@@ -321,9 +321,9 @@ def _parents_first(checks: tuple[Check, ...]) -> tuple[Check, ...]:
 
 
 def _answer(item: Check, gathered: Gathered, findings: Mapping[str, Finding], *, not_for_search: bool) -> Finding:
-    if not_for_search and item.search_only:
+    if not_for_search and item.indexing_only:
         return inapplicable("the page is marked as not meant for search")
-    for parent in item.after:
+    for parent in item.depends_on:
         if parent in findings and (held := _held_by(parent, findings[parent])):
             return held
     try:
@@ -331,7 +331,11 @@ def _answer(item: Check, gathered: Gathered, findings: Mapping[str, Finding], *,
         if isinstance(values, Absent):
             return Finding(values.verdict, values.reason, values.params)
         finding = item.function(**values)
-        if finding.verdict is Verdict.PASSED and not item.part_suffices and any(getattr(made, "is_cut", False) for made in values.values()):
+        if (
+            finding.verdict is Verdict.PASSED
+            and not item.judges_partial_input
+            and any(getattr(made, "is_cut", False) for made in values.values())
+        ):
             return unknown("not known: the page has more of this than is read; no fault in what was read", evidence=finding.evidence)
         return finding
     except Exception:

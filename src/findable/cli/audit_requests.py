@@ -15,7 +15,7 @@ from findable import urls
 from findable.analyze import Options, report_page
 from findable.cli.terminal import Progress
 from findable.clock import now, rfc3339
-from findable.errors import UNREACHED, PageNotSeen, SettingError
+from findable.errors import UNREACHED, PageUnavailable, SettingError
 from findable.fetch.client import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard, nat64_prefixes
 from findable.fetch.identity import NOBODY, Identity
@@ -105,13 +105,13 @@ def http_twin(text: str, request: Access) -> Url | None:
 
 
 async def first_seen(url: Url, twin: Url | None, make: Callable[[Url], Awaitable[Made]]) -> Made:
-    """Return the result of ``make`` for the URL, or for its twin if the URL is unreachable. Raises PageNotSeen."""
+    """Return the result of ``make`` for the URL, or for its twin if the URL is unreachable. Raises PageUnavailable."""
     try:
         return await make(url)
-    except PageNotSeen as error:
+    except PageUnavailable as error:
         if twin is None or error.code not in UNREACHED:
             raise
-        with suppress(PageNotSeen):
+        with suppress(PageUnavailable):
             return await make(twin)
         raise
 
@@ -233,7 +233,7 @@ async def reports_of(
             async with at_once:
                 try:
                     made = await first_seen(page.url, page.twin, partial(make, is_own=page.is_own))
-                except PageNotSeen as error:
+                except PageUnavailable as error:
                     made = not_seen(page.url.href, error.error, rfc3339(now()))
                 done += 1
                 return made

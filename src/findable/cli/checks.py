@@ -58,7 +58,7 @@ def _row(item: Check) -> dict[str, Any]:
         "profile": Profile.of(item.sources).value,
         "since": item.since,
         "status": item.stage.value,
-        "after": list(item.after),
+        "after": list(item.depends_on),
     }
 
 

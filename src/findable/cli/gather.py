@@ -13,7 +13,7 @@ from findable.cli.audit_requests import Request, fetcher_for, first_seen, http_t
 from findable.cli.command_settings import given_settings
 from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.terminal import clean
-from findable.errors import PageNotSeen
+from findable.errors import PageUnavailable
 from findable.reports.page_error_text import sentences_of
 from findable.urls import Url
 
@@ -38,7 +38,7 @@ def gather(
 
     try:
         saved = asyncio.run(work())
-    except PageNotSeen as error:
+    except PageUnavailable as error:
         sys.stderr.write(f"findable: {clean(sentences_of(error.error))} [{error.code}]\n")
         return NOT_SEEN
     sys.stdout.buffer.write(saved + b"\n")

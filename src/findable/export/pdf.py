@@ -50,5 +50,5 @@ def to_pdf(report: Report, sheet: Sheet | None = None) -> bytes:
     request = {"sheet": sheet_of(report, sheet), "logo": base64.b64encode(sheet.branding.logo).decode()}
     try:
         return sandbox.run(TYPESETTER, json.dumps(request, ensure_ascii=False).encode("utf-8", "replace"), LIMITS)
-    except (sandbox.Died, sandbox.Refused) as error:
+    except (sandbox.Crashed, sandbox.Rejected) as error:
         raise PdfFailed(f"the PDF could not be made: {str(error).strip().splitlines()[-1]}") from error

@@ -82,7 +82,7 @@ class Fetcher:
     async def fetch_page(self, url: str, *, identity: Identity | None = None, deadline_s: float = PAGE_DEADLINE_S) -> Response:
         """Fetch the requested page: each hop on a separate connection, one retry if useful, all within one deadline.
 
-        404, 410, other 4xx and persistent 5xx are responses. Raises PageNotSeen for everything else that is not the page (all codes of
+        404, 410, other 4xx and persistent 5xx are responses. Raises PageUnavailable for everything else that is not the page (all codes of
         PageErrorCode except needs_browser, which needs the parsed page).
         """
         return await PageFetch(self, url, identity or NOBODY, deadline_s).run()

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from findable import urls
 from findable.capture.response import Response
-from findable.errors import Cause, PageError, PageErrorCode, PageNotSeen
+from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
 from findable.formats.mime_sniffing import MAX_SNIFF_BYTES, sniff
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
@@ -190,14 +190,14 @@ def _consent_host(response: Response) -> str:
     return answered.host
 
 
-def raise_unless_seen(response: Response) -> None:
-    """Raise PageNotSeen if the response is not the page. 404, 410, other 4xx and 5xx are responses of the page and pass."""
+def raise_unless_page(response: Response) -> None:
+    """Raise PageUnavailable if the response is not the page. 404, 410, other 4xx and 5xx are responses of the page and pass."""
     status, who = response.status, wall_of(response)
     if who:
-        raise PageNotSeen(PageError(PageErrorCode.BOT_CHALLENGE, Cause.CHALLENGE, who=who, status=status))
+        raise PageUnavailable(PageError(PageErrorCode.BOT_CHALLENGE, Cause.CHALLENGE, who=who, status=status))
     code = _CODES.get(status)
     if code is not None:
-        raise PageNotSeen(PageError(code, Cause.STATUS, status=status))
+        raise PageUnavailable(PageError(code, Cause.STATUS, status=status))
     why = why_no_page(response) if 200 <= status < 300 else None  # noqa: PLR2004 - HTTP's success class
     if why is not None:
-        raise PageNotSeen(why)
+        raise PageUnavailable(why)

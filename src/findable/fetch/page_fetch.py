@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from findable import urls
 from findable.capture.response import KEPT_BYTES, Failure, Headers, Hop, Response, Tls
 from findable.clock import monotonic_s
-from findable.errors import Cause, PageError, PageErrorCode, PageNotSeen
+from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
 from findable.fetch import page_check
 from findable.fetch.identity import Identity
 from findable.fetch.politeness import MAX_PAUSE_S, retry_after_s
@@ -52,7 +52,7 @@ class PageFetch:
         self._bad_tls: Tls | None = None
 
     async def run(self) -> Response:
-        """Return the page. Raises PageNotSeen."""
+        """Return the page. Raises PageUnavailable."""
         url = urls.without_fragment(self._url)
         while True:
             exchange = await self._with_retry(url)
@@ -66,7 +66,7 @@ class PageFetch:
                 raise self._lost(Cause.TOO_MANY_REDIRECTS, location)
             url = location
         response = self._response(exchange)
-        page_check.raise_unless_seen(response)
+        page_check.raise_unless_page(response)
         return response
 
     def _response(self, exchange: Exchange) -> Response:
@@ -93,7 +93,7 @@ class PageFetch:
             self._attempts += 1
             exchange = await self._once(url)
         if exchange.trouble is not None:
-            raise self._not_seen(url, exchange.trouble)
+            raise self._unavailable(url, exchange.trouble)
         return exchange
 
     async def _once(self, url: str) -> Exchange:
@@ -112,8 +112,8 @@ class PageFetch:
         order = Order(self._until_s, lines=lines, new_connection=True, verify=verify, wants_body=_may_be_html, kept_bytes=KEPT_BYTES)
         return await self._fetcher.send(url, order)
 
-    def _not_seen(self, url: str, trouble: Trouble) -> PageNotSeen:
-        return PageNotSeen(
+    def _unavailable(self, url: str, trouble: Trouble) -> PageUnavailable:
+        return PageUnavailable(
             PageError(
                 _CODES[trouble.failure],
                 trouble.cause,
@@ -125,8 +125,8 @@ class PageFetch:
             )
         )
 
-    def _lost(self, cause: Cause, location: str) -> PageNotSeen:
-        return PageNotSeen(PageError(PageErrorCode.TOO_MANY_REDIRECTS, cause, redirects=len(self._hops), url=_shown(location)))
+    def _lost(self, cause: Cause, location: str) -> PageUnavailable:
+        return PageUnavailable(PageError(PageErrorCode.TOO_MANY_REDIRECTS, cause, redirects=len(self._hops), url=_shown(location)))
 
 
 def _shown(url: str) -> str:

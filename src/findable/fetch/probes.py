@@ -21,13 +21,13 @@ from findable.fetch.internet_route import is_cut_off, without_route
 from findable.fetch.prober import Prober
 from findable.fetch.sitemaps import read_sitemaps
 
-__all__ = ["Budget", "made_up_url", "probe_page", "probe_site", "probe_tls", "variant_urls"]
+__all__ = ["Budget", "non_existent_url", "probe_page", "probe_site", "probe_tls", "variant_urls"]
 
 SITE_SHARE_S = 6.0
 SITE_MAX_REQUESTS = 40
 SITE_MAX_BYTES = 3_500_000
 PAGE_CAP_BYTES = 512 * 1024
-MADE_UP_CAP_BYTES = 256 * 1024
+NOT_FOUND_CAP_BYTES = 256 * 1024
 ICON_RANGE_BYTES = 64 * 1024
 IMAGE_RANGE_BYTES = 64 * 1024
 CODE_CAP_BYTES = 512 * 1024
@@ -68,7 +68,7 @@ async def probe_site(fetcher: Fetcher, page_url: str, budget: Budget, *, identit
     home_url = f"{origin}/"
     async with asyncio.TaskGroup() as group:
         start = group.create_task
-        made_up = start(prober.ask(made_up_url(origin), cap_bytes=MADE_UP_CAP_BYTES))
+        made_up = start(prober.ask(non_existent_url(origin), cap_bytes=NOT_FOUND_CAP_BYTES))
         variants = [start(prober.ask(url, cap_bytes=VARIANT_CAP_BYTES)) for url in variant_urls(origin)]
         favicon = start(prober.ask(f"{origin}/favicon.ico", cap_bytes=ICON_RANGE_BYTES, range_bytes=ICON_RANGE_BYTES))
         is_home = urls.without_fragment(page_url) == home_url
@@ -103,7 +103,7 @@ def variant_urls(origin: str) -> tuple[str, ...]:
     return tuple(f"{scheme}://{host}/" for scheme in ("http", "https") for host in hosts)
 
 
-def made_up_url(origin: str) -> str:
+def non_existent_url(origin: str) -> str:
     """Return a URL that cannot exist, constant per site, so that two runs can be compared."""
     return f"{origin}/findable-{sha256(origin.encode()).hexdigest()[:16]}"
 

@@ -153,7 +153,7 @@ class _Collector(SitemapReader):
                 self.found[loc] = None
 
 
-class Listed(Struct, frozen=True):
+class SitemapUrls(Struct, frozen=True):
     """URLs in a sitemap."""
 
     urls: tuple[str, ...]
@@ -173,7 +173,7 @@ async def listed_urls(
     stands_for: str = "",
     follow_index: bool = True,
     total_timeout_s: float = math.inf,
-) -> Listed:
+) -> SitemapUrls:
     """Return the first ``limit`` page URLs of a sitemap and the files of an index; at the timeout, those read so far.
 
     ``identity`` is sent to its own origin only. ``stands_for`` is the origin that the preview at ``url`` will have; the index of a preview
@@ -191,7 +191,7 @@ async def listed_urls(
         identity=identity,
     )
     if not answer.ok or (answer.failure is not Failure.NONE and not reader.found):
-        return Listed((), _why_unread(answer), unreached=answer.failure in _UNREACHED)
+        return SitemapUrls((), _why_unread(answer), unreached=answer.failure in _UNREACHED)
     stream.finish()
     found, summary, error = reader.found, reader.summary(whole=True), None
     children = (urls.join(answer.final_url, child) for child in summary.children)
@@ -206,7 +206,7 @@ async def listed_urls(
             listed = await listed_urls(fetcher, child, limit, identity=identity, follow_index=False, total_timeout_s=left_s)
             found |= dict.fromkeys(listed.urls)
             error = error or (structs.replace(listed.error, file=child) if listed.error else None)
-    return Listed(tuple(found)[:limit], None if found else error or _why_empty(summary, answer, bytes(stream.start)))
+    return SitemapUrls(tuple(found)[:limit], None if found else error or _why_empty(summary, answer, bytes(stream.start)))
 
 
 def _why_unread(answer: Answer) -> SitemapError:

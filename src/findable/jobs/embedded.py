@@ -79,8 +79,8 @@ class EmbeddedCarrier(Generic[JobT]):
         self._lease_s = lease_s
         self._may_outlive = may_outlive
         self._at_work: dict[int, _Work[JobT]] = {}
-        self._news = asyncio.Event()
-        self._doubt = asyncio.Event()
+        self._woken = asyncio.Event()
+        self._recheck = asyncio.Event()
         self._stopping = asyncio.Event()
         self._over = asyncio.Event()
         self._deadline_s = math.inf
@@ -93,14 +93,14 @@ class EmbeddedCarrier(Generic[JobT]):
 
     def wake(self) -> None:
         """Signal that there may be jobs. Thread-safe."""
-        self._soon(self._news.set)
+        self._soon(self._woken.set)
 
-    def doubt(self, concerns: Callable[[JobT], bool]) -> None:
+    def recheck_leases(self, concerns: Callable[[JobT], bool]) -> None:
         """Check the leases of the jobs that ``concerns`` selects now, not at the next heartbeat. Thread-safe."""
 
         def look() -> None:
             if any(concerns(work.job) for work in self._at_work.values()):
-                self._doubt.set()
+                self._recheck.set()
 
         self._soon(look)
 
@@ -115,7 +115,7 @@ class EmbeddedCarrier(Generic[JobT]):
         beside = [asyncio.create_task(self._beat()), asyncio.create_task(self._watch())]
         try:
             while not self._stopping.is_set():
-                self._news.clear()
+                self._woken.clear()
                 limit = self._at_once - len(self._at_work)
                 spare = self._spare + min(0, limit)
                 if limit + spare <= 0 or not await self._claim(max(0, limit), spare):
@@ -133,13 +133,13 @@ class EmbeddedCarrier(Generic[JobT]):
         """Stop claiming, give running jobs this much time, and hand the others back. A second call may shorten the time."""
         self._deadline_s = min(self._deadline_s, monotonic_s() + timeout_s)
         self._stopping.set()
-        self._news.set()
+        self._woken.set()
         if self._loop is not None:
             await self._over.wait()
 
     async def _let_end(self) -> None:
         while self._at_work and (left_s := self._deadline_s - monotonic_s()) > 0:
-            self._news.clear()
+            self._woken.clear()
             await self._wait(left_s)
 
     async def _abandon(self) -> None:
@@ -164,23 +164,23 @@ class EmbeddedCarrier(Generic[JobT]):
             await self._handle(job)
         finally:
             self._at_work.pop(job.id, None)
-            self._news.set()
+            self._woken.set()
 
     async def _wait(self, timeout_s: float) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):
-                await self._news.wait()
+                await self._woken.wait()
 
     async def _beat(self) -> None:
         """Extend leases. A process that was suspended first detects here that its leases have expired."""
         while True:
             begun_s = monotonic_s()
-            self._doubt.clear()
+            self._recheck.clear()
             await asyncio.gather(*map(self._extend, list(self._at_work.values())))
             await self._quietly(partial(self._leases.sweep, self.at_work))
             with suppress(TimeoutError):
                 async with asyncio.timeout(max(0.0, self._heartbeat_s - (monotonic_s() - begun_s))):
-                    await self._doubt.wait()
+                    await self._recheck.wait()
 
     async def _extend(self, work: _Work[JobT]) -> None:
         asked_s = monotonic_s()

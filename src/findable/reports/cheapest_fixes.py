@@ -28,7 +28,7 @@ class NextRating(Struct, frozen=True):
     """Score after the fixes if every freed row passes."""
 
 
-def cheapest_path(rows: Sequence[Row], efforts: Mapping[str, int], parents: Mapping[str, Sequence[str]]) -> NextRating | None:
+def cheapest_fixes(rows: Sequence[Row], efforts: Mapping[str, int], parents: Mapping[str, Sequence[str]]) -> NextRating | None:
     """The cheapest path, None for a page that is good, not rated, or beyond what the candidates can reach.
 
     ``efforts`` by check id; ``parents`` maps a check to those it depends on. Ties go to fewer fixes, then to ids in order.

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct, structs
 
 from findable.checks.engine import Check, all_checks
-from findable.reports.cheapest_fixes import cheapest_path
+from findable.reports.cheapest_fixes import cheapest_fixes
 from findable.reports.report import CategoryScore, Explanation, Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import HALVES, Row, Score
@@ -80,7 +80,7 @@ def _counts(rows: Iterable[Row]) -> dict[str, int]:
 
 def _explanation(score: Score, rows: Sequence[_Judged]) -> Explanation:
     efforts = {one.check.id: int(one.check.effort) for one in rows}
-    parents = {one.check.id: one.check.after for one in rows}
+    parents = {one.check.id: one.check.depends_on for one in rows}
     return Explanation(
         points=score.points,
         possible=score.possible,
@@ -88,7 +88,7 @@ def _explanation(score: Score, rows: Sequence[_Judged]) -> Explanation:
         caps=score.caps,
         held_down_by=score.held_down_by,
         provisional=score.provisional and score.score is not None,
-        next_rating=cheapest_path(score.rows, efforts, parents),
+        next_rating=cheapest_fixes(score.rows, efforts, parents),
     )
 
 

@@ -83,7 +83,7 @@ def forget_expired(service: Service) -> None:
         session.accounts.remove_deserted()
         session.accounts.forget_expired(moment)
         session.jobs.forget_pauses(moment)
-        session.kept.forget_expired(moment, replies_before=forget_before())
+        session.expiring.forget_expired(moment, replies_before=forget_before())
 
 
 def tidy(service: Service) -> None:

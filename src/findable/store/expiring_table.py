@@ -3,27 +3,27 @@
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from findable.store import dialect, write_turns
-from findable.store.rows import KeptReply
+from findable.store.rows import IdempotencyRow
 from findable.store.schema import idempotency, rate_bucket
 
 _OWN = (idempotency.c.owner == bindparam("of_owner"), idempotency.c.key == bindparam("of_key"))
-_REPLY = select(*(idempotency.c[name] for name in KeptReply._fields)).where(*_OWN)
+_REPLY = select(*(idempotency.c[name] for name in IdempotencyRow._fields)).where(*_OWN)
 _BUCKET = select(rate_bucket.c.count, rate_bucket.c.blocked_until).where(
     rate_bucket.c.name == bindparam("name"), rate_bucket.c.expires_at > bindparam("now")
 )
 
 
-class Kept:
+class ExpiringRows:
     """Statements about expiring rows, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def reply(self, owner: str, key: str) -> KeptReply | None:
+    def reply(self, owner: str, key: str) -> IdempotencyRow | None:
         """Return the stored request with that key."""
         write_turns.lock_name(self._connection, "reply", owner, key)
         row = self._connection.execute(_REPLY, {"of_owner": owner, "of_key": key}).first()
-        return KeptReply._make(row) if row else None
+        return IdempotencyRow._make(row) if row else None
 
     def hold_key(self, owner: str, key: str, *, payload_hash: str, report_id: int, now: int, until: int) -> None:
         """Record that a request with that key has made a report and is being answered."""

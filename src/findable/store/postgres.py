@@ -18,7 +18,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from findable.errors import Unavailable
 from findable.store.database_errors import StoreDamaged, in_our_words
-from findable.store.read_transactions import Reading
+from findable.store.read_transactions import ReadTransactions
 from findable.store.schema_versions import bring_up_to_date, is_up_to_date
 from findable.store.search_index import has_search_index, make_search_index
 from findable.store.store_protocol import About, Session, TableSize
@@ -53,7 +53,7 @@ _ALIVE = {"keepalives_idle": 30, "keepalives_interval": 5, "keepalives_count": 3
 _log = logging.getLogger(__name__)
 
 
-class PostgresStore(Reading):
+class PostgresStore(ReadTransactions):
     """A `Store` in a PostgreSQL database.
 
     Args:

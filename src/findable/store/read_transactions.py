@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from findable.store.store_protocol import Session
 
 
-class Reading:
+class ReadTransactions:
     """Reading methods that both stores share."""
 
     def __init__(self) -> None:

@@ -195,7 +195,7 @@ class JobRow(NamedTuple):
     started_at: int
 
 
-class KeptReply(NamedTuple):
+class IdempotencyRow(NamedTuple):
     """Stored request with an idempotency key."""
 
     payload_hash: str

@@ -22,7 +22,7 @@ from findable.store.database_errors import RETRY_AFTER_S, StorageBroken, StoreDa
 from findable.store.dialect import SqliteWords
 from findable.store.disk_reserve import Reserve
 from findable.store.file_lock import FileLock
-from findable.store.read_transactions import Reading
+from findable.store.read_transactions import ReadTransactions
 from findable.store.schema_versions import bring_up_to_date, is_empty, is_up_to_date, version_of
 from findable.store.search_index_sqlite import SEARCHED, give_up_where_unknown, has_search_index, make_search_index, take_in
 from findable.store.store_protocol import About, Session, TableSize
@@ -51,7 +51,7 @@ _WRITER_PRAGMAS = (
 )
 
 
-class SqliteStore(Reading):
+class SqliteStore(ReadTransactions):
     """A `Store` in a file.
 
     Args:

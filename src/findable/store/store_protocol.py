@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from findable.store.acceptance_table import Acceptances
 from findable.store.account_table import Accounts
 from findable.store.batch_table import Batches
-from findable.store.expiring_table import Kept
+from findable.store.expiring_table import ExpiringRows
 from findable.store.image_table import Pictures
 from findable.store.job_table import Jobs
 from findable.store.overview_queries import Overview
@@ -34,7 +34,7 @@ class Session:
         self.runs = Runs(connection)
         self.jobs = Jobs(connection)
         self.sites = Sites(connection)
-        self.kept = Kept(connection)
+        self.expiring = ExpiringRows(connection)
         self.acceptances = Acceptances(connection)
         self.pictures = Pictures(connection)
         self.batches = Batches(connection)

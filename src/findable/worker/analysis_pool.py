@@ -29,7 +29,7 @@ LENGTH = struct.Struct("!Q")
 MAX_MESSAGE_BYTES = 512 * 1024 * 1024
 
 
-class ProcessDied(Exception):
+class ProcessCrashed(Exception):
     """The process crashed or exceeded the time limit in this function with these arguments."""
 
 
@@ -51,7 +51,7 @@ class AnalysisPool:
         self._reaper: asyncio.Task[None] | None = None
 
     async def __call__(self, function: Callable[..., Made], *arguments: Any) -> Made:
-        """Return what the function returns and raise what it raises. Raises ProcessDied if the process is lost."""
+        """Return what the function returns and raise what it raises. Raises ProcessCrashed if the process is lost."""
         async with self._turns:
             process = self._free.pop() if self._free else await _Process.start(self._preload)
             try:
@@ -137,7 +137,7 @@ class _Process:
         """Return (whether it raised, what it returned or raised)."""
         reader, writer = self._process.stdout, self._process.stdin
         if reader is None or writer is None:
-            raise ProcessDied("the process has no pipes")
+            raise ProcessCrashed("the process has no pipes")
         message = pickle.dumps((function, arguments, time_limit_s))
         try:
             async with asyncio.timeout(time_limit_s):
@@ -145,12 +145,12 @@ class _Process:
                 await writer.drain()
                 (length,) = LENGTH.unpack(await reader.readexactly(LENGTH.size))
                 if length > MAX_MESSAGE_BYTES:
-                    raise ProcessDied("the response is too long")
+                    raise ProcessCrashed("the response is too long")
                 answer = await reader.readexactly(length)
         except TimeoutError as error:
-            raise ProcessDied(f"no response within {time_limit_s:g} s") from error
+            raise ProcessCrashed(f"no response within {time_limit_s:g} s") from error
         except (asyncio.IncompleteReadError, ConnectionError) as error:
-            raise ProcessDied("the process ended") from error
+            raise ProcessCrashed("the process ended") from error
         self.done_count += 1
         self.last_used_s = monotonic_s()
         return cast("tuple[bool, Any]", pickle.loads(answer))  # noqa: S301 - from this process's child over a private pipe

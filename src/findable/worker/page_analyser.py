@@ -8,11 +8,11 @@ from hashlib import sha256
 from findable.analyze import Options, analyse_saved, report_page
 from findable.artifacts.responses.preview_images import PictureSources
 from findable.capture.saved import dump
-from findable.errors import UNREACHED, PageNotSeen
+from findable.errors import UNREACHED, PageUnavailable
 from findable.fetch.client import Fetcher
 from findable.fetch.identity import Identity
 from findable.reports.report import Report
-from findable.service.reports.generation import ReportJob, Seen
+from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.reports.stored_images import ReportPictures
 from findable.service.runtime.app import Service
 from findable.service.sites import site_identities
@@ -50,21 +50,21 @@ class PageAnalyser:
             self._shared_sites,
         )
 
-    async def __call__(self, job: ReportJob, progress: Progress) -> Seen:
-        """Return the report. Raises PageNotSeen if the page could not be loaded, ProcessDied if it crashed a process."""
+    async def __call__(self, job: ReportJob, progress: Progress) -> AnalysedPage:
+        """Return the report. Raises PageUnavailable if the page could not be loaded, ProcessCrashed if it crashed a process."""
         try:
             return await self._report(job, job.url, progress)
-        except PageNotSeen as error:
+        except PageUnavailable as error:
             # Never send identity headers over an unencrypted connection without being asked to.
             if job.identity or not (job.scheme_guessed and error.code in UNREACHED and job.url.startswith("https://")):
                 raise
             insecure = f"http://{job.url.removeprefix('https://')}"
-            with suppress(PageNotSeen):
+            with suppress(PageUnavailable):
                 seen = await self._report(job, insecure, progress)
                 return seen._replace(url=insecure)
             raise
 
-    async def _report(self, job: ReportJob, url: str, progress: Progress) -> Seen:
+    async def _report(self, job: ReportJob, url: str, progress: Progress) -> AnalysedPage:
         await self._pauses.begin()
         identity = site_identities.opened(self._service, job.project_id, job.identity, url)
         key = str(job.account_id)
@@ -80,7 +80,7 @@ class PageAnalyser:
             capture, judged = await report_page(
                 url, memory.fetcher, options=options, site_cache=memory.sites, compute=self._pool, progress=progress
             )
-            return Seen(dump(capture), judged.report, pictures=await self._pictures(memory.fetcher, judged.images, identity))
+            return AnalysedPage(dump(capture), judged.report, pictures=await self._pictures(memory.fetcher, judged.images, identity))
 
     async def _pictures(self, fetcher: Fetcher, sources: PictureSources, identity: Identity) -> ReportPictures:
         """Return the images of the page that can be fetched within a few seconds. A failure never fails the report."""

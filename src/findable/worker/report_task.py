@@ -6,12 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from findable.errors import PageErrorCode, PageNotSeen, Unavailable
+from findable.errors import PageErrorCode, PageUnavailable, Unavailable
 from findable.log_context import working_on_job
 from findable.service.reports import generation
-from findable.service.reports.generation import ReportJob, Seen
+from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.app import Service
-from findable.worker.analysis_pool import ProcessDied
+from findable.worker.analysis_pool import ProcessCrashed
 from findable.worker.result_writer import Keeper
 
 STORE_TRIES = 12
@@ -26,8 +26,8 @@ Progress = Callable[[str, int, int], None]
 class Analyser(Protocol):
     """Fetches and judges one page."""
 
-    async def __call__(self, job: ReportJob, progress: Progress) -> Seen:
-        """Return the report. Raises PageNotSeen if the page could not be loaded, ProcessDied if it crashed a process."""
+    async def __call__(self, job: ReportJob, progress: Progress) -> AnalysedPage:
+        """Return the report. Raises PageUnavailable if the page could not be loaded, ProcessCrashed if it crashed a process."""
         ...
 
 
@@ -54,7 +54,7 @@ class ReportTask:
             finally:
                 self._offered.discard(job.id)
 
-    async def _offer(self, job: ReportJob, outcome: Seen | PageNotSeen | None) -> None:
+    async def _offer(self, job: ReportJob, outcome: AnalysedPage | PageUnavailable | None) -> None:
         for _ in range(STORE_TRIES):
             try:
                 if outcome is None:
@@ -67,16 +67,16 @@ class ReportTask:
             else:
                 return
 
-    async def _outcome(self, job: ReportJob) -> Seen | PageNotSeen | None:
+    async def _outcome(self, job: ReportJob) -> AnalysedPage | PageUnavailable | None:
         """Return the outcome; None if the page crashed the process that judged it."""
         progress = partial(generation.tell_progress, self._service, job)
         try:
             return await self._analyser(job, progress)
-        except PageNotSeen as reason:
+        except PageUnavailable as reason:
             return reason
-        except ProcessDied as error:
+        except ProcessCrashed as error:
             _log.warning("report %d (%s): %s", job.report_id, job.url, error)
             return None
         except Exception:  # noqa: BLE001 - a report always ends done or failed
             _log.exception("report %d (%s) failed", job.report_id, job.url)
-            return PageNotSeen(PageErrorCode.INTERNAL_ERROR)
+            return PageUnavailable(PageErrorCode.INTERNAL_ERROR)

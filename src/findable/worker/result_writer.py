@@ -3,9 +3,9 @@
 import asyncio
 from typing import NamedTuple
 
-from findable.errors import PageNotSeen, Unavailable
+from findable.errors import PageUnavailable, Unavailable
 from findable.service.reports import generation
-from findable.service.reports.generation import ReportJob, Seen
+from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.app import Service
 
 AT_MOST = 16
@@ -16,7 +16,7 @@ AT_ONCE = 4
 
 class _Offer(NamedTuple):
     job: ReportJob
-    outcome: Seen | PageNotSeen
+    outcome: AnalysedPage | PageUnavailable
     kept: "asyncio.Future[None]"
 
 
@@ -29,7 +29,7 @@ class Keeper:
         self._writing: set[asyncio.Task[None]] = set()
         self._turns = asyncio.Semaphore(AT_ONCE)
 
-    async def keep(self, job: ReportJob, outcome: Seen | PageNotSeen) -> None:
+    async def keep(self, job: ReportJob, outcome: AnalysedPage | PageUnavailable) -> None:
         """Return when the result is stored or no longer needed. Raises Unavailable if the database cannot store it now."""
         kept = asyncio.get_running_loop().create_future()
         waiting = self._offers.get(job.account_id)

@@ -40,9 +40,9 @@ class SharedPauses:
                 loop.call_soon_threadsafe(self.politeness.heed, origin, seconds)
 
         self.politeness.on_pause = self._tell_soon
-        self._service.news.on_paused(heard)
+        self._service.events.on_paused(heard)
         try:
-            for origin, seconds in await self._service.run(host_pauses.present):
+            for origin, seconds in await self._service.run(host_pauses.current_pauses):
                 self.politeness.heed(origin, seconds)
         except Unavailable as error:
             _log.warning("could not read the pauses of hosts: %s", error)

@@ -89,16 +89,16 @@ class Worker:
         if self._alone:
             await self._service.run(partial(generation.sweep, all_of_them=True))
         loop = asyncio.get_running_loop()
-        self._service.news.on_queued(self._carrier.wake)
-        self._service.news.on_queued(partial(_wake, loop, self._wake_house))
-        self._service.news.on_queued(partial(_wake, loop, self._wake_feed))
-        self._service.news.on_settled(lambda _report_id: _wake(loop, self._wake_feed))
-        self._service.news.on_settled(self._doubt)
+        self._service.events.on_queued(self._carrier.wake)
+        self._service.events.on_queued(partial(_wake, loop, self._wake_house))
+        self._service.events.on_queued(partial(_wake, loop, self._wake_feed))
+        self._service.events.on_settled(lambda _report_id: _wake(loop, self._wake_feed))
+        self._service.events.on_settled(self._recheck_leases)
         self._tasks = [asyncio.create_task(work) for work in (self._carrier.run(), self._keep_house(), self._feed_batches())]
 
-    def _doubt(self, report_id: int | None) -> None:
+    def _recheck_leases(self, report_id: int | None) -> None:
         """Recheck leases, because a report in progress may have been deleted here or elsewhere."""
-        self._carrier.doubt(lambda job: report_id in (None, job.report_id))
+        self._carrier.recheck_leases(lambda job: report_id in (None, job.report_id))
 
     async def stop(self, drain_s: float = DRAIN_S) -> None:
         """Stop claiming jobs, give running ones this much time and hand the rest back. A repeated call hurries."""

@@ -46,7 +46,7 @@ def judge(rule: str, layout: Layout) -> Finding:
     """The rule's finding on that layout."""
     if rule not in WITH_HEAD:
         return RULES[rule](layout)
-    head = gathered(page()).present(Head)
+    head = gathered(page()).get_or_none(Head)
     return RULES[rule](layout, head)
 
 

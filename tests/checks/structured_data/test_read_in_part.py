@@ -57,7 +57,7 @@ def test_what_a_cut_item_lacks_is_not_known() -> None:
 
 def test_all_that_is_read_is_judged() -> None:
     html = ld({**THING, "about": [{"@type": "Thing"}] * (MAX_ITEMS - 1)})
-    data = gathered(html).present(StructuredData)
+    data = gathered(html).get_or_none(StructuredData)
     assert data is not None
     assert not data.is_cut
     assert findings(html, url=INNER)["sd-breadcrumb"].verdict.value == "warned"

@@ -10,7 +10,7 @@ HEAD_ENDS = ("</head", "</HEAD")
 MAX_SEARCHED_CHARS = 2_000_000
 
 
-class StrayHead(Struct, frozen=True):
+class EarlyHeadEnd(Struct, frozen=True):
     """Element that ends the head without a start tag of the body."""
 
     element: Element | None
@@ -22,15 +22,15 @@ class StrayHead(Struct, frozen=True):
 
 
 @artifact
-def make_stray_head(document: Document, head: Head) -> StrayHead:
+def make_early_head_end(document: Document, head: Head) -> EarlyHeadEnd:
     """Detect an early end: a body without source position was opened by its first content."""
     body = document.body
     if body is None or body.line is not None:
-        return StrayHead(None, (), inside=False)
+        return EarlyHeadEnd(None, (), inside=False)
     stray = next((child for child in body.children if child.line is not None), None)
     if stray is None:
-        return StrayHead(None, (), inside=False)
-    return StrayHead(stray, tuple(_lost(head)), _inside(document, stray))
+        return EarlyHeadEnd(None, (), inside=False)
+    return EarlyHeadEnd(stray, tuple(_lost(head)), _inside(document, stray))
 
 
 def _lost(head: Head) -> list[Element]:

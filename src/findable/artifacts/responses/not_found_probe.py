@@ -15,7 +15,7 @@ LIKENESS = 0.8
 MIN_COMPARED_WORDS = 20
 
 
-class MadeUp(Struct, frozen=True):
+class NotFoundProbe(Struct, frozen=True):
     """Response of a URL that cannot exist (404 probe)."""
 
     answer: Answer
@@ -28,13 +28,13 @@ class MadeUp(Struct, frozen=True):
 
 
 @artifact
-def make_made_up(site: SiteCapture) -> MadeUp | Absent:
+def make_not_found_probe(site: SiteCapture) -> NotFoundProbe | Absent:
     """Return the 404 probe; unknown if it was not made, had no response, or was rejected."""
     answer = site.made_up
     page = read_probed(answer)
     if answer is None or page is None or answer.failure is not Failure.NONE or answer.status in REFUSING:
         return could_not_be_judged(Probe.NON_EXISTENT_URL, answer)
-    return MadeUp(answer, page)
+    return NotFoundProbe(answer, page)
 
 
 def likeness(first: ProbedPage, second: ProbedPage) -> float | None:

@@ -34,8 +34,8 @@ class PictureSources(Struct, frozen=True):
 
 def picture_sources(gathered: Gathered) -> PictureSources:
     """Find the images by the page's markup and the responses of its sub-resources."""
-    assets = gathered.present(Assets)
-    preview = gathered.present(Preview)
+    assets = gathered.get_or_none(Assets)
+    preview = gathered.get_or_none(Preview)
     card = preview.image_url if preview else ""
     return PictureSources(_icon(gathered, assets), _source(card, assets) if card else None)
 
@@ -54,7 +54,7 @@ def _icon(gathered: Gathered, assets: Assets | None) -> PictureSource | None:
     if named:
         best = min(named, key=lambda asset: ((asset.width_px or 0) < ICON_PX, abs((asset.width_px or 0) - ICON_PX)))
         return PictureSource(best.url, whole(best.answer))
-    site = gathered.present(SiteCapture)
+    site = gathered.get_or_none(SiteCapture)
     answer = site.favicon if site else None
     if answer is None or not answer.ok or not sniff(answer.body).startswith("image/") or "svg" in sniff(answer.body):
         return None
@@ -62,9 +62,9 @@ def _icon(gathered: Gathered, assets: Assets | None) -> PictureSource | None:
 
 
 def _icon_urls(gathered: Gathered) -> Iterator[str]:
-    resources = gathered.present(Resources)
+    resources = gathered.get_or_none(Resources)
     yield from (item.url for item in (resources.items if resources else ()) if item.kind is ResourceKind.ICON)
-    site = gathered.present(SiteCapture)
+    site = gathered.get_or_none(SiteCapture)
     home = home_head(site) if site else None
     links: Iterable[str | None] = (link.url for link in (home.links if home else ()) if not link.rel.isdisjoint(ICON_RELS))
     yield from (url for url in links if url)

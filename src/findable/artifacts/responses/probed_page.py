@@ -41,17 +41,17 @@ class ProbedPage(Struct, frozen=True):
     @property
     def head(self) -> Head | None:
         """Its metadata; None if it is not a 2xx HTML page."""
-        return self.gathered.present(Head)
+        return self.gathered.get_or_none(Head)
 
     @property
     def document(self) -> Document | None:
         """Its tree, from the stored bytes."""
-        return self.gathered.present(Document)
+        return self.gathered.get_or_none(Document)
 
     @property
     def parsed(self) -> Document | None:
         """Its tree for any status, error pages included; None if it has no body."""
-        charset = self.gathered.present(Charset)
+        charset = self.gathered.get_or_none(Charset)
         if self.document is not None or charset is None or not self.answer.body:
             return self.document
         return Document(charset.text, self.answer.final_url)
@@ -59,17 +59,17 @@ class ProbedPage(Struct, frozen=True):
     @property
     def canonical(self) -> Canonical | None:
         """Its canonical declarations."""
-        return self.gathered.present(Canonical)
+        return self.gathered.get_or_none(Canonical)
 
     @property
     def hreflang(self) -> Hreflang | None:
         """Its language versions."""
-        return self.gathered.present(Hreflang)
+        return self.gathered.get_or_none(Hreflang)
 
     @property
     def noindex(self) -> Directive | None:
         """Rule that keeps it out of Google's index."""
-        directives = self.gathered.present(RobotsDirectives) or RobotsDirectives(tuple(header_directives(self.answer.headers)))
+        directives = self.gathered.get_or_none(RobotsDirectives) or RobotsDirectives(tuple(header_directives(self.answer.headers)))
         return directives.noindex(GOOGLE)
 
 

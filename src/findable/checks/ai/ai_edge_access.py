@@ -19,7 +19,7 @@ refuse these and let the real ones in. An answer of 429 tells nothing, nor does 
 
 from findable.artifacts.responses.agent_responses import AgentAnswers
 from findable.capture.response import Answer, Failure
-from findable.checks.engine import Evidence, Finding, address, check, passed, unknown, warned
+from findable.checks.engine import Evidence, Finding, check, passed, unknown, url_evidence, warned
 from findable.formats.bot_challenge import wall_marker
 from findable.vocabulary import Effort, Importance
 
@@ -74,4 +74,4 @@ def _size_differs(one: Answer, other: Answer) -> bool:
 
 
 def _shown(agent: str, answer: Answer) -> Evidence:
-    return address(answer.url, answer.status or None, "{agent}: {size_bytes}", agent=agent, size_bytes=len(answer.body))
+    return url_evidence(answer.url, answer.status or None, "{agent}: {size_bytes}", agent=agent, size_bytes=len(answer.body))

@@ -31,8 +31,8 @@ ALSO = ("Bingbot", "Applebot")
     question="May AI search engines fetch this page?",
     importance=Importance.MEDIUM,
     effort=Effort.SERVER,
-    after=("robots-txt-allows",),
-    search_only=True,
+    depends_on=("robots-txt-allows",),
+    indexing_only=True,
 )
 def ai_search_bots(robots: Robots, response: Response | None) -> Finding:
     """Asks for the page; where there is none, for the home page."""

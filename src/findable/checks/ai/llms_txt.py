@@ -13,7 +13,7 @@ Sources: llmstxt.org (2024); Google, "Optimizing for AI features" (2026): llms.t
 """
 
 from findable.artifacts.responses.agent_responses import LlmsTxt
-from findable.checks.engine import Finding, address, check, info, quoted
+from findable.checks.engine import Finding, check, info, quoted, url_evidence
 from findable.vocabulary import Effort, Importance
 
 LEAST_CHARACTERS = 50
@@ -22,7 +22,7 @@ LEAST_CHARACTERS = 50
 @check(question="Is there an llms.txt?", importance=Importance.INFO, effort=Effort.SERVER)
 def llms_txt(llms: LlmsTxt) -> Finding:
     if not llms.exists:
-        return info("no llms.txt: fine, it is optional", evidence=address(llms.url, llms.status))
+        return info("no llms.txt: fine, it is optional", evidence=url_evidence(llms.url, llms.status))
     shown = [quoted(line, url=llms.url) for line in llms.first_lines]
     if llms.has_heading and llms.has_link and len(llms.text) >= LEAST_CHARACTERS:
         return info("llms.txt with heading and links, {count|character|characters}", count=len(llms.text), evidence=shown)

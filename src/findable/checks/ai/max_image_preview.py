@@ -22,7 +22,7 @@ from findable.vocabulary import Effort, Importance
 STRICTEST_FIRST = ("none", "standard", "large")
 
 
-@check(question="Are large picture previews allowed?", importance=Importance.LOW, effort=Effort.HEAD, after=("noindex",))
+@check(question="Are large picture previews allowed?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("noindex",))
 def max_image_preview(document: Document, article: Article, directives: RobotsDirectives) -> Finding:
     root = document.html
     if root.attr("amp") is not None or root.attr("⚡") is not None:

@@ -13,7 +13,7 @@ Not judged: without a crawl; text below 90 % of agreement; pages that already na
 """
 
 from findable.capture.crawl import PageInCrawl
-from findable.checks.engine import Finding, address, check, failed, passed, warned
+from findable.checks.engine import Finding, check, failed, passed, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
 NEAR_SHARE = 0.9
@@ -25,13 +25,13 @@ def content_duplicate(crawl: PageInCrawl) -> Finding:
         return failed(
             "{count|other page has|other pages have} the same text",
             count=len(crawl.same_text),
-            evidence=[address(url) for url in crawl.same_text],
+            evidence=[url_evidence(url) for url in crawl.same_text],
         )
     near = [(url, share) for url, share in crawl.similar_text if share >= NEAR_SHARE]
     if near:
         return warned(
             "{count|other page has|other pages have} nearly the same text",
             count=len(near),
-            evidence=[address(url, None, "{share_percent} alike", share_percent=round(100 * share)) for url, share in near],
+            evidence=[url_evidence(url, None, "{share_percent} alike", share_percent=round(100 * share)) for url, share in near],
         )
     return passed("no other of {count|page|pages} has this text", count=crawl.pages_count)

@@ -12,11 +12,13 @@ Not judged: without a crawl; pages that are not indexable, have another canonica
 """
 
 from findable.capture.crawl import PageInCrawl
-from findable.checks.engine import Finding, address, check, inapplicable, passed, warned
+from findable.checks.engine import Finding, check, inapplicable, passed, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
 
-@check(question="Is the description used once on the site?", importance=Importance.LOW, effort=Effort.CONTENT, after=("meta-description",))
+@check(
+    question="Is the description used once on the site?", importance=Importance.LOW, effort=Effort.CONTENT, depends_on=("meta-description",)
+)
 def description_unique(crawl: PageInCrawl) -> Finding:
     if not crawl.description:
         return inapplicable("the page has no meta description")
@@ -25,5 +27,5 @@ def description_unique(crawl: PageInCrawl) -> Finding:
     return warned(
         "{count|page|pages} share this description",
         count=len(crawl.same_description) + 1,
-        evidence=[address(url) for url in crawl.same_description],
+        evidence=[url_evidence(url) for url in crawl.same_description],
     )

@@ -23,7 +23,7 @@ MANY_WORDS = 200
 """Ours: a text of this length without any heading is hard to find one's way in."""
 
 
-@check(question="Is there a main heading?", importance=Importance.MEDIUM, effort=Effort.HEAD, part_suffices=True)
+@check(question="Is there a main heading?", importance=Importance.MEDIUM, effort=Effort.HEAD, judges_partial_input=True)
 def h1_present(document: Document, headings: Headings, text: Text) -> Finding:
     if headings.main:
         first = headings.main[0]

@@ -33,8 +33,8 @@ LEAST_SHARE = 0.01
     question="Do title and main heading name the topic?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    after=("title-present", "h1-present"),
-    part_suffices=True,
+    depends_on=("title-present", "h1-present"),
+    judges_partial_input=True,
 )
 def keyword_overlap(head: Head, headings: Headings, keywords: Keywords) -> Finding:
     if not headings.main:

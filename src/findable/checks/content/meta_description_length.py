@@ -27,7 +27,7 @@ LEAST_CHARACTERS_CJK = 25
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
-@check(question="Does the description fit a snippet?", importance=Importance.LOW, effort=Effort.HEAD, after=("meta-description",))
+@check(question="Does the description fit a snippet?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("meta-description",))
 def meta_description_length(head: Head, lines: ResultLines) -> Finding:
     text = lines.description
     if not text.text:

@@ -83,7 +83,7 @@ class _Found(Struct, frozen=True):
     """What stands there, with a little around it."""
 
 
-@check(question="Is there leftover or broken text?", importance=Importance.MEDIUM, effort=Effort.CONTENT, part_suffices=True)
+@check(question="Is there leftover or broken text?", importance=Importance.MEDIUM, effort=Effort.CONTENT, judges_partial_input=True)
 def placeholder_text(document: Document, charset: Charset, head: Head, headings: Headings, text: Text) -> Finding:
     left_out = _left_out(document, charset)
     prominent: list[Evidence] = []

@@ -30,7 +30,7 @@ LEAST_CHARACTERS_CJK = 5
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
-@check(question="Does the title fit a result line?", importance=Importance.LOW, effort=Effort.HEAD, after=("title-present",))
+@check(question="Does the title fit a result line?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("title-present",))
 def title_length(head: Head, lines: ResultLines) -> Finding:
     title = lines.title
     shown = [item.element for item in head.titles if item.text][:1]

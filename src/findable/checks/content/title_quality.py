@@ -95,7 +95,7 @@ _PLACEHOLDER = re.compile(
 _SEGMENTS = re.compile(rf"\s[{re.escape(SEPARATORS)}]+\s")
 
 
-@check(question="Is the title specific?", importance=Importance.MEDIUM, effort=Effort.HEAD, after=("title-present",))
+@check(question="Is the title specific?", importance=Importance.MEDIUM, effort=Effort.HEAD, depends_on=("title-present",))
 def title_quality(document: Document, head: Head, address: Address) -> Finding:
     shown = [item.element for item in head.titles if item.text][:1]
     title = head.title[:JUDGED_CHARS]

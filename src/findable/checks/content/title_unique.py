@@ -12,19 +12,19 @@ Not judged: without a crawl; pages that are not indexable, have another canonica
 """
 
 from findable.capture.crawl import PageInCrawl
-from findable.checks.engine import Finding, address, check, failed, passed, warned
+from findable.checks.engine import Finding, check, failed, passed, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
 MANY_PAGES = 5
 """This page counted: a template without a variable rather than a coincidence."""
 
 
-@check(question="Is the title used once on the site?", importance=Importance.MEDIUM, effort=Effort.CONTENT, after=("title-present",))
+@check(question="Is the title used once on the site?", importance=Importance.MEDIUM, effort=Effort.CONTENT, depends_on=("title-present",))
 def title_unique(crawl: PageInCrawl) -> Finding:
     others = crawl.same_title
     if not others:
         return passed("no other of {count|page|pages} has this title", count=crawl.pages_count)
-    shown = [address(url) for url in others]
+    shown = [url_evidence(url) for url in others]
     if len(others) + 1 >= MANY_PAGES:
         return failed("{count|page|pages} share the title “{title}”", count=len(others) + 1, title=crawl.title, evidence=shown)
     return warned("{count|page|pages} share the title “{title}”", count=len(others) + 1, title=crawl.title, evidence=shown)

@@ -18,7 +18,7 @@ pixels × 2/12 and says nothing of quality. What is lost to a picture sent too l
 
 from findable.artifacts.page.images import Images
 from findable.artifacts.responses.assets import Asset, Assets
-from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, unknown, warned
+from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, unknown, url_evidence, warned
 from findable.vocabulary import Code, Effort, Importance
 
 BYTES_PER_PIXEL = 2 / 12
@@ -70,7 +70,7 @@ def saving_bytes(asset: Asset) -> int:
 
 
 def _shown(asset: Asset, note: str) -> Evidence:
-    return address(
+    return url_evidence(
         asset.url,
         asset.answer.status,
         note,

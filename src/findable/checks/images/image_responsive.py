@@ -12,7 +12,7 @@ Not judged: without a browser the displayed size is unknown; drawings, placehold
 """
 
 from findable.artifacts.browser.loaded import Loaded
-from findable.checks.engine import Finding, address, check, failed, passed, warned
+from findable.checks.engine import Finding, check, failed, passed, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
 WORTH_BYTES = 12 * 1024
@@ -32,5 +32,5 @@ def image_responsive(loaded: Loaded) -> Finding:
         "{count|picture|pictures} larger than shown, {waste_bytes} wasted",
         count=len(wasteful),
         waste_bytes=total,
-        evidence=[address(url, None, "{waste_bytes} wasted", waste_bytes=waste) for url, waste in wasteful],
+        evidence=[url_evidence(url, None, "{waste_bytes} wasted", waste_bytes=waste) for url, waste in wasteful],
     )

@@ -13,7 +13,7 @@ Not judged: bytes per pixel and formats belong to image-format; the sum of all b
 
 from findable.artifacts.page.images import Images
 from findable.artifacts.responses.assets import Asset, Assets
-from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, unknown, warned
+from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, unknown, url_evidence, warned
 from findable.vocabulary import Code, Effort, Importance
 
 WARNED_ABOVE_BYTES = 200_000
@@ -76,5 +76,5 @@ def _shown(asset: Asset) -> Evidence:
     size = _size(asset)
     if asset.width_px and asset.height_px:
         note = "{size_bytes}, animated, {width_px} × {height_px}" if asset.animated else "{size_bytes}, {width_px} × {height_px}"
-        return address(asset.url, asset.answer.status, note, size_bytes=size, width_px=asset.width_px, height_px=asset.height_px)
-    return address(asset.url, asset.answer.status, "{size_bytes}", size_bytes=size)
+        return url_evidence(asset.url, asset.answer.status, note, size_bytes=size, width_px=asset.width_px, height_px=asset.height_px)
+    return url_evidence(asset.url, asset.answer.status, "{size_bytes}", size_bytes=size)

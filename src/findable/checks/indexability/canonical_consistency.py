@@ -23,7 +23,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.structured_data import StructuredData, Syntax
 from findable.artifacts.site.language_versions import LanguageSet
 from findable.artifacts.site.sitemap import SitemapListing
-from findable.checks.engine import Evidence, Finding, address, check, element, failed, inapplicable, passed, warned
+from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, url_evidence, warned
 from findable.checks.indexing_evidence import alternate_evidence, declarations_evidence
 from findable.vocabulary import Effort, Importance
 
@@ -41,8 +41,8 @@ Signal = tuple[str, str, Evidence]
     question="Do all signals name the same address?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
-    after=("canonical-valid",),
-    part_suffices=True,
+    depends_on=("canonical-valid",),
+    judges_partial_input=True,
 )
 def canonical_consistency(
     document: Document,
@@ -87,7 +87,7 @@ def _signals(head: Head, hreflang: LanguageSet, listing: SitemapListing | None, 
         found.append(("hreflang", own[0].url, alternate_evidence(own[0])))
     if listing is not None and listing.entries:
         entry = listing.entries[0]
-        found.append(("sitemap", entry.url, address(entry.url, note="stands in {sitemap}", sitemap=entry.sitemap_url)))
+        found.append(("sitemap", entry.url, url_evidence(entry.url, note="stands in {sitemap}", sitemap=entry.sitemap_url)))
     return found
 
 

@@ -17,7 +17,7 @@ from findable.artifacts.page.text import Text
 from findable.artifacts.responses.canonical_response import CanonicalTarget
 from findable.artifacts.responses.not_found_probe import likeness_of_texts
 from findable.artifacts.responses.resources import Resources
-from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, warned
+from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, url_evidence, warned
 from findable.checks.indexing_evidence import declarations_evidence
 from findable.vocabulary import Effort, Importance
 
@@ -26,9 +26,9 @@ from findable.vocabulary import Effort, Importance
     question="Does the page name itself as canonical?",
     importance=Importance.HIGH,
     effort=Effort.HEAD,
-    after=("canonical-valid",),
-    search_only=True,
-    part_suffices=True,
+    depends_on=("canonical-valid",),
+    indexing_only=True,
+    judges_partial_input=True,
 )
 def canonical_self(canonical: Canonical, resources: Resources | None, text: Text | None, target: CanonicalTarget | None) -> Finding:
     """Compares the canonical address with the final one."""
@@ -58,7 +58,7 @@ def _alike(text: Text | None, target: CanonicalTarget | None) -> list[Evidence]:
     if target is None or share is None:
         return []
     return [
-        address(
+        url_evidence(
             target.url, target.page.answer.status, "shares {share_percent} of its words with this page", share_percent=round(100 * share)
         )
     ]

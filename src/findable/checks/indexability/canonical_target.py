@@ -16,21 +16,21 @@ names.
 from findable.artifacts.page.canonical import Canonical, comparable
 from findable.artifacts.responses.canonical_response import CanonicalTarget
 from findable.artifacts.site.robots import Robots
-from findable.checks.engine import Finding, address, check, failed, inapplicable, passed, warned
+from findable.checks.engine import Finding, check, failed, inapplicable, passed, url_evidence, warned
 from findable.checks.indexing_evidence import decision_evidence
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 
-@check(question="Is the canonical page sound?", importance=Importance.MEDIUM, effort=Effort.CONTENT, after=("canonical-valid",))
+@check(question="Is the canonical page sound?", importance=Importance.MEDIUM, effort=Effort.CONTENT, depends_on=("canonical-valid",))
 def canonical_target(target: CanonicalTarget, canonical: Canonical, robots: Robots | None) -> Finding:
     """Judges the answer of the canonical address and its own rules."""
     page, answer = target.page, target.page.answer
-    seen = address(answer.final_url, answer.status)
+    seen = url_evidence(answer.final_url, answer.status)
     if answer.ok and comparable(answer.final_url) == comparable(canonical.page_url):
         return inapplicable("the canonical address leads back to this page: see “{check}”", check="canonical-self")
     if not answer.ok:
-        return failed("the canonical page answers {status}", status=answer.status, evidence=address(target.url, answer.status))
+        return failed("the canonical page answers {status}", status=answer.status, evidence=url_evidence(target.url, answer.status))
     if page.noindex is not None:
         return failed("the canonical page is noindex", evidence=seen)
     if robots is not None and _origin(target.url) == robots.origin:

@@ -15,7 +15,7 @@ Not judged: whether the address is the right one, which other checks ask; a page
 from collections.abc import Iterator
 
 from findable.artifacts.page.canonical import Canonical, Declaration, Ignored
-from findable.artifacts.page.early_head_end import StrayHead
+from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, warned
@@ -27,7 +27,7 @@ UNUSABLE = frozenset({Ignored.EMPTY, Ignored.UNREADABLE})
 
 
 @check(question="Is there one usable canonical address?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def canonical_valid(canonical: Canonical, head: Head, stray: StrayHead, directives: RobotsDirectives) -> Finding:
+def canonical_valid(canonical: Canonical, head: Head, stray: EarlyHeadEnd, directives: RobotsDirectives) -> Finding:
     """Judges every declaration, in the head, the body and the headers."""
     if not canonical.declared and directives.noindex(*GOOGLE):
         return inapplicable("the page is noindex: no address of it is to be found")
@@ -53,7 +53,7 @@ def canonical_valid(canonical: Canonical, head: Head, stray: StrayHead, directiv
     return passed("canonical is {target}", target=canonical.target or "", evidence=declarations_evidence(canonical.counting))
 
 
-def _nothing_counts(canonical: Canonical, stray: StrayHead) -> Finding:
+def _nothing_counts(canonical: Canonical, stray: EarlyHeadEnd) -> Finding:
     in_body = [item for item in canonical.declared if item.ignored is Ignored.BODY]
     if stray.lost:
         return inapplicable("the canonical link is lost behind the end of the head: see “{check}”", check="head-valid")

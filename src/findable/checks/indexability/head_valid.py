@@ -18,7 +18,7 @@ Not judged: noscript in the head, which search engines and browsers with script 
 """
 
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.early_head_end import StrayHead
+from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.checks.engine import Finding, check, element, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 
@@ -26,7 +26,7 @@ SHOWN = 9
 
 
 @check(question="Does nothing push metadata out of the head?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def head_valid(document: Document, stray: StrayHead) -> Finding:
+def head_valid(document: Document, stray: EarlyHeadEnd) -> Finding:
     """Judges what opens the body."""
     if stray.element is not None and stray.lost:
         return failed(

@@ -19,7 +19,7 @@ from findable.artifacts.responses.not_found_probe import LIKENESS, likeness
 from findable.artifacts.responses.probed_page import ProbedPage, read_probed
 from findable.artifacts.site.host import HostVariants
 from findable.capture.response import Answer, Failure, Hop
-from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, warned
+from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, url_evidence, warned
 from findable.urls import as_https, origin_part, parse
 from findable.vocabulary import Effort, Importance
 
@@ -43,7 +43,7 @@ def host_variants(variants: HostVariants) -> Finding:
         return warned("no answer from {count|variant|variants} of the host", count=len(dead), evidence=dead)
     temporary = [hop for answer in variants.answers for hop in _moves(answer) if hop.status in TEMPORARY]
     if temporary:
-        shown = [address(hop.url, hop.status, "leads to {target}", target=hop.location) for hop in dict.fromkeys(temporary)]
+        shown = [url_evidence(hop.url, hop.status, "leads to {target}", target=hop.location) for hop in dict.fromkeys(temporary)]
         return warned("a variant of the host redirects for the moment only, not for good", evidence=shown)
     long = [_row(answer) for answer in variants.answers if len(_moves(answer)) > 2]  # noqa: PLR2004 - to https, then to the host
     if long:
@@ -83,10 +83,10 @@ def _is_missed(silent: Answer, variants: HostVariants) -> bool:
 
 def _row(answer: Answer) -> Evidence:
     if answer.failure is not Failure.NONE and not answer.hops:
-        return address(answer.url, None, "did not answer ({failure})", failure=answer.failure)
+        return url_evidence(answer.url, None, "did not answer ({failure})", failure=answer.failure)
     if len(answer.hops) > 1:
-        return address(answer.url, answer.hops[0].status, "leads to {target}", target=answer.final_url)
-    return address(answer.url, answer.status)
+        return url_evidence(answer.url, answer.hops[0].status, "leads to {target}", target=answer.final_url)
+    return url_evidence(answer.url, answer.status)
 
 
 def _host(url: str) -> str:

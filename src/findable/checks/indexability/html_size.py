@@ -14,7 +14,7 @@ Not judged: what scripts load later.
 
 from findable.artifacts.html.document import Document, Element, Markup
 from findable.capture.response import Response
-from findable.checks.engine import Evidence, Finding, address, check, element, failed, passed, warned
+from findable.checks.engine import Evidence, Finding, check, element, failed, passed, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
 GOOD_BYTES = 1_000_000
@@ -31,8 +31,8 @@ def html_size(response: Response, markup: Markup) -> Finding:
     """Measures the decoded body."""
     size = response.size_bytes
     if size <= GOOD_BYTES:
-        return passed("the HTML has {size_bytes}", size_bytes=size, evidence=address(response.final_url, response.status))
-    evidence = [address(response.final_url, response.status, "has {size_bytes}", size_bytes=size), *_largest(markup.document)]
+        return passed("the HTML has {size_bytes}", size_bytes=size, evidence=url_evidence(response.final_url, response.status))
+    evidence = [url_evidence(response.final_url, response.status, "has {size_bytes}", size_bytes=size), *_largest(markup.document)]
     if response.truncated:
         return failed("the HTML has more than {size_bytes}, Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence)
     if size <= LIMIT_BYTES:

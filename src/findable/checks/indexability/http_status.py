@@ -11,7 +11,7 @@ Not judged: what could not be seen at all (a login, a refusal, a challenge, a ti
 """
 
 from findable.capture.response import Response
-from findable.checks.engine import Finding, address, check, failed, passed, warned
+from findable.checks.engine import Finding, check, failed, passed, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
 OK = 200
@@ -21,7 +21,7 @@ REDIRECT = 300
 @check(question="Does the final URL answer 200?", importance=Importance.HIGH, effort=Effort.SERVER)
 def http_status(response: Response) -> Finding:
     """Judges the status of the last hop."""
-    seen = address(response.final_url, response.status)
+    seen = url_evidence(response.final_url, response.status)
     if response.status == OK:
         return passed("the page answers {status}", status=response.status, evidence=seen)
     if OK < response.status < REDIRECT:

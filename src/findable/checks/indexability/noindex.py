@@ -33,7 +33,7 @@ class Agent(Code, params=("agent",)):
     ALL = "all", "all crawlers"
 
 
-@check(question="Is the page free of noindex?", importance=Importance.HIGH, effort=Effort.HEAD, search_only=True)
+@check(question="Is the page free of noindex?", importance=Importance.HIGH, effort=Effort.HEAD, indexing_only=True)
 def noindex(page: PageCapture, directives: RobotsDirectives) -> Finding:
     """Merges metas and headers; the strictest rule for Googlebot decides."""
     found = directives.noindex(*GOOGLE)

@@ -27,7 +27,7 @@ from findable.vocabulary import Effort, Importance
     question="If noindex is set, can it work?",
     importance=Importance.MEDIUM,
     effort=Effort.SERVER,
-    after=("robots-txt-reachable",),
+    depends_on=("robots-txt-reachable",),
 )
 def noindex_effective(document: Document, directives: RobotsDirectives, robots: Robots, rendered: RenderedPage | None) -> Finding:
     """Compares the page's rule with robots.txt, and with the page after its scripts ran where that is known."""

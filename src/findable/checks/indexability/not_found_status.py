@@ -16,8 +16,8 @@ Not judged: a server that refused our client, or was out of order at that moment
 
 import re
 
-from findable.artifacts.responses.not_found_probe import MadeUp
-from findable.checks.engine import Finding, address, check, failed, passed, unknown, warned
+from findable.artifacts.responses.not_found_probe import NotFoundProbe
+from findable.checks.engine import Finding, check, failed, passed, unknown, url_evidence, warned
 from findable.urls import parse, same_host
 from findable.vocabulary import Effort, Importance
 
@@ -30,29 +30,29 @@ HOME = re.compile(r"/(?:[a-z]{2}(?:[-_][a-z]{2,4})?/?)?(?:index\.\w{3,4})?")
 
 
 @check(question="Does a made-up address answer 404?", importance=Importance.MEDIUM, effort=Effort.SERVER)
-def not_found_status(made_up: MadeUp) -> Finding:
+def not_found_status(not_found: NotFoundProbe) -> Finding:
     """Judges the answer of an address that cannot exist."""
-    answer = made_up.answer
+    answer = not_found.answer
     status = answer.status
-    seen = address(answer.url, status)
+    seen = url_evidence(answer.url, status)
     if status in MISSING:
         if len(answer.body) < MIN_BYTES:
             return warned("a missing page answers {status}, with a bare page", status=status, evidence=seen)
-        if not _leads_home(made_up):
+        if not _leads_home(not_found):
             return warned("a missing page answers {status}, without a link to the home page", status=status, evidence=seen)
         return passed("a missing page answers {status}, with a way home", status=status, evidence=seen)
     if status >= SERVER_ERROR:
         return unknown("a made-up address answered {status}", status=status, evidence=seen)
-    if made_up.redirected and answer.ok:
-        evidence = address(answer.url, answer.hops[0].status, "leads to {target}", target=answer.final_url)
+    if not_found.redirected and answer.ok:
+        evidence = url_evidence(answer.url, answer.hops[0].status, "leads to {target}", target=answer.final_url)
         return warned("a missing page leads elsewhere instead of answering 404", evidence=evidence)
     if answer.ok:
         return failed("a missing page answers {status}", status=status, evidence=seen)
     return warned("a missing page answers {status} instead of 404", status=status, evidence=seen)
 
 
-def _leads_home(made_up: MadeUp) -> bool:
-    document, url = made_up.page.parsed, parse(made_up.answer.final_url)
+def _leads_home(not_found: NotFoundProbe) -> bool:
+    document, url = not_found.page.parsed, parse(not_found.answer.final_url)
     if document is None or url is None:
         return False
     links = (document.resolve(link.attr("href") or "") for link in document.all("a", "area")[:MAX_LINKS])

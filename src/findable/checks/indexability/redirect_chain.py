@@ -16,7 +16,7 @@ Not judged: a chain that does not end is no page and gives no report; script and
 from itertools import pairwise
 
 from findable.capture.response import Hop, Response
-from findable.checks.engine import Evidence, Finding, address, check, failed, passed, warned
+from findable.checks.engine import Evidence, Finding, check, failed, passed, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
 FEW = 1
@@ -32,7 +32,7 @@ def redirect_chain(response: Response) -> Finding:
     count = len(redirects)
     chain = [_shown(hop) for hop in response.hops]
     unsafe = [
-        address(before.url, before.status, "leads to {target}", target=after.url)
+        url_evidence(before.url, before.status, "leads to {target}", target=after.url)
         for before, after in pairwise(response.hops)
         if before.url.startswith("https:") and after.url.startswith("http:")
     ]
@@ -46,4 +46,4 @@ def redirect_chain(response: Response) -> Finding:
 
 
 def _shown(hop: Hop) -> Evidence:
-    return address(hop.url, hop.status, "answered after {wait_ms}", wait_ms=round(hop.timing.first_byte_ms))
+    return url_evidence(hop.url, hop.status, "answered after {wait_ms}", wait_ms=round(hop.timing.first_byte_ms))

@@ -15,7 +15,7 @@ reader's language: only a temporary one fits it.
 
 from findable.artifacts.page.refresh import Refresh, Refreshes
 from findable.capture.response import Hop, Response
-from findable.checks.engine import Evidence, Finding, address, check, element, failed, header, passed, warned
+from findable.checks.engine import Evidence, Finding, check, element, failed, header, passed, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
 TEMPORARY = frozenset({302, 303, 307})
@@ -34,7 +34,7 @@ def redirect_kind(response: Response, refreshes: Refreshes | None) -> Finding:
         return warned("the page redirects by a refresh instead of a status", evidence=[_shown(item) for item in instant])
     temporary = [hop for hop in response.hops[:-1] if hop.status in TEMPORARY and not _depends_on_language(hop)]
     if temporary:
-        evidence = [address(hop.url, hop.status, "leads to {target}", target=hop.location) for hop in temporary]
+        evidence = [url_evidence(hop.url, hop.status, "leads to {target}", target=hop.location) for hop in temporary]
         return warned("{count|temporary redirect|temporary redirects} before the page", count=len(temporary), evidence=evidence)
     count = len(response.hops) - 1
     return passed("{count|redirect|redirects}, none of them temporary, no refresh", count=count)

@@ -33,8 +33,8 @@ class Agent(Code, params=("agents",)):
     question="May search engines fetch this page?",
     importance=Importance.HIGH,
     effort=Effort.SERVER,
-    after=("robots-txt-reachable",),
-    search_only=True,
+    depends_on=("robots-txt-reachable",),
+    indexing_only=True,
 )
 def robots_txt_allows(robots: Robots, response: Response) -> Finding:
     """Asks Google's matcher for Googlebot, Bingbot and everybody else."""

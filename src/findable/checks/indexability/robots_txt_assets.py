@@ -32,7 +32,7 @@ MAX_ASKED = 500
     question="May crawlers fetch the CSS and JavaScript of the page?",
     importance=Importance.MEDIUM,
     effort=Effort.SERVER,
-    after=("robots-txt-reachable", "robots-txt-allows"),
+    depends_on=("robots-txt-reachable", "robots-txt-allows"),
 )
 def robots_txt_assets(robots: Robots, resources: Resources) -> Finding:
     """Asks the matcher for every file of the page's own origin."""

@@ -17,7 +17,7 @@ client, so it only warns.
 from findable.artifacts.page.delivery import Transport
 from findable.artifacts.site.robots import TOO_MANY_REQUESTS, Robots, RobotsState
 from findable.capture.response import Failure, outcome
-from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, quoted, warned
+from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted, url_evidence, warned
 from findable.urls import same_host
 from findable.vocabulary import Effort, Importance
 
@@ -31,7 +31,7 @@ def robots_txt_reachable(robots: Robots, transport: Transport | None) -> Finding
     answer = robots.answer
     if answer.failure is Failure.TLS and transport is None:
         return inapplicable("robots.txt could not be read past the certificate of this host, which is not judged")
-    seen = address(answer.url, answer.status)
+    seen = url_evidence(answer.url, answer.status)
     if answer.failure is Failure.TOO_MANY_REDIRECTS:
         return warned("robots.txt redirects more than five times: it counts as missing", evidence=seen)
     if answer.status == TOO_MANY_REQUESTS:
@@ -45,7 +45,7 @@ def robots_txt_reachable(robots: Robots, transport: Transport | None) -> Finding
     if robots.is_markup:
         return warned("robots.txt is an HTML page", evidence=[seen, *_first_lines(robots)])
     if not same_host(answer.url, answer.final_url):
-        return warned("robots.txt redirects to another host", evidence=address(answer.final_url, answer.status))
+        return warned("robots.txt redirects to another host", evidence=url_evidence(answer.final_url, answer.status))
     return passed(
         "robots.txt answers {status} with {rules_count|rule|rules}",
         status=answer.status,

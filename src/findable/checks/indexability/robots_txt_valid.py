@@ -38,7 +38,7 @@ NOTES = {
     question="Does robots.txt say what is meant?",
     importance=Importance.LOW,
     effort=Effort.SERVER,
-    after=("robots-txt-reachable",),
+    depends_on=("robots-txt-reachable",),
 )
 def robots_txt_valid(robots: Robots) -> Finding:
     """Lists the odd lines of a robots.txt that was read."""

@@ -20,7 +20,7 @@ from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.site.robots import Robots
 from findable.artifacts.site.sitemap import SitemapListing, Sitemaps
 from findable.capture.sitemap_summary import SitemapEntry
-from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, quoted, unknown, warned
+from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted, unknown, url_evidence, warned
 from findable.checks.indexing_evidence import decision_evidence, declarations_evidence, directive_evidence
 from findable.urls import Url, query_parameters
 from findable.vocabulary import Effort, Importance
@@ -34,8 +34,8 @@ _LATER_PATH = re.compile(rf"/(?:page|seite|pagina)[/-]{_LATER.pattern}/?$")
     question="Does the sitemap list this page, rightly?",
     importance=Importance.LOW,
     effort=Effort.SERVER,
-    after=("sitemap-present", "sitemap-valid"),
-    search_only=True,
+    depends_on=("sitemap-present", "sitemap-valid"),
+    indexing_only=True,
 )
 def sitemap_lists_page(
     sitemaps: Sitemaps,
@@ -65,7 +65,7 @@ def sitemap_lists_page(
         return passed("the sitemap leaves out this page, which is not to be indexed as such", evidence=against)
     if _is_later_page(page_address.url):
         return inapplicable("a later page of a list need not stand in the sitemap")
-    files = [address(file.url, file.answer.status) for file in sitemaps.readable]
+    files = [url_evidence(file.url, file.answer.status) for file in sitemaps.readable]
     return warned("{count|address|addresses} in the sitemap, this page is not among them", count=sitemaps.urls_count, evidence=files)
 
 

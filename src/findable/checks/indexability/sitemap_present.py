@@ -17,7 +17,7 @@ from typing import Any
 from findable.artifacts.site.robots import Robots
 from findable.artifacts.site.sitemap import SitemapFile, Sitemaps, SitemapState
 from findable.capture.response import outcome
-from findable.checks.engine import Evidence, Finding, address, check, passed, quoted, unknown, warned
+from findable.checks.engine import Evidence, Finding, check, passed, quoted, unknown, url_evidence, warned
 from findable.vocabulary import Code, Effort, Importance
 
 
@@ -35,11 +35,11 @@ def sitemap_present(sitemaps: Sitemaps, robots: Robots | None) -> Finding:
         return passed("robots.txt names {count|sitemap|sitemaps}", count=len(lines), evidence=lines)
     if sitemaps.readable:
         file = sitemaps.readable[0]
-        return passed("a sitemap stands at {url}", url=file.url, evidence=address(file.url, file.answer.status))
+        return passed("a sitemap stands at {url}", url=file.url, evidence=url_evidence(file.url, file.answer.status))
     pending = [file for file in sitemaps.files if file.state is SitemapState.UNKNOWN]
     if pending or robots is None:
         return unknown("whether there is a sitemap is not known: {reason}", **_why(pending))
-    tried = [address(file.url, file.answer.status) for file in sitemaps.files]
+    tried = [url_evidence(file.url, file.answer.status) for file in sitemaps.files]
     return warned("no sitemap in robots.txt nor at the usual places", evidence=tried)
 
 

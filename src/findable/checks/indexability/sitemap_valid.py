@@ -29,7 +29,7 @@ from findable.artifacts.site.sitemap import (
 from findable.artifacts.site.sitemap_sample import SampleFault, sample_fault
 from findable.capture.response import Answer, Failure, outcome
 from findable.capture.sitemap_summary import SitemapForm, SitemapSummary
-from findable.checks.engine import Evidence, Finding, address, check, failed, inapplicable, passed, quoted, unknown, warned
+from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted, unknown, url_evidence, warned
 from findable.urls import without_www
 from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
@@ -55,7 +55,7 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
     question="Is the sitemap correct?",
     importance=Importance.MEDIUM,
     effort=Effort.SERVER,
-    after=("sitemap-present",),
+    depends_on=("sitemap-present",),
 )
 def sitemap_valid(sitemaps: Sitemaps) -> Finding:
     """Judges each file, then the addresses that were looked at."""
@@ -73,7 +73,7 @@ def sitemap_valid(sitemaps: Sitemaps) -> Finding:
             return unknown("the sitemap was not read: {reason}", **outcome(unread[0].answer))
         return inapplicable("there is no sitemap")
     if not sitemaps.urls_count and sitemaps.complete:
-        files = [address(file.url, file.answer.status) for file in sitemaps.readable]
+        files = [url_evidence(file.url, file.answer.status) for file in sitemaps.readable]
         return warned("the sitemap lists no address", evidence=files)
     odd = [shown for file in sitemaps.readable for shown in _oddities(file)] + _listed_wrongly(sitemaps.sample)
     if odd:
@@ -82,7 +82,7 @@ def sitemap_valid(sitemaps: Sitemaps) -> Finding:
         "{urls_count|address|addresses} in {files_count|file|files}, well-formed",
         urls_count=sitemaps.urls_count,
         files_count=len(sitemaps.readable),
-        evidence=[address(file.url, file.answer.status) for file in sitemaps.readable],
+        evidence=[url_evidence(file.url, file.answer.status) for file in sitemaps.readable],
     )
 
 
@@ -93,20 +93,20 @@ def _over(summary: SitemapSummary) -> bool:
 def _broken(file: SitemapFile) -> Evidence:
     answer, summary = file.answer, file.summary
     if answer.failure is not Failure.NONE:
-        return address(file.url, answer.status, "was not received: {reason}", **outcome(answer))
+        return url_evidence(file.url, answer.status, "was not received: {reason}", **outcome(answer))
     if summary is None or not answer.ok:
-        return address(file.url, answer.status, "answers {code}", code=answer.status)
+        return url_evidence(file.url, answer.status, "answers {code}", code=answer.status)
     if summary.form is SitemapForm.HTML:
-        return address(file.url, answer.status, "is an HTML page")
+        return url_evidence(file.url, answer.status, "is an HTML page")
     if summary.error:
         note = "is not well-formed in line {line_number}: {error}"
-        return address(file.url, answer.status, note, line_number=summary.error_line, error=summary.error)
-    return address(file.url, answer.status, "is no sitemap")
+        return url_evidence(file.url, answer.status, note, line_number=summary.error_line, error=summary.error)
+    return url_evidence(file.url, answer.status, "is no sitemap")
 
 
 def _too_large(file: SitemapFile) -> Evidence:
     count = file.summary.urls_count if file.summary else 0
-    return address(file.url, file.answer.status, "lists {count} addresses; 50,000 and 50 MB are the limits", count=count)
+    return url_evidence(file.url, file.answer.status, "lists {count} addresses; 50,000 and 50 MB are the limits", count=count)
 
 
 def _oddities(file: SitemapFile) -> Iterator[Evidence]:
@@ -114,13 +114,13 @@ def _oddities(file: SitemapFile) -> Iterator[Evidence]:
     if summary is None:
         return
     if summary.has_doctype:
-        yield address(file.url, file.answer.status, "begins with a document type, which readers refuse")
+        yield url_evidence(file.url, file.answer.status, "begins with a document type, which readers refuse")
     if summary.form in (SitemapForm.URLSET, SitemapForm.INDEX) and summary.namespace != NAMESPACE:
         yield quoted(summary.namespace or Unquotable.NO_NAMESPACE, "is not the namespace of sitemaps", url=file.url, kind="sitemap")
     if summary.form is SitemapForm.INDEX and file.in_index:
-        yield address(file.url, file.answer.status, "is an index that an index lists")
+        yield url_evidence(file.url, file.answer.status, "is an index that an index lists")
     if summary.lastmod_values_count == 1 and summary.lastmod_count >= SAME_DATES:
-        yield address(file.url, file.answer.status, "gives all {count} addresses the same date", count=summary.lastmod_count)
+        yield url_evidence(file.url, file.answer.status, "gives all {count} addresses the same date", count=summary.lastmod_count)
     # A sitemap may stand elsewhere when robots.txt names it: then the addresses are those of another host by design.
     foreign = without_www(host_of(file.url)) != without_www(host_of(file.answer.final_url)) or file.robots_line is not None
     for kind, text in summary.bad:
@@ -137,4 +137,4 @@ def _listed_wrongly(sample: tuple[Answer, ...]) -> list[Evidence]:
 
 
 def _listed(answer: Answer, fault: SampleFault) -> Evidence:
-    return address(answer.url, answer.status, fault.value, code=answer.status, target=answer.final_url)
+    return url_evidence(answer.url, answer.status, fault.value, code=answer.status, target=answer.final_url)

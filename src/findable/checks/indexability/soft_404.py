@@ -22,9 +22,9 @@ from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.page_url import Address
 from findable.artifacts.page.refresh import Refreshes
 from findable.artifacts.page.text import Language, Text, count_words
-from findable.artifacts.responses.not_found_probe import MadeUp, likeness_of_texts
+from findable.artifacts.responses.not_found_probe import NotFoundProbe, likeness_of_texts
 from findable.artifacts.tables.languages import fold, not_found_wording
-from findable.checks.engine import Evidence, Finding, address, check, element, failed, passed, quoted, warned
+from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
 FEW_WORDS = 50
@@ -40,7 +40,9 @@ MAX_HEADINGS = 3
 _SEPARATOR = re.compile(r"\s[|·•–—:-]+\s")
 
 
-@check(question="Is this a real page, not an error served as 200?", importance=Importance.HIGH, effort=Effort.SERVER, part_suffices=True)
+@check(
+    question="Is this a real page, not an error served as 200?", importance=Importance.HIGH, effort=Effort.SERVER, judges_partial_input=True
+)
 def soft_404(
     page_address: Address,
     document: Document,
@@ -49,18 +51,18 @@ def soft_404(
     refreshes: Refreshes,
     text: Text,
     language: Language,
-    made_up: MadeUp | None,
+    not_found: NotFoundProbe | None,
 ) -> Finding:
     """A page that holds nothing is none. Error wording with few words, or on a page like the made-up one, is an error; alone a doubt."""
     if is_blank(document) and not refreshes.all:
         return failed(
-            "the page holds nothing, but answers 200", evidence=address(page_address.url.href, None, "no word, no picture, no script")
+            "the page holds nothing, but answers 200", evidence=url_evidence(page_address.url.href, None, "no word, no picture, no script")
         )
     count = count_words(text.visible[:ENOUGH_CHARS])
     few = [quoted(text.visible[:200], "the page has {count|word|words}", count=count)] if count <= FEW_WORDS else []
     wording = _wording(head, headings, language, long=count >= LONG_WORDS)
     # A page of few words that scripts build is like every other page of its site: that says nothing.
-    alike = [] if few else _like_made_up(page_address, text, made_up)
+    alike = [] if few else _like_not_found(page_address, text, not_found)
     if wording and (few or alike):
         return failed("the page looks like an error page, but answers 200", evidence=[*wording, *few, *alike])
     if wording or alike:
@@ -85,13 +87,13 @@ def _is_about(words: str, wording: str) -> bool:
     return len(wording) < len(part) / 2
 
 
-def _like_made_up(page_address: Address, text: Text, made_up: MadeUp | None) -> list[Evidence]:
+def _like_not_found(page_address: Address, text: Text, not_found: NotFoundProbe | None) -> list[Evidence]:
     """A site that answers everything with its home page makes every page like the made-up one only where that is the page."""
-    if made_up is None or not made_up.answer.ok or made_up.redirected or page_address.is_home:
+    if not_found is None or not not_found.answer.ok or not_found.redirected or page_address.is_home:
         return []
-    other = made_up.page.document
+    other = not_found.page.document
     share = likeness_of_texts(text.visible, other.text) if other else None
     if share is None or share < ALIKE:
         return []
     note = "a made-up address answers with {share_percent} of the same words"
-    return [address(made_up.answer.url, made_up.answer.status, note, share_percent=round(100 * share))]
+    return [url_evidence(not_found.answer.url, not_found.answer.status, note, share_percent=round(100 * share))]

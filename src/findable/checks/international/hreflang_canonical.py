@@ -25,7 +25,7 @@ from findable.vocabulary import Effort, Importance
     question="Does the canonical address stay within the language?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
-    after=("canonical-valid",),
+    depends_on=("canonical-valid",),
 )
 def hreflang_canonical(canonical: Canonical, hreflang: LanguageSet) -> Finding:
     """Looks for the canonical address among the versions."""

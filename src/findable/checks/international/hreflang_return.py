@@ -20,7 +20,7 @@ from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.responses.probed_page import ProbedPage
 from findable.artifacts.site.language_versions import LanguageSet, LanguageVersions
 from findable.artifacts.site.sitemap import Sitemaps
-from findable.checks.engine import Finding, address, check, failed, inapplicable, passed, unknown, warned
+from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
 
@@ -34,7 +34,7 @@ def hreflang_return(versions: LanguageVersions, hreflang: LanguageSet, canonical
     # Return entries may stand in a sitemap, or behind the bytes that were kept: then nothing is proved.
     proved = [page for page in silent if not page.answer.truncated and not _may_be_listed(page, own, versions, sitemaps)]
     if proved:
-        evidence = [address(page.answer.final_url, page.answer.status, "does not name this page") for page in proved]
+        evidence = [url_evidence(page.answer.final_url, page.answer.status, "does not name this page") for page in proved]
         return failed("{count|language version does|language versions do} not link back", count=len(proved), evidence=evidence)
     if not pages and versions.pages:
         return inapplicable("no language version answered with a page: see “{check}”", check="hreflang-targets")
@@ -42,8 +42,8 @@ def hreflang_return(versions: LanguageVersions, hreflang: LanguageSet, canonical
         return unknown("no language version answered with a page")
     open_count = len(silent) + len(versions.unknown) + versions.left_count
     if open_count:
-        evidence = [address(page.answer.final_url, page.answer.status) for page in silent]
-        evidence += [address(answer.url, answer.status) for answer in versions.unknown]
+        evidence = [url_evidence(page.answer.final_url, page.answer.status) for page in silent]
+        evidence += [url_evidence(answer.url, answer.status) for answer in versions.unknown]
         if evidence:
             return warned("{count} of the language versions could not be verified", count=open_count, evidence=evidence)
     return passed("{count|language version links|language versions link} back", count=len(pages) - len(silent))

@@ -14,7 +14,7 @@ Not judged: versions beyond the twenty that are asked, and those that refused ou
 from findable.artifacts.page.canonical import VARIANTS, comparable
 from findable.artifacts.responses.probed_page import ProbedPage
 from findable.artifacts.site.language_versions import LanguageVersions
-from findable.checks.engine import Evidence, Finding, address, check, failed, passed, unknown, warned
+from findable.checks.engine import Evidence, Finding, check, failed, passed, unknown, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
 
@@ -35,20 +35,20 @@ def hreflang_targets(versions: LanguageVersions) -> Finding:
 def _fault(page: ProbedPage) -> Evidence | None:
     answer = page.answer
     if not answer.ok:
-        return address(answer.url, answer.status, "answers {code}", code=answer.status)
+        return url_evidence(answer.url, answer.status, "answers {code}", code=answer.status)
     if page.noindex is not None:
-        return address(answer.url, answer.status, "is noindex")
+        return url_evidence(answer.url, answer.status, "is noindex")
     canonical = page.canonical
     if canonical is not None and canonical.target and canonical.differences and not canonical.differences <= VARIANTS:
-        return address(answer.url, answer.status, "names another page as canonical: {target}", target=canonical.target)
+        return url_evidence(answer.url, answer.status, "names another page as canonical: {target}", target=canonical.target)
     return None
 
 
 def _oddity(page: ProbedPage) -> Evidence | None:
     answer = page.answer
     if comparable(answer.url) != comparable(answer.final_url):
-        return address(answer.url, answer.hops[0].status, "redirects to {target}", target=answer.final_url)
+        return url_evidence(answer.url, answer.hops[0].status, "redirects to {target}", target=answer.final_url)
     canonical = page.canonical
     if canonical is not None and canonical.target and canonical.differences:
-        return address(answer.url, answer.status, "spells its own address differently: {target}", target=canonical.target)
+        return url_evidence(answer.url, answer.status, "spells its own address differently: {target}", target=canonical.target)
     return None

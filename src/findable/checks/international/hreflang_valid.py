@@ -15,7 +15,7 @@ letters only.
 
 from collections.abc import Iterator
 
-from findable.artifacts.page.early_head_end import StrayHead
+from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.hreflang import CodeFault, UrlFault
 from findable.artifacts.site.language_versions import LanguageSet
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed
@@ -24,7 +24,7 @@ from findable.vocabulary import Effort, Importance
 
 
 @check(question="Are hreflang codes and addresses right?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def hreflang_valid(hreflang: LanguageSet, stray: StrayHead) -> Finding:
+def hreflang_valid(hreflang: LanguageSet, stray: EarlyHeadEnd) -> Finding:
     """Judges each entry, then those of one code together."""
     if not hreflang.entries:
         return inapplicable("the page names no language versions")

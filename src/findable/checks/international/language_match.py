@@ -44,7 +44,7 @@ NO_LANGUAGE = frozenset({"mul", "und", "zxx", "art", "la", "x", "i"})
 """Several, none, a private tag (``x-klingon``), or filler text that looks like Latin."""
 
 
-@check(question="Is the text in the declared language?", importance=Importance.LOW, effort=Effort.HEAD, after=("html-lang",))
+@check(question="Is the text in the declared language?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("html-lang",))
 def language_match(document: Document, text: Text, language: Language) -> Finding:
     """Compares the lang attribute with what the main text is in."""
     declared = primary(language.declared)

@@ -17,7 +17,7 @@ from findable.artifacts.page.canonical import comparable
 from findable.artifacts.responses.probed_page import read_probed
 from findable.artifacts.tables.languages import primary
 from findable.capture.site import SiteCapture
-from findable.checks.engine import Evidence, Finding, address, check, passed, unknown, warned
+from findable.checks.engine import Evidence, Finding, check, passed, unknown, url_evidence, warned
 from findable.vocabulary import Code, Effort, Importance
 
 MIN_ANSWERS = 2
@@ -46,7 +46,7 @@ def locale_redirect(site: SiteCapture) -> Finding:
         lang = page.head.lang if page.head else None
         note = "with Accept-Language {asked}: lang is {lang}"
         evidence.append(
-            address(
+            url_evidence(
                 page.answer.final_url, page.answer.status, note, asked=asked or Preference.NONE, lang=lang[:40] if lang else Lang.MISSING
             )
         )

@@ -12,7 +12,7 @@ Not judged: pages that no link leads to (see ``orphan-page``), and depth of the 
 """
 
 from findable.capture.crawl import PageInCrawl
-from findable.checks.engine import Finding, address, check, inapplicable, passed, warned
+from findable.checks.engine import Finding, check, inapplicable, passed, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
 MAX_CLICKS = 4
@@ -22,7 +22,7 @@ MAX_CLICKS = 4
 @check(question="How many clicks is the page from home?", importance=Importance.LOW, effort=Effort.CONTENT)
 def click_depth(crawl: PageInCrawl) -> Finding:
     """Judges the shortest path of followed links."""
-    path = [address(url) for url in crawl.path_from_home]
+    path = [url_evidence(url) for url in crawl.path_from_home]
     if not path:
         return inapplicable("no path of links leads here from the home page")
     if crawl.depth > MAX_CLICKS:

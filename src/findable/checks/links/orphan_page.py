@@ -13,7 +13,7 @@ Not judged: links with nofollow do not count, links from other sites are not see
 """
 
 from findable.capture.crawl import PageInCrawl
-from findable.checks.engine import Finding, address, check, failed, passed
+from findable.checks.engine import Finding, check, failed, passed, url_evidence
 from findable.vocabulary import Effort, Importance
 
 
@@ -25,5 +25,5 @@ def orphan_page(crawl: PageInCrawl) -> Finding:
     return failed(
         "no page of the {pages_count} seen links here",
         pages_count=crawl.pages_count,
-        evidence=address(crawl.url, crawl.status, "known only by {found_by}", found_by=crawl.found_by),
+        evidence=url_evidence(crawl.url, crawl.status, "known only by {found_by}", found_by=crawl.found_by),
     )

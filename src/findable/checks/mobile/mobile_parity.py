@@ -19,7 +19,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.robots_directives import RobotsDirectives
 from findable.artifacts.responses.phone import Phone
 from findable.artifacts.responses.probed_page import GOOGLE
-from findable.checks.engine import Evidence, Finding, address, check, failed, passed, quoted, warned
+from findable.checks.engine import Evidence, Finding, check, failed, passed, quoted, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
 PASS_SHARE = 0.90
@@ -33,7 +33,7 @@ def mobile_parity(phone: Phone, head: Head, canonical: Canonical, robots_directi
     percent = round(phone.shared_share * 100)
     url, status = phone.page.answer.final_url, phone.page.answer.status
     differences = _differences(phone, head, canonical, robots_directives)
-    shown = [address(url, status, "what a phone gets: {shared_percent} of the words", shared_percent=percent), *differences]
+    shown = [url_evidence(url, status, "what a phone gets: {shared_percent} of the words", shared_percent=percent), *differences]
     if (phone.page.noindex is None) != (robots_directives.noindex(GOOGLE) is None):
         return failed("phones and desktops get different robots rules", evidence=shown)
     if phone.shared_share < WARN_SHARE:

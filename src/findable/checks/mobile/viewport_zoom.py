@@ -19,7 +19,7 @@ MIN_MAXIMUM_SCALE = 5.0
 """Lighthouse and axe ("meta-viewport-large") ask for five times."""
 
 
-@check(question="May readers zoom?", importance=Importance.LOW, effort=Effort.HEAD, after=("viewport",))
+@check(question="May readers zoom?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("viewport",))
 def viewport_zoom(viewport: Viewport) -> Finding:
     """Judges user-scalable and maximum-scale."""
     if not viewport.user_scalable:

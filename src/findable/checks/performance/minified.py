@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import ResourceKind, Resources
-from findable.checks.engine import Finding, address, check, inapplicable, passed, unknown, warned
+from findable.checks.engine import Finding, check, inapplicable, passed, unknown, url_evidence, warned
 from findable.vocabulary import Code, Effort, Importance
 
 WORTH_BYTES = 2048
@@ -50,7 +50,8 @@ def minified(resources: Resources, assets: Assets) -> Finding:
             count=len(wordy),
             saving_bytes=sum(saving for _, saving in wordy),
             evidence=[
-                address(asset.url, asset.answer.status, "estimated saving {saving_bytes}", saving_bytes=saving) for asset, saving in wordy
+                url_evidence(asset.url, asset.answer.status, "estimated saving {saving_bytes}", saving_bytes=saving)
+                for asset, saving in wordy
             ],
         )
     return passed("{known_count} of {count|file|files} looked at, none worth minifying", known_count=len(loaded), count=len(urls))

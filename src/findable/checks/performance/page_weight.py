@@ -18,7 +18,7 @@ from typing import Any
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import Response
-from findable.checks.engine import Evidence, Finding, address, check, failed, passed, unknown, warned
+from findable.checks.engine import Evidence, Finding, check, failed, passed, unknown, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
 GOOD_BYTES = 2667 * 1024
@@ -54,4 +54,4 @@ def page_weight(response: Response, resources: Resources, assets: Assets) -> Fin
 def _largest(response: Response, known: list[tuple[Asset, int]]) -> Iterator[Evidence]:
     items = [(response.final_url, response.status, response.wire_bytes), *((asset.url, asset.answer.status, size) for asset, size in known)]
     for url, status, size in sorted(items, key=lambda item: item[2], reverse=True)[:SHOWN]:
-        yield address(url, status, "{size_bytes}", size_bytes=size)
+        yield url_evidence(url, status, "{size_bytes}", size_bytes=size)

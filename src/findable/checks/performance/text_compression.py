@@ -22,7 +22,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.page.delivery import Delivery
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import ResourceKind, Resources
-from findable.checks.engine import Finding, address, check, failed, passed, warned
+from findable.checks.engine import Finding, check, failed, passed, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
 CODINGS = frozenset({"br", "gzip", "x-gzip", "zstd", "deflate", "compress", "x-compress", "dcb", "dcz"})
@@ -42,7 +42,7 @@ def text_compression(document: Document, delivery: Delivery, resources: Resource
                 "the HTML is sent plain, {size_bytes}; compressed it would be an estimated {saving_bytes} less",
                 size_bytes=response.wire_bytes or response.size_bytes,
                 saving_bytes=saving,
-                evidence=address(response.final_url, response.status, "no Content-Encoding"),
+                evidence=url_evidence(response.final_url, response.status, "no Content-Encoding"),
             )
     plain = list(_plain(resources, assets))
     if plain:
@@ -51,7 +51,7 @@ def text_compression(document: Document, delivery: Delivery, resources: Resource
             count=len(plain),
             saving_bytes=sum(saving for _, saving in plain),
             evidence=[
-                address(asset.url, asset.answer.status, "plain, estimated saving {saving_bytes}", saving_bytes=saving)
+                url_evidence(asset.url, asset.answer.status, "plain, estimated saving {saving_bytes}", saving_bytes=saving)
                 for asset, saving in plain
             ],
         )

@@ -19,7 +19,7 @@ from findable.checks.engine import Finding, check, failed, header, inapplicable,
 from findable.vocabulary import Effort, Importance
 
 
-@check(question="Are cookies protected?", importance=Importance.LOW, effort=Effort.SERVER, after=("https",))
+@check(question="Are cookies protected?", importance=Importance.LOW, effort=Effort.SERVER, depends_on=("https",))
 def cookies(transport: Transport, cookies: Cookies) -> Finding:
     del transport  # Secure only makes sense where visitors get https
     kept = [cookie for cookie in cookies.items if not cookie.expired]

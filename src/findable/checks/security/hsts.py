@@ -24,7 +24,7 @@ DAY_S = 86_400
 NAME = "Strict-Transport-Security"
 
 
-@check(question="Is HSTS set?", importance=Importance.LOW, effort=Effort.SERVER, after=("https",))
+@check(question="Is HSTS set?", importance=Importance.LOW, effort=Effort.SERVER, depends_on=("https",))
 def hsts(delivery: Delivery, security: SecurityHeaders) -> Finding:
     if is_ip(delivery.url.host):
         return inapplicable("browsers ignore the header for IP addresses")

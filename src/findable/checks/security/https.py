@@ -13,14 +13,14 @@ Not judged: a page on the own machine, which browsers treat as secure, and a pre
 """
 
 from findable.artifacts.page.delivery import Transport
-from findable.checks.engine import Finding, address, check, failed, passed
+from findable.checks.engine import Finding, check, failed, passed, url_evidence
 from findable.vocabulary import Effort, Importance
 
 
 @check(question="Is the page on HTTPS?", importance=Importance.HIGH, effort=Effort.SERVER)
 def https(transport: Transport) -> Finding:
     response = transport.response
-    seen = address(response.final_url, response.status)
+    seen = url_evidence(response.final_url, response.status)
     if transport.url.scheme == "https":
         return passed("the page is on https", evidence=seen)
     return failed("the page is on {scheme}, not https", scheme=transport.url.scheme, evidence=seen)

@@ -18,7 +18,7 @@ import re
 from findable.artifacts.page.delivery import Transport
 from findable.capture.page import PageCapture
 from findable.capture.response import Answer, Failure, Hop
-from findable.checks.engine import Evidence, Finding, address, check, failed, passed, unknown, warned
+from findable.checks.engine import Evidence, Finding, check, failed, passed, unknown, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
 PERMANENT = frozenset({301, 308})
@@ -31,7 +31,7 @@ _BY_PAGE = re.compile(
 )
 
 
-@check(question="Does http:// lead to https://?", importance=Importance.MEDIUM, effort=Effort.SERVER, after=("https",))
+@check(question="Does http:// lead to https://?", importance=Importance.MEDIUM, effort=Effort.SERVER, depends_on=("https",))
 def https_redirect(transport: Transport, page: PageCapture) -> Finding:
     response = transport.response
     down = [hop for hop in response.hops[:-1] if hop.url.startswith("https:") and hop.location.startswith("http:")]
@@ -42,7 +42,7 @@ def https_redirect(transport: Transport, page: PageCapture) -> Finding:
         return _by_own_hops(response.hops) or unknown("the http address was not asked for")
     if not answer.hops:
         if answer.failure is Failure.CONNECT:
-            return passed("nothing answers on http", evidence=address(answer.url, None, "no connection"))
+            return passed("nothing answers on http", evidence=url_evidence(answer.url, None, "no connection"))
         return unknown("the http address: {reason}", reason=answer.failure)
     return _judge(answer)
 
@@ -77,4 +77,4 @@ def _redirects(hops: tuple[Hop, ...]) -> Finding:
 
 
 def _hop(hop: Hop) -> Evidence:
-    return address(hop.url, hop.status)
+    return url_evidence(hop.url, hop.status)

@@ -34,7 +34,7 @@ TRIED = "browsers try it over https"
 CHANGED = "the policy changes it to https"
 
 
-@check(question="Does the https page load anything over http?", importance=Importance.MEDIUM, effort=Effort.HEAD, after=("https",))
+@check(question="Does the https page load anything over http?", importance=Importance.MEDIUM, effort=Effort.HEAD, depends_on=("https",))
 def mixed_content(
     transport: Transport, document: Document, resources: Resources, images: Images | None, security: SecurityHeaders
 ) -> Finding:

@@ -15,7 +15,7 @@ from findable.artifacts.page.security_headers import SecurityHeaders, says_nosni
 from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import Response
-from findable.checks.engine import Finding, address, check, passed, warned
+from findable.checks.engine import Finding, check, passed, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
 NAME = "X-Content-Type-Options"
@@ -26,9 +26,9 @@ def nosniff(response: Response, security: SecurityHeaders, resources: Resources,
     wanted = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
     urls = [url for url, kind in resources.requests.items() if kind in wanted and resources.same_site(url)]
     loaded = assets.loaded(urls)
-    lacking = [] if security.nosniff else [address(response.final_url, response.status, "no nosniff")]
+    lacking = [] if security.nosniff else [url_evidence(response.final_url, response.status, "no nosniff")]
     lacking += [
-        address(asset.url, asset.answer.status, "no nosniff") for asset in loaded if not says_nosniff(asset.answer.headers.first(NAME))
+        url_evidence(asset.url, asset.answer.status, "no nosniff") for asset in loaded if not says_nosniff(asset.answer.headers.first(NAME))
     ]
     count = len(loaded) + 1
     if lacking:

@@ -34,7 +34,7 @@ class Verification(Code, params=("reason", EVIDENCE_TEXT)):
     FAILED = "the verification failed"
 
 
-@check(question="Is the certificate valid?", importance=Importance.HIGH, effort=Effort.SERVER, after=("https",))
+@check(question="Is the certificate valid?", importance=Importance.HIGH, effort=Effort.SERVER, depends_on=("https",))
 def tls_certificate(host: Host) -> Finding:
     tls = host.tls
     if tls is None or not (tls.chain or tls.verify_error):

@@ -19,7 +19,7 @@ from findable.vocabulary import Effort, Importance
 OLD = ("1.0", "1.1")
 
 
-@check(question="Are only modern TLS versions offered?", importance=Importance.LOW, effort=Effort.SERVER, after=("https",))
+@check(question="Are only modern TLS versions offered?", importance=Importance.LOW, effort=Effort.SERVER, depends_on=("https",))
 def tls_version(host: Host) -> Finding:
     tried = {_number(version): accepted for version, accepted in host.tls_versions}
     if not tried:

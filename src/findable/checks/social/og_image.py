@@ -16,7 +16,7 @@ Not judged: what the picture shows; pictures that refuse our request but may ser
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.social import Social, SocialTag
 from findable.artifacts.responses.assets import Asset, Assets, AssetState
-from findable.checks.engine import Evidence, Finding, address, check, element, failed, inapplicable, passed, unknown, warned
+from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, url_evidence, warned
 from findable.urls import Url, parse
 from findable.vocabulary import Code, Effort, Importance
 
@@ -57,7 +57,7 @@ def og_image(document: Document, social: Social, assets: Assets) -> Finding:
 
 
 def _shown(tag: SocialTag, asset: Asset) -> list[Evidence]:
-    return [element(tag.meta.element), address(asset.url, asset.answer.status)]
+    return [element(tag.meta.element), url_evidence(asset.url, asset.answer.status)]
 
 
 def _not_asked(tag: SocialTag, doubt: str) -> Finding:

@@ -21,7 +21,9 @@ from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 
-@check(question="Does og:url agree with the canonical link?", importance=Importance.LOW, effort=Effort.HEAD, after=("canonical-valid",))
+@check(
+    question="Does og:url agree with the canonical link?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("canonical-valid",)
+)
 def og_url_agrees(document: Document, canonical: Canonical, social: Social) -> Finding:
     tag = social.first("og:url")
     if tag is None:

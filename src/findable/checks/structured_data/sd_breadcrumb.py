@@ -26,7 +26,7 @@ LEAST_ITEMS = 2
 NAMES_SHOWN = 20
 
 
-@check(question="Is there a breadcrumb trail on an inner page?", importance=Importance.LOW, effort=Effort.HEAD, part_suffices=True)
+@check(question="Is there a breadcrumb trail on an inner page?", importance=Importance.LOW, effort=Effort.HEAD, judges_partial_input=True)
 def sd_breadcrumb(address: Address, document: Document, data: StructuredData, content: Content | None) -> Finding:
     if address.depth < DEPTH:
         return inapplicable("the page is not deep enough for a trail")

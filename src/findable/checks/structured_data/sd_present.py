@@ -24,7 +24,7 @@ from findable.vocabulary import Effort, Importance
 TYPES_SHOWN = 8
 
 
-@check(question="Is there structured data?", importance=Importance.LOW, effort=Effort.CONTENT, part_suffices=True)
+@check(question="Is there structured data?", importance=Importance.LOW, effort=Effort.CONTENT, judges_partial_input=True)
 def sd_present(document: Document, data: StructuredData, content: Content | None) -> Finding:
     items = data.schema_items
     if items:

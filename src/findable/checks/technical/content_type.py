@@ -15,7 +15,7 @@ from findable.artifacts.html.document import HTML_TYPES, Document
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import Response
-from findable.checks.engine import Evidence, Finding, address, check, failed, header, passed, quoted, warned
+from findable.checks.engine import Evidence, Finding, check, failed, header, passed, quoted, url_evidence, warned
 from findable.formats.mime_sniffing import sniff
 from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
@@ -62,7 +62,9 @@ def _mismatched(resources: Resources, assets: Assets) -> list[Evidence]:
     for url, kind in kinds.items():
         asset = assets.of(url)
         if asset is not None and asset.loaded and asset.declared_type and (what := _meant(asset, kind)):
-            found.append(address(url, asset.answer.status, "{what} sent as {declared_type}", what=what, declared_type=asset.declared_type))
+            found.append(
+                url_evidence(url, asset.answer.status, "{what} sent as {declared_type}", what=what, declared_type=asset.declared_type)
+            )
     return found
 
 

@@ -19,7 +19,7 @@ from findable.artifacts.page.head import LinkTag
 from findable.artifacts.responses.assets import Asset, AssetState, state_of
 from findable.artifacts.responses.icons import Icons
 from findable.capture.response import Answer
-from findable.checks.engine import Evidence, Finding, address, check, element, failed, passed, unknown, warned
+from findable.checks.engine import Evidence, Finding, check, element, failed, passed, unknown, url_evidence, warned
 from findable.formats.mime_sniffing import sniff
 from findable.vocabulary import Effort, Importance
 
@@ -97,10 +97,10 @@ def _usual_place(answer: Answer | None, head: Element | None) -> Finding:
         return unknown("not measured: /favicon.ico was not asked")
     state = state_of(answer)
     if state is AssetState.LOADED and sniff(answer.body).startswith("image/"):
-        return warned("no icon is named; there is only /favicon.ico", evidence=address(answer.url, answer.status))
+        return warned("no icon is named; there is only /favicon.ico", evidence=url_evidence(answer.url, answer.status))
     if state in (AssetState.UNKNOWN, AssetState.UNVERIFIED):
-        return unknown("not known: no icon is named, and /favicon.ico could not be read", evidence=address(answer.url, answer.status))
-    shown = [address(answer.url, answer.status, "not a picture")]
+        return unknown("not known: no icon is named, and /favicon.ico could not be read", evidence=url_evidence(answer.url, answer.status))
+    shown = [url_evidence(answer.url, answer.status, "not a picture")]
     if head is not None:
         shown.insert(0, element(head, "no icon is named in here"))
     return failed("the site has no icon", evidence=shown)

@@ -16,7 +16,7 @@ import re
 from urllib.parse import unquote
 
 from findable.artifacts.page.page_url import Address
-from findable.checks.engine import Finding, address, check, passed, warned
+from findable.checks.engine import Finding, check, passed, url_evidence, warned
 from findable.urls import query_parameters, without_tracking
 from findable.vocabulary import Code, Effort, Importance
 
@@ -42,12 +42,12 @@ class UrlFault(Code, params=("faults",)):
     NOT_UTF8 = "not_utf8", "escapes that are not UTF-8"
 
 
-@check(question="Is the address easy to read?", importance=Importance.LOW, effort=Effort.CONTENT, after=("http-status",))
+@check(question="Is the address easy to read?", importance=Importance.LOW, effort=Effort.CONTENT, depends_on=("http-status",))
 def url_friendly(page: Address) -> Finding:
     """Judges the path and the query; never fails."""
     faults = _faults(page)
     if faults:
-        return warned("the address has {faults}", faults=faults, evidence=address(page.url.href))
+        return warned("the address has {faults}", faults=faults, evidence=url_evidence(page.url.href))
     return passed(
         "{depth|path segment|path segments}, {parameters_count|parameter|parameters}",
         depth=page.depth,

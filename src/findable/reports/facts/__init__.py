@@ -83,13 +83,13 @@ class Facts(Struct, frozen=True, kw_only=True):
 
 def facts_of(gathered: Gathered) -> Facts:
     """All facts of a page, bounded."""
-    response, site = gathered.present(Response), gathered.present(SiteCapture)
+    response, site = gathered.get_or_none(Response), gathered.get_or_none(SiteCapture)
     if response is None or site is None:
         return Facts()
     hops = response.hops[:-1]
-    cookies, images, hreflang = gathered.present(Cookies), gathered.present(Images), gathered.present(LanguageSet)
-    assets, answers = gathered.present(Assets), gathered.present(LinkAnswers)
-    links, document = gathered.present(Links), gathered.present(Document)
+    cookies, images, hreflang = gathered.get_or_none(Cookies), gathered.get_or_none(Images), gathered.get_or_none(LanguageSet)
+    assets, answers = gathered.get_or_none(Assets), gathered.get_or_none(LinkAnswers)
+    links, document = gathered.get_or_none(Links), gathered.get_or_none(Document)
     return Facts(
         title=content_facts.title(gathered),
         description=content_facts.description(gathered),
@@ -105,26 +105,26 @@ def facts_of(gathered: Gathered) -> Facts:
         cookies_count=len(cookies.items) if cookies else 0,
         tls=delivery_facts.tls(response),
         timings=delivery_facts.timings(response),
-        resources=delivery_facts.resources(response, gathered.present(Resources), assets),
+        resources=delivery_facts.resources(response, gathered.get_or_none(Resources), assets),
         images=delivery_facts.images(images, assets),
         images_count=max(len(images.items), images.imgs_count) if images is not None else 0,
-        security=delivery_facts.security(gathered.present(SecurityHeaders)),
-        robots=indexing_facts.robots(gathered.present(Robots), response.final_url),
-        robots_directives=indexing_facts.robots_directives(gathered.present(RobotsDirectives)),
-        canonical=indexing_facts.canonical(gathered.present(Canonical)),
+        security=delivery_facts.security(gathered.get_or_none(SecurityHeaders)),
+        robots=indexing_facts.robots(gathered.get_or_none(Robots), response.final_url),
+        robots_directives=indexing_facts.robots_directives(gathered.get_or_none(RobotsDirectives)),
+        canonical=indexing_facts.canonical(gathered.get_or_none(Canonical)),
         hreflang=indexing_facts.hreflang(hreflang),
         hreflang_count=hreflang.entries_count if hreflang else 0,
-        sitemap=indexing_facts.sitemap(gathered.present(Sitemaps), gathered.present(SitemapListing)),
+        sitemap=indexing_facts.sitemap(gathered.get_or_none(Sitemaps), gathered.get_or_none(SitemapListing)),
         redirects=indexing_facts.redirects(hops),
         redirects_count=len(hops),
         variants=indexing_facts.variants(site.variants),
-        declared_charset=indexing_facts.declared_charset(gathered.present(Charset)),
+        declared_charset=indexing_facts.declared_charset(gathered.get_or_none(Charset)),
         links=link_facts.links(links, answers) if links is not None else UNSET,
         links_left_count=max(0, links.count - link_facts.LINKS_SHOWN) if links is not None else UNSET,
         link_counts=link_facts.link_counts(links, answers) if links is not None else UNSET,
         top_hosts=link_facts.top_hosts(links) if links is not None else UNSET,
         technologies=link_facts.technologies(gathered),
         address=link_facts.address(gathered),
-        dom=link_facts.dom(document, gathered.present(Ids)) if document is not None else UNSET,
-        forms=link_facts.forms(gathered.present(Forms), gathered.present(Names)) if document is not None else UNSET,
+        dom=link_facts.dom(document, gathered.get_or_none(Ids)) if document is not None else UNSET,
+        forms=link_facts.forms(gathered.get_or_none(Forms), gathered.get_or_none(Names)) if document is not None else UNSET,
     )

@@ -153,13 +153,13 @@ class SocialFacts(Struct, frozen=True):
 
 def title(gathered: Gathered) -> ResultLineFacts | UnsetType:
     """The title."""
-    lines = gathered.present(ResultLines)
+    lines = gathered.get_or_none(ResultLines)
     return _line(lines.title) if lines else UNSET
 
 
 def description(gathered: Gathered) -> ResultLineFacts | UnsetType:
     """The meta description."""
-    lines = gathered.present(ResultLines)
+    lines = gathered.get_or_none(ResultLines)
     return _line(lines.description) if lines else UNSET
 
 
@@ -176,7 +176,7 @@ def _line(line: Line) -> ResultLineFacts:
 
 def headings(gathered: Gathered) -> HeadingFacts | UnsetType:
     """The headings."""
-    found = gathered.present(Headings)
+    found = gathered.get_or_none(Headings)
     if found is None:
         return UNSET
     count = len(found.all) + found.left_count
@@ -189,10 +189,10 @@ def _heading(item: Heading) -> HeadingFact:
 
 def words(gathered: Gathered) -> WordFacts | UnsetType:
     """The number of words."""
-    text = gathered.present(Text)
+    text = gathered.get_or_none(Text)
     if text is None:
         return UNSET
-    language = gathered.present(Language)
+    language = gathered.get_or_none(Language)
     return WordFacts(
         visible_count=text.visible_count,
         main_count=text.main_count,
@@ -203,13 +203,13 @@ def words(gathered: Gathered) -> WordFacts | UnsetType:
 
 def language(gathered: Gathered) -> LanguageFacts | UnsetType:
     """The language."""
-    found = gathered.present(Language)
+    found = gathered.get_or_none(Language)
     return LanguageFacts(found.declared[:TEXT_CHARS], found.detected, found.confidence, found.used) if found else UNSET
 
 
 def keywords(gathered: Gathered) -> KeywordFacts | UnsetType:
     """The keywords."""
-    found = gathered.present(Keywords)
+    found = gathered.get_or_none(Keywords)
     return KeywordFacts(found.words_count, _terms(found.single), _terms(found.pairs), _terms(found.triples)) if found else UNSET
 
 
@@ -230,7 +230,7 @@ def _terms(terms: Iterable[Term]) -> tuple[TermFact, ...]:
 
 def structured_data(gathered: Gathered) -> StructuredDataFacts | UnsetType:
     """The structured data."""
-    data = gathered.present(StructuredData)
+    data = gathered.get_or_none(StructuredData)
     if data is None:
         return UNSET
     tree = _Tree()
@@ -272,11 +272,11 @@ class _Tree:
 
 def social(gathered: Gathered) -> SocialFacts | UnsetType:
     """The tags for social networks."""
-    found = gathered.present(Social)
+    found = gathered.get_or_none(Social)
     if found is None:
         return UNSET
     tags = tuple(SocialTagFact(tag.name, tag.content[:TEXT_CHARS]) for tag in found.tags[:TAGS_SHOWN])
-    preview = gathered.present(Preview)
+    preview = gathered.get_or_none(Preview)
     return SocialFacts(tags, len(found.tags) - len(tags) + found.left_count, _preview(preview) if preview else UNSET)
 
 

@@ -141,7 +141,7 @@ def top_hosts(found: Links) -> tuple[HostFacts, ...]:
 
 def technologies(gathered: Gathered) -> tuple[TechnologyFacts, ...] | UnsetType:
     """The technologies."""
-    found = gathered.present(Technologies)
+    found = gathered.get_or_none(Technologies)
     if found is None:
         return UNSET
     return tuple(TechnologyFacts(item.name, item.kind.value, item.version, item.sign) for item in found.items[:TECHNOLOGIES_SHOWN])
@@ -149,7 +149,7 @@ def technologies(gathered: Gathered) -> tuple[TechnologyFacts, ...] | UnsetType:
 
 def address(gathered: Gathered) -> AddressFacts | UnsetType:
     """The URL."""
-    found = gathered.present(Address)
+    found = gathered.get_or_none(Address)
     if found is None:
         return UNSET
     return AddressFacts(

@@ -61,7 +61,7 @@ def find_account(service: Service, email: str) -> AccountView | None:
     return _view(service, row) if row else None
 
 
-class Listed(Struct, frozen=True):
+class PersonInfo(Struct, frozen=True):
     """Person as listed for the operator."""
 
     account: str
@@ -72,12 +72,14 @@ class Listed(Struct, frozen=True):
     has_password: bool
 
 
-def everybody(service: Service) -> tuple[Listed, ...]:
+def everybody(service: Service) -> tuple[PersonInfo, ...]:
     """Return everyone who can sign in, by account; for the operator."""
     with service.store.read() as session:
         found = session.accounts.everybody()
     return tuple(
-        Listed(account, row.email, row.role, row.name, row.password_hash is not None) for account, row in found if row.disabled_at is None
+        PersonInfo(account, row.email, row.role, row.name, row.password_hash is not None)
+        for account, row in found
+        if row.disabled_at is None
     )
 
 

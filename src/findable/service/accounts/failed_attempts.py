@@ -30,13 +30,13 @@ def counters(session: Session, kind: str, door: str, address: str, moment: int) 
     """Return the counters for an attempt from that IP address, each with its number of free attempts."""
     network = network_of(address)
     found = {f"{kind}:{door}:{network}": FREE_TRIES, f"{kind}:network:{network}": FREE_TRIES_OF_NETWORK}
-    was_in, _ = session.kept.bucket(_known(kind, door, network), moment)
+    was_in, _ = session.expiring.bucket(_known(kind, door, network), moment)
     return found if was_in else {**found, f"{kind}:{door}": FREE_TRIES_OF_DOOR}
 
 
 def remember(session: Session, kind: str, door: str, address: str, moment: int) -> None:
     """Record that the right password for the target came from this network."""
-    session.kept.set_bucket(_known(kind, door, network_of(address)), 1, 0, moment + KNOWN_S)
+    session.expiring.set_bucket(_known(kind, door, network_of(address)), 1, 0, moment + KNOWN_S)
 
 
 def _known(kind: str, door: str, network: str) -> str:
@@ -54,14 +54,14 @@ def count_try(session: Session, free: Mapping[str, int], moment: int) -> None:
     Raises:
         RateLimited: one of the counters is blocked.
     """
-    known = {name: session.kept.bucket(name, moment) for name in sorted(free)}
+    known = {name: session.expiring.bucket(name, moment) for name in sorted(free)}
     blocked_until = max(until for _, until in known.values())
     if blocked_until > moment:
         raise RateLimited("Too many wrong passwords.", retry_after_s=blocked_until - moment)
     for name, (count, _) in known.items():
         over = count + 1 - free[name]
         block_s = min(LONGEST_BLOCK_S, FIRST_BLOCK_S * 2 ** min(over, _MAX_DOUBLINGS)) if over >= 0 else 0
-        session.kept.set_bucket(name, count + 1, moment + block_s if block_s else 0, moment + TRIES_KEPT_S)
+        session.expiring.set_bucket(name, count + 1, moment + block_s if block_s else 0, moment + TRIES_KEPT_S)
 
 
 def take_back(session: Session, names: Iterable[str], moment: int) -> None:
@@ -70,8 +70,8 @@ def take_back(session: Session, names: Iterable[str], moment: int) -> None:
     A counter that is blocked now was blocked by this attempt: nobody else could try meanwhile.
     """
     for name in sorted(names):
-        count, _ = session.kept.bucket(name, moment)
-        session.kept.set_bucket(name, max(0, count - 1), 0, moment + TRIES_KEPT_S)
+        count, _ = session.expiring.bucket(name, moment)
+        session.expiring.set_bucket(name, max(0, count - 1), 0, moment + TRIES_KEPT_S)
 
 
 def network_of(address: str) -> str:

@@ -215,7 +215,7 @@ def _require_password(service: Service, caller: Caller, password: str, field: st
     if not service.passwords.is_right(person.password_hash, password):
         raise ValidationFailed({field: [WRONG_PASSWORD]})
     with service.store.write() as session:
-        session.kept.clear_bucket(bucket)
+        session.expiring.clear_bucket(bucket)
 
 
 def _move(session: Transaction, person: PersonRow, address: str) -> None:
@@ -306,7 +306,7 @@ def delete_account(service: Service, caller: Caller, password: str) -> None:
         for project_id in session.projects.all_of(caller.account_id):
             session.projects.mark_deleted(caller.account_id, project_id, moment)
         session.accounts.change(caller.account_id, email=f"deleted:{caller.account_id}", name="")
-    service.news.queued()  # housekeeping has work
+    service.events.queued()  # housekeeping has work
 
 
 def _everybody(session: Transaction, caller: Caller) -> tuple[PersonView, ...]:

@@ -123,7 +123,7 @@ def trend_of(runs: Sequence[Score]) -> Trend | None:
 def _views(service: Service, session: Session, caller: Caller) -> list[ReportView]:
     rows = session.overview.worse(caller.account_id, WORSE)
     not_asked = session.reports.not_asked(row.check_set for row in rows)
-    return [report_view(row, not_asked, service.news) for row in rows]
+    return [report_view(row, not_asked, service.events) for row in rows]
 
 
 def checks(service: Service, caller: Caller, verdict: Verdict) -> tuple[CheckCount, ...]:

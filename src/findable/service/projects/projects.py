@@ -262,7 +262,7 @@ def delete(service: Service, caller: Caller, name_or_id: str) -> DeletedProject:
     with service.store.write() as session:
         row = owned_project(session, caller, name_or_id)
         session.projects.mark_deleted(caller.account_id, row.id, int(now().timestamp()))
-    service.news.queued()  # housekeeping has work
+    service.events.queued()  # housekeeping has work
     return DeletedProject(row.id, row.name, row.reports)
 
 

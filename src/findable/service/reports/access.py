@@ -47,7 +47,7 @@ def run_of(session: Session, row: ReportRow, number: int) -> RunRow:
 
 def viewed(service: Service, session: Session, row: ReportRow) -> ReportView:
     """Return the report as in lists."""
-    return report_view(row, session.reports.not_asked([row.check_set]), service.news)
+    return report_view(row, session.reports.not_asked([row.check_set]), service.events)
 
 
 def require_match(service: Service, session: Session, row: ReportRow, if_match: str | None) -> None:

@@ -11,10 +11,10 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from findable.clock import now
-from findable.errors import BadRequest, NotFound, PageError, PageNotSeen, QuotaExceeded, Unavailable, ValidationFailed
+from findable.errors import BadRequest, NotFound, PageError, PageUnavailable, QuotaExceeded, Unavailable, ValidationFailed
 from findable.fetch.client import Fetcher
 from findable.fetch.identity import NOBODY, Identity
-from findable.fetch.sitemaps import Listed, listed_urls
+from findable.fetch.sitemaps import SitemapUrls, listed_urls
 from findable.reports.page_error_text import sitemap_sentence
 from findable.service.accounts.callers import require
 from findable.service.reports.access import MAX_ID
@@ -173,11 +173,11 @@ def _identity_for(service: Service, caller: Caller, url: str) -> Identity:
         return NOBODY
     try:
         return site_identities.opened(service, row.id, row.identity, url)
-    except PageNotSeen as error:
+    except PageUnavailable as error:
         raise ValidationFailed({"sitemap": [error.code.message]}) from None
 
 
-async def _listed(fetcher: Fetcher, address: Address, identity: Identity) -> Listed:
+async def _listed(fetcher: Fetcher, address: Address, identity: Identity) -> SitemapUrls:
     """Read the sitemap by https, then by http if no scheme was typed and https is unreachable. Identities are never sent unencrypted."""
     listed = await listed_urls(fetcher, address.url, READ_ADDRESSES, total_timeout_s=SITEMAP_S, identity=identity)
     if identity.origin or not (listed.unreached and address.scheme_guessed):
@@ -239,7 +239,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
         if idempotency is not None:
             hold(session, caller, idempotency, batch_id, moment)
         created = CreatedBatch(_view(session, _owned(session, caller, batch_id), whole=True))
-    service.news.queued()
+    service.events.queued()
     return created
 
 
@@ -371,7 +371,7 @@ def feed(service: Service) -> bool:
         accounts = session.batches.accounts_that_wait()
     fed = [_feed(service, account_id) for account_id in accounts]
     if any(fed):
-        service.news.queued()
+        service.events.queued()
     return any(fed)
 
 

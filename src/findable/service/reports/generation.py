@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 from msgspec.structs import replace
 
 from findable.clock import now
-from findable.errors import PageError, PageErrorCode, PageNotSeen
+from findable.errors import PageError, PageErrorCode, PageUnavailable
 from findable.reports.report import Report
 from findable.service.reports import stored_images
 from findable.service.reports.report_views import page_error_json, page_error_of, patterns_of
@@ -55,7 +55,7 @@ class ReportJob(Discreet, frozen=True):
     """Encrypted identity for the project's own site (`identities.opened`); None for none."""
 
 
-class Seen(NamedTuple):
+class AnalysedPage(NamedTuple):
     """Outcome of a page that was fetched and judged."""
 
     saved_page: bytes
@@ -108,7 +108,7 @@ def _job(job: JobRow, row: ReportRow) -> ReportJob:
 
 def beat(service: Service, job: ReportJob) -> bool:
     """Extend the lease. Returns False if the job belongs to another worker: stop, since no result will be stored."""
-    progress = service.news.progress(job.report_id)
+    progress = service.events.progress(job.report_id)
     told = None if progress is None else json.dumps([progress.stage, progress.done, progress.of])
     with service.store.write() as session:
         until = session.jobs.clock(int(now().timestamp())) + LEASE_S
@@ -117,15 +117,15 @@ def beat(service: Service, job: ReportJob) -> bool:
 
 def tell_progress(service: Service, job: ReportJob, stage: str, done: int, of: int) -> None:
     """Record the progress; fast enough for event loops."""
-    service.news.set_progress(job.report_id, Progress(stage, done, of))
+    service.events.set_progress(job.report_id, Progress(stage, done, of))
 
 
-def complete(service: Service, job: ReportJob, seen: Seen) -> bool:
+def complete(service: Service, job: ReportJob, seen: AnalysedPage) -> bool:
     """Store the result. Returns False if the job belongs to another worker or its report is gone: then nothing was written."""
     return bool(keep(service, [(job, seen)]))
 
 
-def keep(service: Service, outcomes: Sequence[tuple[ReportJob, Seen | PageNotSeen]]) -> set[int]:
+def keep(service: Service, outcomes: Sequence[tuple[ReportJob, AnalysedPage | PageUnavailable]]) -> set[int]:
     """Store the outcomes of several jobs of one account, all or none; return the ids of those that were accepted."""
     moment = int(now().timestamp())
     kept: set[int] = set()
@@ -138,14 +138,14 @@ def keep(service: Service, outcomes: Sequence[tuple[ReportJob, Seen | PageNotSee
             if row is None:
                 continue
             kept.add(job.id)
-            if isinstance(outcome, PageNotSeen):
+            if isinstance(outcome, PageUnavailable):
                 _fail(session, row, job, outcome.error)
             else:
                 report = judged_with(session, row, outcome.report, outcome.report.captured_at[:10])
                 new = replace(new_run(report, started_at=job.started_at, finished_at=moment), saved_page=outcome.saved_page)
                 _keep(service, session, row, _in_order(new, row), outcome.url or row.url, outcome.pictures)
     for job, _ in outcomes:
-        service.news.settled(job.report_id)
+        service.events.settled(job.report_id)
     return kept
 
 
@@ -153,19 +153,19 @@ def hand_back(service: Service, job: ReportJob) -> None:
     """Return the job unfinished, through no fault of the page; another worker or the next start repeats it."""
     with service.store.write() as session:
         session.jobs.hand_back(job.id, job.attempt)
-    service.news.forget_progress(job.report_id)
-    service.news.queued()
+    service.events.forget_progress(job.report_id)
+    service.events.queued()
 
 
 def crashed(service: Service, job: ReportJob) -> None:
     """Record that the process working on it crashed. The page gets another attempt, or is abandoned after the third."""
     with service.store.write() as session:
         given_up = _lost(session, job, PROCESS_DIED)
-    service.news.forget_progress(job.report_id)
+    service.events.forget_progress(job.report_id)
     if given_up:
-        service.news.settled(job.report_id)
+        service.events.settled(job.report_id)
     else:
-        service.news.queued()
+        service.events.queued()
 
 
 def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool = False) -> int:
@@ -191,10 +191,10 @@ def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool 
                 settled = row.id
         looked_at.add(job.id)
         if settled is not None:
-            service.news.settled(settled)
+            service.events.settled(settled)
     count = len(looked_at) - len(set(at_work))
     if count:
-        service.news.queued()
+        service.events.queued()
     return count
 
 

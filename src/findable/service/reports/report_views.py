@@ -13,8 +13,8 @@ from findable import __version__
 from findable.errors import PageError
 from findable.reports.report import Engine, Report
 from findable.reports.scoring import RULESET, rating_of
-from findable.service.runtime.events import News
-from findable.service.values.report_summary import NOTHING, listed_of, summary_json
+from findable.service.runtime.events import EventBus
+from findable.service.values.report_summary import NO_SUMMARY, summary_json, summary_of
 from findable.service.values.use_cases import Previous, Progress, ReportView, RunView
 from findable.store.rows import ReportRow, RunRow
 from findable.vocabulary import Privacy, Rating, Status
@@ -30,9 +30,9 @@ def moment(seconds: int) -> datetime:
     return datetime.fromtimestamp(seconds, UTC)
 
 
-def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], news: News) -> ReportView:
+def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], events: EventBus) -> ReportView:
     """Return a report as in lists."""
-    progress = _progress(row, news)
+    progress = _progress(row, events)
     return ReportView(
         id=row.id,
         public_id=row.public_id,
@@ -55,7 +55,7 @@ def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], news: 
         last_error=page_error_of(row.last_error_json),
         previous=_previous(row),
         progress=progress,
-        listed=listed_of(row.summary_json),
+        listed=summary_of(row.summary_json),
         not_asked=not_asked.get(row.check_set, ()) if row.check_set is not None else (),
     )
 
@@ -65,10 +65,10 @@ def _etag(version: int, progress: Progress | None) -> str:
     return f"{version}.{PROGRAM}{told}"
 
 
-def _progress(row: ReportRow, news: News) -> Progress | None:
+def _progress(row: ReportRow, events: EventBus) -> Progress | None:
     if row.job_state is None:
         return None
-    known = news.progress(row.id)
+    known = events.progress(row.id)
     if known is not None and row.job_state == "running":
         return known
     if row.job_progress_json:
@@ -150,7 +150,7 @@ def as_of_run(view: ReportView, row: RunRow, stored: bytes | None, previous: Run
         last_error=None,
         previous=before,
         progress=None,
-        listed=listed_of(summary_json(report)) if report else NOTHING,
+        listed=summary_of(summary_json(report)) if report else NO_SUMMARY,
         not_asked=report.not_asked if report else (),
         report=report,
         saved_sha256=_saved_sha256(row) if report else None,

@@ -80,7 +80,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
         if idempotency is not None:
             hold(session, caller, idempotency, row.id, moment)
         created = Created(viewed(service, session, row))
-    service.news.queued()
+    service.events.queued()
     return created
 
 
@@ -161,7 +161,7 @@ def find(service: Service, caller: Caller, query: ReportQuery) -> Page[ReportVie
         page = page_of(session, selection, query)
         not_asked = session.reports.not_asked(row.check_set for row in page.items)
         return Page(
-            tuple(report_view(row, not_asked, service.news) for row in page.items),
+            tuple(report_view(row, not_asked, service.events) for row in page.items),
             page.total,
             page.total_is_estimate,
             page.per_page,
@@ -197,7 +197,7 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
             session.reports.change(report_id, moment, **values)
         view = shown(service, session, owned(session, caller, report_id))
     if queued:
-        service.news.queued()
+        service.events.queued()
     return view
 
 
@@ -225,7 +225,7 @@ def delete(service: Service, caller: Caller, report_id: int, if_match: str | Non
         if not service.store.use_reserve():
             raise
         _delete(service, caller, report_id, if_match)
-    service.news.settled(report_id)
+    service.events.settled(report_id)
 
 
 def _delete(service: Service, caller: Caller, report_id: int, if_match: str | None) -> None:

@@ -65,10 +65,10 @@ def encode(service: Service, data: bytes, box: Box) -> Picture | None:
     with _turns:
         try:
             made = sandbox.run(DECODER, b"%d %d\n" % box + data, LIMITS)
-        except sandbox.Refused as error:
+        except sandbox.Rejected as error:
             _log.info("an image was not drawn: %s", error)
             return None
-        except sandbox.Died as error:
+        except sandbox.Crashed as error:
             _log.warning("the image decoder crashed: %s", error)
             return None
     width_px, height_px = _PNG_SIZE.unpack(made[: _PNG_SIZE.size])

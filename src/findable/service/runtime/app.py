@@ -17,11 +17,11 @@ from findable.errors import SettingError, Unavailable
 from findable.fetch.guard import AllowedTarget, Guard, nat64_prefixes
 from findable.reports.report import Report
 from findable.service.runtime.event_relay import Relay
-from findable.service.runtime.events import News
+from findable.service.runtime.events import EventBus
 from findable.service.runtime.passwords import Passwords
 from findable.service.runtime.rate_limits import KEYS_OF_ACCOUNT, Rates
 from findable.service.runtime.signing_secret import load_secret
-from findable.service.runtime.slots import Places
+from findable.service.runtime.slots import Slots
 from findable.settings import Settings
 from findable.store.database_errors import StoreDamaged
 from findable.store.open_store import is_postgresql, open_store
@@ -59,7 +59,7 @@ class Service:
         self.store = store
         self.guard = guard
         self.secret = secret
-        self.news = News()
+        self.events = EventBus()
         self.relay: Relay | None = None
         """Publishes events to other services on the same database."""
         self.rates = Rates(settings.rate_limit)
@@ -71,11 +71,11 @@ class Service:
         """Held while a PDF is rendered, which must not use up the threads."""
         self.drawing_for: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """Locks by network: one PDF at a time for each, so that no network blocks another."""
-        self.sitemaps = Places(SITEMAPS)
+        self.sitemaps = Slots(SITEMAPS)
         """Slots for reading sitemaps of batches, by account."""
-        self.streams = Places(settings.waiting_slots)
+        self.streams = Slots(settings.waiting_slots)
         """Slots for following a report live, by network."""
-        self._waiting = Places(settings.waiting_slots)
+        self._waiting = Slots(settings.waiting_slots)
         """Slots for requests that wait for their report, by account."""
         self.saved_bytes: Counter[int] = Counter()
         """New bytes of saved pages by account since the last count (`housekeeping.forget_much`)."""
@@ -105,10 +105,10 @@ class Service:
             raise SettingError(settings.name_of(name), str(error)) from error
         if exclusive and not store.shared:
             with store.write() as session:
-                session.kept.release_keys()
+                session.expiring.release_keys()
         service = cls(settings, store, guard, secret)
         if exclusive and store.shared:
-            service.relay = Relay(service.news, (service.rates, service.account_rates), partial(_words, settings.database_url))
+            service.relay = Relay(service.events, (service.rates, service.account_rates), partial(_words, settings.database_url))
         return service
 
     def close(self) -> None:
@@ -136,7 +136,7 @@ class Service:
             self._waiting.leave(who)
 
     async def _wait(self, report_id: int, deadline_s: float) -> bool:
-        with self.news.listen(report_id) as settled:
+        with self.events.listen(report_id) as settled:
             while not await self.run(_is_settled, report_id):
                 left_s = deadline_s - monotonic_s()
                 if left_s <= 0 or self.draining:

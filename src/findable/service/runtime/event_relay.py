@@ -9,7 +9,7 @@ from functools import partial
 from typing import Protocol
 
 from findable.clock import monotonic_s
-from findable.service.runtime.events import News
+from findable.service.runtime.events import EventBus
 from findable.service.runtime.rate_limits import Rates
 
 GATHERED_S = 0.02
@@ -21,7 +21,7 @@ COUNTS = 100
 COUNTS_EVERY_S = 0.5
 
 
-class Words(Protocol):
+class MessageTransport(Protocol):
     """Transport of messages: `store.signals.Signals`."""
 
     @property
@@ -42,16 +42,18 @@ class Relay:
     """Publishes this process's events and delivers those of others.
 
     Args:
-        news: events of this process.
+        events: events of this process.
         rates: request counters that all processes share.
         connect: creates the transport from two callbacks, for messages and for possibly lost messages.
     """
 
-    def __init__(self, news: News, rates: Sequence[Rates], connect: Callable[[Callable[[str], None], Callable[[], None]], Words]) -> None:
-        self._news = news
+    def __init__(
+        self, events: EventBus, rates: Sequence[Rates], connect: Callable[[Callable[[str], None], Callable[[], None]], MessageTransport]
+    ) -> None:
+        self._events = events
         self._rates = rates
         self._counts: Counter[tuple[int, str]] = Counter()
-        self._counts_told_s = 0.0
+        self._counts_sent_s = 0.0
         self._name = secrets.token_hex(6)
         self._lock = threading.Lock()
         self._queued = False
@@ -59,8 +61,8 @@ class Relay:
         self._pauses: dict[str, float] = {}
         self._something = threading.Event()
         self._ending = threading.Event()
-        self._words = connect(self._hear, news.may_have_missed)
-        news.pass_on(self._on_queued, self._on_settled, self._on_paused)
+        self._transport = connect(self._receive, events.events_may_be_lost)
+        events.forward_to(self._on_queued, self._on_settled, self._on_paused)
         for place, one in enumerate(rates):
             one.on_count = partial(self._on_count, place)
         self._thread = threading.Thread(target=self._send, name="relay", daemon=True)
@@ -69,14 +71,14 @@ class Relay:
     @property
     def alive(self) -> bool:
         """Whether events of other processes are being received."""
-        return self._words.alive
+        return self._transport.alive
 
     def close(self) -> None:
         """Send pending events and close."""
         self._ending.set()
         self._something.set()
         self._thread.join()
-        self._words.close()
+        self._transport.close()
 
     def _on_queued(self) -> None:
         with self._lock:
@@ -102,7 +104,7 @@ class Relay:
             self._something.wait(COUNTS_EVERY_S)
             self._ending.wait(GATHERED_S)
             self._something.clear()
-            while (word := self._next()) is not None and self._words.send(word):
+            while (word := self._next()) is not None and self._transport.send(word):
                 pass
 
     def _next(self) -> str | None:
@@ -117,20 +119,20 @@ class Relay:
 
     def _due_counts(self) -> list[tuple[int, str, int]]:
         """Return some pending counts at intervals; the rest follows later."""
-        if not self._counts or monotonic_s() - self._counts_told_s < COUNTS_EVERY_S:
+        if not self._counts or monotonic_s() - self._counts_sent_s < COUNTS_EVERY_S:
             return []
         due = [(*key, self._counts.pop(key)) for key in list(self._counts)[:COUNTS]]
         if not self._counts:
-            self._counts_told_s = monotonic_s()
+            self._counts_sent_s = monotonic_s()
         return due
 
-    def _hear(self, word: str) -> None:
+    def _receive(self, word: str) -> None:
         try:
             sender, queued, settled, pauses, counts = json.loads(word)
             if sender == self._name:
                 return
             for place, owner, count in counts:
-                self._rates[int(place)].heard(str(owner), int(count))
-            self._news.heard(bool(queued), [int(number) for number in settled], [(str(origin), float(left)) for origin, left in pauses])
+                self._rates[int(place)].receive(str(owner), int(count))
+            self._events.receive(bool(queued), [int(number) for number in settled], [(str(origin), float(left)) for origin, left in pauses])
         except (ValueError, TypeError, IndexError):  # a message of another version or program
             return

@@ -10,7 +10,7 @@ from findable.service.values.use_cases import Progress
 _Waiter = tuple[asyncio.AbstractEventLoop, asyncio.Event]
 
 
-class News:
+class EventBus:
     """Publishes events from any thread to listeners on event loops."""
 
     def __init__(self) -> None:
@@ -20,15 +20,15 @@ class News:
         self._listeners: list[Callable[[], None]] = []
         self._settled_listeners: list[Callable[[int | None], None]] = []
         self._pause_listeners: list[Callable[[str, float], None]] = []
-        self._tell_queued: Callable[[], None] = lambda: None
-        self._tell_settled: Callable[[int], None] = lambda _: None
-        self._tell_paused: Callable[[str, float], None] = lambda _origin, _seconds: None
+        self._forward_queued: Callable[[], None] = lambda: None
+        self._forward_settled: Callable[[int], None] = lambda _: None
+        self._forward_paused: Callable[[str, float], None] = lambda _origin, _seconds: None
 
-    def pass_on(self, queued: Callable[[], None], settled: Callable[[int], None], paused: Callable[[str, float], None]) -> None:
+    def forward_to(self, queued: Callable[[], None], settled: Callable[[int], None], paused: Callable[[str, float], None]) -> None:
         """Set callbacks that publish this process's events to others (fast, thread-safe)."""
-        self._tell_queued, self._tell_settled, self._tell_paused = queued, settled, paused
+        self._forward_queued, self._forward_settled, self._forward_paused = queued, settled, paused
 
-    def heard(self, queued: bool, settled: Iterable[int], pauses: Iterable[tuple[str, float]]) -> None:  # noqa: FBT001 - one fact of three
+    def receive(self, queued: bool, settled: Iterable[int], pauses: Iterable[tuple[str, float]]) -> None:  # noqa: FBT001 - one fact of three
         """Handle events of another process."""
         for report_id in settled:
             self._settled(report_id)
@@ -38,7 +38,7 @@ class News:
         if queued:
             self._queued()
 
-    def may_have_missed(self) -> None:
+    def events_may_be_lost(self) -> None:
         """Wake all listeners, since events of another process may be lost."""
         with self._lock:
             waiters = [waiter for waiting in self._waiters.values() for waiter in waiting]
@@ -54,7 +54,7 @@ class News:
     def queued(self) -> None:
         """Publish that something was queued."""
         self._queued()
-        self._tell_queued()
+        self._forward_queued()
 
     def _queued(self) -> None:
         for listener in self._listeners:
@@ -67,7 +67,7 @@ class News:
     def settled(self, report_id: int) -> None:
         """Publish that a generation of the report ended, or the report is gone."""
         self._settled(report_id)
-        self._tell_settled(report_id)
+        self._forward_settled(report_id)
 
     def _settled(self, report_id: int) -> None:
         with self._lock:
@@ -83,7 +83,7 @@ class News:
 
     def paused(self, origin: str, seconds: float) -> None:
         """Publish that an origin asked this process for a pause."""
-        self._tell_paused(origin, seconds)
+        self._forward_paused(origin, seconds)
 
     @staticmethod
     def _wake(waiters: Iterable[_Waiter]) -> None:

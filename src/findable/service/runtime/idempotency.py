@@ -9,7 +9,7 @@ from findable.clock import now
 from findable.errors import Conflict, IdempotencyMismatch
 from findable.service.runtime.app import Service
 from findable.service.values.use_cases import Caller, IdempotencyKey, StoredReply
-from findable.store.rows import KeptReply, ReportRow
+from findable.store.rows import IdempotencyRow, ReportRow
 from findable.store.store_protocol import Session
 
 KEPT_S = 24 * 3600
@@ -33,9 +33,9 @@ def seen_before(session: Session, caller: Caller, idempotency: IdempotencyKey, m
     return Replay(row, reply_of(session, caller, idempotency, kept, moment))
 
 
-def kept_of(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> KeptReply | None:
+def kept_of(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> IdempotencyRow | None:
     """Return the request that used the key before, None if there is none. Raises Conflict, IdempotencyMismatch."""
-    kept = session.kept.reply(caller.owner, idempotency.key)
+    kept = session.expiring.reply(caller.owner, idempotency.key)
     if kept is None or kept.created_at <= moment - KEPT_S:
         return None
     if kept.payload_hash != idempotency.payload_sha256:
@@ -45,17 +45,17 @@ def kept_of(session: Session, caller: Caller, idempotency: IdempotencyKey, momen
     return kept
 
 
-def reply_of(session: Session, caller: Caller, idempotency: IdempotencyKey, kept: KeptReply, moment: int) -> StoredReply | None:
+def reply_of(session: Session, caller: Caller, idempotency: IdempotencyKey, kept: IdempotencyRow, moment: int) -> StoredReply | None:
     """Return the stored response; None if there is none or it is unreadable, so that the caller makes one."""
     reply = _loaded(kept.reply) if kept.reply is not None else None
     if reply is None:
-        session.kept.hold_again(caller.owner, idempotency.key, moment + HELD_S)
+        session.expiring.hold_again(caller.owner, idempotency.key, moment + HELD_S)
     return reply
 
 
 def hold(session: Session, caller: Caller, idempotency: IdempotencyKey, report_id: int, moment: int) -> None:
     """Reserve the key for that report (or batch) in the transaction that makes it."""
-    session.kept.hold_key(
+    session.expiring.hold_key(
         caller.owner,
         idempotency.key,
         payload_hash=idempotency.payload_sha256,
@@ -70,13 +70,13 @@ def keep_reply(service: Service, caller: Caller, key: str, reply: StoredReply) -
     head = json.dumps({"status": reply.status, "headers": dict(reply.headers)}).encode()
     packed = zlib.compress(head + b"\n" + reply.body)  # 130 kB for a report, stored for a day per key
     with service.store.write() as session:
-        session.kept.keep_reply(caller.owner, key, packed)
+        session.expiring.keep_reply(caller.owner, key, packed)
 
 
 def release(service: Service, caller: Caller, key: str) -> None:
     """Release the key of a request that ended without a response (the client disconnected): the next one responds with the same report."""
     with service.store.write() as session:
-        session.kept.hold_again(caller.owner, key, 0)
+        session.expiring.hold_again(caller.owner, key, 0)
 
 
 def _loaded(packed: bytes) -> StoredReply:

@@ -44,7 +44,7 @@ class Rates:
         self.on_count(owner)
         return state
 
-    def heard(self, owner: str, count: int) -> None:
+    def receive(self, owner: str, count: int) -> None:
         """Add requests that another process counted."""
         if self.limit:
             with self._lock:

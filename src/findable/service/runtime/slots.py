@@ -11,7 +11,7 @@ def most_of(count: int) -> int:
     return count - count // OTHERS
 
 
-class Places:
+class Slots:
     """Slots that are acquired and released on one event loop."""
 
     def __init__(self, count: int) -> None:

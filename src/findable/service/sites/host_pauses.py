@@ -12,10 +12,10 @@ def tell(service: Service, origin: str, seconds: float) -> None:
     with service.store.write() as session:
         until = session.jobs.clock(int(now().timestamp())) + math.ceil(seconds)
         session.jobs.set_pause(origin, host_key(f"{origin}/", service.guard), until)
-    service.news.paused(origin, seconds)
+    service.events.paused(origin, seconds)
 
 
-def present(service: Service) -> list[tuple[str, float]]:
+def current_pauses(service: Service) -> list[tuple[str, float]]:
     """Return origins with the remaining seconds of their pause."""
     with service.store.read() as session:
         moment = session.jobs.clock(int(now().timestamp()))

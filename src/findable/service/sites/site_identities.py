@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 from nacl.exceptions import CryptoError
 from nacl.secret import Aead
 
-from findable.errors import PageErrorCode, PageNotSeen, ValidationFailed
+from findable.errors import PageErrorCode, PageUnavailable, ValidationFailed
 from findable.fetch.identity import NEVER_SET, Identity
 from findable.service.runtime.app import Service
 from findable.service.runtime.signing_secret import sign
@@ -111,14 +111,14 @@ def view(service: Service, project_id: int, sealed: bytes | None) -> IdentityVie
 
 
 def opened(service: Service, project_id: int, sealed: bytes | None, url: str) -> Identity:
-    """Return the identity for a report of that URL, for its origin only. Raises PageNotSeen if it is unreadable."""
+    """Return the identity for a report of that URL, for its origin only. Raises PageUnavailable if it is unreadable."""
     page = parse(url)
     if sealed is None or page is None:
         return Identity()
     try:
         parts = _opened(service, project_id, sealed)
     except Unreadable:
-        raise PageNotSeen(PageErrorCode.IDENTITY_UNREADABLE) from None
+        raise PageUnavailable(PageErrorCode.IDENTITY_UNREADABLE) from None
     return Identity(page.origin, parts.user_agent or None, parts.headers, parts.basic, parts.cookies)
 
 

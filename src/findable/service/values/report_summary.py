@@ -17,7 +17,7 @@ class _Summary(Struct, frozen=True):
     categories: tuple[CategorySummary, ...]
 
 
-class Listed(Struct, frozen=True):
+class ReportSummary(Struct, frozen=True):
     """JSON values of the summary."""
 
     engine: Raw = Raw(b"null")
@@ -26,8 +26,8 @@ class Listed(Struct, frozen=True):
     categories: Raw = Raw(b"[]")
 
 
-NOTHING = Listed()
-_decoder = msgspec.json.Decoder(Listed)
+NO_SUMMARY = ReportSummary()
+_decoder = msgspec.json.Decoder(ReportSummary)
 
 
 def summary_json(report: Report) -> str:
@@ -36,6 +36,6 @@ def summary_json(report: Report) -> str:
     return msgspec.json.encode(_Summary(report.engine, report.judged_as, report.counts, categories)).decode()
 
 
-def listed_of(text: str | None) -> Listed:
+def summary_of(text: str | None) -> ReportSummary:
     """Decode the stored summary of a report."""
-    return _decoder.decode(text) if text else NOTHING
+    return _decoder.decode(text) if text else NO_SUMMARY

@@ -12,7 +12,7 @@ from findable.reports.comparison import ChangedFinding
 from findable.reports.report import Engine, Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.service.values.presentation import Presentation
-from findable.service.values.report_summary import NOTHING, Listed
+from findable.service.values.report_summary import NO_SUMMARY, ReportSummary
 from findable.values import Discreet
 from findable.vocabulary import Privacy, Rating, Status, Verdict
 
@@ -121,7 +121,7 @@ class ReportView(Struct, frozen=True):
     result: Rating | None = None
     score: int | None = None
     coverage: float | None = None
-    listed: Listed = NOTHING
+    listed: ReportSummary = NO_SUMMARY
     """Engine, counts and categories of the shown run, for lists."""
     error: PageError | None = None
     """Why a failed report failed, or why a done one is not rated."""

@@ -60,7 +60,7 @@ async def _told(
         yield f"retry: {BACK_AFTER_MS}\n\n".encode()
         ends_s = monotonic_s() + LONGEST_S
         beat_s = monotonic_s() + HEARTBEAT_S
-        with service.news.listen(report_id) as settled:
+        with service.events.listen(report_id) as settled:
             while not service.draining and monotonic_s() < ends_s:
                 report = await service.run(progress_for, public_id, headers)
                 if report is None or report.settled:
