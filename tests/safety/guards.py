@@ -392,9 +392,9 @@ GUARDS: dict[str, Guard] = {
         "time, memory and size of a process of its own",
         [("findable.sandbox:run", _unbounded)],
         [
-            "tests/test_bounded.py::test_s29_a_process_that_never_ends_is_killed_with_its_children",
-            "tests/test_bounded.py::test_s29_memory_ends_at_the_bound",
-            "tests/test_bounded.py::test_answers_end_at_the_bound",
+            "tests/test_sandbox.py::test_s29_a_process_that_never_ends_is_killed_with_its_children",
+            "tests/test_sandbox.py::test_s29_memory_ends_at_the_bound",
+            "tests/test_sandbox.py::test_answers_end_at_the_bound",
             f"{EXPORT}/test_pdf.py::test_s43_time_memory_and_size_end_at_their_bounds",
         ],
     ),

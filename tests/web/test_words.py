@@ -14,7 +14,7 @@ from findable.reports.page_error_text import detail_of, sentences_of, sitemap_se
 from findable.web.pages.shared.form_fields import problem_of
 from findable.web.pages.shared.problem_words import PLAIN, plain, told
 from findable.wording import ENGLISH, Filled, wording
-from tests.fetch.test_seen import WALLS, response
+from tests.fetch.test_page_check import WALLS, response
 from tests.web.live import Client, Live
 from tests.web.test_people import SAME, owner
 
