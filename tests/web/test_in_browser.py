@@ -221,6 +221,7 @@ def test_the_password_of_a_report_can_be_looked_at_while_it_is_typed(stage: Stag
     locked = stage.live.client(email=stage.email).report(privacy=2, password="pw")["public_id"]
     page = window(width=PHONE_PX)
     page.goto(f"{stage.origin}/r/{locked}")
+    expect(page.locator("#password")).to_be_focused()
     page.keyboard.type("pw")
     page.get_by_role("button", name="Show").click()
     assert page.locator("#password").get_attribute("type") == "text"
