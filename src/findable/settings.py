@@ -180,9 +180,12 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str
             raise SettingError(variable, f"is given twice, here and as {variable}_FILE")
         if path:
             try:
-                yield name, f"{variable}_FILE", Path(path).read_text("utf-8").strip()
+                content = Path(path).read_text("utf-8").strip()
             except (OSError, ValueError) as error:
                 raise SettingError(f"{variable}_FILE", f"{path} cannot be read ({_reason(error)})") from error
+            if not content:
+                raise SettingError(f"{variable}_FILE", f"{path} is empty")
+            yield name, f"{variable}_FILE", content
         elif value:
             yield name, variable, value
 
@@ -244,7 +247,7 @@ def _read(name: str, source: str, value: Any) -> Any:
 
 
 _AT_LEAST = {"rate_limit": 0, "report_concurrency": 1, "saved_page_days": 0}
-_MIN_SECRET_CHARS = 32
+MIN_SECRET_CHARS = 32
 _MIN_METRICS_TOKEN_CHARS = 16
 
 
@@ -255,8 +258,8 @@ def _check(settings: Settings) -> None:
             raise SettingError(name, f"{getattr(settings, name)} is less than {least}")
     if not 0 < settings.port <= _MAX_PORT:
         raise SettingError("port", f"{settings.port} is not a port, 1 to {_MAX_PORT}")
-    if settings.secret_key and len(settings.secret_key) < _MIN_SECRET_CHARS:
-        raise SettingError("secret_key", f"is shorter than {_MIN_SECRET_CHARS} characters")
+    if settings.secret_key and len(settings.secret_key) < MIN_SECRET_CHARS:
+        raise SettingError("secret_key", f"is shorter than {MIN_SECRET_CHARS} characters")
     if settings.metrics_token and len(settings.metrics_token) < _MIN_METRICS_TOKEN_CHARS:
         raise SettingError("metrics_token", f"is shorter than {_MIN_METRICS_TOKEN_CHARS} characters")
     if not re.fullmatch(r"https?://[^/\s?#@]+", settings.base_url):

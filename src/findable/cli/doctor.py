@@ -44,7 +44,11 @@ def _look() -> Iterator[Remark]:
     for sentence in Settings.misspelt():
         yield Remark("note", sentence)
     yield from _data_dir(settings)
-    yield from _database(settings)
+    wrong_secret = _wrong_secret(settings)
+    if wrong_secret is not None:
+        yield wrong_secret
+    else:
+        yield from _database(settings)
     yield from _base_url(settings)
     yield from _surroundings(settings)
 
@@ -56,12 +60,26 @@ def _data_dir(settings: Settings) -> Iterator[Remark]:
         yield Remark("wrong", f"data directory: {folder} cannot be written")
         return
     yield Remark("ok", f"data directory: {folder}")
+    if folder.exists() and folder.stat().st_mode & WORLD_BITS:
+        yield Remark("note", f"data directory: others on this machine can list it: chmod 700 {folder}")
     free_bytes = shutil.disk_usage(existing).free
     if free_bytes < LOW_DISK_BYTES:
         yield Remark("note", f"only {free_bytes // 1_000_000} MB are free in the data directory")
     key = folder / "secret.key"
     if key.exists() and key.stat().st_mode & WORLD_BITS:
         yield Remark("wrong", f"{key} can be read by others: chmod 600 {key}")
+
+
+def _wrong_secret(settings: Settings) -> Remark | None:
+    from findable.service.runtime.signing_secret import FILE_NAME, load_secret
+
+    if not (settings.data_dir / FILE_NAME).exists():  # made at the first start
+        return None
+    try:
+        load_secret(settings)
+    except FindableError as error:
+        return Remark("wrong", str(error))
+    return None
 
 
 def _database(settings: Settings) -> Iterator[Remark]:
@@ -100,6 +118,11 @@ def _base_url(settings: Settings) -> Iterator[Remark]:
         yield Remark("note", f"BASE_URL {settings.base_url} is not https: cookies and passwords are sent unencrypted")
     else:
         yield Remark("ok", f"BASE_URL {settings.base_url}")
+    if url.scheme == "https" and not settings.trusted_proxies:  # the service itself speaks no TLS
+        yield Remark(
+            "note",
+            "FINDABLE_TRUSTED_PROXIES is missing: all visitors behind the proxy share its IP address and its limits; set it to that address",
+        )
 
 
 def _surroundings(settings: Settings) -> Iterator[Remark]:

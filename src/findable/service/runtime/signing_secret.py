@@ -7,7 +7,7 @@ import secrets
 from pathlib import Path
 
 from findable.errors import SettingError
-from findable.settings import Settings
+from findable.settings import MIN_SECRET_CHARS, Settings
 
 FILE_NAME = "secret.key"
 
@@ -18,16 +18,16 @@ def load_secret(settings: Settings) -> bytes:
         return settings.secret_key.encode()
     path = settings.data_dir / FILE_NAME
     try:
-        return _kept(path) or _make(path)
+        secret = path.read_bytes().strip() if path.exists() else _make(path)
     except OSError as error:
         raise SettingError(settings.name_of("data_dir"), f"{path} cannot be read or made: {error.strerror}") from error
-
-
-def _kept(path: Path) -> bytes:
-    try:
-        return path.read_bytes().strip()
-    except FileNotFoundError:
-        return b""
+    if len(secret) < MIN_SECRET_CHARS:  # whoever knows or guesses it can sign cookies
+        raise SettingError(
+            settings.name_of("data_dir"),
+            f"{path} has {len(secret)} bytes, fewer than {MIN_SECRET_CHARS}: replace it by your copy, "
+            "or remove it to have a new one made, which signs everybody out and loses stored logins of sites",
+        )
+    return secret
 
 
 def _make(path: Path) -> bytes:
@@ -43,7 +43,7 @@ def _make(path: Path) -> bytes:
     try:
         os.link(beside, path)  # if two start at once, the first one wins
     except FileExistsError:
-        made = _kept(path)
+        made = path.read_bytes().strip()
     beside.unlink()
     return made
 

@@ -1,0 +1,39 @@
+"""What `findable doctor` says of an installation that is about to go wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from findable.service.runtime.signing_secret import FILE_NAME
+from tests.cli.conftest import Run
+
+PORT = "18765"
+
+
+def test_s92_a_proxy_without_trusted_proxies_is_noted(findable: Run) -> None:
+    behind = {"FINDABLE_PORT": PORT, "FINDABLE_BASE_URL": "https://seo.example.com"}
+    assert "FINDABLE_TRUSTED_PROXIES is missing" in findable("doctor", **behind).stdout
+    assert "FINDABLE_TRUSTED_PROXIES is missing" not in findable("doctor", **behind, FINDABLE_TRUSTED_PROXIES="127.0.0.1").stdout
+    assert "FINDABLE_TRUSTED_PROXIES" not in findable("doctor", FINDABLE_PORT=PORT).stdout
+
+
+@pytest.mark.parametrize(("mode", "noted"), [(0o755, True), (0o700, False)])
+def test_s81_a_data_directory_that_others_can_list_is_noted(findable: Run, tmp_path: Path, mode: int, *, noted: bool) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data").chmod(mode)
+    done = findable("doctor", FINDABLE_PORT=PORT)
+    assert done.returncode == 0
+    assert (f"chmod 700 {tmp_path / 'data'}" in done.stdout) is noted
+
+
+@pytest.mark.parametrize("made_before", [False, True])
+def test_s53_f41_serve_and_doctor_refuse_a_short_secret_key(findable: Run, tmp_path: Path, *, made_before: bool) -> None:
+    if made_before:
+        assert findable("accounts", "create", "a@example.com").returncode == 0
+    (tmp_path / "data").mkdir(exist_ok=True)
+    (tmp_path / "data" / FILE_NAME).write_bytes(b"")
+    (tmp_path / "data" / FILE_NAME).chmod(0o600)
+    started, examined = findable("serve", FINDABLE_PORT="18766"), findable("doctor", FINDABLE_PORT="18766")
+    assert (started.returncode, examined.returncode) == (2, 1)
+    assert "secret.key has 0 bytes" in started.stderr
+    assert examined.stdout.count("secret.key has 0 bytes") == 1
