@@ -27,7 +27,7 @@ def test_s81_a_data_directory_that_others_can_list_is_noted(findable: Run, tmp_p
 
 
 @pytest.mark.parametrize("made_before", [False, True])
-def test_s53_f41_serve_and_doctor_refuse_a_short_secret_key(findable: Run, tmp_path: Path, *, made_before: bool) -> None:
+def test_s56_f41_serve_and_doctor_refuse_a_short_secret_key(findable: Run, tmp_path: Path, *, made_before: bool) -> None:
     if made_before:
         assert findable("accounts", "create", "a@example.com").returncode == 0
     (tmp_path / "data").mkdir(exist_ok=True)

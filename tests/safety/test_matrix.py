@@ -307,6 +307,30 @@ def test_s49_who_may_change_and_whoever_is_refused_changes_nothing(live: Live, r
     assert found == expected
 
 
+WRITTEN = {"id", "object", "updated_at"}
+ONLY_WRITES = tuple(route for route in CHANGES if "/api/" in route)
+
+
+@pytest.mark.parametrize("route", ONLY_WRITES)
+@pytest.mark.parametrize("empty", [True, False])
+def test_s62_a_key_that_only_writes_reads_nothing_from_its_writes(live: Live, route: str, *, empty: bool) -> None:
+    row, world = ROWS[route], World(live)
+    path = path_of(route, world, row)
+    report = getattr(world, row.of)
+    if row.prepare:
+        row.prepare(world)
+    reply = asked(route, path, world.caller("writer", path), {} if empty or row.body is None else row.body(world))
+    assert reply.status in ({200, 201, 202, 422} if empty else {200, 201, 202}), reply.text
+    if reply.status != 422:
+        data = reply.json["data"]
+        assert set(data) <= WRITTEN or data == {"id": report["id"], "object": "report", "deleted": True}
+    link = world.api.get(f"/reports/{report['id']}/link")
+    now_public = link.json["data"]["public_id"] if link.status == 200 else report["public_id"]
+    whole = b"\n".join(f"{name}: {value}".encode() for name, value in reply.headers.items()) + reply.body
+    told = [secret for secret in (report["public_id"].encode(), now_public.encode(), TITLE.encode()) if secret in whole]
+    assert not told
+
+
 @pytest.mark.parametrize("path", sorted({route.partition(" ")[2] for route in KNOWN}))
 def test_s50_methods_that_are_not_declared_are_refused_and_change_nothing(looked_at: World, path: str) -> None:
     world = looked_at

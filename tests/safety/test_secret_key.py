@@ -14,7 +14,7 @@ SHORT = (b"", b"x\n", b"\n", b"k" * 31 + b"\n")
 
 
 @pytest.mark.parametrize("content", SHORT)
-def test_s53_f41_a_secret_key_of_few_bytes_is_refused_and_not_replaced(tmp_path: Path, content: bytes) -> None:
+def test_s56_f41_a_secret_key_of_few_bytes_is_refused_and_not_replaced(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / FILE_NAME
     path.write_bytes(content)
     with pytest.raises(SettingError) as caught:

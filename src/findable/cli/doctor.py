@@ -121,7 +121,7 @@ def _base_url(settings: Settings) -> Iterator[Remark]:
     if url.scheme == "https" and not settings.trusted_proxies:  # the service itself speaks no TLS
         yield Remark(
             "note",
-            "FINDABLE_TRUSTED_PROXIES is missing: all visitors behind the proxy share its IP address and its limits; set it to that address",
+            "FINDABLE_TRUSTED_PROXIES is missing: all visitors share the IP address and the limits of your proxy; set it to that address",
         )
 
 

@@ -6,6 +6,7 @@ from findable.errors import NotFound, PreconditionFailed
 from findable.service.reports import report_links
 from findable.service.reports.report_links import LinkView, TermChanges
 from findable.service.values import use_cases
+from findable.service.values.use_cases import READ
 from findable.web.api import response_shapes
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.request_models import LinkUpdate
@@ -63,6 +64,6 @@ def post_link(call: Call, report: int) -> Reply:
 
 def _reply(call: Call, view: LinkView, status: int = 200) -> Reply:
     headers = {"ETag": f'"{view.etag}"'}
-    if status == CREATED:
+    if status == CREATED and READ in call.caller.scopes:  # the share page's URL is the link itself
         headers["Location"] = call.at.share_page(view.public_id)
     return Reply(response_shapes.link(view, call.at), status, headers)

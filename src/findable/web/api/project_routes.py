@@ -27,4 +27,5 @@ def get_project(call: Call, project: str, *, query: FieldsQuery) -> Reply:
 @operation("DELETE", "/projects/{project}", {200: Data[ProjectDeleted]}, NotFound)
 def delete_project(call: Call, project: str) -> Reply:
     """Delete a project and its reports."""
-    return Reply(response_shapes.deleted_project(projects.delete(call.service, call.caller, project)))
+    gone = projects.delete(call.service, call.caller, project)
+    return call.written(Reply(response_shapes.deleted_project(gone)), gone.id)
