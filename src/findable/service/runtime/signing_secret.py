@@ -21,7 +21,7 @@ def load_secret(settings: Settings) -> bytes:
         secret = path.read_bytes().strip() if path.exists() else _make(path)
     except OSError as error:
         raise SettingError(settings.name_of("data_dir"), f"{path} cannot be read or made: {error.strerror}") from error
-    if len(secret) < MIN_SECRET_CHARS:  # whoever knows or guesses it can sign cookies
+    if len(secret) < MIN_SECRET_CHARS:  # a short one can be guessed, and cookies forged
         raise SettingError(
             settings.name_of("data_dir"),
             f"{path} has {len(secret)} bytes, fewer than {MIN_SECRET_CHARS}: replace it by your copy, "
