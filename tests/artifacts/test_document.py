@@ -393,3 +393,20 @@ def test_every_line_begins_where_it_begins() -> None:
         start = made.offset(found)
         assert start is not None
         assert made.source[start:].startswith(f"<p id=l{number}>")
+
+
+@pytest.mark.parametrize(
+    ("markup", "snippet"),
+    [
+        ("<a href=/a><img src=a.png></a>", "<a href=/a> … </a>"),
+        ("<a href=/a> <!-- nothing --> </a>", "<a href=/a></a>"),
+        ("<a href=/a>…</a>", "<a href=/a>…</a>"),
+        ("<script>start()</script>", "<script>start()</script>"),
+        ("<script src=/a.js></script>", "<script src=/a.js></script>"),
+    ],
+)
+def test_a_snippet_shows_that_an_element_is_not_empty(markup: str, snippet: str) -> None:
+    document = parsed(page(body=markup))
+
+    assert document.all("a", "script")[0].snippet == snippet
+    assert document.head.snippet == "<head> … </head>"

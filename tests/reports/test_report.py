@@ -5,7 +5,7 @@ import json
 import pytest
 from msgspec import structs
 
-from findable.checks.engine import Evidence
+from findable.checks.engine import Evidence, finding_key
 from findable.errors import Cause, PageError, PageErrorCode
 from findable.reports.acceptance import Acceptance
 from findable.reports.analysis import analyse, with_acceptances
@@ -46,6 +46,13 @@ def test_the_key_follows_from_the_evidence_but_not_from_its_lines() -> None:
     changed = structs.replace(one, evidence=(Evidence("text", "c"),))
 
     assert one.key == other.key != changed.key
+
+
+def test_showing_that_an_element_has_content_changes_no_key() -> None:
+    before, now = (finding_key("title-present", [("element", "", text, "html > head")]) for text in ("<head></head>", "<head> … </head>"))
+    ellipsis = finding_key("title-present", [("element", "", "<head>…</head>", "html > head")])
+
+    assert before == now != ellipsis
 
 
 def test_acceptances_given_later_change_the_report_as_if_they_had_been_there() -> None:

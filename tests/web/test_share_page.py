@@ -320,6 +320,14 @@ def test_what_is_fixed_first_is_not_said_twice_where_it_holds_the_score_with_oth
     assert cause.count('href="#viewport"') == 1
 
 
+def test_a_covered_finding_links_to_the_one_that_reports_its_cause(live: Live, client: Client) -> None:
+    live.analyser.pages["covered.example"] = page(head='<title>Covered</title><link rel="canonical" href="http://covered.example/">')
+    guest, path = shared(client, "https://covered.example/")
+    text = guest.get(path).text
+    assert '<a href="#canonical-valid">Covered by “' in text
+    assert 'id="canonical-valid"' in text
+
+
 def test_the_owner_has_the_link_of_a_page_that_was_not_seen(live: Live) -> None:
     email = live.email()
     _, path = shared(live.client(email=email), "https://times-out.example/")

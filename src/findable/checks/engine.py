@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from findable.artifacts.html.document import Element
+from findable.artifacts.html.document import OMITTED, Element
 from findable.artifacts.registry import Absent, Gathered, Parameter, parameters_of, sources_of, subject_of
 from findable.vocabulary import Category, Effort, Importance, Source, Stage, Subject, Verdict
 
@@ -124,6 +124,11 @@ def inapplicable(message: str, **params: Any) -> Finding:
     return Finding(Verdict.INAPPLICABLE, message, params)
 
 
+def covered_by(check: str) -> Finding:
+    """Inapplicable, because another check reports the same cause; ``check`` is its id, which pages link to."""
+    return inapplicable("Covered by “{check}”", check=check)
+
+
 def unknown(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
     """It arises, but could not be measured; the message says why."""
     return _finding(Verdict.UNKNOWN, message, evidence, params)
@@ -200,8 +205,13 @@ def finding_key(check_id: str, evidence: Iterable[tuple[str, str, str, str]]) ->
 @lru_cache(maxsize=1024)
 def _digest(evidence: tuple[tuple[str, str, str, str], ...]) -> str:
     """Remembered: most findings show nothing, and of those of one page it is asked when they are made and when they are stored."""
-    parts = sorted(" ".join((kind, url, " ".join(text.split()), selector)) for kind, url, text, selector in evidence)
+    parts = sorted(" ".join((kind, url, " ".join(_key_text(text).split()), selector)) for kind, url, text, selector in evidence)
     return hashlib.sha256("\n".join(parts).encode("utf-8", "replace")).hexdigest()[:12]
+
+
+def _key_text(text: str) -> str:
+    """The text as it was quoted when the first keys were made, so that they stay valid: content without text was not shown."""
+    return text.replace(f">{OMITTED}</", "></")
 
 
 _CHECKS: dict[str, Check] = {}

@@ -120,6 +120,12 @@ def another_address_in_og_url(draft: Draft) -> None:
     draft.edit(meta("og:url"), r'content="[^"]*"', f'content="{draft.site.address("/something-else")}"')
 
 
-@fault({"twitter-card": "warned", "og-basic": "warned"}, closes=["og-image", "og-url-agrees", "max-image-preview"])
+@fault({"twitter-card": "warned"})
+def a_card_of_a_type_that_does_not_exist(draft: Draft) -> None:
+    draft.drop(meta("twitter:card"))
+    draft.in_head('<meta name="twitter:card" content="gallery">')
+
+
+@fault({"og-basic": "warned"}, closes=["og-image", "og-url-agrees", "max-image-preview", "twitter-card"])
 def no_preview_tags_at_all(draft: Draft) -> None:
     draft.drop(r"<meta\b[^>]*\b(?:name|property)=\"(?:og|twitter):[^>]*>")

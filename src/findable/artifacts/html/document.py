@@ -37,6 +37,8 @@ LINE_BLOCK_CHARS = 2048
 """Block size for counting lines."""
 VOID_TAGS = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
 _TEXT_IN_SNIPPET_CHARS = 100
+OMITTED = " … "
+"""Content without text in a snippet. The spaces tell it apart from an ellipsis of the page, whose text is trimmed."""
 NAME_CHARS = 300
 """Length at which an accessible name is cut; nobody listens to a longer one."""
 NAME_READ_CHARS = 4 * NAME_CHARS
@@ -185,7 +187,7 @@ class Element:
 
     @property
     def snippet(self) -> str:
-        """Start tag as written and the beginning of the text."""
+        """Start tag as written and the beginning of the text, `OMITTED` for content that has none."""
         known = self.document.snippets
         if self.order not in known:
             known[self.order] = self._snippet()
@@ -197,6 +199,8 @@ class Element:
             return start_tag
         text = self.document.beginning_of(self, _TEXT_IN_SNIPPET_CHARS + 1)
         shown = text if len(text) <= _TEXT_IN_SNIPPET_CHARS else text[:_TEXT_IN_SNIPPET_CHARS] + "…"
+        if not text and self.document.holds_anything(self):
+            shown = OMITTED
         return f"{start_tag}{shown}</{self.tag}>"
 
 
@@ -329,6 +333,10 @@ class Document:
         """Return the element's descendants in document order, at most ``limit``."""
         start, end = element.order + 1, self._ends[element.order]
         return self._elements(range(start, end if limit is None else min(end, start + limit)))
+
+    def holds_anything(self, element: Element) -> bool:
+        """Return whether an element is not empty: it has an element inside, or text of any kind, such as a script."""
+        return self._ends[element.order] > element.order + 1 or bool(element.raw_text.strip())
 
     def children_of(self, element: Element) -> list[Element]:
         """Return the element's child elements in order."""

@@ -115,6 +115,11 @@ class Canonical(Struct, frozen=True):
         return differences(self.page_url, self.target) if self.target else frozenset()
 
     @property
+    def is_insecure(self) -> bool:
+        """Whether the target is http although the page is https."""
+        return self.page_url.startswith("https:") and (self.target or "").startswith("http:")
+
+    @property
     def is_self(self) -> bool:
         """Whether the page is its own canonical, explicitly or because it declares none."""
         return self.target is None or not self.differences

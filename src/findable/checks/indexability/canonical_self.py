@@ -17,7 +17,7 @@ from findable.artifacts.page.text import Text
 from findable.artifacts.responses.canonical_response import CanonicalTarget
 from findable.artifacts.responses.not_found_probe import likeness_of_texts
 from findable.artifacts.responses.resources import Resources
-from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, url_evidence, warned
+from findable.checks.engine import Evidence, Finding, check, covered_by, failed, inapplicable, passed, url_evidence, warned
 from findable.checks.indexing_evidence import declarations_evidence
 from findable.vocabulary import Effort, Importance
 
@@ -40,6 +40,8 @@ def canonical_self(canonical: Canonical, resources: Resources | None, text: Text
         return passed("the page names itself: {target}", target=canonical.target, evidence=evidence)
     if resources is not None and resources.is_amp:
         return inapplicable("an AMP page names its other version")
+    if found == {Difference.SCHEME} and canonical.is_insecure:
+        return covered_by("canonical-valid")
     parts = [item for item in Difference if item in found]
     if found <= VARIANTS:
         return warned("the canonical address {target} differs by {parts}", target=canonical.target, parts=parts, evidence=evidence)

@@ -1,27 +1,32 @@
-"""The page has neither an X card nor Open Graph tags to fall back on.
+"""The page declares an X card of a type that does not exist.
 
-Why it matters: X shows a bare link instead of a card with title and picture.
+Why it matters: X shows a bare link instead of a card with title and image.
 
-How to fix: one line is enough where the Open Graph tags are complete.
+How to fix: Declare one of the four types. One line is enough if the Open Graph tags are complete.
 
     <meta name="twitter:card" content="summary_large_image">
 
-Sources: X, "Getting started with cards" (2025): twitter:card, with Open Graph tags as fallback for the rest.
+Sources: [X: About Cards](https://developer.x.com/en/docs/x-for-websites/cards/overview/abouts-cards) (2025): ``twitter:card`` is
+"summary", "summary_large_image", "app" or "player"; Open Graph tags are the fallback for the rest.
 
-Not judged: whether the picture has the right size, see og-image.
+Not judged: the size of the image (``og-image``); pages without a card whose Open Graph tags are incomplete (``og-basic``).
 """
 
-from findable.artifacts.page.head import Head
 from findable.artifacts.page.social import Social
-from findable.checks.engine import Finding, check, element, passed, warned
+from findable.checks.engine import Finding, check, covered_by, passed, warned
 from findable.vocabulary import Effort, Importance
 
 
+TYPES = frozenset({"summary", "summary_large_image", "app", "player"})
+
+
 @check(question="Is there a card for X?", importance=Importance.INFO, effort=Effort.HEAD)
-def twitter_card(head: Head, social: Social) -> Finding:
+def twitter_card(social: Social) -> Finding:
     card = social.first("twitter:card")
+    if card is not None and card.content.lower() not in TYPES:
+        return warned("twitter:card is “{card}”, which is not a card type", card=card.content, evidence=card.meta.element)
     if card is not None:
         return passed("twitter:card is “{card}”", card=card.content, evidence=card.meta.element)
-    if not social.missing:
-        return passed("no twitter:card, the Open Graph tags stand in", evidence=[tag.meta.element for tag in social.tags[:4]])
-    return warned("neither twitter:card nor complete Open Graph tags", evidence=element(head.element, "no twitter:card in here"))
+    if social.missing:
+        return covered_by("og-basic")
+    return passed("There is no twitter:card; X uses the Open Graph tags", evidence=[tag.meta.element for tag in social.tags[:4]])

@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from findable.checks.engine import covered_by
+from findable.vocabulary import Verdict
+from tests.checks.harness import findings, page, verdict
 
 PAGE = "https://www.example.com/shop/blue-widgets"
 
@@ -24,7 +26,9 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("not meant for search", canonical("https://www.example.com/"), {"not_for_search": True}, "inapplicable"),
     ("slash", canonical(PAGE + "/"), {}, "warned"),
     ("index file", canonical("https://www.example.com/"), {"url": "https://www.example.com/index.html"}, "warned"),
-    ("http", canonical("http://www.example.com/shop/blue-widgets"), {}, "warned"),
+    ("http on https: canonical-valid reports it", canonical("http://www.example.com/shop/blue-widgets"), {}, "inapplicable"),
+    ("https on http", canonical(), {"url": "http://www.example.com/shop/blue-widgets"}, "warned"),
+    ("http on https, and a slash", canonical("http://www.example.com/shop/blue-widgets/"), {}, "warned"),
     ("www", canonical("https://example.com/shop/blue-widgets"), {}, "warned"),
     ("query", canonical(), {"url": "https://www.example.com/shop/blue-widgets?page=2"}, "warned"),
     ("phone host", canonical(), {"url": "https://m.example.com/shop/blue-widgets"}, "warned"),
@@ -38,3 +42,10 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("canonical-self", html, **given) == expected, case
+
+
+def test_one_cause_is_reported_once_and_named() -> None:
+    found = findings(canonical("http://www.example.com/shop/blue-widgets"))
+
+    assert found["canonical-valid"].verdict is Verdict.WARNED
+    assert found["canonical-self"] == covered_by("canonical-valid")

@@ -13,9 +13,11 @@ OUTCOMES = [
     ("a card", page(head='<meta name="twitter:card" content="summary">'), "passed"),
     ("as a property", page(head='<meta property="twitter:card" content="summary">'), "passed"),
     ("Open Graph stands in", page(head=OG), "passed"),
-    ("incomplete Open Graph", page(head='<meta property="og:title" content="x">'), "warned"),
-    ("none", page(), "warned"),
-    ("empty", page(head='<meta name="twitter:card" content="">'), "warned"),
+    ("incomplete Open Graph", page(head='<meta property="og:title" content="x">'), "inapplicable"),
+    ("none: og-basic reports it", page(), "inapplicable"),
+    ("empty: og-basic reports it", page(head='<meta name="twitter:card" content="">'), "inapplicable"),
+    ("another case", page(head='<meta name="twitter:card" content="Summary">'), "passed"),
+    ("a type that does not exist", page(head='<meta name="twitter:card" content="gallery">'), "warned"),
 ]
 
 

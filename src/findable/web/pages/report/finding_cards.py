@@ -99,6 +99,8 @@ class Card(Struct, frozen=True):
     """`preview` in words; empty for a check that is scored."""
     note: str
     """The owner's note for the client; empty for none."""
+    refers_to: str = ""
+    """Id of the check that this one depends on or is covered by; empty if there is none."""
 
     @property
     def against(self) -> bool:
@@ -130,6 +132,7 @@ def card(finding: ReportedFinding, say: Wording, *, names: bool, url: str = "", 
         accepted=_accepted(finding.accepted, say, names=names),
         stage=say("preview, not scored") if finding.check and finding.check.stage is Stage.PREVIEW else "",
         note=note,
+        refers_to=str(finding.params.get("check", "")),
     )
 
 

@@ -17,8 +17,8 @@ from findable.web.pages.report.run_trend import RATING_WORDS
 from findable.wording import Wording
 
 _SHORT_CODE_CHARS = 160
-_NOTHING = escape("<head></head>")
-"""Evidence for something missing in the head."""
+_WHOLE_HEAD = escape("</head>")
+"""End of the evidence for something missing in the head."""
 _ORDER = {verdict: index for index, verdict in enumerate((Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO))}
 
 
@@ -70,7 +70,7 @@ class Group(Struct, frozen=True):
 def row_of(name: str, card: Card) -> Row:
     """Return a line with the first piece of evidence, if that is short and not empty."""
     text = card.pieces[0].text if card.pieces else ""
-    return Row(name, card, text if len(text) <= _SHORT_CODE_CHARS and text != _NOTHING else "")
+    return Row(name, card, text if len(text) <= _SHORT_CODE_CHARS and not text.endswith(_WHOLE_HEAD) else "")
 
 
 def search_rows(cards: Mapping[str, Card], say: Wording) -> tuple[Row, ...]:
