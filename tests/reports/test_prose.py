@@ -1,6 +1,6 @@
 """The prose of a check's documentation, taken apart."""
 
-from findable.reports.prose import Kind, Piece, pieces, spans
+from findable.reports.prose import Kind, Piece, Span, pieces, spans, unwrapped
 
 TEXT = """write it into the head::
 
@@ -26,5 +26,22 @@ def test_paragraphs_code_and_lists_are_told_apart() -> None:
 
 
 def test_literals_are_code() -> None:
-    assert spans("ask ``again``, and") == [("ask ", False), ("again", True), (", and", False)]
-    assert spans("``") == [("``", False)]
+    assert spans("ask ``again``, and") == [Span("ask "), Span("again", is_code=True), Span(", and")]
+    assert spans("``") == [Span("``")]
+
+
+def test_links_have_words_and_a_url() -> None:
+    assert spans("[RFC 6596](https://www.rfc-editor.org/rfc/rfc6596); a [list], or two") == [
+        Span("RFC 6596", url="https://www.rfc-editor.org/rfc/rfc6596"),
+        Span("; a [list], or two"),
+    ]
+    assert spans("[run](javascript:alert(1))") == [Span("[run](javascript:alert(1))")]
+
+
+def test_paragraphs_and_items_are_one_line_each() -> None:
+    text = unwrapped(TEXT)
+
+    assert text == (
+        "Write it into the head:\n\n    <title>Fresh bread</title>\n      <!-- indented -->\n\nThen\n\n- ask ``again``, and look\n- wait"
+    )
+    assert unwrapped(text) == text

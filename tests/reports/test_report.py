@@ -1,6 +1,7 @@
 """A report is stored compactly and comes back as it was."""
 
 import json
+import re
 
 import pytest
 from msgspec import structs
@@ -12,6 +13,7 @@ from findable.reports.analysis import analyse, with_acceptances
 from findable.reports.report import Report, not_seen
 from findable.reports.reported_finding import ReportedFinding
 from findable.vocabulary import Verdict
+from findable.wording import wording
 from tests.checks.harness import capture, page
 from tests.mutations.world import NAMES, captured, site
 
@@ -46,6 +48,16 @@ def test_the_key_follows_from_the_evidence_but_not_from_its_lines() -> None:
     changed = structs.replace(one, evidence=(Evidence("text", "c"),))
 
     assert one.key == other.key != changed.key
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_texts_of_findings_have_no_line_breaks_and_begin_with_a_capital(language: str) -> None:
+    say = wording(language)
+    for finding in analyse(capture(page())).findings:
+        for text in (finding.why(say), finding.how_to_fix(say), finding.source(say)):
+            prose = "\n\n".join(block for block in text.split("\n\n") if not block.startswith("    "))
+            assert not re.search(r"[^\n]\n(?![\n-])", prose), finding.id
+            assert not text[0].islower(), finding.id
 
 
 def test_showing_that_an_element_has_content_changes_no_key() -> None:

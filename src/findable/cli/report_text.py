@@ -8,6 +8,7 @@ from findable.errors import PageError, PageErrorCode
 from findable.export import first_line
 from findable.reports.fixes import first_fixes, fixes_in_order
 from findable.reports.page_error_text import detail_of, message_of
+from findable.reports.prose import unwrapped
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import rating_of
@@ -215,7 +216,7 @@ def check_lines(check_id: str, terminal: Terminal) -> list[str]:
 
 def _paragraphs(text: str, terminal: Terminal) -> Iterator[str]:
     """Yield wrapped paragraphs; indented examples stay as they are."""
-    for index, paragraph in enumerate(text.split("\n\n")):
+    for index, paragraph in enumerate(unwrapped(text).split("\n\n")):
         if index:
             yield ""
         if all(line.startswith("    ") for line in paragraph.splitlines()):

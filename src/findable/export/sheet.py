@@ -248,8 +248,8 @@ def _piece(piece: Piece) -> dict[str, Any]:
 
 
 def _parts(line: str) -> list[dict[str, Any]]:
-    """Split a line into words and ``code``."""
-    return [{"code": is_code, "text": _breakable(_without_marks(part))} for part, is_code in spans(line)]
+    """Split a line into words, ``code`` and links."""
+    return [{"code": span.is_code, "text": _breakable(_without_marks(span.text)), "href": span.url} for span in spans(line)]
 
 
 # --- colours ----------------------------------------------------------------------------------------------------------
@@ -409,7 +409,7 @@ def _in_a_line(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     words: list[dict[str, Any]] = next((block["parts"] for block in blocks if block["kind"] == "words"), [])
     code = next((block["text"] for block in blocks if block["kind"] == "code"), "")
     is_short = code and "\n" not in code and len(code) <= BRIEF_CHARS
-    return [*words, *([{"code": False, "text": " "}, {"code": True, "text": _breakable(code)}] if is_short else [])]
+    return [*words, *([{"code": False, "text": " ", "href": ""}, {"code": True, "text": _breakable(code), "href": ""}] if is_short else [])]
 
 
 def _passed(report: Report, say: Wording) -> Iterator[dict[str, Any]]:

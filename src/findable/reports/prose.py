@@ -10,6 +10,7 @@ from msgspec import Struct
 EXAMPLE = "https://www.example.com/shop/blue-widgets"
 """The page of the examples in the checks' documentation."""
 _LONGEST_URL = 300
+_MARKED = re.compile(r"``(?P<code>.+?)``|\[(?P<words>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)")
 
 
 class Kind(Enum):
@@ -28,12 +29,32 @@ class Piece(Struct, frozen=True):
     """The one text, or the items of a list. ``literals`` are unparsed: see `spans`."""
 
 
+class Span(Struct, frozen=True):
+    """Part of a line: words, ``code`` or a link ``[words](URL)``."""
+
+    text: str
+    is_code: bool = False
+    url: str = ""
+    """Target of a link; empty for others."""
+
+
 def pieces(text: str) -> list[Piece]:
     """Paragraphs, lists (``- item``) and code (four spaces) of a text, an empty line between two; its first letter made a capital."""
     blocks = [block for block in re.split(r"\n\s*\n", text.strip("\n")) if block.strip()]
     if blocks:
         blocks[0] = blocks[0][0].upper() + blocks[0][1:]  # it stood behind its heading
     return [_piece(block) for block in blocks]
+
+
+def unwrapped(text: str) -> str:
+    """Return the text with a capital at its beginning and without line breaks inside paragraphs and list items; code is indented."""
+    return "\n\n".join(_unwrapped(piece) for piece in pieces(text))
+
+
+def _unwrapped(piece: Piece) -> str:
+    if piece.kind is Kind.CODE:
+        return textwrap.indent(piece.texts[0], "    ")
+    return "\n".join(f"- {item}" for item in piece.texts) if piece.kind is Kind.LIST else piece.texts[0]
 
 
 def _piece(block: str) -> Piece:
@@ -51,9 +72,15 @@ def _piece(block: str) -> Piece:
     return Piece(Kind.LIST, items)
 
 
-def spans(text: str) -> list[tuple[str, bool]]:
-    """Return the parts of a line in order, each with whether it is ``code``."""
-    return [(part, bool(place % 2)) for place, part in enumerate(re.split(r"``(.+?)``", text)) if part]
+def spans(text: str) -> list[Span]:
+    """Return the parts of a line in order."""
+    found: list[Span] = []
+    at = 0
+    for match in _MARKED.finditer(text):
+        found.append(Span(text[at : match.start()]))
+        found.append(Span(match["code"], is_code=True) if match["code"] else Span(match["words"], url=match["url"]))
+        at = match.end()
+    return [span for span in (*found, Span(text[at:])) if span.text]
 
 
 def with_page_url(fix: str, url: str) -> str:

@@ -8,6 +8,7 @@ from msgspec import UNSET, Struct, UnsetType, structs
 
 from findable.checks.engine import Check, Evidence, Result, all_checks, finding_key
 from findable.reports.messages import render
+from findable.reports.prose import unwrapped
 from findable.vocabulary import EVIDENCE_TEXT, Effort, Verdict, words_of
 from findable.wording import ENGLISH, Wording
 
@@ -102,15 +103,15 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
 
     def why(self, say: Wording = ENGLISH) -> str:
         """Why it matters."""
-        return say.text(self.check.documentation.why) if self.check else ""
+        return unwrapped(say.text(self.check.documentation.why)) if self.check else ""
 
     def how_to_fix(self, say: Wording = ENGLISH) -> str:
         """Instructions for the fix."""
-        return say.text(self.check.documentation.how) if self.check else ""
+        return unwrapped(say.text(self.check.documentation.how)) if self.check else ""
 
     def source(self, say: Wording = ENGLISH) -> str:
         """Source of the rule."""
-        return say.text(self.check.documentation.sources) if self.check else ""
+        return unwrapped(say.text(self.check.documentation.sources)) if self.check else ""
 
     def docs(self, docs_url: str = "") -> str:
         """URL of the check's page, or its path in the documentation without ``docs_url``."""

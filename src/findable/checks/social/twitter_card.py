@@ -16,7 +16,6 @@ from findable.artifacts.page.social import Social
 from findable.checks.engine import Finding, check, covered_by, passed, warned
 from findable.vocabulary import Effort, Importance
 
-
 TYPES = frozenset({"summary", "summary_large_image", "app", "player"})
 
 

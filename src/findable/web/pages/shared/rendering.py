@@ -13,7 +13,7 @@ from msgspec.structs import fields
 from starlette.responses import Response
 
 from findable.errors import NotFound, RequestError
-from findable.reports.prose import Kind, Piece, pieces, spans
+from findable.reports.prose import Kind, Piece, Span, pieces, spans
 from findable.urls import link_of
 from findable.web.auth import cookies, session_cookie_name
 from findable.web.compression import compressed
@@ -169,8 +169,14 @@ def _piece(piece: Piece, label: str) -> Markup:
 
 
 def inline(text: str) -> Markup:
-    """Convert one line of text; ``literals`` become code."""
-    return Markup("").join(Markup("<code>{}</code>").format(part) if is_code else escape(part) for part, is_code in spans(text))
+    """Convert one line of text: ``literals`` become code, ``[words](URL)`` links."""
+    return Markup("").join(_span(span) for span in spans(text))
+
+
+def _span(span: Span) -> Markup:
+    if span.url:
+        return Markup('<a href="{}" rel="noreferrer">{}</a>').format(span.url, span.text)
+    return Markup("<code>{}</code>").format(span.text) if span.is_code else escape(span.text)
 
 
 def moment(text: str) -> Markup:
