@@ -38,7 +38,8 @@ reads_pdf = needs("pdftotext")
 
 @pytest.fixture(scope="module")
 def made() -> Report:
-    html = page(head="<title>Blue widgets</title>", body='<h1>x</h1><img src="/a.png"><a href="javascript:x()">y</a>')
+    head = '<title>Blue widgets</title><meta name="twitter:card" content="photo">'
+    html = page(head=head, body='<h1>x</h1><img src="/a.png"><a href="javascript:x()">y</a>')
     return analyse(capture(html))
 
 
