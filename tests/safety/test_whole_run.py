@@ -63,11 +63,13 @@ def ended(client: Client, report_id: int) -> dict[str, Any]:
     """The report once it is done or failed."""
     until_s = time.monotonic() + ENDS_S
     while True:
-        report: dict[str, Any] = client.get(f"/reports/{report_id}").json["data"]
+        reply = client.get(f"/reports/{report_id}")
+        assert reply.status == 200, reply.text
+        report: dict[str, Any] = reply.json["data"]
         if report["status"] in ("done", "failed"):
             return report
         assert time.monotonic() < until_s, report
-        time.sleep(0.1)
+        time.sleep(0.5)  # reads are limited to some hundred a minute
 
 
 def begun(client: Client, url: str, **fields: object) -> int:
