@@ -54,6 +54,8 @@ class Category(StrEnum):
     AI = "ai"
     MOBILE = "mobile"
     TECHNICAL = "technical"
+    SITE = "site"
+    """Questions about a whole site, which its crawl answers."""
 
 
 class Rating(StrEnum):

@@ -6,7 +6,44 @@ Lists are cut when they are made, and a count says how many there are: a root st
 from msgspec import Struct
 
 from findable.capture.root import root
-from findable.vocabulary import Source, Subject
+from findable.vocabulary import Code, Source, Subject
+
+
+class CrawlEnd(Code, params=("ended_by",)):
+    """Reason why a crawl ended."""
+
+    COMPLETE = "complete", "every URL that was found was crawled"
+    PAGES = "pages", "the maximum number of pages was reached"
+    TIME = "time", "the maximum time was reached"
+    TRAP = "trap", "only URLs of endless series were left"
+    STOPPED = "stopped", "it was stopped"
+    BLOCKED = "blocked", "robots.txt disallows the start page"
+    NEEDS_BROWSER = "needs_browser", "scripts build the pages, and they were read without a browser"
+    UNREACHABLE = "unreachable", "the start page could not be loaded"
+
+
+class Refusal(Code, params=("refusal",)):
+    """Reason why a URL was not requested."""
+
+    ROBOTS = "robots", "robots.txt disallows it"
+    SCOPE = "scope", "it is outside the crawl"
+    GUARD = "guard", "the network guard does not reach it"
+    ACTION = "action", "it looks like an action (sign out, delete, buy)"
+    TRAP = "trap", "it belongs to an endless series"
+    BUDGET = "budget", "the crawl ended before"
+    DEPTH = "depth", "it is deeper than the maximum depth"
+    TOO_LONG = "too_long", "it is longer than 2,048 characters"
+
+
+class TrapKind(Code, params=("trap",)):
+    """Shape of an endless series of URLs."""
+
+    GROWING_PATH = "growing_path", "a path that repeats itself"
+    COUNTER = "counter", "a counter without new content"
+    CALENDAR = "calendar", "a calendar without end"
+    PARAMETERS = "parameters", "parameters that do not change the page"
+    FACETS = "facets", "parameters that combine without end"
+    SESSION_ID = "session_id", "session ids in URLs"
 
 
 @root(Source.CRAWL, Subject.PAGE, without="the page is not part of a crawl")
@@ -77,3 +114,9 @@ class CrawlSummary(Struct, frozen=True):
     """Indexable pages that no sitemap lists."""
     left_out: tuple[Group, ...] = ()
     """URLs that were not requested, by the reason."""
+    ended_by: CrawlEnd = CrawlEnd.COMPLETE
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything was crawled that the settings allow; if not, nothing is known about what is missing."""
+        return self.ended_by is CrawlEnd.COMPLETE

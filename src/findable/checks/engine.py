@@ -10,13 +10,16 @@ import logging
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
 from findable.artifacts.html.document import OMITTED, Element
 from findable.artifacts.registry import Absent, Gathered, Parameter, parameters_of, sources_of, subject_of
 from findable.vocabulary import Category, Effort, Importance, Source, Stage, Subject, Verdict
+
+if TYPE_CHECKING:
+    from findable.checks.causes import CausedFinding
 
 log = logging.getLogger("findable.checks")
 
@@ -79,6 +82,8 @@ class Finding(Struct, frozen=True):
     evidence: tuple[Evidence, ...] = ()
     evidence_count: int = 0
     """How many there are; ``evidence`` holds the first EVIDENCE_SHOWN."""
+    causes: tuple["CausedFinding", ...] = ()
+    """Things that would be changed, in a finding about a whole site (`checks.causes.by_cause`)."""
 
 
 def _evidence(shown: Shown) -> list[Evidence]:

@@ -28,6 +28,7 @@ CATEGORY_TITLES = {
     Category.AI: "AI & answer engines",
     Category.MOBILE: "Mobile",
     Category.TECHNICAL: "Technical",
+    Category.SITE: "Whole site",
 }
 """Titles in the static profile; with lab data performance is called "Performance"."""
 

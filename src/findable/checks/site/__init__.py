@@ -1,0 +1,1 @@
+"""Whole site: links, redirects, canonicals, duplicates and sitemaps as a crawl finds them."""

@@ -1,0 +1,111 @@
+"""Blocks: lists of links that pages share. A block is stored once, and it is the cause of a finding.
+
+Each link belongs to its nearest grouping element with at least two links: the menu, the breadcrumb, the list of products. Blocks with the
+same targets, anchor texts and rel are one block, whatever page they stand on.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.links import Link, LinkKind, Links
+from findable.urls import MAX_URL_CHARS
+
+GROUPING = frozenset(
+    {
+        *("ul", "ol", "nav", "table", "dl", "p", "header", "footer", "aside", "section", "article", "div", "form", "td", "li"),
+        *("main", "body"),
+    }
+)
+ANCHOR_CHARS = 120
+_FOLLOWABLE = frozenset({LinkKind.INTERNAL, LinkKind.EXTERNAL})
+
+
+class BlockLink(Struct, frozen=True):
+    """Link of a block."""
+
+    url: str
+    """Absolute URL without fragment."""
+    anchor_text: str
+    nofollow: bool
+
+
+class Block(Struct, frozen=True):
+    """List of links in one grouping element."""
+
+    key: int
+    """64-bit hash of targets, anchor texts and rel."""
+    shape: int
+    """32-bit hash of landmark, tag and classes: what blocks of the same build share."""
+    links: tuple[BlockLink, ...]
+    landmark: str
+    selector: str
+
+
+def blocks_of(links: Links, document: Document, *, nofollow: bool = False) -> tuple[Block, ...]:
+    """Return the blocks of a page in document order. ``nofollow``: the page asks not to follow any of its links."""
+    found = [link for link in links.items if link.kind in _FOLLOWABLE and 0 < len(link.address) <= 4 * MAX_URL_CHARS and not link.same_page]
+    groups = _groups(found, document)
+    return tuple(_block(document, order, group, nofollow=nofollow) for order, group in groups.items())
+
+
+def _groups(links: Sequence[Link], document: Document) -> dict[int, list[Link]]:
+    """Return links by the position of their nearest grouping element with at least two of them."""
+    chains = _Chains(document)
+    around = [chains.of(document.parents[link.element.order]) for link in links]
+    counts = Counter(order for chain in around for order in chain)
+    groups: dict[int, list[Link]] = {}
+    for link, chain in zip(links, around, strict=True):
+        order = next((order for order in chain if counts[order] > 1), chain[-1] if chain else 0)
+        groups.setdefault(order, []).append(link)
+    return groups
+
+
+class _Chains:
+    """Grouping elements around elements, the nearest first; computed once for each parent."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._known: dict[int, tuple[int, ...]] = {-1: ()}
+
+    def of(self, order: int) -> tuple[int, ...]:
+        """Return the positions of the grouping elements from this element outwards, itself included."""
+        path = []
+        while order not in self._known:
+            path.append(order)
+            order = self._document.parents[order]
+        chain = self._known[order]
+        for inner in reversed(path):
+            if self._document.tag_at(inner) in GROUPING:
+                chain = (inner, *chain[:_MAX_CHAIN])
+            self._known[inner] = chain
+        return chain
+
+
+_MAX_CHAIN = 64
+"""Nesting up to which grouping elements are compared: deeper pages are not written by people."""
+
+
+def _block(document: Document, order: int, group: Sequence[Link], *, nofollow: bool) -> Block:
+    links = tuple(BlockLink(link.address, link.name[:ANCHOR_CHARS], nofollow or link.nofollow) for link in group)
+    element = document.at(order)
+    landmark = group[0].place.region.value
+    shape = f"{landmark} {element.tag} {' '.join((element.attr('class') or '').split())}"
+    return Block(_hash(_lines(links), 8), _hash([shape], 4), links, landmark, element.selector)
+
+
+def _lines(links: Iterable[BlockLink]) -> Iterator[str]:
+    for link in links:
+        yield f"{link.url} {int(link.nofollow)} {link.anchor_text}"
+
+
+def _hash(lines: Iterable[str], size: int) -> int:
+    """Return a number of ``size`` bytes; of eight bytes a signed one, as databases have them."""
+    digest = hashlib.blake2b("\n".join(lines).encode("utf-8", "surrogatepass"), digest_size=size).digest()
+    return int.from_bytes(digest, signed=size == _SIGNED_SIZE)
+
+
+_SIGNED_SIZE = 8

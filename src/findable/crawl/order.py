@@ -1,0 +1,18 @@
+"""Order in which URLs are requested: near the start page first, sitemap entries after links, few with parameters while others wait."""
+
+from findable.crawl.url_keys import FoundBy
+
+WITH_PARAMETERS_IN_TEN = 2
+"""Of ten requests, how many go to URLs with parameters while others wait."""
+_LINKED = FoundBy.START | FoundBy.LINK | FoundBy.REDIRECT | FoundBy.LIST
+
+
+def priority(depth: int, found_by: FoundBy) -> int:
+    """Return the place in the queue; smaller numbers first."""
+    return 2 * depth + (0 if found_by & _LINKED else 1)
+
+
+def shares(count: int) -> tuple[int, int]:
+    """Return how many of ``count`` requests go to URLs without and with parameters."""
+    with_parameters = count * WITH_PARAMETERS_IN_TEN // 10
+    return count - with_parameters, with_parameters

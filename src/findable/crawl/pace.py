@@ -1,0 +1,72 @@
+"""Pace of the requests to a host: as fast as the settings allow, slower when the host slows down or asks for it."""
+
+from statistics import median
+
+from findable.crawl.scope import MAX_CONNECTIONS
+
+SAMPLES = 50
+SLOWDOWN = 2.0
+"""Ratio of the median first byte to that of the first responses from which the crawl slows down."""
+NOTICEABLE_MS = 100.0
+"""First byte below which a host is fast, whatever the ratio."""
+RECOVERY_S = 60.0
+BUSY = frozenset({429, 503})
+
+
+class Pace:
+    """Adaptive rate and number of connections. The times are those of the caller's clock.
+
+    Args:
+        rate: maximum requests per second.
+        connections: maximum requests at the same time.
+        delay_s: least time between two requests that the host asks for (Crawl-delay).
+    """
+
+    def __init__(self, rate: float, connections: int, delay_s: float = 0.0) -> None:
+        self._most = min(connections, MAX_CONNECTIONS) if not delay_s else 1
+        self._interval_s = max(1 / rate, delay_s)
+        self._next_s = 0.0
+        self._changed_s = 0.0
+        self._first: list[float] = []
+        self._last: list[float] = []
+        self.connections = self._most
+        """Requests that may run at the same time now."""
+
+    def next_at_s(self, now_s: float) -> float:
+        """Return when the next request may begin, and reserve that moment."""
+        at_s = max(now_s, self._next_s)
+        self._next_s = at_s + self._interval_s * (self._most / self.connections)
+        return at_s
+
+    def heed(self, status: int, first_byte_ms: float, now_s: float) -> None:
+        """Take note of a response."""
+        if status in BUSY:
+            self._shrink(now_s)
+            return
+        if first_byte_ms:
+            self._sample(first_byte_ms)
+        if len(self._last) == SAMPLES:
+            slow = median(self._last)
+            if slow > NOTICEABLE_MS and slow > SLOWDOWN * median(self._first):
+                self._shrink(now_s)
+                self._last.clear()
+        if self.connections < self._most and now_s - self._changed_s >= RECOVERY_S:
+            self.connections += 1
+            self._changed_s = now_s
+
+    def _sample(self, first_byte_ms: float) -> None:
+        if len(self._first) < SAMPLES:
+            self._first.append(first_byte_ms)
+            return
+        self._last.append(first_byte_ms)
+        del self._last[:-SAMPLES]
+
+    def _shrink(self, now_s: float) -> None:
+        self.connections = max(1, self.connections - 1)
+        self._changed_s = now_s
+        self._next_s = max(self._next_s, now_s + self._interval_s)
+
+    @property
+    def is_slowed(self) -> bool:
+        """Whether the host has slowed the crawl down."""
+        return self.connections < self._most

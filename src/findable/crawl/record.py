@@ -1,0 +1,218 @@
+"""What a crawl keeps of a page: numbers, hashes, one byte per verdict, the failed and warned findings. The tree is forgotten."""
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from functools import cache
+
+from msgspec import Struct
+
+from findable.artifacts.html.client_side_rendering import is_script_shell
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.canonical import Canonical
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.headings import Headings
+from findable.artifacts.page.hreflang import Hreflang
+from findable.artifacts.page.links import Links
+from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
+from findable.artifacts.page.structured_data import StructuredData
+from findable.artifacts.page.text import Language, Text
+from findable.artifacts.registry import Absent, Gathered
+from findable.capture.response import Response
+from findable.checks.engine import Result, all_checks
+from findable.crawl.blocks import Block, blocks_of
+from findable.crawl.sketches import sketch
+from findable.crawl.traps import text_without_numbers
+from findable.crawl.url_keys import text_key
+from findable.reports.reported_finding import AGAINST, ReportedFinding
+from findable.vocabulary import Category, Verdict
+
+TEXT_CHARS = 500
+MAX_ALTERNATES = 100
+MAX_TYPES = 20
+TEXT_FROM_WORDS = 50
+"""Words from which two equal texts are duplicates."""
+SKETCH_FROM_WORDS = 100
+OK = 200
+_VERDICTS = (None, *Verdict)
+"""Verdicts by their byte; 0: the check was not asked."""
+
+
+class Reason(StrEnum):
+    """Reason why a page is not indexable."""
+
+    NONE = ""
+    STATUS = "status"
+    REDIRECT = "redirect"
+    FAILURE = "failure"
+    NOT_HTML = "not_html"
+    NOINDEX = "noindex"
+    CANONICAL = "canonical"
+    """It declares another page as canonical."""
+    ROBOTS = "robots"
+    """robots.txt disallows it for Googlebot."""
+
+
+class PageRecord(Struct, frozen=True, omit_defaults=True):
+    """Page as a crawl stores it."""
+
+    url: str
+    status: int
+    """0 without a response."""
+    failure: str = ""
+    """Value of `capture.response.Failure`."""
+    location: str = ""
+    """Target of a redirect, without fragment."""
+    media_type: str = ""
+    wire_bytes: int = 0
+    size_bytes: int = 0
+    first_byte_ms: float = 0.0
+    reason: Reason = Reason.NONE
+    noindex: bool = False
+    nofollow: bool = False
+    is_shell: bool = False
+    """Whether scripts build the page, so that its texts and links are not known."""
+    title: str = ""
+    description: str = ""
+    h1: str = ""
+    canonical: str = ""
+    """Other page that it declares as canonical; empty for itself or none."""
+    declares_canonical: bool = False
+    lang: str = ""
+    words: int = 0
+    alternates: tuple[tuple[str, str], ...] = ()
+    """(hreflang, URL)."""
+    types: tuple[str, ...] = ()
+    """schema.org types, sorted."""
+    body_key: int = 0
+    text_key: int = 0
+    """Hash of the main text, letter case and white space folded; 0 for short texts."""
+    plain_text_key: int = 0
+    """Hash of the visible text without numbers."""
+    sketch: bytes = b""
+    shapes: tuple[int, ...] = ()
+    """Shapes of its blocks, sorted: what pages of one template share."""
+    verdicts: bytes = b""
+    """One byte per check, in the order of `asked_checks`."""
+    findings: tuple[ReportedFinding, ...] = ()
+    """Failed and warned findings."""
+    score: int | None = None
+
+    @property
+    def is_indexable(self) -> bool:
+        """Whether search engines may show the page."""
+        return self.reason is Reason.NONE
+
+    @property
+    def is_html(self) -> bool:
+        """Whether it is a page that was read."""
+        return bool(self.verdicts) or (self.status == OK and self.media_type in HTML_TYPES)
+
+
+HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+
+
+class ReadPage(Struct, frozen=True):
+    """A page's record and its links."""
+
+    record: PageRecord
+    blocks: tuple[Block, ...] = ()
+
+
+@cache
+def asked_checks() -> tuple[str, ...]:
+    """Return the ids of all checks in the order of the bytes of `PageRecord.verdicts`."""
+    return tuple(all_checks())
+
+
+def packed_verdicts(results: Iterable[Result]) -> bytes:
+    """Return one byte per check."""
+    found = {result.check.id: result.finding.verdict for result in results}
+    return bytes(_VERDICTS.index(found.get(name)) for name in asked_checks())
+
+
+def unpacked_verdicts(packed: bytes, names: tuple[str, ...]) -> Mapping[str, Verdict]:
+    """Return verdicts by the id of the check, for the names of `asked_checks` when they were packed."""
+    return {name: verdict for name, byte in zip(names, packed, strict=False) if (verdict := _VERDICTS[byte]) is not None}
+
+
+def record_of(
+    gathered: Gathered, response: Response, results: Iterable[Result], *, score: int | None = None, disallowed: bool = False
+) -> ReadPage:
+    """Return the record of an HTML page. ``disallowed``: robots.txt disallows it for Googlebot."""
+    results = tuple(results)
+    canonical, directives = gathered.get_or_none(Canonical), gathered.get_or_none(RobotsDirectives)
+    head, text, links = gathered.get_or_none(Head), gathered.get_or_none(Text), gathered.get_or_none(Links)
+    document, headings = gathered.get_or_none(Document), gathered.get_or_none(Headings)
+    noindex = directives is not None and directives.noindex(*GOOGLE) is not None
+    nofollow = directives is not None and directives.nofollow(*GOOGLE) is not None
+    other = canonical.target or "" if canonical is not None and not canonical.is_self else ""
+    blocks = blocks_of(links, document, nofollow=nofollow) if links is not None and document is not None else ()
+    words = text.main_count if text is not None else 0
+    folded = " ".join(text.main.casefold().split()) if text is not None else ""
+    record = PageRecord(
+        url=response.final_url,
+        status=response.status,
+        media_type=(response.headers.first("content-type") or "").partition(";")[0].strip().lower(),
+        wire_bytes=response.wire_bytes,
+        size_bytes=response.size_bytes,
+        first_byte_ms=round(response.final.timing.wait_ms, 1),
+        reason=_reason(response.status, other, noindex=noindex, disallowed=disallowed),
+        noindex=noindex,
+        nofollow=nofollow,
+        is_shell=document is not None and is_script_shell(document),
+        title=_folded(head.title if head else ""),
+        description=_folded(head.description if head else ""),
+        h1=_folded(headings.main_text if headings else ""),
+        canonical=other,
+        declares_canonical=canonical is not None and bool(canonical.targets),
+        lang=_language(gathered, head),
+        words=words,
+        alternates=_alternates(gathered),
+        types=_types(gathered),
+        text_key=text_key(folded) if words >= TEXT_FROM_WORDS else 0,
+        plain_text_key=text_key(text_without_numbers(text.visible)) if text is not None else 0,
+        sketch=sketch(folded) if words >= SKETCH_FROM_WORDS else b"",
+        shapes=tuple(sorted({block.shape for block in blocks})),
+        verdicts=packed_verdicts(results),
+        findings=tuple(ReportedFinding.of(result) for result in results if result.finding.verdict in AGAINST),
+        score=score,
+    )
+    return ReadPage(record, blocks)
+
+
+def _reason(status: int, canonical: str, *, noindex: bool, disallowed: bool) -> Reason:
+    if status != OK:
+        return Reason.STATUS
+    if disallowed:
+        return Reason.ROBOTS
+    if noindex:
+        return Reason.NOINDEX
+    return Reason.CANONICAL if canonical else Reason.NONE
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split())[:TEXT_CHARS]
+
+
+def _language(gathered: Gathered, head: Head | None) -> str:
+    """Return the declared language, else the detected one."""
+    if head is not None and (head.lang or "").strip():
+        return (head.lang or "").strip().lower()
+    language = gathered.get_or_none(Language)
+    return language.used if language is not None else ""
+
+
+def _alternates(gathered: Gathered) -> tuple[tuple[str, str], ...]:
+    hreflang = gathered.get(Hreflang)
+    if isinstance(hreflang, Absent):
+        return ()
+    return tuple((item.code, item.url) for item in hreflang.usable[:MAX_ALTERNATES] if item.url)
+
+
+def _types(gathered: Gathered) -> tuple[str, ...]:
+    data = gathered.get_or_none(StructuredData)
+    return tuple(sorted({name for item in data.schema_items for name in item.types})[:MAX_TYPES]) if data is not None else ()
+
+
+INDEXING = frozenset({Category.INDEXABILITY, Category.SECURITY})
+"""Categories that are checked on pages that are not meant to be found: noindex, canonicalised, or with another status than 200."""

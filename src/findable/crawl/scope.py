@@ -1,0 +1,108 @@
+"""Settings of a crawl: where it begins, which URLs belong to it, how much it may request."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from findable import urls
+from findable.capture.crawl import Refusal
+from findable.reports.url_patterns import any_matches
+from findable.values import once
+
+DEFAULT_PAGES = 10_000
+MAX_PAGES = 1_000_000
+DEFAULT_RATE = 5.0
+"""Requests per second to one host."""
+MAX_RATE = 50.0
+CONNECTIONS = 2
+MAX_CONNECTIONS = 4
+CONFIRM_AFTER_S = 10.0
+
+
+class Extent(StrEnum):
+    """Extent of a crawl around its start URL."""
+
+    ORIGIN = "origin"
+    """The same scheme, host and port."""
+    HOST = "host"
+    """http and https, with and without ``www.``."""
+    DOMAIN = "domain"
+    """All hosts under the registrable domain."""
+
+
+class RobotsRules(StrEnum):
+    """Rules of robots.txt that a crawl obeys."""
+
+    FINDABLE = "findable"
+    GOOGLEBOT = "googlebot"
+    IGNORE = "ignore"
+
+
+class CrawlSettings(Struct, frozen=True, dict=True):
+    """What a crawl requests, and how fast."""
+
+    start_url: str
+    extent: Extent = Extent.ORIGIN
+    hosts: tuple[str, ...] = ()
+    """Further hosts of the same site."""
+    include: tuple[str, ...] = ()
+    """Patterns of URLs (`reports.url_patterns`), one of which must match; the start URL always belongs to the crawl."""
+    exclude: tuple[str, ...] = ()
+    pages: int = DEFAULT_PAGES
+    """Maximum number of URLs that are requested."""
+    depth: int | None = None
+    """Maximum number of clicks from the start page."""
+    seconds: int | None = None
+    """Maximum duration, pauses between two runs left out."""
+    robots: RobotsRules = RobotsRules.FINDABLE
+    rate: float = DEFAULT_RATE
+    """Maximum requests per second."""
+    connections: int = CONNECTIONS
+    """Maximum requests at the same time."""
+    confirm_after_s: float = CONFIRM_AFTER_S
+    """Least time between a doubtful response and the request that confirms it."""
+    urls: tuple[str, ...] = ()
+    """URLs of a list. If there are any, only these are requested, and no link is followed."""
+
+    @property
+    def follows_links(self) -> bool:
+        """Whether links are followed."""
+        return not self.urls
+
+    def refusal_of(self, url: str) -> Refusal | None:
+        """Return why a URL (without fragment) does not belong to the crawl, None if it does."""
+        if len(url) > urls.MAX_URL_CHARS:
+            return Refusal.TOO_LONG
+        if not self._has_origin(urls.origin_part(url)):
+            return Refusal.SCOPE
+        if url == self.start_url:
+            return None
+        if (self.include and not any_matches(self.include, url)) or (self.exclude and any_matches(self.exclude, url)):
+            return Refusal.SCOPE
+        return None
+
+    def _has_origin(self, origin: str) -> bool:
+        known = self._origins.get(origin)
+        if known is None:
+            if len(self._origins) > MAX_ORIGINS:
+                self._origins.clear()
+            known = self._origins[origin] = self._covers(origin)
+        return known
+
+    @once
+    def _origins(self) -> dict[str, bool]:
+        """Decisions by origin: a site links to the same few hosts again and again."""
+        return {}
+
+    def _covers(self, origin: str) -> bool:
+        url, start = urls.parse(origin), urls.parse(self.start_url)
+        if url is None or start is None or not url.is_http:
+            return False
+        if url.host in self.hosts or url.origin == start.origin:
+            return True
+        if self.extent is Extent.HOST:
+            return urls.same_host(url.href, start.href)
+        return self.extent is Extent.DOMAIN and urls.same_site(url.href, start.href)
+
+
+MAX_ORIGINS = 10_000

@@ -1,0 +1,149 @@
+"""What follows from the links of all pages: link score, depth, templates, ends of redirects. Pure Python over arrays of numbers."""
+
+import math
+from array import array
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+DAMPING = 0.85
+MAX_TURNS = 50
+SETTLED_BELOW = 1e-6
+MIN_SHAPE_PAGES = 5
+"""Pages from which a kind of block belongs to a template."""
+MIN_TEMPLATE_PAGES = 3
+MAX_HOPS = 20
+NOWHERE = -1
+
+
+class Graph(Struct, frozen=True):
+    """Followed links between pages that have numbers from 0. Page ``n`` links to ``targets[starts[n]:starts[n + 1]]``, each once."""
+
+    starts: "array[int]"
+    targets: "array[int]"
+
+    @staticmethod
+    def of(rows: Iterable[Iterable[int]]) -> "Graph":
+        """Return the graph of the targets of each page."""
+        starts, targets = array("q", [0]), array("i")
+        for number, row in enumerate(rows):
+            targets.extend(sorted({target for target in row if target != number}))
+            starts.append(len(targets))
+        return Graph(starts, targets)
+
+    @property
+    def pages_count(self) -> int:
+        """Number of pages."""
+        return len(self.starts) - 1
+
+    def targets_of(self, page: int) -> "array[int]":
+        """Return the pages that a page links to."""
+        return self.targets[self.starts[page] : self.starts[page + 1]]
+
+
+def inlink_counts(graph: Graph) -> "array[int]":
+    """Return how many pages link to each page."""
+    counts = array("i", bytes(4 * graph.pages_count))
+    for target in graph.targets:
+        counts[target] += 1
+    return counts
+
+
+def depths(graph: Graph, home: int) -> "array[int]":
+    """Return the number of clicks from the home page to each page; NOWHERE where no path leads."""
+    found = array("i", [NOWHERE]) * graph.pages_count
+    if not graph.pages_count:
+        return found
+    found[home] = 0
+    waiting = deque([home])
+    while waiting:
+        page = waiting.popleft()
+        deeper = found[page] + 1
+        for target in graph.targets_of(page):
+            if found[target] == NOWHERE:
+                found[target] = deeper
+                waiting.append(target)
+    return found
+
+
+def link_scores(graph: Graph) -> "array[float]":
+    """Return the share of each page in the score that links hand on (PageRank); the sum is 1."""
+    count = graph.pages_count
+    if not count:
+        return array("d")
+    starts, targets = graph.starts, graph.targets
+    scores = array("d", [1 / count]) * count
+    degrees = [starts[page + 1] - starts[page] for page in range(count)]
+    for _ in range(MAX_TURNS):
+        spread = sum(score for score, degree in zip(scores, degrees, strict=True) if not degree)
+        base = (1 - DAMPING + DAMPING * spread) / count
+        turned = array("d", [base]) * count
+        for page, degree in enumerate(degrees):
+            if degree:
+                share = DAMPING * scores[page] / degree
+                for target in targets[starts[page] : starts[page + 1]]:
+                    turned[target] += share
+        change = sum(abs(new - old) for new, old in zip(turned, scores, strict=True))
+        scores = turned
+        if change < SETTLED_BELOW:
+            break
+    return scores
+
+
+def shown_scores(scores: Sequence[float]) -> list[int]:
+    """Return link scores as 0–100 on a logarithmic scale."""
+    if not scores:
+        return []
+    least, most = min(scores), max(scores)
+    if most <= least * (1 + 1e-9):
+        return [50] * len(scores)
+    width = math.log(most / least)
+    return [round(100 * math.log(score / least) / width) for score in scores]
+
+
+def chain_of(url: int, next_of: Callable[[int], int | None]) -> tuple[tuple[int, ...], bool]:
+    """Return a URL with the redirects behind it in order, and whether they form a loop (then the repeated one stands last)."""
+    chain = [url]
+    while len(chain) <= MAX_HOPS and (following := next_of(chain[-1])) is not None:
+        if following in chain:
+            return (*chain, following), True
+        chain.append(following)
+    return tuple(chain), False
+
+
+def templates(pages: Callable[[], Iterator[tuple[int, Sequence[int], Sequence[str]]]]) -> Mapping[int, int]:
+    """Return the template of pages by their number: 1 for the largest, 0 for pages of rare builds.
+
+    Args:
+        pages: yields (number of the page, shapes of its blocks, schema.org types), and can be called again.
+    """
+    shapes: Counter[int] = Counter()
+    for _, own, _ in pages():
+        shapes.update(own)
+    kept = {shape for shape, count in shapes.items() if count >= MIN_SHAPE_PAGES}
+
+    def build(own: Sequence[int], types: Sequence[str]) -> tuple[frozenset[int], tuple[str, ...]]:
+        return frozenset(kept.intersection(own)), tuple(types)
+
+    sizes: Counter[tuple[frozenset[int], tuple[str, ...]]] = Counter(build(own, types) for _, own, types in pages())
+    ranked = sorted(((build_, count) for build_, count in sizes.items() if count >= MIN_TEMPLATE_PAGES), key=_by_size)
+    numbers = {build_: number for number, (build_, _) in enumerate(ranked, 1)}
+    return {number: numbers.get(build(own, types), 0) for number, own, types in pages()}
+
+
+def _by_size(item: tuple[tuple[frozenset[int], tuple[str, ...]], int]) -> tuple[int, list[int], tuple[str, ...]]:
+    (shapes, types), count = item
+    return -count, sorted(shapes), types
+
+
+def common_path(paths: Iterable[str]) -> str:
+    """Return the folder that paths have in common, as ``/products/*``; the path itself if it is the only one."""
+    different = sorted(set(paths))
+    if not different:
+        return ""
+    if len(different) == 1:
+        return different[0]
+    first, last = different[0], different[-1]
+    length = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
+    return f"{first[:length].rpartition('/')[0]}/*"

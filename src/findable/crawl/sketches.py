@@ -1,0 +1,122 @@
+"""Near duplicates: a sketch of each text finds candidates, its shingles verify them.
+
+A sketch is a one-permutation min-hash: 64 numbers of 32 bits from CRC-32 over the shingles, three words each, or five characters where the
+script has no spaces. Two texts agree in about as many numbers as their shingles overlap (Jaccard index).
+"""
+
+import re
+import struct
+import zlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+BINS = 64
+BANDS = 8
+SHINGLE_WORDS = 3
+SHINGLE_CHARS = 5
+CANDIDATE_FROM = 0.85
+SIMILAR_FROM = 0.9
+MAX_IN_BAND = 1000
+"""Pages in one band from which it is a template rather than near duplicates."""
+MAX_TEXT_CHARS = 100_000
+_ROWS = BINS // BANDS
+_PACKED = struct.Struct(f"<{BINS}I")
+_WORD = re.compile(r"\w+")
+_SPACED_SHARE = 8
+"""Characters per word from which a script is taken for one without spaces."""
+
+
+def shingles(text: str) -> frozenset[str]:
+    """Return the shingles of a text, letter case folded."""
+    words = _WORD.findall(text[:MAX_TEXT_CHARS].casefold())
+    joined = "".join(words)
+    if len(joined) > _SPACED_SHARE * 2 * max(1, len(words)):
+        return frozenset(joined[at : at + SHINGLE_CHARS] for at in range(max(1, len(joined) - SHINGLE_CHARS + 1)))
+    return frozenset(" ".join(words[at : at + SHINGLE_WORDS]) for at in range(max(1, len(words) - SHINGLE_WORDS + 1)))
+
+
+def sketch(text: str) -> bytes:
+    """Return the sketch of a text."""
+    least: list[int | None] = [None] * BINS
+    for shingle in shingles(text):
+        value = zlib.crc32(shingle.encode("utf-8", "surrogatepass"))
+        place = value % BINS
+        known = least[place]
+        if known is None or value < known:
+            least[place] = value
+    return _PACKED.pack(*_borrowed(least))
+
+
+def _borrowed(least: Sequence[int | None]) -> Iterator[int]:
+    """Yield the numbers; an empty bin borrows from the next one that is not."""
+    for at in range(BINS):
+        yield next((value for step in range(BINS) if (value := least[(at + step) % BINS]) is not None), 0)
+
+
+def estimate(first: bytes, second: bytes) -> float:
+    """Return the estimated Jaccard index of two texts from their sketches."""
+    pairs = zip(_PACKED.unpack(first), _PACKED.unpack(second), strict=True)
+    return sum(1 for a, b in pairs if a == b) / BINS
+
+
+def similarity(first: frozenset[str], second: frozenset[str]) -> float:
+    """Return the Jaccard index of two sets of shingles."""
+    shared = len(first & second)
+    return shared / (len(first) + len(second) - shared) if shared else 0.0
+
+
+def candidates(sketches: Mapping[int, bytes]) -> Iterator[tuple[int, int]]:
+    """Yield pairs of numbers (the smaller first, each once) whose sketches are similar; bands shared by too many are left out."""
+    seen: set[tuple[int, int]] = set()
+    for band in range(BANDS):
+        start = band * _ROWS * 4
+        by_band: defaultdict[bytes, list[int]] = defaultdict(list)
+        for number in sorted(sketches):
+            by_band[sketches[number][start : start + _ROWS * 4]].append(number)
+        for members in by_band.values():
+            if 1 < len(members) <= MAX_IN_BAND:
+                for pair in _neighbours(members):
+                    if pair not in seen and estimate(sketches[pair[0]], sketches[pair[1]]) >= CANDIDATE_FROM:
+                        seen.add(pair)
+                        yield pair
+
+
+def _neighbours(members: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield each pair of a small group; of a large one each member with the next ones, which joins them as well."""
+    reach = len(members) if len(members) <= _ALL_PAIRS else _REACH
+    for at, first in enumerate(members):
+        for second in members[at + 1 : at + 1 + reach]:
+            yield first, second
+
+
+_ALL_PAIRS = 50
+_REACH = 20
+
+
+def similar_groups(sketches: Mapping[int, bytes], similarity_of: Callable[[int, int], float]) -> list[tuple[tuple[int, ...], float]]:
+    """Return groups of near duplicates, each with the least verified similarity that joins it; the largest first."""
+    parents: dict[int, int] = {}
+    least: dict[int, float] = {}
+
+    def top(number: int) -> int:
+        while parents.setdefault(number, number) != number:
+            parents[number] = parents[parents[number]]
+            number = parents[number]
+        return number
+
+    for first, second in sorted(candidates(sketches)):
+        alike = similarity_of(first, second)
+        if alike >= SIMILAR_FROM:
+            a, b = sorted((top(first), top(second)))
+            parents[b] = a
+            least[a] = min(least.get(a, 1.0), least.pop(b, 1.0), alike) if a != b else min(least.get(a, 1.0), alike)
+    groups: defaultdict[int, list[int]] = defaultdict(list)
+    for number in sorted(parents):
+        groups[top(number)].append(number)
+    found = [(tuple(members), round(least[number], 3)) for number, members in groups.items() if len(members) > 1]
+    return sorted(found, key=_largest_first)
+
+
+def _largest_first(group: tuple[Iterable[int], float]) -> tuple[int, tuple[int, ...]]:
+    members = tuple(group[0])
+    return -len(members), members

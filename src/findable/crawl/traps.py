@@ -1,0 +1,127 @@
+"""Endless series of URLs, recognized by their shape and by what their pages contain, never by names of products.
+
+A URL whose path repeats itself is refused at once. For other series the crawl counts: how many URLs of the same shape were found, and how
+many pages in a row had nothing new. What a series may still request follows from its counts alone.
+"""
+
+import re
+
+from msgspec import Struct
+
+from findable.capture.crawl import TrapKind
+from findable.urls import parse, query_parameters
+
+REPEATS = 3
+"""Times that a path segment, or a pair of segments, follows itself in a path without end."""
+MAX_SEGMENTS = 15
+BARREN_PAGES = 20
+"""Pages of a series in a row without new text and without new links elsewhere, after which it ends."""
+CALENDAR_URLS = 400
+CALENDAR_PAGES = 60
+FACET_SETS = 8
+FACET_URLS = 1000
+SESSION_VALUES = 3
+"""Different values of one parameter for the same page from which it is a session id."""
+
+_NUMBER = re.compile(r"\d+")
+_DATE = re.compile(r"(?<!\d)(?:(?:19|20|21)\d\d[-/._]?(?:0?[1-9]|1[0-2])(?:[-/._]?(?:0?[1-9]|[12]\d|3[01]))?)(?!\d)")
+_TOKEN = re.compile(r"[0-9a-f]{16,}|(?=[A-Za-z_-]*\d)(?=[0-9_-]*[A-Za-z])[A-Za-z0-9_-]{20,}={0,2}", re.IGNORECASE)
+_PATH_TOKEN = re.compile(r";(?:jsession)?id=[^/?#]*", re.IGNORECASE)
+
+
+class SeriesName(Struct, frozen=True):
+    """Shape that URLs of one series share."""
+
+    kind: TrapKind
+    """What it is if it does not end."""
+    pattern: str
+    """URL with ``{}`` in place of what changes."""
+
+
+class Series(Struct, frozen=True):
+    """Counts of one series."""
+
+    kind: TrapKind
+    found_count: int
+    fetched_count: int
+    barren_count: int = 0
+    """Last pages in a row without anything new."""
+    shapes_count: int = 1
+    """Different sets of parameters (of a facet series)."""
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether nothing more of it is requested."""
+        if self.kind is TrapKind.FACETS:
+            return self.shapes_count > FACET_SETS and self.found_count > FACET_URLS
+        if self.barren_count >= BARREN_PAGES:
+            return True
+        return self.kind is TrapKind.CALENDAR and self.found_count > CALENDAR_URLS and self.fetched_count >= CALENDAR_PAGES
+
+
+def is_growing(url: str) -> bool:
+    """Return whether a path repeats itself or is longer than paths are: a relative link that leads ever deeper."""
+    parsed = parse(url)
+    if parsed is None:
+        return False
+    segments = [segment for segment in parsed.path.split("/") if segment]
+    return len(segments) > MAX_SEGMENTS or _repeats(segments, 1) or _repeats(segments, 2) or _repeats(segments, 3)
+
+
+def _repeats(segments: list[str], width: int) -> bool:
+    """Return whether ``width`` segments follow themselves; numbers do so in dates and ids."""
+    for at in range(len(segments) - REPEATS * width + 1):
+        part = segments[at : at + width]
+        if all(segments[at + step * width : at + (step + 1) * width] == part for step in range(1, REPEATS)):
+            return not all(segment.isdigit() for segment in part)
+    return False
+
+
+def series_of(url: str) -> SeriesName | None:
+    """Return the series that a URL may belong to; None for a URL without numbers, dates and parameters."""
+    parsed = parse(url)
+    if parsed is None:
+        return None
+    start = f"{parsed.origin}{parsed.path}"
+    if parsed.query:
+        if _DATE.search(parsed.query):
+            return SeriesName(TrapKind.CALENDAR, f"{start}?{_NUMBER.sub('{}', parsed.query)}")
+        return SeriesName(TrapKind.PARAMETERS, f"{start}?{'&'.join(f'{name}={{}}' for name in parameter_names(url))}")
+    if _DATE.search(parsed.path):
+        return SeriesName(TrapKind.CALENDAR, _NUMBER.sub("{}", start))
+    if _NUMBER.search(parsed.path):
+        return SeriesName(TrapKind.COUNTER, parsed.origin + _NUMBER.sub("{}", parsed.path))
+    return None
+
+
+def facets_of(url: str) -> SeriesName | None:
+    """Return the series of all combinations of parameters of a path; None without at least two parameters."""
+    parsed = parse(url)
+    if parsed is None or "&" not in parsed.query:
+        return None
+    return SeriesName(TrapKind.FACETS, f"{parsed.origin}{parsed.path}?{{}}")
+
+
+def parameter_names(url: str) -> tuple[str, ...]:
+    """Return the names of the query parameters, sorted, each once."""
+    return tuple(sorted({name for name, _ in query_parameters(url)}))
+
+
+def session_parameters(url: str) -> tuple[tuple[str, str], ...]:
+    """Return (name, value) of parameters whose value looks like a session id."""
+    return tuple((name, value) for name, value in query_parameters(url) if _TOKEN.fullmatch(value))
+
+
+def without_parameters(url: str, names: frozenset[str]) -> str:
+    """Return the URL without those query parameters and without a session id in its path."""
+    start, mark, query = url.partition("?")
+    start = _PATH_TOKEN.sub("", start)
+    if not mark or not names:
+        return start + mark + query
+    kept = [part for part in query.split("&") if part.partition("=")[0] not in names]
+    return f"{start}?{'&'.join(kept)}" if kept else start
+
+
+def text_without_numbers(text: str) -> str:
+    """Return a text in which pages of a counter or a calendar do not differ: without numbers."""
+    return " ".join(_NUMBER.sub("", text).split())

@@ -1,0 +1,37 @@
+"""Identity of URLs in a crawl, and the ways in which they are found."""
+
+import hashlib
+from enum import IntFlag
+
+from findable.urls import without_fragment
+
+
+class FoundBy(IntFlag):
+    """Ways in which a URL is found; all of them are stored."""
+
+    START = 1
+    LINK = 2
+    NOFOLLOW_LINK = 4
+    SITEMAP = 8
+    CANONICAL = 16
+    HREFLANG = 32
+    REDIRECT = 64
+    LIST = 128
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the ways, as the API has them."""
+        return tuple((item.name or "").lower() for item in FoundBy if item in self)
+
+
+def url_key(url: str) -> int:
+    """Return a 64-bit number that identifies a serialized URL without its fragment.
+
+    Nothing else is normalized: the order of parameters, letter case and slashes are findings, and what is requested is what is linked.
+    """
+    return int.from_bytes(hashlib.blake2b(without_fragment(url).encode("utf-8", "surrogatepass"), digest_size=8).digest(), signed=True)
+
+
+def text_key(text: str) -> int:
+    """Return a 64-bit number that identifies a text."""
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), signed=True)

@@ -1,0 +1,85 @@
+"""Endless series of URLs."""
+
+import pytest
+
+from findable.capture.crawl import TrapKind
+from findable.crawl.traps import (
+    BARREN_PAGES,
+    CALENDAR_PAGES,
+    CALENDAR_URLS,
+    Series,
+    facets_of,
+    is_growing,
+    series_of,
+    session_parameters,
+    text_without_numbers,
+    without_parameters,
+)
+
+SITE = "https://example.com"
+
+
+@pytest.mark.parametrize(
+    ("path", "grows"),
+    [
+        ("/a/b/c", False),
+        ("/x/x/x", True),
+        ("/x/x/y", False),
+        ("/de/shop/de/shop/de/shop", True),
+        ("/2001/01/01/01/01", False),
+        ("/" + "/".join(f"s{n}" for n in range(15)), False),
+        ("/" + "/".join(f"s{n}" for n in range(16)), True),
+    ],
+)
+def test_a_path_that_repeats_itself_grows(path: str, grows: bool) -> None:
+    assert is_growing(SITE + path) is grows
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "pattern"),
+    [
+        ("/about", None, ""),
+        ("/product/17", TrapKind.COUNTER, "/product/{}"),
+        ("/events/2026-11-22", TrapKind.CALENDAR, "/events/{}-{}-{}"),
+        ("/events?month=2026-11", TrapKind.CALENDAR, "/events?month={}-{}"),
+        ("/list?size=xl&color=red", TrapKind.PARAMETERS, "/list?color={}&size={}"),
+    ],
+)
+def test_a_series_is_what_urls_have_in_common(path: str, kind: TrapKind | None, pattern: str) -> None:
+    name = series_of(SITE + path)
+
+    assert (name and (name.kind, name.pattern)) == (None if kind is None else (kind, SITE + pattern))
+
+
+def test_two_parameters_are_facets_and_one_is_not() -> None:
+    assert facets_of(f"{SITE}/list?a=1") is None
+    assert facets_of(f"{SITE}/list?a=1&b=2") == facets_of(f"{SITE}/list?c=1&b=2")
+
+
+@pytest.mark.parametrize(
+    ("series", "endless"),
+    [
+        (Series(TrapKind.COUNTER, 5000, 5000), False),
+        (Series(TrapKind.COUNTER, 30, 25, BARREN_PAGES), True),
+        (Series(TrapKind.CALENDAR, CALENDAR_URLS + 1, CALENDAR_PAGES), True),
+        (Series(TrapKind.CALENDAR, 300, 300), False),
+        (Series(TrapKind.FACETS, 1001, 10, shapes_count=9), True),
+        (Series(TrapKind.FACETS, 1001, 10, shapes_count=3), False),
+    ],
+)
+def test_a_series_ends_by_its_counts(series: Series, endless: bool) -> None:
+    assert series.is_endless is endless
+
+
+def test_a_random_value_may_be_a_session_id_and_a_word_is_not() -> None:
+    assert session_parameters(f"{SITE}/?sid=9f86d081884c7d659a2feaa0c55ad015&color=red") == (("sid", "9f86d081884c7d659a2feaa0c55ad015"),)
+    assert session_parameters(f"{SITE}/?title=internationalization-of-everything") == ()
+
+
+def test_a_session_id_leaves_the_query_and_the_path() -> None:
+    assert without_parameters(f"{SITE}/a;jsessionid=12AB?x=1&sid=9", frozenset({"sid"})) == f"{SITE}/a?x=1"
+    assert without_parameters(f"{SITE}/a?sid=9", frozenset({"sid"})) == f"{SITE}/a"
+
+
+def test_a_text_without_numbers_is_equal_on_pages_of_a_counter() -> None:
+    assert text_without_numbers("Page 17 of 400") == text_without_numbers("Page 3  of 400")
