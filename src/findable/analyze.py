@@ -99,7 +99,7 @@ class PageRead:
         return PageRead, (self.targets,)
 
 
-class Judged(Struct, frozen=True):
+class JudgedPage(Struct, frozen=True):
     """A report, and where the icon and the preview image of its page are."""
 
     report: Report
@@ -172,7 +172,7 @@ async def report_page(
     site_cache: SiteCache | None = None,
     compute: Compute = compute_here,
     progress: ReportProgress = _silent,
-) -> tuple[Capture, Judged]:
+) -> tuple[Capture, JudgedPage]:
     """Return what was seen of a page, and its report. Raises PageUnavailable, also when the deadline has passed."""
     options = options or Options()
     secrets = options.identity.secrets
@@ -205,11 +205,11 @@ def judge_page(
     not_for_search: bool,  # noqa: FBT001 - crosses a process boundary by position
     acceptances: Sequence[Acceptance],
     images: bool,  # noqa: FBT001
-) -> Judged:
+) -> JudgedPage:
     """Judge a capture, and find its images where they are wanted."""
     gathered = read.artifacts_of(capture)
     report = report_of(gathered, capture, not_for_search=not_for_search, acceptances=acceptances)
-    return Judged(report, _images_of(gathered) if images else NO_IMAGES)
+    return JudgedPage(report, _images_of(gathered) if images else NO_IMAGES)
 
 
 def _images_of(gathered: Gathered) -> PictureSources:

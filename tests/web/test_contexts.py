@@ -28,7 +28,7 @@ from findable.web.api.api_urls import Addresses
 from findable.web.pages.report.report_context import AcceptForm, Owner, report_page
 from findable.web.pages.report.run_trend import compare_page, history_page, runs_shown
 from findable.web.pages.report.verdict import counts_sentence
-from findable.web.pages.shared.rendering import Shown, environment, variables
+from findable.web.pages.shared.rendering import PageContext, environment, variables
 from findable.web.pages.shared.viewer import bar_of
 from findable.wording import ENGLISH, LANGUAGES, wording
 from tests.checks.harness import capture, page
@@ -38,12 +38,13 @@ AT = Addresses("https://reports.example")
 MOMENT = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
 
 
-def shown_classes() -> list[type[Shown]]:
+def shown_classes() -> list[type[PageContext]]:
     for module in pkgutil.walk_packages(pages.__path__, f"{pages.__name__}."):
         importlib.import_module(module.name)
     found = (value for name in sys.modules if name.startswith(f"{pages.__name__}.") for value in vars(sys.modules[name]).values())
     return sorted(
-        {one for one in found if isinstance(one, type) and issubclass(one, Shown) and one is not Shown}, key=lambda one: one.__name__
+        {one for one in found if isinstance(one, type) and issubclass(one, PageContext) and one is not PageContext},
+        key=lambda one: one.__name__,
     )
 
 
@@ -85,7 +86,7 @@ def asked_for(name: str) -> set[str]:
 
 @pytest.mark.full
 @pytest.mark.parametrize("shown", shown_classes(), ids=lambda one: one.__name__)
-def test_every_variable_is_a_field_and_every_field_is_used(shown: type[Shown]) -> None:
+def test_every_variable_is_a_field_and_every_field_is_used(shown: type[PageContext]) -> None:
     assert shown.__struct_config__.frozen
     every = templates(shown.template)
     own = every - layouts(shown.template)
@@ -110,7 +111,7 @@ def test_every_part_of_a_variable_is_used() -> None:
     )
     for part in parts():
         for field in structs.fields(part):
-            assert re.search(rf"\.{field.name}\b|\b{field.name}\b", text if issubclass(part, Shown) else text + python), (
+            assert re.search(rf"\.{field.name}\b|\b{field.name}\b", text if issubclass(part, PageContext) else text + python), (
                 f"{part}.{field.name}"
             )
 
@@ -192,7 +193,7 @@ OWNER = Owner(
 )
 
 
-def cases() -> dict[str, Shown]:
+def cases() -> dict[str, PageContext]:
     bad = view(BAD_PAGE)
     assert bad.report
     runs = (run(3, 49), run(2, 20), run(1, None), run(1, 10, report=5))

@@ -36,7 +36,7 @@ def is_secret(value: str, host: str) -> bool:
     return len(value) >= LONG_CHARS or not _WORD.fullmatch(value)
 
 
-class Sought:
+class SecretPattern:
     """A secret in every encoding that pages use.
 
     Args:
@@ -58,7 +58,7 @@ class Sought:
 def without_secrets(capture: Capture, secrets: Sequence[str]) -> Capture:
     """Return the capture with the secrets masked (`fetch.identity.Identity.secrets`)."""
     url = parse(capture.page.response.requested_url)
-    sought = [Sought(value) for value in secrets if is_secret(value, url.host if url else "")]
+    sought = [SecretPattern(value) for value in secrets if is_secret(value, url.host if url else "")]
     return _cleared(capture, sought) if sought else capture
 
 
@@ -67,7 +67,7 @@ def text_without_secrets(text: str, secrets: Sequence[str], page_url: str) -> st
     url = parse(page_url)
     for value in secrets:
         if is_secret(value, url.host if url else ""):
-            text = Sought(value).hidden_in(text)
+            text = SecretPattern(value).hidden_in(text)
     return text
 
 
@@ -85,7 +85,7 @@ def _written(character: str) -> str:
     return f"(?:{'|'.join(ways)})"
 
 
-def _cleared(node: Node, sought: Sequence[Sought]) -> Node:
+def _cleared(node: Node, sought: Sequence[SecretPattern]) -> Node:
     """Return the same value if it has no secret, else a masked copy."""
     made: Any = node
     if isinstance(node, Enum):
@@ -105,13 +105,13 @@ def _cleared(node: Node, sought: Sequence[Sought]) -> Node:
     return made  # type: ignore[no-any-return] # of the same type
 
 
-def _cleared_bytes(body: bytes, sought: Sequence[Sought]) -> bytes:
+def _cleared_bytes(body: bytes, sought: Sequence[SecretPattern]) -> bytes:
     """Mask secrets in bytes of any charset, one letter per byte: UTF-8, ASCII-compatible charsets, and UTF-16."""
     text = before = body.decode("latin-1")
     for one in sought:
         text = one.hidden_in(text)
         if not one.value.isascii():
-            text = Sought(one.value.encode("utf-8", "replace").decode("latin-1")).hidden_in(text)
+            text = SecretPattern(one.value.encode("utf-8", "replace").decode("latin-1")).hidden_in(text)
         for charset in ("utf-16-le", "utf-16-be"):
             wide = one.value.encode(charset, "replace").decode("latin-1")
             text = text.replace(wide, "*".encode(charset).decode("latin-1") * (len(wide) // 2))

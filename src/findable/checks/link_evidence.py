@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.links import Link
-from findable.artifacts.responses.link_responses import Asked, LinkAnswer
+from findable.artifacts.responses.link_responses import LinkAnswer, LinkResponses
 from findable.capture.response import Failure
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, element
 
@@ -55,14 +55,14 @@ TAILS = {
 """(some unverified, some not requested) to the end of a message."""
 
 
-def rest_of(asked: Asked, unverified_count: int) -> tuple[str, dict[str, Any]]:
+def rest_of(asked: LinkResponses, unverified_count: int) -> tuple[str, dict[str, Any]]:
     """Return the end of a message about requested links as template and values; empty if all had a response."""
     left_count = len(asked.answers) - len(asked.asked)
     template = TAILS.get((bool(unverified_count), bool(left_count)), "")
     return template, {"unverified_count": unverified_count, "left_count": left_count}
 
 
-def why_not_asked(asked: Asked) -> tuple[str, dict[str, Any]]:
+def why_not_asked(asked: LinkResponses) -> tuple[str, dict[str, Any]]:
     """Return the message if not one link was requested."""
     robots_count = asked.left_count(Failure.ROBOTS_TXT)
     action_count = asked.left_count(Failure.SKIPPED)

@@ -210,7 +210,7 @@ class _Transfer:
         if self.guard.check_address(self.url.host, self.url.port, ip) is not None:
             self.refused = True
             return pycurl.SOCKET_BAD
-        return _Opened(socket.socket(address.family, address.socktype, address.protocol).detach())
+        return _Socket(socket.socket(address.family, address.socktype, address.protocol).detach())
 
     def _debug(self, kind: int, data: bytes) -> None:
         if kind == pycurl.INFOTYPE_TEXT:
@@ -325,7 +325,7 @@ class _Transfer:
         return "body" if self.head.complete else "header"
 
 
-class _Opened:
+class _Socket:
     """A new socket for libcurl, which duplicates it: this one is closed when released."""
 
     def __init__(self, descriptor: int) -> None:

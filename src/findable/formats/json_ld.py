@@ -76,7 +76,7 @@ class BlockState(StrEnum):
     TOO_LARGE = "too_large"
 
 
-class Parsed(Struct, frozen=True):
+class ParsedBlock(Struct, frozen=True):
     """Content of a block. ``at`` is the offset of the first fault in the original text, None if there is none."""
 
     state: BlockState
@@ -88,18 +88,18 @@ class Parsed(Struct, frozen=True):
     """Keys that occur twice in one object; the last one counts."""
 
 
-def parse_block(text: str, max_chars: int = MAX_BLOCK_CHARS) -> Parsed:
+def parse_block(text: str, max_chars: int = MAX_BLOCK_CHARS) -> ParsedBlock:
     """Parse the text of a script element."""
     if len(text) > max_chars:
-        return Parsed(BlockState.TOO_LARGE, reason=JsonFault.TOO_LARGE)
+        return ParsedBlock(BlockState.TOO_LARGE, reason=JsonFault.TOO_LARGE)
     inner, start = _unwrapped(text)
     if not inner:
-        return Parsed(BlockState.EMPTY, reason=JsonFault.EMPTY, at=0)
+        return ParsedBlock(BlockState.EMPTY, reason=JsonFault.EMPTY, at=0)
     if (deep := _too_deep_at(inner)) is not None:
-        return Parsed(BlockState.TOO_DEEP, reason=JsonFault.TOO_DEEP, at=start + deep)
+        return ParsedBlock(BlockState.TOO_DEEP, reason=JsonFault.TOO_DEEP, at=start + deep)
     duplicates: list[str] = []
     try:
-        return Parsed(BlockState.VALID, _load(inner, duplicates), duplicates=tuple(duplicates))
+        return ParsedBlock(BlockState.VALID, _load(inner, duplicates), duplicates=tuple(duplicates))
     except json.JSONDecodeError as error:
         reason, at = _reason(error)
         at += start
@@ -108,8 +108,8 @@ def parse_block(text: str, max_chars: int = MAX_BLOCK_CHARS) -> Parsed:
     try:
         value = _load(_SLACK.sub(lambda found: found.group(1) or "", inner), [], strict=False)
     except ValueError:
-        return Parsed(BlockState.BROKEN, reason=reason, at=at)
-    return Parsed(BlockState.LENIENT, value, reason, at)
+        return ParsedBlock(BlockState.BROKEN, reason=reason, at=at)
+    return ParsedBlock(BlockState.LENIENT, value, reason, at)
 
 
 def _unwrapped(text: str) -> tuple[str, int]:

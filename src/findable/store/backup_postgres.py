@@ -36,7 +36,7 @@ _PREAMBLE = re.compile(
 _ENTRY = re.compile(r"\d+; \d+ \d+ (TABLE DATA|SEQUENCE SET) (\S+) (\S+) ")
 
 
-class Held(NamedTuple):
+class BackupContents(NamedTuple):
     """Content of a backup file."""
 
     schema: str
@@ -87,7 +87,7 @@ def restore(path: Path, url: str) -> BackedUp:
     return BackedUp(path, held.schema, held.rows, path.stat().st_size)
 
 
-def look_into(path: Path) -> Held:
+def look_into(path: Path) -> BackupContents:
     """Read every row and every statement of a file. Raises StoreDamaged if one is unexpected, or the file is damaged."""
     try:
         with path.open("rb") as file:
@@ -110,7 +110,7 @@ def look_into(path: Path) -> Held:
     return held
 
 
-def _read(path: Path, lines: IO[bytes]) -> Held:
+def _read(path: Path, lines: IO[bytes]) -> BackupContents:
     rows: dict[str, int] = {}
     schema = ""
     while line := lines.readline():
@@ -132,7 +132,7 @@ def _read(path: Path, lines: IO[bytes]) -> Held:
     if not schema:
         raise StoreDamaged(f"{path} is cut off")
     require_released(schema, str(path))
-    return Held(schema, {name: rows[name] for name in _NAMES if name in rows})
+    return BackupContents(schema, {name: rows[name] for name in _NAMES if name in rows})
 
 
 @contextlib.contextmanager

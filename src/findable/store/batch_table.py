@@ -58,7 +58,7 @@ class MemberRow(NamedTuple):
     error_json: str | None
 
 
-class Counted(NamedTuple):
+class MemberCount(NamedTuple):
     """Number of members of a batch with that state and result."""
 
     state: str
@@ -158,9 +158,9 @@ class Batches:
         """Return accounts whose batches have such members."""
         return list(self._connection.execute(_ACCOUNTS).scalars())
 
-    def counts(self, batch_id: int) -> list[Counted]:
+    def counts(self, batch_id: int) -> list[MemberCount]:
         """Count the members by state and result."""
-        return [Counted._make(row) for row in self._connection.execute(_COUNTS, {"of": batch_id})]
+        return [MemberCount._make(row) for row in self._connection.execute(_COUNTS, {"of": batch_id})]
 
     def members(self, batch_id: int, *, limit: int, offset: int = 0) -> list[MemberRow]:
         """Return members in order."""

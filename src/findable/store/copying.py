@@ -29,7 +29,7 @@ Told = Callable[[str, int, int], None]
 """Called with (table, rows copied, total rows)."""
 
 
-class Copied(NamedTuple):
+class CopiedTable(NamedTuple):
     """A table that is identical on both sides."""
 
     table: str
@@ -38,7 +38,7 @@ class Copied(NamedTuple):
     """Hexadecimal sum of the digests of all rows, independent of their order."""
 
 
-def copy(source: Path, url: str, told: Told = lambda _table, _done, _all: None) -> list[Copied]:
+def copy(source: Path, url: str, told: Told = lambda _table, _done, _all: None) -> list[CopiedTable]:
     """Copy everything, compare it, and make the target ready. The source is migrated to the newest schema and otherwise unchanged.
 
     Raises StoreDamaged if the source is missing or in use, or if the target has other content, is in use or differs afterwards.
@@ -133,7 +133,7 @@ def _batches(connection: Connection, statement: Any) -> Iterator[list[tuple[Any,
         yield batch
 
 
-def _compared(source: Connection, target: Connection, table: Table) -> Copied:
+def _compared(source: Connection, target: Connection, table: Table) -> CopiedTable:
     """Compare a table and raise StoreDamaged if it differs."""
     wanted = _sum(source, table)
     with target.begin():
@@ -143,13 +143,13 @@ def _compared(source: Connection, target: Connection, table: Table) -> Copied:
     return found
 
 
-def _sum(connection: Connection, table: Table) -> Copied:
+def _sum(connection: Connection, table: Table) -> CopiedTable:
     rows = total = 0
     for batch in _batches(connection, select(table)):
         rows += len(batch)
         for row in batch:
             total += int.from_bytes(hashlib.blake2b(repr(row).encode(), digest_size=_DIGEST_BYTES).digest(), "big")
-    return Copied(table.name, rows, f"{total % (1 << 8 * _DIGEST_BYTES):032x}")
+    return CopiedTable(table.name, rows, f"{total % (1 << 8 * _DIGEST_BYTES):032x}")
 
 
 def _differs(table: Table) -> str:

@@ -17,7 +17,7 @@ MAX_DATES = 100
 ELSEWHERE = (Region.NAV, Region.FOOTER, Region.ASIDE)
 
 
-class Stated(Struct, frozen=True):
+class StatedDate(Struct, frozen=True):
     """One date and its location."""
 
     moment: datetime
@@ -31,10 +31,10 @@ class Article(Struct, frozen=True):
 
     sign: str
     """Evidence that the page is an article: ``og:type`` or the type of the structured data."""
-    published: tuple[Stated, ...]
+    published: tuple[StatedDate, ...]
     """datePublished of structured data, article:published_time."""
-    modified: tuple[Stated, ...]
-    visible: tuple[Stated, ...]
+    modified: tuple[StatedDate, ...]
+    visible: tuple[StatedDate, ...]
     """``<time datetime>`` outside navigation, footer and aside."""
 
 
@@ -55,23 +55,23 @@ def make_article(
     )
 
 
-def _marked(data: StructuredData, social: Social, name: str, tag_name: str) -> tuple[Stated, ...]:
+def _marked(data: StructuredData, social: Social, name: str, tag_name: str) -> tuple[StatedDate, ...]:
     found = []
     for item in data.described():
         if item.is_a(*ARTICLES):
             text = data.text(item, name)
             if moment := iso_moment(text):
-                found.append(Stated(moment, text, item.element))
+                found.append(StatedDate(moment, text, item.element))
     tags = (tag for tag in social.tags if tag.name == tag_name)
-    found.extend(Stated(moment, tag.content, tag.meta.element) for tag in tags if (moment := iso_moment(tag.content)))
+    found.extend(StatedDate(moment, tag.content, tag.meta.element) for tag in tags if (moment := iso_moment(tag.content)))
     return tuple(found[:MAX_DATES])
 
 
-def _visible(document: Document, surroundings: Surroundings) -> tuple[Stated, ...]:
+def _visible(document: Document, surroundings: Surroundings) -> tuple[StatedDate, ...]:
     found = []
     for element in document.all("time")[:MAX_DATES]:
         text = (element.attr("datetime") or "").strip()
         moment = iso_moment(text)
         if moment and surroundings.of(element).region not in ELSEWHERE and not surroundings.of(element).hidden:
-            found.append(Stated(moment, text, element))
+            found.append(StatedDate(moment, text, element))
     return tuple(found)

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.registry import artifact
-from findable.formats.json_ld import MAX_BLOCK_CHARS, BlockState, Parsed, parse_block
+from findable.formats.json_ld import MAX_BLOCK_CHARS, BlockState, ParsedBlock, parse_block
 
 JSON_LD_TYPE = "application/ld+json"
 MAX_BLOCKS = 100
@@ -62,7 +62,7 @@ class Block(Struct, frozen=True):
     """One JSON-LD script."""
 
     element: Element
-    parsed: Parsed
+    parsed: ParsedBlock
     line: int | None
     """1-based line of the fault; None if there is none."""
     column: int | None

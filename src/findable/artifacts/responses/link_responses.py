@@ -62,7 +62,7 @@ class LinkAnswer(Struct, frozen=True):
         return self.answer is not None and len(self.answer.hops) > 1 and self.answer.hops[0].status in (301, 308)
 
 
-class Asked(Struct, frozen=True):
+class LinkResponses(Struct, frozen=True):
     """URLs of one kind of link in document order, without duplicates."""
 
     answers: tuple[LinkAnswer, ...]
@@ -86,8 +86,8 @@ class Asked(Struct, frozen=True):
 class LinkAnswers(Struct, frozen=True):
     """Responses of the page's own links."""
 
-    internal: Asked
-    external: Asked
+    internal: LinkResponses
+    external: LinkResponses
 
     def by_url(self) -> Mapping[str, LinkAnswer]:
         """All of them by URL."""
@@ -136,7 +136,7 @@ def make_link_answers(page: PageCapture, site: SiteCapture | None, links: Links)
     return LinkAnswers(_asked(links.internal, known), _asked(links.external, known))
 
 
-def _asked(links: tuple[Link, ...], known: Mapping[str, Answer]) -> Asked:
+def _asked(links: tuple[Link, ...], known: Mapping[str, Answer]) -> LinkResponses:
     by_url: dict[str, list[Link]] = {}
     for link in links:
         by_url.setdefault(link.address, []).append(link)
@@ -145,7 +145,7 @@ def _asked(links: tuple[Link, ...], known: Mapping[str, Answer]) -> Asked:
     if not reached:  # without any response, an unresolved name says nothing about the link
         answers = [LinkAnswer(i.url, LinkState.UNVERIFIED, i.answer, i.links) if i.state is LinkState.BROKEN else i for i in answers]
     no_route = any(item.answer is not None and item.answer.failure is Failure.NO_ROUTE for item in answers) and not reached
-    return Asked(tuple(answers), no_route)
+    return LinkResponses(tuple(answers), no_route)
 
 
 def _join(url: str, answer: Answer | None, links: tuple[Link, ...]) -> LinkAnswer:

@@ -167,7 +167,7 @@ AGGREGATE_OFFER_REQUIRED = ("lowPrice", "priceCurrency")
 """Properties of an AggregateOffer of a Product."""
 
 
-class Ended(Struct, frozen=True):
+class EndedResult(Struct, frozen=True):
     """Markup that no longer produces a result."""
 
     name: str
@@ -176,12 +176,12 @@ class Ended(Struct, frozen=True):
 
 
 ENDED = {
-    "FAQPage": Ended("FAQ", "7 May 2026", "Google, Search documentation updates, 2026"),
-    "HowTo": Ended("How-to", "September 2023", "Google, “Changes to HowTo and FAQ rich results”, 2023"),
-    "SearchAction": Ended(
+    "FAQPage": EndedResult("FAQ", "7 May 2026", "Google, Search documentation updates, 2026"),
+    "HowTo": EndedResult("How-to", "September 2023", "Google, “Changes to HowTo and FAQ rich results”, 2023"),
+    "SearchAction": EndedResult(
         "sitelinks search box", "21 November 2024", "Google, “It's time to say goodbye to the sitelinks search box”, 2024"
     ),
-    "SpecialAnnouncement": Ended("special announcement", "31 July 2025", "Google, “Simplifying the search results page”, 2025"),
-    "ClaimReview": Ended("fact check", "June 2025", "Google, “Simplifying the search results page”, 2025"),
-    "data-vocabulary.org": Ended("data-vocabulary.org", "29 January 2021", "Google, “Sunsetting support for data-vocabulary”, 2020"),
+    "SpecialAnnouncement": EndedResult("special announcement", "31 July 2025", "Google, “Simplifying the search results page”, 2025"),
+    "ClaimReview": EndedResult("fact check", "June 2025", "Google, “Simplifying the search results page”, 2025"),
+    "data-vocabulary.org": EndedResult("data-vocabulary.org", "29 January 2021", "Google, “Sunsetting support for data-vocabulary”, 2020"),
 }

@@ -16,7 +16,7 @@ Not judged: pages that nothing calls an article; dates that stand in the text wi
 
 from datetime import datetime, timedelta
 
-from findable.artifacts.page.article import Article, Stated
+from findable.artifacts.page.article import Article, StatedDate
 from findable.artifacts.page.text import Text
 from findable.capture.page import PageCapture
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
@@ -48,7 +48,7 @@ def dates_consistent(page: PageCapture, article: Article, text: Text) -> Finding
     return _compared(marked, article.visible, text)
 
 
-def _only_marked(marked: tuple[Stated, ...], text: Text, now: datetime) -> Finding:
+def _only_marked(marked: tuple[StatedDate, ...], text: Text, now: datetime) -> Finding:
     if any(str(item.moment.year) in text.visible for item in marked) or not _is_old(marked, now):
         return passed(
             "marked up as {date}; the text names the year or says how long ago",
@@ -61,12 +61,12 @@ def _only_marked(marked: tuple[Stated, ...], text: Text, now: datetime) -> Findi
     )
 
 
-def _is_old(marked: tuple[Stated, ...], now: datetime) -> bool:
+def _is_old(marked: tuple[StatedDate, ...], now: datetime) -> bool:
     """Fresh articles say "three hours ago"."""
     return max(item.moment for item in marked) < now - FRESH
 
 
-def _compared(marked: tuple[Stated, ...], visible: tuple[Stated, ...], text: Text) -> Finding:
+def _compared(marked: tuple[StatedDate, ...], visible: tuple[StatedDate, ...], text: Text) -> Finding:
     shown = [*(item.element for item in marked[:3]), *(item.element for item in visible[:3])]
     if any(abs(one.moment - other.moment) <= TOLERANCE for one in marked for other in visible):
         return passed("visible and marked-up dates agree: {date}", date=marked[0].text, evidence=shown)

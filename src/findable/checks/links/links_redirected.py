@@ -14,7 +14,7 @@ are the point of the link; from http to https and nowhere else (see links-insecu
 only seen in a crawl.
 """
 
-from findable.artifacts.responses.link_responses import Asked, LinkAnswer, LinkAnswers, LinkState
+from findable.artifacts.responses.link_responses import LinkAnswer, LinkAnswers, LinkResponses, LinkState
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
 from findable.checks.link_evidence import answer_evidence, rest_of, why_not_asked
 from findable.urls import as_https, same_host
@@ -49,7 +49,7 @@ def links_redirected(answers: LinkAnswers) -> Finding:
     return passed(template + rest, evidence=answer_evidence(redirecting), **numbers)
 
 
-def _nothing_answered(links: Asked) -> Finding:
+def _nothing_answered(links: LinkResponses) -> Finding:
     if not links.asked:
         reason, numbers = why_not_asked(links)
         return unknown(reason, **numbers)

@@ -54,7 +54,7 @@ class SharedFinding(Struct, frozen=True):
     reports: int
 
 
-class Shared(Struct, frozen=True):
+class CommonFindings(Struct, frozen=True):
     """Findings that a project's reports share, most frequent first."""
 
     reports: int
@@ -229,7 +229,7 @@ def logo(service: Service, caller: Caller, name_or_id: str) -> bytes:
     return data
 
 
-def shared_findings(service: Service, caller: Caller, name_or_id: str) -> Shared:
+def shared_findings(service: Service, caller: Caller, name_or_id: str) -> CommonFindings:
     """Return the findings that most of a project's reports share. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
@@ -237,7 +237,7 @@ def shared_findings(service: Service, caller: Caller, name_or_id: str) -> Shared
         seen, found = session.projects.shared_findings(row.id, LOOKED_AT)
     checks = all_checks()
     common = sorted((one for one in found if one.reports >= SHARED_BY and one.check_name in checks), key=_urgency)
-    return Shared(seen, tuple(SharedFinding(one.check_name, one.verdict, one.reports) for one in common[:SHARED]))
+    return CommonFindings(seen, tuple(SharedFinding(one.check_name, one.verdict, one.reports) for one in common[:SHARED]))
 
 
 def _patterns(sent: Iterable[str]) -> list[str]:

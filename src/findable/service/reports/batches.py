@@ -25,7 +25,7 @@ from findable.service.reports.reports import (
     MAX_KEY_CHARS,
     QUEUE_RETRY_S,
     RESTARTED,
-    Accepted,
+    ValidatedReport,
     insert,
     password_errors,
     password_hash,
@@ -131,7 +131,7 @@ class CreatedBatch(Struct, frozen=True):
     """Stored response of an identical earlier request."""
 
 
-class _Sorted(NamedTuple):
+class _BatchMembers(NamedTuple):
     """URLs as they are stored."""
 
     members: list[NewMember]
@@ -243,7 +243,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
     return created
 
 
-def _sorted_out(service: Service, addresses: Sequence[str]) -> _Sorted:
+def _sorted_out(service: Service, addresses: Sequence[str]) -> _BatchMembers:
     """Return the different URLs in the order sent; those that cannot be analysed have the reason."""
     members: dict[str, NewMember] = {}
     count = 0
@@ -258,14 +258,14 @@ def _sorted_out(service: Service, addresses: Sequence[str]) -> _Sorted:
             members.setdefault(shown, NewMember(shown[:REFUSED_CHARS], 0, address))
         else:
             members.setdefault(address.url, NewMember(address.url, int(address.scheme_guessed), None))
-    return _Sorted(list(members.values()), count - len(members))
+    return _BatchMembers(list(members.values()), count - len(members))
 
 
 _BATCHES_FULL = later("%(waiting)s URLs of batches are queued; the limit is %(limit)s. Try again when some are done.")
 _TOO_MANY = later("The urls field may have at most %(most)s URLs, %(count)s were sent.")
 
 
-def _errors(new: NewBatch, addresses: Sequence[str], sorted_out: _Sorted) -> dict[str, list[str]]:
+def _errors(new: NewBatch, addresses: Sequence[str], sorted_out: _BatchMembers) -> dict[str, list[str]]:
     errors = password_errors(new.privacy, new.password)
     field_name = "sitemap" if new.source else "urls"
     if len(addresses) > MAX_ADDRESSES:
@@ -397,7 +397,7 @@ def _make(service: Service, session: Session, batch: BatchRow, member: WaitingRo
         session.batches.refuse(batch.id, member.place, address)
         return
     address = address._replace(scheme_guessed=bool(member.scheme_guessed))
-    accepted = Accepted(address, Privacy(batch.privacy), batch.password_hash, host_key(address.url, service.guard))
+    accepted = ValidatedReport(address, Privacy(batch.privacy), batch.password_hash, host_key(address.url, service.guard))
     session.batches.made(batch.id, member.place, insert(session, batch.account_id, accepted, moment, of_batch=True))
 
 

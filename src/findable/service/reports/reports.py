@@ -22,7 +22,7 @@ from findable.service.values.use_cases import (
     UNSET,
     WRITE,
     Caller,
-    Created,
+    CreatedReport,
     IdempotencyKey,
     NewReport,
     Page,
@@ -49,7 +49,7 @@ DRAINING_RETRY_S = 5
 QUEUE_RETRY_S = 60
 
 
-class Accepted(Struct, frozen=True):
+class ValidatedReport(Struct, frozen=True):
     """Validated new report."""
 
     address: Address
@@ -58,7 +58,7 @@ class Accepted(Struct, frozen=True):
     host: str
 
 
-def create(service: Service, caller: Caller, new: NewReport, idempotency: IdempotencyKey | None = None) -> Created:
+def create(service: Service, caller: Caller, new: NewReport, idempotency: IdempotencyKey | None = None) -> CreatedReport:
     """Accept a report: store and queue it in one transaction.
 
     Raises ValidationFailed (all fields at once), QuotaExceeded, Forbidden, Unavailable; with a key also Conflict and IdempotencyMismatch.
@@ -74,17 +74,17 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
         if idempotency is not None:
             replay = seen_before(session, caller, idempotency, moment)
             if replay is not None:
-                return Created(viewed(service, session, replay.row), replay.reply, replayed=True)
+                return CreatedReport(viewed(service, session, replay.row), replay.reply, replayed=True)
         _require_room(service, session, caller)
         row = _row(session, insert(session, caller.account_id, accepted, moment))
         if idempotency is not None:
             hold(session, caller, idempotency, row.id, moment)
-        created = Created(viewed(service, session, row))
+        created = CreatedReport(viewed(service, session, row))
     service.events.queued()
     return created
 
 
-def _accept(service: Service, new: NewReport) -> Accepted:
+def _accept(service: Service, new: NewReport) -> ValidatedReport:
     errors: dict[str, list[str]] = {}
     address = read_address(new.url, service.guard)
     if isinstance(address, str):
@@ -92,7 +92,7 @@ def _accept(service: Service, new: NewReport) -> Accepted:
     errors |= password_errors(new.privacy, new.password)
     if errors or isinstance(address, str):
         raise ValidationFailed(errors)
-    return Accepted(address, new.privacy, password_hash(service, new.privacy, new.password), host_key(address.url, service.guard))
+    return ValidatedReport(address, new.privacy, password_hash(service, new.privacy, new.password), host_key(address.url, service.guard))
 
 
 def password_errors(privacy: Privacy, password: str | None) -> dict[str, list[str]]:
@@ -116,7 +116,7 @@ def _require_room(service: Service, session: Session, caller: Caller) -> None:
         raise QuotaExceeded(Filled(QUEUE_FULL, limit=limit), retry_after_s=QUEUE_RETRY_S)
 
 
-def insert(session: Session, account_id: int, accepted: Accepted, moment: int, *, of_batch: bool = False) -> int:
+def insert(session: Session, account_id: int, accepted: ValidatedReport, moment: int, *, of_batch: bool = False) -> int:
     """Store and queue a new report; return its id."""
     url = accepted.address.url
     report_id = session.reports.add(

@@ -11,7 +11,7 @@ from findable.service.reports.access import is_owner, run_of, shown, shown_in_ru
 from findable.service.runtime.app import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.presentation import client_of, presentation_of
-from findable.service.values.use_cases import Decision, ReportView, Shared, Unlocked, Viewer
+from findable.service.values.use_cases import Decision, ReportAccess, ReportView, UnlockCookie, Viewer
 from findable.store.report_link_table import LinkRow
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
@@ -52,7 +52,7 @@ def _link_run(row: ReportRow, link: LinkRow) -> int | None:
     return client_of(link.client_json).run or row.run
 
 
-def view(service: Service, public_id: str, viewer: Viewer, run: int | None = None) -> Shared:
+def view(service: Service, public_id: str, viewer: Viewer, run: int | None = None) -> ReportAccess:
     """Return the report behind a share link, if the viewer may see it; missing, deleted and private ones are all NOT_FOUND.
 
     ``run`` requests the report as of that run; by default the owner gets the newest result and guests what the link shows. Raises NotFound
@@ -62,13 +62,13 @@ def view(service: Service, public_id: str, viewer: Viewer, run: int | None = Non
         row, link = _found(session, public_id)
         decision = may_see(service, row, link, viewer, run)
         if row is None or link is None or decision is not Decision.ALLOWED:
-            return Shared(decision)
+            return ReportAccess(decision)
         owns = is_owner(row, viewer.caller)
         link_run = _link_run(row, link)
         current = row.run if owns else link_run
         wanted = current if run is None else run
         report = shown(service, session, row) if wanted == row.run else shown_in_run(service, session, row, wanted or 0)
-        return Shared(decision, report, owns, current, link_run, presentation_of(link))
+        return ReportAccess(decision, report, owns, current, link_run, presentation_of(link))
 
 
 def _found(session: Session, public_id: str) -> tuple[ReportRow | None, LinkRow | None]:
@@ -110,7 +110,7 @@ def saved_page(service: Service, public_id: str, viewer: Viewer, run: int | None
     return page
 
 
-def unlock(service: Service, public_id: str, password: str, address: str) -> Unlocked | None:
+def unlock(service: Service, public_id: str, password: str, address: str) -> UnlockCookie | None:
     """Check a password for a guest at that IP address; None if it is wrong.
 
     Raises NotFound if there is no report with a password, RateLimited after too many wrong attempts from that network or for that report,
@@ -132,7 +132,7 @@ def unlock(service: Service, public_id: str, password: str, address: str) -> Unl
             session.reports.change(row.id, moment, password_hash=service.passwords.hash(password))
     expires_at = moment + UNLOCK_LIFE_S
     token = f"{expires_at}.{_signature(service, row, expires_at)}"
-    return Unlocked(cookie_name(service, public_id), token, UNLOCK_LIFE_S, secure=_is_secure(service))
+    return UnlockCookie(cookie_name(service, public_id), token, UNLOCK_LIFE_S, secure=_is_secure(service))
 
 
 def _signature(service: Service, row: ReportRow, expires_at: int) -> str:

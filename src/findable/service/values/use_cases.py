@@ -355,7 +355,7 @@ class StoredReply(Struct, frozen=True):
     body: bytes
 
 
-class Created(Struct, frozen=True):
+class CreatedReport(Struct, frozen=True):
     """Result of `reports.create`."""
 
     report: ReportView
@@ -439,7 +439,7 @@ class Viewer(Struct, frozen=True):
     """Value of the report's unlock cookie."""
 
 
-class Shared(Struct, frozen=True):
+class ReportAccess(Struct, frozen=True):
     """Report for a viewer. `report` is set only if `decision` is ALLOWED."""
 
     decision: Decision
@@ -453,7 +453,7 @@ class Shared(Struct, frozen=True):
     """The owner's texts and choices for the link, and the project's branding."""
 
 
-class Unlocked(Struct, frozen=True):
+class UnlockCookie(Struct, frozen=True):
     """Cookie to set after the right password."""
 
     cookie_name: str

@@ -15,8 +15,8 @@ from findable.service.accounts.sessions import SessionView
 from findable.web.auth import session_cookie
 from findable.web.pages.account.devices import device
 from findable.web.pages.shared.form_fields import Form, refused, retry_headers
-from findable.web.pages.shared.rendering import Shown, see_other, shown_page
-from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person, from_person
+from findable.web.pages.shared.rendering import PageContext, see_other, shown_page
+from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person
 from findable.web.routing import Request, get, post
 from findable.wording import LANGUAGES, later
 
@@ -37,7 +37,7 @@ class ZoneGroup(Struct, frozen=True):
     zones: tuple[str, ...]
 
 
-class AccountPage(Shown, frozen=True):
+class AccountPage(PageContext, frozen=True):
     """The variables of account.html."""
 
     template: ClassVar[str] = "account.html"
@@ -67,7 +67,7 @@ class SessionLine(Struct, frozen=True):
     """Last use of the session."""
 
 
-class SessionsPage(Shown, frozen=True):
+class SessionsPage(PageContext, frozen=True):
     """The variables of sessions.html."""
 
     template: ClassVar[str] = "sessions.html"
@@ -77,7 +77,7 @@ class SessionsPage(Shown, frozen=True):
     sessions: tuple[SessionLine, ...]
 
 
-class DeleteAccountPage(Shown, frozen=True):
+class DeleteAccountPage(PageContext, frozen=True):
     """The variables of delete_account.html."""
 
     template: ClassVar[str] = "delete_account.html"
@@ -88,7 +88,7 @@ class DeleteAccountPage(Shown, frozen=True):
     """Number of other people who lose it too."""
 
 
-def done_of(asked: Asked, words: Mapping[str, str] = DONE) -> str:
+def done_of(asked: SignedInRequest, words: Mapping[str, str] = DONE) -> str:
     """Return the message about what was just done, by the URL."""
     return asked.say.text(words.get(asked.query.get("done", ""), ""))
 
@@ -102,7 +102,9 @@ async def get_account(request: Request) -> Response:
     return await for_person(request, _account)
 
 
-def _account(asked: Asked, wrong: str = "", form: Form | None = None, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def _account(
+    asked: SignedInRequest, wrong: str = "", form: Form | None = None, status: int = 200, headers: dict[str, str] | None = None
+) -> Response:
     me = people.myself(asked.service, asked.caller)
     forms = {
         "profile": Form({"name": me.name, "language": me.language or "", "time_zone": me.time_zone or "UTC"}),
@@ -137,7 +139,7 @@ async def post_profile(request: Request) -> Response:
     return await from_person(request, _profile)
 
 
-def _profile(asked: Asked) -> Response:
+def _profile(asked: SignedInRequest) -> Response:
     zone = asked.text("time_zone")
     try:
         people.change_profile(
@@ -158,7 +160,7 @@ async def post_email(request: Request) -> Response:
     return await from_person(request, _email)
 
 
-def _email(asked: Asked) -> Response:
+def _email(asked: SignedInRequest) -> Response:
     try:
         people.change_email(asked.service, asked.caller, email=asked.text("email"), password=asked.text("password"))
     except (ValidationFailed, RateLimited) as error:
@@ -172,7 +174,7 @@ async def post_password(request: Request) -> Response:
     return await from_person(request, _password)
 
 
-def _password(asked: Asked) -> Response:
+def _password(asked: SignedInRequest) -> Response:
     try:
         session = people.change_password(
             asked.service, asked.caller, asked.token, asked.place, present=asked.text("present"), password=asked.text("password")
@@ -191,7 +193,7 @@ async def get_sessions(request: Request) -> Response:
     return await for_person(request, _sessions)
 
 
-def _sessions(asked: Asked) -> Response:
+def _sessions(asked: SignedInRequest) -> Response:
     say, zone = asked.say, asked.zone
     lines = tuple(
         SessionLine(view, device(view.user_agent, say), say.moment(view.created_at, zone), say.moment(view.last_seen_at, zone))
@@ -206,7 +208,7 @@ async def post_end_session(request: Request) -> Response:
     return await from_person(request, _end_session)
 
 
-def _end_session(asked: Asked) -> Response:
+def _end_session(asked: SignedInRequest) -> Response:
     with suppress(NotFound):  # the session may have ended meanwhile
         sessions.end(asked.service, asked.caller, asked.text("session"))
     return see_other("/account/sessions?done=session")
@@ -218,7 +220,7 @@ async def post_end_sessions(request: Request) -> Response:
     return await from_person(request, _end_sessions)
 
 
-def _end_sessions(asked: Asked) -> Response:
+def _end_sessions(asked: SignedInRequest) -> Response:
     sessions.end_all(asked.service, asked.caller)
     return see_other("/", [session_cookie(asked.service.settings.base_url, None)])
 
@@ -232,7 +234,7 @@ async def get_delete_account(request: Request) -> Response:
     return await for_person(request, _delete_account)
 
 
-def _delete_account(asked: Asked, form: Form | None = None, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def _delete_account(asked: SignedInRequest, form: Form | None = None, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     everybody = people.everybody(asked.service, asked.caller)
     me = next(person for person in everybody if person.is_caller)
     shown = DeleteAccountPage(bar_of(asked.caller, "account"), form or Form(), me, len(everybody) - 1)
@@ -245,7 +247,7 @@ async def post_delete_account(request: Request) -> Response:
     return await from_person(request, _deleted)
 
 
-def _deleted(asked: Asked) -> Response:
+def _deleted(asked: SignedInRequest) -> Response:
     try:
         people.delete_account(asked.service, asked.caller, asked.text("password"))
     except (ValidationFailed, RateLimited) as error:

@@ -13,8 +13,8 @@ from findable.service.accounts.api_keys import HeldKey
 from findable.service.values.use_cases import READ, SCOPES, WRITE, Caller
 from findable.web.pages.account.account import done_of
 from findable.web.pages.shared.form_fields import Form, refused
-from findable.web.pages.shared.rendering import Shown, see_other, shown_page
-from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person, from_person
+from findable.web.pages.shared.rendering import PageContext, see_other, shown_page
+from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person
 from findable.web.routing import Request, get, post
 from findable.wording import later
 
@@ -38,7 +38,7 @@ class KeyLine(Struct, frozen=True):
     """End of validity; empty if there is none."""
 
 
-class KeysPage(Shown, frozen=True):
+class KeysPage(PageContext, frozen=True):
     """The variables of api_keys.html."""
 
     template: ClassVar[str] = "keys.html"
@@ -55,7 +55,7 @@ class KeysPage(Shown, frozen=True):
     """Whether keys of other people are listed."""
 
 
-class NewKeyPage(Shown, frozen=True):
+class NewKeyPage(PageContext, frozen=True):
     """The variables of key_made.html."""
 
     template: ClassVar[str] = "key_made.html"
@@ -68,7 +68,7 @@ class NewKeyPage(Shown, frozen=True):
     """Command to try it out in a terminal."""
 
 
-class RevokeKeyPage(Shown, frozen=True):
+class RevokeKeyPage(PageContext, frozen=True):
     """The variables of key_revoke.html."""
 
     template: ClassVar[str] = "key_revoke.html"
@@ -82,7 +82,7 @@ async def get_keys(request: Request) -> Response:
     return await for_person(request, _keys)
 
 
-def _keys(asked: Asked, form: Form | None = None, status: int = 200) -> Response:
+def _keys(asked: SignedInRequest, form: Form | None = None, status: int = 200) -> Response:
     lines = tuple(_line(asked, held) for held in api_keys.seen_by(asked.service, asked.caller))
     today = now().astimezone(asked.zone)
     shown = KeysPage(
@@ -98,7 +98,7 @@ def _keys(asked: Asked, form: Form | None = None, status: int = 200) -> Response
     return shown_page(shown, asked.say, status=status)
 
 
-def _line(asked: Asked, held: HeldKey) -> KeyLine:
+def _line(asked: SignedInRequest, held: HeldKey) -> KeyLine:
     info = held.info
 
     def words(moment: datetime | None) -> str:
@@ -119,7 +119,7 @@ async def post_key(request: Request) -> Response:
     return await from_person(request, _make)
 
 
-def _make(asked: Asked) -> Response:
+def _make(asked: SignedInRequest) -> Response:
     wrong: dict[str, list[str]] = {}
     scopes = CHOICES.get(asked.text("scope"), frozenset())
     if not scopes:
@@ -141,7 +141,7 @@ def _make(asked: Asked) -> Response:
     return shown_page(NewKeyPage(_bar(asked.caller), "keys", made.token, made.info.name, command), asked.say, status=201)
 
 
-def _end_of_day(asked: Asked) -> datetime | None:
+def _end_of_day(asked: SignedInRequest) -> datetime | None:
     """Return the end of the chosen day in the person's time zone; None if none was chosen. Raises ValueError."""
     text = asked.text("expires").strip()
     if not text:
@@ -153,7 +153,7 @@ def _end_of_day(asked: Asked) -> datetime | None:
 async def get_revoke_key(request: Request, prefix: str) -> Response:
     """Ask for confirmation."""
 
-    def ask(asked: Asked) -> Response:
+    def ask(asked: SignedInRequest) -> Response:
         line = _line(asked, api_keys.find(asked.service, asked.caller, prefix))
         return shown_page(RevokeKeyPage(_bar(asked.caller), line), asked.say)
 
@@ -164,7 +164,7 @@ async def get_revoke_key(request: Request, prefix: str) -> Response:
 async def post_revoke_key(request: Request, prefix: str) -> Response:
     """Revoke the key."""
 
-    def revoke(asked: Asked) -> Response:
+    def revoke(asked: SignedInRequest) -> Response:
         api_keys.revoke(asked.service, asked.caller, prefix)
         return see_other("/account/keys?done=revoked")
 

@@ -12,8 +12,8 @@ from findable.service.accounts.people import InvitationView, PersonView
 from findable.web.auth import session_cookie
 from findable.web.pages.account.account import done_of
 from findable.web.pages.shared.form_fields import Form, refused
-from findable.web.pages.shared.rendering import Shown, see_other, shown_page
-from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person, from_person
+from findable.web.pages.shared.rendering import PageContext, see_other, shown_page
+from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person
 from findable.web.routing import Request, get, post
 from findable.wording import later
 
@@ -39,7 +39,7 @@ class InvitationLine(Struct, frozen=True):
     until: str
 
 
-class PeoplePage(Shown, frozen=True):
+class PeoplePage(PageContext, frozen=True):
     """The variables of people.html."""
 
     template: ClassVar[str] = "people.html"
@@ -56,7 +56,7 @@ class PeoplePage(Shown, frozen=True):
     """Form for a new invitation."""
 
 
-class InvitedPage(Shown, frozen=True):
+class InvitedPage(PageContext, frozen=True):
     """The variables of invited.html."""
 
     template: ClassVar[str] = "invited.html"
@@ -67,7 +67,7 @@ class InvitedPage(Shown, frozen=True):
     line: InvitationLine
 
 
-class RemovePersonPage(Shown, frozen=True):
+class RemovePersonPage(PageContext, frozen=True):
     """The variables of person_remove.html."""
 
     template: ClassVar[str] = "person_remove.html"
@@ -81,7 +81,7 @@ async def get_people(request: Request) -> Response:
     return await for_person(request, _people)
 
 
-def _people(asked: Asked, form: Form | None = None, problem: str = "", status: int = 200) -> Response:
+def _people(asked: SignedInRequest, form: Form | None = None, problem: str = "", status: int = 200) -> Response:
     say, zone = asked.say, asked.zone
     is_owner = asked.caller.role == OWNER
     open_ones = people.invitations(asked.service, asked.caller) if is_owner else ()
@@ -98,7 +98,7 @@ def _people(asked: Asked, form: Form | None = None, problem: str = "", status: i
     return shown_page(shown, say, status=status)
 
 
-def _invitation(asked: Asked, invitation: InvitationView) -> InvitationLine:
+def _invitation(asked: SignedInRequest, invitation: InvitationView) -> InvitationLine:
     return InvitationLine(invitation, asked.say.moment(invitation.expires_at, asked.zone))
 
 
@@ -108,7 +108,7 @@ async def post_invite(request: Request) -> Response:
     return await from_person(request, _invite)
 
 
-def _invite(asked: Asked) -> Response:
+def _invite(asked: SignedInRequest) -> Response:
     try:
         made = people.invite(asked.service, asked.caller, role=asked.text("role"), email=asked.text("email"))
     except ValidationFailed as error:
@@ -123,7 +123,7 @@ async def post_withdraw(request: Request) -> Response:
     return await from_person(request, _withdraw)
 
 
-def _withdraw(asked: Asked) -> Response:
+def _withdraw(asked: SignedInRequest) -> Response:
     try:
         people.withdraw(asked.service, asked.caller, asked.text("invitation"))
     except NotFound:  # accepted or expired meanwhile: the list shows which
@@ -135,7 +135,7 @@ def _withdraw(asked: Asked) -> Response:
 async def post_role(request: Request, person: str) -> Response:
     """Change the role of a person."""
 
-    def change(asked: Asked) -> Response:
+    def change(asked: SignedInRequest) -> Response:
         try:
             people.change_role(asked.service, asked.caller, _number(person), asked.text("role"))
         except ValidationFailed as error:
@@ -150,7 +150,7 @@ async def post_role(request: Request, person: str) -> Response:
 async def get_remove_person(request: Request, person: str) -> Response:
     """Ask for confirmation. Members can only remove themselves."""
 
-    def ask(asked: Asked) -> Response:
+    def ask(asked: SignedInRequest) -> Response:
         found = people.find(asked.service, asked.caller, _number(person))
         if not found.is_caller and asked.caller.role != OWNER:
             raise NotFound
@@ -163,7 +163,7 @@ async def get_remove_person(request: Request, person: str) -> Response:
 async def post_remove_person(request: Request, person: str) -> Response:
     """Remove a person from the account, possibly oneself."""
 
-    def remove(asked: Asked) -> Response:
+    def remove(asked: SignedInRequest) -> Response:
         number = _number(person)
         try:
             people.remove(asked.service, asked.caller, number)

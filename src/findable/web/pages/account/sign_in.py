@@ -15,10 +15,10 @@ from findable.service.accounts.people import InvitationView
 from findable.service.runtime.app import Service
 from findable.web.auth import refuse_cross_site, session_cookie
 from findable.web.pages.shared.form_fields import Form, problem_of, refused, retry_headers
-from findable.web.pages.shared.rendering import Shown, see_other, shown_page
+from findable.web.pages.shared.rendering import PageContext, see_other, shown_page
 from findable.web.pages.shared.viewer import (
-    Asked,
     Bar,
+    SignedInRequest,
     bar_of,
     for_person,
     from_person,
@@ -34,7 +34,7 @@ from findable.wording import Wording
 NO_REFERRER = {"Referrer-Policy": "no-referrer"}
 
 
-class SignInPage(Shown, frozen=True):
+class SignInPage(PageContext, frozen=True):
     """The variables of sign_in.html."""
 
     template: ClassVar[str] = "sign_in.html"
@@ -44,13 +44,13 @@ class SignInPage(Shown, frozen=True):
     bar: Bar
 
 
-class LinkPage(Shown, frozen=True):
+class LinkPage(PageContext, frozen=True):
     """The variables of sign_in_link.html."""
 
     template: ClassVar[str] = "sign_in_link.html"
 
 
-class LinkFailedPage(Shown, frozen=True):
+class LinkFailedPage(PageContext, frozen=True):
     """The variables of sign_in_failed.html."""
 
     template: ClassVar[str] = "sign_in_failed.html"
@@ -58,7 +58,7 @@ class LinkFailedPage(Shown, frozen=True):
     """Whether it was an invitation."""
 
 
-class WelcomePage(Shown, frozen=True):
+class WelcomePage(PageContext, frozen=True):
     """The variables of welcome.html."""
 
     template: ClassVar[str] = "welcome.html"
@@ -69,7 +69,7 @@ class WelcomePage(Shown, frozen=True):
     """E-mail address of a person who has a password."""
 
 
-class InvitationPage(Shown, frozen=True):
+class InvitationPage(PageContext, frozen=True):
     """The variables of invitation.html."""
 
     template: ClassVar[str] = "invitation.html"
@@ -166,7 +166,7 @@ async def get_welcome(request: Request) -> Response:
     return await for_person(request, _welcome)
 
 
-def _welcome(asked: Asked, form: Form | None = None, status: int = 200) -> Response:
+def _welcome(asked: SignedInRequest, form: Form | None = None, status: int = 200) -> Response:
     if not people.needs_no_password(asked.service, asked.caller, asked.token):
         return see_other("/account")
     me = people.myself(asked.service, asked.caller)
@@ -182,7 +182,7 @@ async def post_welcome(request: Request) -> Response:
     return await from_person(request, _choose)
 
 
-def _choose(asked: Asked) -> Response:
+def _choose(asked: SignedInRequest) -> Response:
     if not people.needs_no_password(asked.service, asked.caller, asked.token):
         return see_other("/account")
     me = people.myself(asked.service, asked.caller)

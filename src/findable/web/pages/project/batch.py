@@ -15,10 +15,10 @@ from findable.service.reports.batches import WAITING, BatchView, MemberView
 from findable.store.batch_table import DELETED, REFUSED
 from findable.vocabulary import Status
 from findable.web.pages.report.run_trend import RATING_WORDS
-from findable.web.pages.shared.lines import Rated, scored
+from findable.web.pages.shared.lines import ScoreWords, scored
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.rendering import Shown, shown_page
-from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person
+from findable.web.pages.shared.rendering import PageContext, shown_page
+from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person
 from findable.web.routing import Request, get
 from findable.wording import Wording, later
 
@@ -73,12 +73,12 @@ class MemberLine(Struct, frozen=True):
     """URL of the batch."""
 
     address: str
-    rated: Rated
+    rated: ScoreWords
     href: str
     """Path of its report; empty if there is none."""
 
 
-class BatchPage(Shown, frozen=True):
+class BatchPage(PageContext, frozen=True):
     """The variables of batch.html."""
 
     template: ClassVar[str] = "batch.html"
@@ -105,7 +105,7 @@ class BatchPage(Shown, frozen=True):
 async def get_batch(request: Request, batch_id: str) -> Response:
     """Show the progress of a batch. The page reloads itself while it runs."""
 
-    def work(asked: Asked) -> Response:
+    def work(asked: SignedInRequest) -> Response:
         if not _NUMBER.fullmatch(batch_id):
             raise NotFound
         page = asked.query.get("page", "")
@@ -117,7 +117,7 @@ async def get_batch(request: Request, batch_id: str) -> Response:
     return await for_person(request, work)
 
 
-def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, asked: Asked) -> BatchPage:
+def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, asked: SignedInRequest) -> BatchPage:
     say = asked.say
     own = f"/batches/{batch.id}"
     return BatchPage(
@@ -191,7 +191,7 @@ def _member(member: MemberView, say: Wording) -> MemberLine:
     if member.score is not None:
         rated = scored(member.score, member.result.value if member.result else "", say)
     else:
-        rated = Rated(say(STATE_WORDS[member.state]), "")
+        rated = ScoreWords(say(STATE_WORDS[member.state]), "")
     return MemberLine(_address(member), rated, f"/r/{member.public_id}" if member.public_id else "")
 
 

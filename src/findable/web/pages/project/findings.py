@@ -17,8 +17,8 @@ from findable.service.values.use_cases import ReportQuery
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import question_of
 from findable.web.pages.shared.lines import ReportLine, report_line
-from findable.web.pages.shared.rendering import Shown, shown_page
-from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person
+from findable.web.pages.shared.rendering import PageContext, shown_page
+from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person
 from findable.web.routing import Request, get
 
 LISTED = 25
@@ -44,7 +44,7 @@ class Options(Struct, frozen=True):
     checks: tuple[Option, ...]
 
 
-class Chosen(Struct, frozen=True):
+class ChosenCheck(Struct, frozen=True):
     """One check and its reports."""
 
     id: str
@@ -61,7 +61,7 @@ class Chosen(Struct, frozen=True):
     newer: str
 
 
-class FindingsPage(Shown, frozen=True):
+class FindingsPage(PageContext, frozen=True):
     """The variables of findings.html."""
 
     template: ClassVar[str] = "findings.html"
@@ -72,7 +72,7 @@ class FindingsPage(Shown, frozen=True):
     """All checks, to choose one."""
     top: tuple[Option, ...]
     """Checks by number of reports with the verdict, most first."""
-    chosen: Chosen | None
+    chosen: ChosenCheck | None
 
 
 @get("/findings")
@@ -81,7 +81,7 @@ async def get_findings(request: Request) -> Response:
     return await for_person(request, lambda asked: shown_page(_page(asked), asked.say))
 
 
-def _page(asked: Asked) -> FindingsPage:
+def _page(asked: SignedInRequest) -> FindingsPage:
     say = asked.say
     verdict = _verdict(asked.query.get("verdict", ""))
     counts = {one.check: one for one in overview.checks(asked.service, asked.caller, verdict)}
@@ -113,14 +113,14 @@ def _verdict(text: str) -> Verdict:
     return found
 
 
-def _count(found: CheckCount | None, asked: Asked) -> str:
+def _count(found: CheckCount | None, asked: SignedInRequest) -> str:
     if found is None:
         return ""
     number = asked.say.number(found.reports)
     return asked.say("more than %(count)s", count=number) if found.is_more else number
 
 
-def _chosen(asked: Asked, check: str, verdict: Verdict) -> Chosen:
+def _chosen(asked: SignedInRequest, check: str, verdict: Verdict) -> ChosenCheck:
     say = asked.say
     project = asked.query.get("project", "")
     query = ReportQuery(check=check, verdict=verdict, project=project, cursor=asked.query.get("cursor", ""), per_page=LISTED)
@@ -152,7 +152,7 @@ def _chosen(asked: Asked, check: str, verdict: Verdict) -> Chosen:
         for one in found.projects
     )
     lines = tuple(report_line(view, say, asked.zone, check) for view in page.items)
-    return Chosen(
+    return ChosenCheck(
         check,
         question_of(check, say),
         words,

@@ -27,7 +27,7 @@ from findable.web.pages.report.demonstration import Example, example
 from findable.web.pages.shared.form_fields import Choice, retry_headers
 from findable.web.pages.shared.lines import ReportLine, SiteLine, WorseLine, report_line, site_line, worse_line
 from findable.web.pages.shared.problem_words import told
-from findable.web.pages.shared.rendering import Shown, html, see_other, shown_bytes
+from findable.web.pages.shared.rendering import PageContext, html, see_other, shown_bytes
 from findable.web.pages.shared.viewer import Bar, bar_of, signed_in, wording_of, zone_of
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get, post
@@ -76,7 +76,7 @@ class Listing(Struct, frozen=True):
     """URL of the next page; empty if there is none."""
 
 
-class HomePage(Shown, frozen=True):
+class HomePage(PageContext, frozen=True):
     """The variables of home.html."""
 
     template: ClassVar[str] = "home.html"
@@ -89,7 +89,7 @@ class HomePage(Shown, frozen=True):
     """Demonstration report for people who have none."""
 
 
-class GuestPage(Shown, frozen=True):
+class GuestPage(PageContext, frozen=True):
     """The variables of guest.html."""
 
     template: ClassVar[str] = "guest.html"

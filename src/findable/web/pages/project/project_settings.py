@@ -15,8 +15,8 @@ from findable.web.pages.project.projects import sound
 from findable.web.pages.report.downloads import SANDBOX
 from findable.web.pages.shared.form_fields import Form, refused
 from findable.web.pages.shared.lines import project_address, project_name
-from findable.web.pages.shared.rendering import Shown, see_other, shown_page
-from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person, from_person, signed_in
+from findable.web.pages.shared.rendering import PageContext, see_other, shown_page
+from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person, signed_in
 from findable.web.routing import Request, get, post
 from findable.wording import LANGUAGES, later
 
@@ -36,7 +36,7 @@ class Forms(Struct, frozen=True):
     identity: Form = field(default_factory=Form)
 
 
-class SettingsPage(Shown, frozen=True):
+class SettingsPage(PageContext, frozen=True):
     """The variables of project_settings.html."""
 
     template: ClassVar[str] = "project_settings.html"
@@ -58,7 +58,7 @@ class SettingsPage(Shown, frozen=True):
     """Names of the headers that are set."""
 
 
-class DeleteProjectPage(Shown, frozen=True):
+class DeleteProjectPage(PageContext, frozen=True):
     """The variables of project_delete.html."""
 
     template: ClassVar[str] = "project_delete.html"
@@ -73,14 +73,14 @@ class DeleteProjectPage(Shown, frozen=True):
 async def get_settings(request: Request, project: str) -> Response:
     """Show the settings, to owners only."""
 
-    def show(asked: Asked) -> Response:
+    def show(asked: SignedInRequest) -> Response:
         require_role(asked.caller, OWNER)
         return _settings(asked, projects.get(asked.service, asked.caller, sound(project)))
 
     return await for_person(request, show)
 
 
-def _settings(asked: Asked, view: ProjectView, forms: Forms | None = None, status: int = 200) -> Response:
+def _settings(asked: SignedInRequest, view: ProjectView, forms: Forms | None = None, status: int = 200) -> Response:
     say = asked.say
     at = project_address(view.name)
     names = view.identity.header_names if view.identity else ()
@@ -104,7 +104,7 @@ def _forms(view: ProjectView) -> Forms:
     return Forms(Form({"not_for_search": "\n".join(view.not_for_search)}), Form(looks))
 
 
-Read = Callable[[Asked], ProjectChanges]
+Read = Callable[[SignedInRequest], ProjectChanges]
 
 
 async def _saved(
@@ -117,7 +117,7 @@ async def _saved(
 ) -> Response:
     """Save a part of the settings; errors are shown beside their fields. ``again`` returns the form as it was sent."""
 
-    def save(asked: Asked) -> Response:
+    def save(asked: SignedInRequest) -> Response:
         name = sound(project)
         try:
             view = projects.update(asked.service, asked.caller, name, changes(asked))
@@ -143,7 +143,7 @@ async def post_patterns(request: Request, project: str) -> Response:
 async def post_brand(request: Request, project: str) -> Response:
     """Save name, colour, logo and language of the reports. Without a file the logo stays."""
 
-    def changes(asked: Asked) -> ProjectChanges:
+    def changes(asked: SignedInRequest) -> ProjectChanges:
         sent = asked.fields.get("brand_logo")
         logo: bytes | Unset = sent if isinstance(sent, bytes) and sent else UNSET
         if asked.text("no_logo"):
@@ -169,7 +169,7 @@ async def post_identity(request: Request, project: str) -> Response:
     return await _saved(request, project, "sign-in", lambda asked: ProjectChanges(identity=_identity(asked)), again)
 
 
-def _identity(asked: Asked) -> IdentityChanges:
+def _identity(asked: SignedInRequest) -> IdentityChanges:
     user, password = asked.text("user"), asked.text("password")
     headers, cookies, agent = (asked.text(name) for name in ("headers", "cookies", "user_agent"))
     return IdentityChanges(
@@ -201,14 +201,14 @@ async def get_logo(request: Request, project: str) -> Response:
 async def get_delete_project(request: Request, project: str) -> Response:
     """Ask for the name; opening the page deletes nothing."""
 
-    def show(asked: Asked) -> Response:
+    def show(asked: SignedInRequest) -> Response:
         require_role(asked.caller, OWNER)
         return _delete_page(asked, projects.get(asked.service, asked.caller, sound(project)), Form())
 
     return await for_person(request, show)
 
 
-def _delete_page(asked: Asked, view: ProjectView, form: Form, status: int = 200) -> Response:
+def _delete_page(asked: SignedInRequest, view: ProjectView, form: Form, status: int = 200) -> Response:
     reports = asked.say.plural("%(count)s report", "%(count)s reports", view.reports_count)
     shown = DeleteProjectPage(bar_of(asked.caller, "projects"), project_address(view.name), view.name, reports, form)
     return shown_page(shown, asked.say, status=status)
@@ -218,7 +218,7 @@ def _delete_page(asked: Asked, view: ProjectView, form: Form, status: int = 200)
 async def post_delete_project(request: Request, project: str) -> Response:
     """Delete the project if its name was typed."""
 
-    def delete(asked: Asked) -> Response:
+    def delete(asked: SignedInRequest) -> Response:
         require_role(asked.caller, OWNER)
         view = projects.get(asked.service, asked.caller, sound(project))
         typed = asked.text("name").strip().lower()

@@ -30,10 +30,10 @@ from findable.web.api.validation import read
 from findable.web.pages.report.downloads import SANDBOX
 from findable.web.pages.report.finding_cards import question_of
 from findable.web.pages.shared.form_fields import Choice, Form, refused
-from findable.web.pages.shared.lines import Rated, ReportLine, project_address, project_name, report_line, scored
+from findable.web.pages.shared.lines import ReportLine, ScoreWords, project_address, project_name, report_line, scored
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.rendering import Shown, see_other, shown_page
-from findable.web.pages.shared.viewer import Asked, Bar, bar_of, for_person, from_person, signed_in
+from findable.web.pages.shared.rendering import PageContext, see_other, shown_page
+from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person, signed_in
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
@@ -71,7 +71,7 @@ class ProjectLine(Struct, frozen=True):
 
     href: str
     name: str
-    rated: Rated | None
+    rated: ScoreWords | None
     """Rating of the newest rated report; None before the first."""
     reports: str
     """Number of reports, in words."""
@@ -88,7 +88,7 @@ class Pages(Struct, frozen=True):
     """Total number, in words."""
 
 
-class ProjectsPage(Shown, frozen=True):
+class ProjectsPage(PageContext, frozen=True):
     """The variables of projects.html."""
 
     template: ClassVar[str] = "projects.html"
@@ -146,14 +146,14 @@ class Filters(Struct, frozen=True):
     """Whether the list is filtered."""
 
 
-class ProjectPage(Shown, frozen=True):
+class ProjectPage(PageContext, frozen=True):
     """The variables of project.html."""
 
     template: ClassVar[str] = "project.html"
     bar: Bar
     href: str
     name: str
-    rated: Rated | None
+    rated: ScoreWords | None
     when: Moment | None
     reports: str
     settings: str
@@ -189,7 +189,7 @@ async def post_project(request: Request) -> Response:
     return await from_person(request, _make)
 
 
-def _make(asked: Asked) -> Response:
+def _make(asked: SignedInRequest) -> Response:
     try:
         made = projects.make(asked.service, asked.caller, asked.text("project"))
     except ValidationFailed as error:
@@ -198,7 +198,7 @@ def _make(asked: Asked) -> Response:
     return see_other(f"{at}/settings" if asked.caller.role == OWNER else at)
 
 
-def _projects(asked: Asked, query: Query, new: Form | None = None, status: int = 200) -> Response:
+def _projects(asked: SignedInRequest, query: Query, new: Form | None = None, status: int = 200) -> Response:
     say = asked.say
     page, wanted, problem = _found(asked, query)
     by = {"sort_by": wanted.sort_by.value, "sort": "desc" if wanted.descending else "asc"}
@@ -225,7 +225,7 @@ def _projects(asked: Asked, query: Query, new: Form | None = None, status: int =
     return shown_page(shown, say, status=422 if problem else status)
 
 
-def _found(asked: Asked, query: Query) -> tuple[Page[ProjectView], ProjectQuery, str]:
+def _found(asked: SignedInRequest, query: Query) -> tuple[Page[ProjectView], ProjectQuery, str]:
     """Return the projects, the query as understood, and an error message: then all projects are listed."""
     plain = ProjectQuery(sort_by=ProjectSort.PROJECT, descending=False, per_page=LISTED)
     try:
@@ -241,7 +241,7 @@ def _without(query: Query, *names: str) -> Query:
     return {name: value for name, value in query.items() if name not in ("page", "per_page", "search_by", *names)}
 
 
-def _line(view: ProjectView, asked: Asked) -> ProjectLine:
+def _line(view: ProjectView, asked: SignedInRequest) -> ProjectLine:
     return ProjectLine(
         href=project_address(view.name),
         name=project_name(view.name),
@@ -251,7 +251,7 @@ def _line(view: ProjectView, asked: Asked) -> ProjectLine:
     )
 
 
-def _rated(view: ProjectView, say: Wording) -> Rated | None:
+def _rated(view: ProjectView, say: Wording) -> ScoreWords | None:
     if view.score is None or view.result is None:
         return None
     return scored(view.score, view.result.value, say)
@@ -267,7 +267,7 @@ async def get_project(request: Request, project: str) -> Response:
     return await for_person(request, lambda asked: project_shown(asked, project, query))
 
 
-def project_shown(asked: Asked, name: str, query: Query) -> Response:
+def project_shown(asked: SignedInRequest, name: str, query: Query) -> Response:
     """Return the page. Raises NotFound."""
     say = asked.say
     view = projects.get(asked.service, asked.caller, sound(name))
@@ -304,7 +304,7 @@ def project_shown(asked: Asked, name: str, query: Query) -> Response:
     return shown_page(shown, say, status=422 if problem else 200)
 
 
-def _reports(asked: Asked, view: ProjectView, query: Query) -> tuple[Page[ReportView], ReportQuery, str]:
+def _reports(asked: SignedInRequest, view: ProjectView, query: Query) -> tuple[Page[ReportView], ReportQuery, str]:
     """Return the reports, the query as understood, and an error message: then all reports are listed."""
     plain = ReportQuery(project=view.name, per_page=LISTED)
     try:

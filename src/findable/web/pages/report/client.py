@@ -28,7 +28,7 @@ from findable.web.pages.report.run_history import owned, require_still
 from findable.web.pages.report.share import Visit
 from findable.web.pages.shared.form_fields import Choice, Form, refused
 from findable.web.pages.shared.lines import project_address
-from findable.web.pages.shared.rendering import Shown, html, see_other, shown_bytes
+from findable.web.pages.shared.rendering import PageContext, html, see_other, shown_bytes
 from findable.web.pages.shared.viewer import Bar, bar_of
 from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
@@ -50,7 +50,7 @@ SECTION_NAMES: Mapping[str, str] = {
 }
 
 
-class Noted(Struct, frozen=True):
+class NotedFinding(Struct, frozen=True):
     """Finding with its note."""
 
     id: str
@@ -60,7 +60,7 @@ class Noted(Struct, frozen=True):
     note: str
 
 
-class Bounded(Struct, frozen=True):
+class TextLimits(Struct, frozen=True):
     """Maximum lengths of the texts, in characters."""
 
     summary: int = SUMMARY_CHARS
@@ -68,7 +68,7 @@ class Bounded(Struct, frozen=True):
     person: int = PERSON_CHARS
 
 
-class ClientPage(Shown, frozen=True):
+class ClientPage(PageContext, frozen=True):
     """The variables of client.html."""
 
     template: ClassVar[str] = "client.html"
@@ -76,7 +76,7 @@ class ClientPage(Shown, frozen=True):
     """Path of the share page."""
     name: str
     form: Form
-    findings: tuple[Noted, ...]
+    findings: tuple[NotedFinding, ...]
     """Problems and warnings of the page, and other findings with a note."""
     has_notes: bool
     """Whether there is a note."""
@@ -85,13 +85,13 @@ class ClientPage(Shown, frozen=True):
     """Older runs that the link can show, newest first."""
     stays: bool
     """Whether the link shows a fixed run."""
-    most: Bounded
+    most: TextLimits
     brand: str
     """URL of the branding settings; empty for members."""
     bar: Bar
 
 
-class LinkPage(Shown, frozen=True):
+class LinkPage(PageContext, frozen=True):
     """The variables of link.html."""
 
     template: ClassVar[str] = "link.html"
@@ -108,7 +108,7 @@ class LinkPage(Shown, frozen=True):
     bar: Bar
 
 
-class Edited(Struct, frozen=True):
+class ClientEdit(Struct, frozen=True):
     """Owner on one of these pages."""
 
     service: Service
@@ -133,7 +133,7 @@ class Edited(Struct, frozen=True):
         return str(self.fields.get(name) or "")
 
 
-async def _edited(request: Request, public_id: str, *, is_form: bool = False) -> Edited:
+async def _edited(request: Request, public_id: str, *, is_form: bool = False) -> ClientEdit:
     """Return the owner's request. Raises Forbidden for a form of another site, NotFound for anyone but the owner."""
     service = request.service
     headers = request.headers
@@ -144,10 +144,10 @@ async def _edited(request: Request, public_id: str, *, is_form: bool = False) ->
     if is_form:
         fields = await request.fields(BODY, LISTS)
         await service.run(require_still, caller, headers)
-    return Edited(service, visit, caller, report, request.urls, fields)
+    return ClientEdit(service, visit, caller, report, request.urls, fields)
 
 
-def _shown(edited: Edited, shown: Shown, status: int = 200) -> Response:
+def _shown(edited: ClientEdit, shown: PageContext, status: int = 200) -> Response:
     return html(shown_bytes(shown, edited.visit.say), status)
 
 
@@ -194,7 +194,7 @@ def _run_of(number: str) -> int:
     return int(number) if len(number) <= _LONGEST_RUN else 0
 
 
-def _client_page(service: Service, edited: Edited, client: ClientView, form: Form) -> ClientPage:
+def _client_page(service: Service, edited: ClientEdit, client: ClientView, form: Form) -> ClientPage:
     """Return the page (blocking)."""
     say = edited.visit.say
     runs = _runs(service, edited, client, say)
@@ -208,22 +208,22 @@ def _client_page(service: Service, edited: Edited, client: ClientView, form: For
         sections=tuple(Choice(name, say(SECTION_NAMES[name]), is_chosen=client.shows(name)) for name in SECTIONS),
         runs=runs,
         stays=client.run is not None,
-        most=Bounded(),
+        most=TextLimits(),
         brand=f"{project_address(edited.report.project)}/settings#brand" if edited.caller.role == OWNER else "",
         bar=bar_of(edited.caller),
     )
 
 
-def _noted(edited: Edited, client: ClientView, say: Wording) -> tuple[Noted, ...]:
+def _noted(edited: ClientEdit, client: ClientView, say: Wording) -> tuple[NotedFinding, ...]:
     if edited.report.report is None:
         return ()
     wanted = [one for one in edited.report.report.findings if one.is_against or client.notes.get(one.id)]
     wanted.sort(key=lambda one: (one.verdict not in AGAINST, -one.lost, one.id))
     cards = (card(one, say, names=True, note=client.notes.get(one.id, "")) for one in wanted)
-    return tuple(Noted(one.id, one.verdict, one.fact, one.note) for one in cards)
+    return tuple(NotedFinding(one.id, one.verdict, one.fact, one.note) for one in cards)
 
 
-def _runs(service: Service, edited: Edited, client: ClientView, say: Wording) -> tuple[Choice, ...]:
+def _runs(service: Service, edited: ClientEdit, client: ClientView, say: Wording) -> tuple[Choice, ...]:
     mine = (run for run in history.runs(service, edited.caller, edited.report.id) if run.report == edited.report.id)
     rated = [run for run in mine if run.engine is not None][:MOST_RUNS]
     made = []
@@ -269,7 +269,7 @@ def _day(text: str) -> date | None:
         raise ValidationFailed({"until": [later("The until field must be a date like 2027-01-31.")]}) from error
 
 
-def _link_page(edited: Edited, form: Form, *, is_listed: bool) -> LinkPage:
+def _link_page(edited: ClientEdit, form: Form, *, is_listed: bool) -> LinkPage:
     return LinkPage(
         page=edited.page,
         address=edited.at.share_page(edited.report.public_id),

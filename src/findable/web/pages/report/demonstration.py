@@ -24,7 +24,7 @@ from findable.web.pages.report.finding_groups import Row, row_of
 from findable.web.pages.report.owner_presentation import LanguageLink
 from findable.web.pages.report.report_context import Links, ReportPage, report_page
 from findable.web.pages.report.share import NOT_LISTED, language_asked_for
-from findable.web.pages.report.verdict import Rated
+from findable.web.pages.report.verdict import VerdictBox
 from findable.web.pages.shared.rendering import html, shown_bytes, variables
 from findable.web.pages.shared.viewer import signed_in, wording_of
 from findable.web.routing import Request, get
@@ -41,7 +41,7 @@ class Example(Struct, frozen=True):
     """Part of the report on the home page."""
 
     href: str
-    verdict: Rated
+    verdict: VerdictBox
     way: str
     """The cheapest way to the next rating, in a sentence."""
     first: tuple[Row, ...]

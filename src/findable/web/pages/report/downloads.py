@@ -40,7 +40,7 @@ _LONGEST_HOST = 80
 _log = logging.getLogger(__name__)
 
 
-class Shown(Struct, frozen=True):
+class DownloadedReport(Struct, frozen=True):
     """Report as one reader gets it."""
 
     view: ReportView
@@ -54,23 +54,23 @@ class Format(Struct, frozen=True):
     """One kind of file."""
 
     media_type: str
-    make: Callable[[Shown], bytes]
+    make: Callable[[DownloadedReport], bytes]
 
 
-def _json(shown: Shown) -> bytes:
+def _json(shown: DownloadedReport) -> bytes:
     view = replace(shown.view, report=shown.report)
     return msgspec.json.format(canonical(shared_report(view, shown.at, shown.say, shown.client)), indent=2) + b"\n"
 
 
-def _csv(shown: Shown) -> bytes:
+def _csv(shown: DownloadedReport) -> bytes:
     return to_csv([shown.report], shown.at.check_docs, shown.say)
 
 
-def _markdown(shown: Shown) -> bytes:
+def _markdown(shown: DownloadedReport) -> bytes:
     return to_markdown([shown.report], shown.say, shown.client).encode("utf-8", "replace")
 
 
-def _badge(shown: Shown) -> bytes:
+def _badge(shown: DownloadedReport) -> bytes:
     return to_badge(shown.report).encode()
 
 
@@ -174,7 +174,7 @@ async def _reply(request: Request, public_id: str, made: Format, more: Callable[
             client = visit.shared.presentation.client
             found = without_names(_found(report))
             shown = found if visit.shared.is_owner else for_guests(found, client)
-            return made.make(Shown(report, shown, at, visit.data_say, _words_of(client)))
+            return made.make(DownloadedReport(report, shown, at, visit.data_say, _words_of(client)))
 
         variant = "" if visit.data_say is ENGLISH else f"-{visit.data_say.code}"
         return answered(visit.shared, report, headers, body, own, variant)

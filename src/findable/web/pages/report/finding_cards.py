@@ -62,7 +62,7 @@ class Piece(Struct, frozen=True):
     note: str
 
 
-class Accepted(Struct, frozen=True):
+class AcceptedFinding(Struct, frozen=True):
     """Acceptance of a finding."""
 
     reason: str
@@ -94,7 +94,7 @@ class Card(Struct, frozen=True):
     why: str
     how_to_fix: str
     source: str
-    accepted: Accepted | None
+    accepted: AcceptedFinding | None
     stage: str
     """`preview` in words; empty for a check that is scored."""
     note: str
@@ -177,11 +177,11 @@ def _texts(params: Mapping[str, Any]) -> Iterator[str]:
                 yield one
 
 
-def _accepted(terms: AcceptanceTerms | None, say: Wording, *, names: bool) -> Accepted | None:
+def _accepted(terms: AcceptanceTerms | None, say: Wording, *, names: bool) -> AcceptedFinding | None:
     if terms is None:
         return None
     until = say.day(datetime.fromisoformat(terms.until)) if terms.until else ""
-    return Accepted(terms.reason, (terms.by or "") if names else "", until)
+    return AcceptedFinding(terms.reason, (terms.by or "") if names else "", until)
 
 
 def question_of(check_id: str, say: Wording) -> str:

@@ -22,13 +22,13 @@ from findable.web.pages.report.report_context import AcceptForm
 from findable.web.pages.report.run_history import owned, require_still
 from findable.web.pages.report.share import Visit, shared_page
 from findable.web.pages.shared.problem_words import told
-from findable.web.pages.shared.rendering import Shown, html, see_other, shown_bytes, shown_page
+from findable.web.pages.shared.rendering import PageContext, html, see_other, shown_bytes, shown_page
 from findable.web.pages.shared.viewer import Bar, bar_of
 from findable.web.routing import Request, get, post
 from findable.wording import later
 
 
-class DeletePage(Shown, frozen=True):
+class DeletePage(PageContext, frozen=True):
     """The variables of delete.html."""
 
     template: ClassVar[str] = "delete.html"
@@ -39,7 +39,7 @@ class DeletePage(Shown, frozen=True):
     bar: Bar
 
 
-class Asked(Struct, frozen=True):
+class OwnerForm(Struct, frozen=True):
     """Form sent by the owner."""
 
     service: Service
@@ -53,7 +53,7 @@ class Asked(Struct, frozen=True):
         return str(self.fields.get(name) or "")
 
 
-async def _asked(request: Request, public_id: str) -> Asked:
+async def _asked(request: Request, public_id: str) -> OwnerForm:
     """Return the sender, form and report. Raises Forbidden for a form of another site, NotFound for anyone but the owner."""
     service = request.service
     headers = request.headers
@@ -61,7 +61,7 @@ async def _asked(request: Request, public_id: str) -> Asked:
     visit, caller, report = await service.run(owned, public_id, headers)
     fields = await request.fields()
     await service.run(require_still, caller, headers)
-    return Asked(service, visit, caller, report, fields)
+    return OwnerForm(service, visit, caller, report, fields)
 
 
 @post("/r/{public_id}/again")
@@ -84,7 +84,7 @@ async def post_privacy(request: Request, public_id: str) -> Response:
     return see_other(f"/r/{asked.report.public_id}#share")
 
 
-def _changes(asked: Asked) -> ReportChanges:
+def _changes(asked: OwnerForm) -> ReportChanges:
     privacy = asked.text("privacy")
     if privacy not in {str(choice.value) for choice in Privacy}:
         raise BadRequest("The privacy is not one of the choices.")
@@ -124,7 +124,7 @@ async def post_withdraw(request: Request, public_id: str, check: str) -> Respons
     return see_other(f"/r/{asked.report.public_id}#{check}")
 
 
-async def _said(request: Request, asked: Asked, error: ValidationFailed, place: Callable[[str], tuple[str, AcceptForm]]) -> Response:
+async def _said(request: Request, asked: OwnerForm, error: ValidationFailed, place: Callable[[str], tuple[str, AcceptForm]]) -> Response:
     """Return the page again, with the errors at their fields."""
     problem, accept = place(told(error, asked.visit.say))
 

@@ -14,7 +14,7 @@ from findable.web.routing import Request, get
 from findable.wording import LANGUAGES, Wording
 
 
-class Presented(Struct, frozen=True):
+class OwnerPresentation(Struct, frozen=True):
     """Presentation settings when a page is made."""
 
     presentation: Presentation = field(default_factory=Presentation)
@@ -80,7 +80,7 @@ def brand_of(brand: BrandView, page: str) -> Brand | None:
     return Brand(brand.name, logo, f"/brand/{brand.color.removeprefix('#')}.css" if brand.color else "")
 
 
-def language_links(presented: Presented, page: str, say: Wording) -> tuple[LanguageLink, ...]:
+def language_links(presented: OwnerPresentation, page: str, say: Wording) -> tuple[LanguageLink, ...]:
     """Return the language links; none if the project sets the language."""
     if presented.presentation.language:
         return ()

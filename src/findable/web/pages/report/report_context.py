@@ -21,7 +21,7 @@ from findable.web.pages.report.owner_presentation import (
     Brand,
     LanguageLink,
     Listing,
-    Presented,
+    OwnerPresentation,
     Written,
     brand_of,
     language_links,
@@ -29,9 +29,9 @@ from findable.web.pages.report.owner_presentation import (
 )
 from findable.web.pages.report.previews import Outside, outside
 from findable.web.pages.report.run_trend import RATING_WORDS, RunsShown
-from findable.web.pages.report.verdict import Plate, Rated, plate_of, rated
+from findable.web.pages.report.verdict import Plate, VerdictBox, plate_of, rated
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.rendering import Shown
+from findable.web.pages.shared.rendering import PageContext
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.viewer import Bar
 from findable.wording import ENGLISH, Wording, later
@@ -160,7 +160,7 @@ class AcceptForm(Struct, frozen=True):
     problem: str = ""
 
 
-class ReportPage(Shown, frozen=True):
+class ReportPage(PageContext, frozen=True):
     """The variables of report.html."""
 
     template: ClassVar[str] = "report.html"
@@ -179,7 +179,7 @@ class ReportPage(Shown, frozen=True):
     other_run: int | None
     """Number of the run, if it is not the one that the link shows by default."""
     plate: Plate | None
-    verdict: Rated | None
+    verdict: VerdictBox | None
     search_rows: tuple[Row, ...]
     fixes: Fixes | None
     outside: Outside | None
@@ -221,13 +221,13 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
     history: RunsShown | None = None,
     owner: Owner | None = None,
     has_pdf: bool = False,
-    presented: Presented | None = None,
+    presented: OwnerPresentation | None = None,
 ) -> ReportPage:
     """Return the page of a report.
 
     ``current_run`` is the run that this reader sees by default; ``owner`` and ``history`` are for the owner.
     """
-    presented = presented or Presented(link_run=current_run)
+    presented = presented or OwnerPresentation(link_run=current_run)
     client = presented.client
     found = view.report
     facts = found.facts if found else Facts()
@@ -288,7 +288,7 @@ def _query(run: int | None = None, language: str = "") -> str:
     return "".join(f"{'&' if index else '?'}{part}" for index, part in enumerate(filter(None, parts)))
 
 
-def _listing(view: ReportView, at: Addresses, verdict: Rated | None, say: Wording) -> Listing:
+def _listing(view: ReportView, at: Addresses, verdict: VerdictBox | None, say: Wording) -> Listing:
     address = readable_address(view.url)
     if verdict is None:
         words = say("What was seen of %(address)s.", address=address)

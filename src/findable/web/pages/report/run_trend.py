@@ -14,7 +14,7 @@ from findable.service.values.use_cases import Changes, ReportView, RunView
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.rendering import Shown
+from findable.web.pages.shared.rendering import PageContext
 from findable.web.pages.shared.viewer import Bar
 from findable.wording import Wording, later
 
@@ -44,7 +44,7 @@ class Trend(Struct, frozen=True):
     """Text alternative of the chart."""
 
 
-class Changed(Struct, frozen=True):
+class FindingChange(Struct, frozen=True):
     """New or gone findings."""
 
     kind: str
@@ -57,7 +57,7 @@ class RunsShown(Struct, frozen=True):
     """History on the report's page, for people who may see older runs."""
 
     trend: Trend
-    changed: tuple[Changed, ...]
+    changed: tuple[FindingChange, ...]
     compare: str
     """URL of the comparison with the previous run."""
 
@@ -84,7 +84,7 @@ class RunLine(Struct, frozen=True):
     comparable: bool
 
 
-class HistoryPage(Shown, frozen=True):
+class HistoryPage(PageContext, frozen=True):
     """The variables of history.html."""
 
     template: ClassVar[str] = "history.html"
@@ -112,7 +112,7 @@ class Part(Struct, frozen=True):
     words: str
 
 
-class ComparePage(Shown, frozen=True):
+class ComparePage(PageContext, frozen=True):
     """The variables of compare.html."""
 
     template: ClassVar[str] = "compare.html"
@@ -125,7 +125,7 @@ class ComparePage(Shown, frozen=True):
     change: str
     """Score change, in words."""
     parts: tuple[Part, ...]
-    changed: tuple[Changed, ...]
+    changed: tuple[FindingChange, ...]
     still: tuple[Card, ...]
     """Problems and warnings of both runs."""
     bar: Bar
@@ -156,7 +156,7 @@ def runs_shown(view: ReportView, runs: Sequence[RunView], changes: Changes, say:
 _MENDED = (Verdict.PASSED, Verdict.INFO)
 
 
-def changed(changes: Changes, say: Wording) -> tuple[Changed, ...]:
+def changed(changes: Changes, say: Wording) -> tuple[FindingChange, ...]:
     """Return new and gone findings without empty groups. A finding whose subject was removed from the page does not count as fixed."""
     fixed = [one for one in changes.fixed if one.after in _MENDED]
     lapsed = [one for one in changes.fixed if one.after not in _MENDED]
@@ -166,7 +166,7 @@ def changed(changes: Changes, say: Wording) -> tuple[Changed, ...]:
         ("fixed", say.plural("%(count)s finding fixed", "%(count)s findings fixed", len(fixed)), fixed),
         ("lapsed", say.plural("%(count)s finding no longer applies", "%(count)s findings no longer apply", len(lapsed)), lapsed),
     )
-    return tuple(Changed(kind, title, cards_of(found, say)) for kind, title, found in kinds if found)
+    return tuple(FindingChange(kind, title, cards_of(found, say)) for kind, title, found in kinds if found)
 
 
 def cards_of(found: Iterable[ChangedFinding[ReportedFinding]], say: Wording) -> tuple[Card, ...]:

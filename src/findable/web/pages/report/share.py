@@ -13,17 +13,17 @@ from findable.errors import NotFound, RateLimited
 from findable.export.pdf import is_available
 from findable.service.reports import history, sharing
 from findable.service.runtime.app import Service
-from findable.service.values.use_cases import Caller, Decision, ReportView, Shared, Viewer
+from findable.service.values.use_cases import Caller, Decision, ReportAccess, ReportView, Viewer
 from findable.vocabulary import Privacy
 from findable.web.api.api_urls import Addresses
 from findable.web.api.report_routes import matches
 from findable.web.auth import cookies, refuse_cross_site, set_cookie
-from findable.web.pages.report.owner_presentation import Presented, link_notes
+from findable.web.pages.report.owner_presentation import OwnerPresentation, link_notes
 from findable.web.pages.report.report_context import AcceptForm, Owner, ReportPage, report_page
 from findable.web.pages.report.run_trend import runs_shown
 from findable.web.pages.shared.form_fields import problem_of
 from findable.web.pages.shared.lines import project_address
-from findable.web.pages.shared.rendering import Shown, html, see_other, shown_bytes, shown_page
+from findable.web.pages.shared.rendering import PageContext, html, see_other, shown_bytes, shown_page
 from findable.web.pages.shared.viewer import address_of, bar_of, signed_in, wording_of
 from findable.web.problems import error_headers
 from findable.web.routing import Request, get, post
@@ -35,7 +35,7 @@ _LONGEST_RUN = 9
 NOT_PUBLIC = {**NOT_LISTED, "Referrer-Policy": "no-referrer"}
 
 
-class UnlockPage(Shown, frozen=True):
+class UnlockPage(PageContext, frozen=True):
     """The variables of unlock.html."""
 
     template: ClassVar[str] = "unlock.html"
@@ -102,7 +102,7 @@ def _answer(visit: "Visit", service: Service, headers: Mapping[str, str], at: Ad
 class Visit(Struct, frozen=True):
     """Viewer of a report, what they get of it, and the language."""
 
-    shared: Shared
+    shared: ReportAccess
     caller: Caller | None
     say: Wording
     """Language of the page: guests read the report's language, the owner their own."""
@@ -159,7 +159,7 @@ def _viewer(service: Service, public_id: str, headers: Mapping[str, str], caller
     return Viewer(caller, cookies(headers).get(sharing.cookie_name(service, public_id)))
 
 
-def looked_at(service: Service, public_id: str, headers: Mapping[str, str]) -> Shared:
+def looked_at(service: Service, public_id: str, headers: Mapping[str, str]) -> ReportAccess:
     """Return the report for the sender of these headers (blocking). Raises NotFound for a NUL."""
     return visited(service, public_id, headers).shared
 
@@ -196,7 +196,7 @@ def shared_page(
         history=runs_shown(report, runs, changes, visit.say) if changes and report.run == current else None,
         owner=_owner(report, visit, visit.caller, problem, accept) if visit.caller and is_owner else None,
         has_pdf=is_available(),
-        presented=Presented(shared.presentation, shared.link_run, visit.asked, is_listed=visit.is_listed),
+        presented=OwnerPresentation(shared.presentation, shared.link_run, visit.asked, is_listed=visit.is_listed),
     )
 
 
@@ -216,7 +216,7 @@ def _owner(report: ReportView, visit: Visit, caller: Caller, problem: str, accep
 
 
 def answered(
-    shared: Shared,
+    shared: ReportAccess,
     report: ReportView,
     headers: Mapping[str, str],
     make: Callable[[], bytes],

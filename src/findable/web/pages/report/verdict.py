@@ -46,7 +46,7 @@ class Change(Struct, frozen=True):
     """``up``, ``down`` or ``same``; a class of the stylesheet."""
 
 
-class Rated(Struct, frozen=True):
+class VerdictBox(Struct, frozen=True):
     """Rating and its explanation."""
 
     score: int
@@ -93,7 +93,7 @@ def plate_of(view: ReportView, say: Wording) -> Plate | None:
 
 def rated(
     view: ReportView, report: Report, cards: Mapping[str, Card], fixes: Fixes | None, say: Wording, *, for_owner: bool
-) -> Rated | None:
+) -> VerdictBox | None:
     """Return the rating, None without a score. ``report`` is that of the view, ``cards`` its findings by check."""
     if view.score is None:
         return None
@@ -101,7 +101,7 @@ def rated(
     held = report.held_down_by
     sure = view.coverage is None or view.coverage >= PROVISIONAL_BELOW
     rating = view.result.value if view.result else ""
-    return Rated(
+    return VerdictBox(
         score=score,
         ring=f"{RING_LENGTH * score / 100:.1f} {RING_LENGTH}" if score else "",
         rating=rating,

@@ -10,7 +10,7 @@ from findable.checks.engine import Check, all_checks
 from findable.errors import NotFound
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.vocabulary import Importance, Profile, Stage
-from findable.web.pages.shared.rendering import Shown, shown_page
+from findable.web.pages.shared.rendering import PageContext, shown_page
 from findable.web.pages.shared.viewer import signed_in, wording_of
 from findable.web.routing import Request, get
 from findable.wording import Wording, later
@@ -45,7 +45,7 @@ class Chapter(Struct, frozen=True):
     checks: tuple[Entry, ...]
 
 
-class ChecksPage(Shown, frozen=True):
+class ChecksPage(PageContext, frozen=True):
     """The variables of checks.html."""
 
     template: ClassVar[str] = "checks.html"
@@ -60,7 +60,7 @@ class Part(Struct, frozen=True):
     text: str
 
 
-class CheckPage(Shown, frozen=True):
+class CheckPage(PageContext, frozen=True):
     """The variables of check.html."""
 
     template: ClassVar[str] = "check.html"

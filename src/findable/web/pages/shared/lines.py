@@ -29,7 +29,7 @@ STATES: Mapping[Status, str] = {
 _PRIVACIES: Mapping[Privacy, str] = {Privacy.PUBLIC: "", Privacy.PRIVATE: later("private"), Privacy.PASSWORD: later("behind a password")}
 
 
-class Rated(Struct, frozen=True):
+class ScoreWords(Struct, frozen=True):
     """Score with its rating, or the reason why there is none."""
 
     words: str
@@ -43,7 +43,7 @@ class ReportLine(Struct, frozen=True):
 
     href: str
     address: str
-    rated: Rated
+    rated: ScoreWords
     when: Moment
     privacy: str
     """Access in words; empty for public."""
@@ -56,8 +56,8 @@ class WorseLine(Struct, frozen=True):
     compare: str
     """URL of the page with the changes."""
     address: str
-    rated: Rated
-    before: Rated
+    rated: ScoreWords
+    before: ScoreWords
     change: str
     """Score change like ``−9``; empty if only the rating fell."""
     words: str
@@ -87,7 +87,7 @@ class SiteLine(Struct, frozen=True):
 
     href: str
     name: str
-    rated: Rated | None
+    rated: ScoreWords | None
     """Median of its newest pages; None before the first rated report."""
     measured: str
     """Pages that the score covers, in words."""
@@ -99,16 +99,16 @@ class SiteLine(Struct, frozen=True):
     """Day of the newest rated report."""
 
 
-def rated_of(view: ReportView, say: Wording) -> Rated:
+def rated_of(view: ReportView, say: Wording) -> ScoreWords:
     """Return the score of a report with its rating, or the reason why there is none."""
     if view.score is None:
-        return Rated(say(STATES[view.status]), "")
+        return ScoreWords(say(STATES[view.status]), "")
     return scored(view.score, view.result.value if view.result else "", say)
 
 
-def scored(score: int, rating: str, say: Wording) -> Rated:
+def scored(score: int, rating: str, say: Wording) -> ScoreWords:
     """Return a score, with its rating unless that is empty."""
-    return Rated(f"{score} {say(RATING_WORDS[rating])}" if rating else str(score), rating)
+    return ScoreWords(f"{score} {say(RATING_WORDS[rating])}" if rating else str(score), rating)
 
 
 def report_line(view: ReportView, say: Wording, zone: tzinfo, anchor: str = "") -> ReportLine:

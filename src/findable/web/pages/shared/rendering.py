@@ -59,23 +59,23 @@ def html(body: bytes, status: int = 200, headers: Mapping[str, str] | None = Non
     return Response(body, status_code=status, media_type="text/html", headers=dict(headers or {}))
 
 
-class Shown(Struct, frozen=True):
+class PageContext(Struct, frozen=True):
     """Base of template contexts: values whose fields are the documented variables of ``template``."""
 
     template: ClassVar[str]
 
 
-def shown_bytes(shown: Shown, say: Wording) -> bytes:
+def shown_bytes(shown: PageContext, say: Wording) -> bytes:
     """Return the bytes of a page."""
     return render(shown.template, say, **variables(shown))
 
 
-def shown_page(shown: Shown, say: Wording, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+def shown_page(shown: PageContext, say: Wording, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return a page in the language of ``say``."""
     return html(shown_bytes(shown, say), status, headers)
 
 
-def variables(shown: Shown) -> dict[str, Any]:
+def variables(shown: PageContext) -> dict[str, Any]:
     """Return the fields by name, with unchanged values."""
     return {field.name: getattr(shown, field.name) for field in fields(shown)}
 
@@ -88,7 +88,7 @@ def see_other(location: str, cookies: Iterable[str] = ()) -> Response:
     return response
 
 
-class ErrorPage(Shown, frozen=True):
+class ErrorPage(PageContext, frozen=True):
     """The variables of error.html."""
 
     template: ClassVar[str] = "error.html"

@@ -12,7 +12,7 @@ from findable.urls import parse
 from findable.web.auth import bearer_token
 from findable.web.compression import coding_for
 from findable.web.metrics import CONTENT_TYPE
-from findable.web.pages.shared.rendering import STATIC_TYPES, Shown, shown_page, static_compressed, static_files
+from findable.web.pages.shared.rendering import STATIC_TYPES, PageContext, shown_page, static_compressed, static_files
 from findable.web.pages.shared.viewer import wording_of
 from findable.web.problems import EXPLAINED
 from findable.web.routing import Request, get
@@ -27,7 +27,7 @@ Allow: /api/v1/docs
 SVG = "image/svg+xml"
 
 
-class ErrorCodePage(Shown, frozen=True):
+class ErrorCodePage(PageContext, frozen=True):
     """The variables of error_code.html."""
 
     template: ClassVar[str] = "error_code.html"

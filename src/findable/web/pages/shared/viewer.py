@@ -1,7 +1,7 @@
 """Viewer of a page, and pages for signed-in people.
 
 ``return await for_person(request, work)`` serves a page that guests do not see: they sign in first and come back. ``return await
-from_person(request, work)`` handles a form. ``work`` gets an `Asked` and runs in a thread; use cases check permissions
+from_person(request, work)`` handles a form. ``work`` gets an `SignedInRequest` and runs in a thread; use cases check permissions
 (`callers.require_role`). Pages that guests also see call `signed_in`, and show the bar of `bar_of`.
 """
 
@@ -38,7 +38,7 @@ class Bar(Struct, frozen=True):
     is_signed_in: bool
 
 
-class Asked(Struct, frozen=True):
+class SignedInRequest(Struct, frozen=True):
     """Request of a signed-in person."""
 
     service: Service
@@ -62,7 +62,7 @@ class Asked(Struct, frozen=True):
         return value if isinstance(value, str) else ""
 
 
-Work = Callable[[Asked], Response]
+Work = Callable[[SignedInRequest], Response]
 
 
 async def for_person(request: Request, work: Work) -> Response:
@@ -86,7 +86,7 @@ async def _answered(request: Request, work: Work, fields: Fields, *, back: str) 
         caller = signed_in(service, headers)
         if caller is None:
             return see_other("/sign-in" + (f"?next={quote(back)}" if back != "/" else ""))
-        return work(Asked(service, caller, wording_of(headers, caller), session_token(service, headers), place, query, fields))
+        return work(SignedInRequest(service, caller, wording_of(headers, caller), session_token(service, headers), place, query, fields))
 
     service = request.service
     return await service.run(answer)
