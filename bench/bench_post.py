@@ -16,9 +16,9 @@ from urllib.parse import urlencode, urlsplit
 import pycurl
 from service import Client, memory_mb, running
 
-from findable.demo import site
+from findable.demo import demo_site
 
-PAGE = next(iter(site.PAGES))
+PAGE = next(iter(demo_site.PAGES))
 
 
 class Record:
@@ -45,7 +45,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     rounds = max(3, options.rounds)
     posts, floors, requests = [], [], []
     with (
-        site.served(0, record.add) as origin,
+        demo_site.served(0, record.add) as origin,
         tempfile.TemporaryDirectory() as data_dir,
         running(Path(data_dir), allow_targets=urlsplit(origin).netloc) as service,
     ):

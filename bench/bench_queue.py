@@ -25,11 +25,11 @@ from queue_worker import sample
 from service import descendants
 from sqlalchemy import Engine, event
 
-from findable.demo import site
+from findable.demo import demo_site
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import generation, reports
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import NewReport
 from findable.settings import Settings
 
@@ -161,11 +161,11 @@ def whole(server: Any, count: int) -> dict[str, float]:
     """What a real report of a page on loopback costs: processor time of worker and server, with their processes; room."""
     url = server.database()
     server_pid = int((server.folder / "data/postmaster.pid").read_text(encoding="ascii").split()[0])
-    with site.served(0) as origin, tempfile.TemporaryDirectory() as folder, psycopg.connect(url, autocommit=True) as connection:
+    with demo_site.served(0) as origin, tempfile.TemporaryDirectory() as folder, psycopg.connect(url, autocommit=True) as connection:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("FINDABLE_")}
         given = {"DATABASE_URL": url, "DATA_DIR": folder, "SECRET_KEY": "k" * 40, "ALLOW_TARGETS": urlsplit(origin).netloc}
         environment |= {f"FINDABLE_{name}": value for name, value in given.items()}
-        paths = list(site.PAGES)
+        paths = list(demo_site.PAGES)
         fill(url, Path(folder), count, 1, lambda number: f"{origin}{paths[number % len(paths)]}?{number}", (urlsplit(origin).netloc,))
         before = connection.execute(SIZE).fetchone() or (0,)
         server_s, begun_s = tree_cpu_s(server_pid), time.monotonic()

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from bench_analysis import capture_of
 
-from findable.demo import site
+from findable.demo import demo_site
 from findable.reports.analysis import analyse
 from findable.service.reports.generation import AnalysedPage, ReportJob
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.settings import Settings
 from findable.worker.report_task import Progress
 from findable.worker.worker_loop import Worker
@@ -26,7 +26,7 @@ SAVED_BYTES = 60_000
 
 def sample() -> AnalysedPage:
     """A real analysis with a page as large as usual."""
-    path = next(path for path in (Path(site.__file__).parent / "pages").rglob("*.html"))
+    path = next(path for path in (Path(demo_site.__file__).parent / "pages").rglob("*.html"))
     text = path.read_bytes() * (SAVED_BYTES // path.stat().st_size + 1)
     return AnalysedPage(text[:SAVED_BYTES], analyse(capture_of(path.read_bytes(), "page")))
 

@@ -21,7 +21,7 @@ from urllib.parse import urlencode, urlsplit
 
 from service import Client, memory_mb, running
 
-from findable.demo import site
+from findable.demo import demo_site
 
 SPANS = 20
 MAKERS, READERS = 3, 2
@@ -90,7 +90,7 @@ class Measured:
 def make(measured: Measured, client: Client, origin: str, stop: threading.Event) -> None:
     """Makes reports one after another, generates some again, deletes the oldest."""
     made: list[object] = []
-    pages = tuple(site.PAGES)
+    pages = tuple(demo_site.PAGES)
     number = 0
     while not stop.is_set():
         number += 1
@@ -174,7 +174,7 @@ def main() -> int:
     seconds = parser.parse_args().seconds
     measured, stop, spans = Measured(), threading.Event(), list[Span]()
     with ExitStack() as stack:
-        origin = stack.enter_context(site.served(0))
+        origin = stack.enter_context(demo_site.served(0))
         data_dir = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         service = stack.enter_context(running(data_dir, allow_targets=urlsplit(origin).netloc))
         key = service.key()

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from findable.demo.site import PAGES, served, site_files
+from findable.demo.demo_site import PAGES, served, site_files
 
 
 @pytest.fixture(scope="module")

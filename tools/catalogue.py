@@ -51,7 +51,7 @@ NOTED = {
     "element": 1,
     "header": 2,
     "quoted": 1,
-    "address": 2,
+    "url_evidence": 2,
     "noted": 0,
     "declaration_evidence": 1,
     "directive_evidence": 1,

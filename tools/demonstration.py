@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from findable.demo.site import served
+from findable.demo.demo_site import served
 from findable.web.pages.report import demonstration
 
 ORIGIN = "https://bakery.example"

@@ -26,7 +26,7 @@ def write(folder: Path) -> None:
 
 
 def _demonstration(folder: Path) -> None:
-    from findable.demo.site import PAGES, served
+    from findable.demo.demo_site import PAGES, served
 
     with served(0) as origin:
         for path in (*PAGES, *OTHER_PAGES):

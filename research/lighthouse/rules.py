@@ -12,7 +12,7 @@ from findable.artifacts.page.controls import Names
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.hreflang import CodeFault
 from findable.artifacts.page.links import LinkFault, Links
-from findable.artifacts.page.viewport import Viewport
+from findable.artifacts.page.viewport_meta import Viewport
 from findable.artifacts.tables.languages import fold
 from findable.capture.response import Response
 from findable.checks.indexability.http_status import OK, REDIRECT

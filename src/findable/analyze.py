@@ -11,8 +11,8 @@ from typing import Any, Protocol, TypeVar
 from msgspec import Struct, field, structs
 from msgspec.structs import replace
 
-from findable.artifacts.html.charset import Charset
 from findable.artifacts.html.document import Document, Markup
+from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.page.delivery import is_private
 from findable.artifacts.registry import Gathered, gather
 from findable.artifacts.responses.preview_images import PictureSources, picture_sources
@@ -26,8 +26,8 @@ from findable.capture.saved import load
 from findable.capture.site import SiteCapture
 from findable.clock import now, rfc3339
 from findable.errors import PageError, PageUnavailable
-from findable.fetch.client import Fetcher
 from findable.fetch.crawler_requests import CRAWLERS_SHARE, ask_as_crawlers, ask_as_phone
+from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.probes import Budget, probe_page, probe_site, probe_tls
 from findable.fetch.site_cache import SiteCache

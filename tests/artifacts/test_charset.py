@@ -2,7 +2,7 @@
 
 import pytest
 
-from findable.artifacts.html.charset import Charset
+from findable.artifacts.html.page_charset import Charset
 from findable.formats.encodings import codec_of, name_of
 from tests.checks.harness import gathered
 

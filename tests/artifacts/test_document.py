@@ -4,12 +4,12 @@ import time
 
 import pytest
 
-from findable.artifacts.html.charset import Charset
 from findable.artifacts.html.document import (
     MAX_FAULTS,
     Document,
     _folded,
 )
+from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.page.head import Head
 from findable.artifacts.registry import Absent
 from findable.capture.response import KEPT_BYTES

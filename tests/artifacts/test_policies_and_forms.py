@@ -4,9 +4,9 @@ from typing import Any, TypeVar
 
 import pytest
 
-from findable.artifacts.page.cookies import Cookies
 from findable.artifacts.page.emails import Emails
 from findable.artifacts.page.forms import Forms
+from findable.artifacts.page.response_cookies import Cookies
 from findable.artifacts.page.security_headers import SecurityHeaders, parse_hsts, parse_policies, says_nosniff
 from findable.artifacts.registry import Absent
 from tests.checks.harness import gathered, page

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from findable.service.reports.generation import AnalysedPage
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from tests.checks.harness import page
 from tests.cli.conftest import Run
 from tests.service import samples

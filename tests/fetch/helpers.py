@@ -8,7 +8,7 @@ import pytest
 
 from findable.capture.response import Answer, Response
 from findable.errors import PageUnavailable
-from findable.fetch.client import Fetcher
+from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
 from tests.sites.server import AUTHORITY
 

@@ -11,8 +11,8 @@ from findable.capture.capture import Capture
 from findable.capture.response import Answer, Failure
 from findable.capture.saved import dump, load
 from findable.fetch.budget import Budget
-from findable.fetch.client import Fetcher
 from findable.fetch.crawler_requests import BETWEEN_S, BROWSER_AGENT, CRAWLER_AGENTS, PHONE_AGENT, ask_as_crawlers, ask_as_phone
+from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import Identity
 from findable.reports.analysis import analyse
 from tests.fetch.helpers import with_fetcher

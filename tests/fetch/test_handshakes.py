@@ -14,7 +14,7 @@ import pytest
 
 from findable.fetch.budget import Budget
 from findable.fetch.certificates import TLS_VERSIONS, is_refusal
-from findable.fetch.client import Fetcher
+from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import Guard
 from findable.fetch.handshakes import Handshakes, Versions
 from findable.fetch.probes import probe_tls

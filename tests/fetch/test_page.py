@@ -11,7 +11,7 @@ import pytest
 from findable import errors
 from findable.capture.response import Response
 from findable.fetch import identity as identities
-from findable.fetch.client import Fetcher
+from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import Identity
 from findable.reports.page_error_text import detail_of
 from tests.fetch.helpers import fetch, not_seen, with_fetcher

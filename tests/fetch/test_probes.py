@@ -14,7 +14,7 @@ from findable.capture.response import Answer, Failure
 from findable.capture.site import SiteCapture
 from findable.errors import Cause
 from findable.fetch.budget import MAX_UNSENT, Budget
-from findable.fetch.client import Fetcher
+from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import Identity
 from findable.fetch.probes import non_existent_url, probe_page, probe_site, variant_urls
 from findable.fetch.resolver import Resolver

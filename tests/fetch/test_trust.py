@@ -10,7 +10,7 @@ import pytest
 
 from findable.errors import SettingError
 from findable.fetch import trust
-from findable.fetch.client import Fetcher
+from findable.fetch.fetcher import Fetcher
 from findable.fetch.trust import Trust, system_bundle
 from tests.fetch.helpers import LOCAL, with_fetcher
 from tests.sites.server import AUTHORITY, Site

@@ -14,7 +14,7 @@ from findable.export import sheet
 from findable.export.csv import safe
 from findable.export.markdown import code, escape
 from findable.web.logs import one_line
-from findable.web.pages.shared.rendering import safe_href
+from findable.web.pages.shared.page_templates import safe_href
 from findable.web.pages.shared.untrusted_text import isolated, marked, visible
 from tests.fuzz.harness import example, fuzz, of_pieces
 

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from findable.web.pages.report import share
-from findable.web.pages.shared import rendering, viewer
+from findable.web.pages.shared import page_templates, viewer
 from findable.wording import Wording
 
 SAID_IN = frozenset({"alt", "title", "aria-label", "placeholder", "data-ready", "data-show", "data-hide", "data-told"})
@@ -50,6 +50,6 @@ def said(html: str) -> str:
 def spoken(say: Wording) -> Iterator[None]:
     """While this lasts the pages of services in this process speak that language, whatever is asked for."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (rendering, share, viewer):
+        for module in (page_templates, share, viewer):
             patch.setattr(module, "wording", lambda _code: say)
         yield

@@ -406,7 +406,7 @@ GUARDS: dict[str, Guard] = {
     # --- what is shown
     "autoescape": Guard(
         "escaping in pages",
-        [("findable.web.pages.shared.rendering:environment", _unescaped)],
+        [("findable.web.pages.shared.page_templates:environment", _unescaped)],
         [
             f"{WEB}/test_share_page.py::test_s31_text_of_the_page_is_text",
             f"{SAFETY}/test_hostile_text.py::test_s31_s32_s37_no_page_of_ours_runs_what_a_page_says",
@@ -420,7 +420,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "links": Guard(
         "addresses that run when they are followed",
-        [("findable.web.pages.shared.rendering:safe_href", hands_back())],
+        [("findable.web.pages.shared.page_templates:safe_href", hands_back())],
         [
             f"{WEB}/test_share_page.py::test_s33_s34_found_links",
             f"{SAFETY}/test_text_everywhere.py::test_s33_s34_s35_only_web_urls_of_a_page_become_links_and_nothing_is_loaded",
@@ -673,7 +673,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "bad-certificate": Guard(
         "the second try without credentials",
-        [("findable.fetch.client:Fetcher.page_lines", _always_with_credentials)],
+        [("findable.fetch.fetcher:Fetcher.page_lines", _always_with_credentials)],
         [
             f"{FETCH}/test_page.py::test_s23_a_bad_certificate_is_a_second_try_without_credentials",
             f"{FETCH}/test_wrong_certificates.py::test_s16_s23_a_wrong_certificate_is_a_finding_and_its_host_gets_no_credentials",

@@ -15,7 +15,7 @@ from pathlib import Path
 from sqlalchemy import event
 
 from findable.service.reports import reports
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import SCOPES, Caller, IdempotencyKey, NewReport
 from tests.service import samples
 

@@ -8,7 +8,7 @@ import pytest
 
 from findable.errors import NotFound
 from findable.service.reports import reports, sharing
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Viewer
 from tests.checks.harness import page
 from tests.safety.test_keys import statements

@@ -8,7 +8,7 @@ import pytest
 from findable.fetch.budget import MAX_REQUESTS, Budget
 from findable.fetch.politeness import HOST_CONNECTIONS
 from findable.service.reports import reports
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, NewReport
 from findable.vocabulary import Status
 from tests.sites.server import Page, Site

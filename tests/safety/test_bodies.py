@@ -20,8 +20,8 @@ from findable.capture.saved import dump
 from findable.capture.sitemap_summary import SitemapSummary
 from findable.errors import PageUnavailable
 from findable.fetch.budget import Budget
-from findable.fetch.client import Fetcher
 from findable.fetch.decode import Decoder
+from findable.fetch.fetcher import Fetcher
 from findable.fetch.politeness import Politeness
 from findable.fetch.probes import probe_site
 from findable.fetch.response_head import MAX_HEAD_BYTES, MAX_HEAD_LINES

@@ -19,7 +19,7 @@ from findable.capture.site import SiteCapture
 from findable.clock import monotonic_s
 from findable.errors import Cause
 from findable.fetch.budget import Budget
-from findable.fetch.client import Fetcher
+from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.fetch.page_fetch import MAX_REDIRECTS
 from findable.fetch.probes import probe_page, probe_site
@@ -415,7 +415,7 @@ import asyncio, json, sys
 sys.path[:0] = sys.argv[1:]
 from findable.capture.response import Failure
 from findable.errors import PageUnavailable
-from findable.fetch.client import Fetcher
+from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import Guard
 from tests.sites.server import Site
 

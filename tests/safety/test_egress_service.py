@@ -17,7 +17,7 @@ from findable.cli.audit_requests import guard_of as guard_of_command
 from findable.errors import SettingError
 from findable.fetch.guard import Refusal
 from findable.reports.page_error_text import detail_of, sentences_of
-from findable.service.runtime.app import Service, guard_of
+from findable.service.runtime.service import Service, guard_of
 from findable.service.values.use_cases import Caller
 from findable.settings import Settings
 from findable.vocabulary import Status

@@ -35,8 +35,8 @@ MOST_TIMES = 3.0
 MATCHES = 100
 """So many are looked for one after the other, as `sub` and `finditer` do."""
 BOUNDED: Mapping[str, tuple[int, str]] = {
-    "artifacts/html/charset.py _ATTRIBUTE": (1024, "_META takes no more of an element"),
-    "artifacts/page/viewport.py _NUMBER": (500, "MAX_CONTENT_CHARS"),
+    "artifacts/html/page_charset.py _ATTRIBUTE": (1024, "_META takes no more of an element"),
+    "artifacts/page/viewport_meta.py _NUMBER": (500, "MAX_CONTENT_CHARS"),
 }
 """Those that need it: how long their text can be, and what sees to it."""
 MADE_WHILE_IT_RUNS: Mapping[str, str] = {

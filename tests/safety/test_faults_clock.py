@@ -13,7 +13,7 @@ from findable.errors import NotFound
 from findable.service import housekeeping
 from findable.service.reports import reports, sharing
 from findable.service.reports.history import saved_page
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import NewReport, Viewer
 from tests.external import needs
 from tests.service import samples

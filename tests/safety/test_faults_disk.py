@@ -11,7 +11,7 @@ import pytest
 
 from findable.errors import NotFound, Unavailable
 from findable.service.reports import generation, reports
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import NewReport, ReportQuery
 from tests.service import samples
 

@@ -17,7 +17,7 @@ import pytest
 from findable.clock import now
 from findable.service.reports import reports
 from findable.service.reports.generation import MAX_ATTEMPTS
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, NewReport, ReportQuery
 from findable.vocabulary import Status
 from tests.service import samples

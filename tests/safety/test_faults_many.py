@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Connection, event
 
 from findable.service.reports import reports
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import NewReport, ReportQuery, ReportSort
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Rating

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from findable.service.reports import reports
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, NewReport
 from tests.external import needs
 from tests.service import samples

@@ -23,7 +23,7 @@ from findable.clock import now
 from findable.errors import NotFound, PageErrorCode, PageUnavailable, SettingError, Unavailable
 from findable.service.reports import generation, reports, sharing
 from findable.service.reports.generation import AnalysedPage, ReportJob
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import NewReport, ReportChanges, ReportQuery
 from findable.store.job_table import FAR_S
 from findable.store.sqlite import SqliteStore
@@ -191,7 +191,7 @@ def test_f12_a_database_removed_while_in_use_is_noticed_before_anything_is_accep
     tmp_path: Path, exclusive: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ended: list[int] = []
-    monkeypatch.setattr("findable.service.runtime.app._end_at_once", lambda: ended.append(1))
+    monkeypatch.setattr("findable.service.runtime.service._end_at_once", lambda: ended.append(1))
     service = Service.open(samples.settings(tmp_path), exclusive=exclusive)
     caller = samples.owner(service)
     number = samples.made(service, caller)

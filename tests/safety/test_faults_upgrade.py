@@ -11,7 +11,7 @@ from sqlalchemy import create_engine
 
 from findable.errors import SettingError
 from findable.service.reports import generation, reports
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import NewReport, ReportQuery
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Status

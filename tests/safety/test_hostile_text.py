@@ -20,7 +20,7 @@ from findable.export.markdown import to_markdown
 from findable.export.sarif import to_sarif
 from findable.reports.analysis import analyse
 from findable.reports.report import Report
-from findable.web.pages.shared.rendering import STATIC_TYPES, static_files
+from findable.web.pages.shared.page_templates import STATIC_TYPES, static_files
 from tests.browser import Open, chromium, needs_chromium, window  # noqa: F401 - fixtures
 from tests.checks.harness import capture, page
 from tests.cli.conftest import Run, findable  # noqa: F401 - a fixture

@@ -13,7 +13,7 @@ from sqlalchemy import event
 from findable.errors import Unauthenticated
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import MAX_TOKEN_CHARS, authenticate_key
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.settings import Settings
 
 

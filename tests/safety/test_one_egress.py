@@ -93,7 +93,7 @@ ASYNCIO = frozenset(
 ALLOWED: Mapping[str, Mapping[str, str]] = {
     "sandbox.py": {"subprocess": "our own interpreter, without an environment"},
     "cli/doctor.py": {"socket": "binds to the service's own port to see whether it is free"},
-    "demo/site.py": {"http.server": "serves the demonstration on loopback"},
+    "demo/demo_site.py": {"http.server": "serves the demonstration on loopback"},
     "store/backup_postgres.py": {"subprocess": "pg_dump and pg_restore of the operator's database"},
     "store/copying.py": {"psycopg": "the operator's database"},
     "store/connection_timeouts.py": {"psycopg": "how long the operator's database is waited for"},

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller
 from tests.service import samples
 

@@ -14,7 +14,7 @@ from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import generation, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, NewReport
 from findable.settings import Settings
 from findable.vocabulary import Category, Profile, Verdict

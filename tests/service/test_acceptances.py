@@ -12,7 +12,7 @@ from findable.reports.analysis import analyse
 from findable.service import housekeeping
 from findable.service.reports import acceptances, generation, reports
 from findable.service.reports.generation import AnalysedPage
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import READ, Caller, NewAcceptance, ReportChanges, ReportView, Scope
 from tests.checks.harness import capture, page
 from tests.service import samples

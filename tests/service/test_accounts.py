@@ -14,7 +14,7 @@ from findable.errors import Forbidden, NotFound, RateLimited, SettingError, Unau
 from findable.service.accounts import account_admin, callers, sessions
 from findable.service.accounts.first_start import FirstStart, first_start
 from findable.service.runtime import rate_limits
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller
 from tests.service import samples
 

@@ -13,7 +13,7 @@ from findable.errors import NotFound, Unavailable
 from findable.service.reports import batches, generation, reports
 from findable.service.reports.batches import NewBatch
 from findable.service.reports.generation import ReportJob
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, NewReport, ReportQuery
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy

@@ -5,7 +5,7 @@ import pytest
 from findable.errors import NotFound, ValidationFailed
 from findable.service.reports import history, reports
 from findable.service.reports.history import RunName
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, Changes, ReportChanges
 from tests.service import samples
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from findable.errors import NotFound, PageErrorCode, PageUnavailable, ValidationFailed
 from findable.service.projects import projects
 from findable.service.reports import generation, report_lists, reports
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import (
     Caller,
     NewReport,

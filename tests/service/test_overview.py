@@ -9,7 +9,7 @@ import pytest
 from findable.errors import Forbidden, ValidationFailed
 from findable.service.projects import overview, projects
 from findable.service.reports import reports
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import READ, Caller, NewReport, Page, ReportChanges, ReportQuery, ReportView
 from findable.store.overview_queries import Score
 from findable.vocabulary import Verdict

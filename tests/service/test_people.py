@@ -16,8 +16,8 @@ from findable.service.accounts import account_admin, api_keys, callers, failed_a
 from findable.service.accounts.sessions import Place
 from findable.service.projects import projects
 from findable.service.reports import acceptances
-from findable.service.runtime.app import Service
 from findable.service.runtime.passwords import NOBODYS, Passwords
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import SCOPES, Caller, NewAcceptance, ProjectChanges, ProjectQuery, Session
 from tests.service import samples
 

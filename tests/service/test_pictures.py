@@ -13,7 +13,7 @@ from PIL import Image, PngImagePlugin
 from findable import sandbox
 from findable.service.reports import stored_images
 from findable.service.reports.stored_images import CARD_BOX, ICON_BOX, LOGO_BOX, Picture, encode
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.settings import Settings
 from tests.tiers import sampled
 

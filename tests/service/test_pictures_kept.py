@@ -6,7 +6,7 @@ from sqlalchemy import select
 from findable.service import housekeeping
 from findable.service.reports import reports, stored_images
 from findable.service.reports.stored_images import Picture, ReportPictures
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, ReportChanges
 from findable.store.schema import picture
 from tests.service import samples

@@ -12,7 +12,7 @@ from PIL import Image
 from findable.errors import Forbidden, NotFound, PageUnavailable, ValidationFailed
 from findable.service.projects import brand, projects
 from findable.service.reports import generation, reports
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.values.use_cases import Caller, IdentityChanges, NewReport, ProjectChanges, Unset
 from findable.vocabulary import Rating, Verdict

@@ -25,7 +25,7 @@ from findable.fetch.guard import AllowedTarget, Guard
 from findable.reports.report import Engine
 from findable.service.reports import generation, reports
 from findable.service.runtime import idempotency
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.sites.url_input import Address, host_key, read_address
 from findable.service.values.use_cases import Caller, IdempotencyKey, NewReport, ReportChanges, StoredReply
 from findable.vocabulary import Privacy, Profile, Rating, Status

@@ -16,7 +16,7 @@ from findable.service.projects import projects
 from findable.service.reports import acceptances, reports
 from findable.service.reports.generation import AnalysedPage
 from findable.service.reports.rescoring import Tally, named_project, rescore
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, NewAcceptance, ProjectChanges, ReportChanges
 from tests.checks.harness import capture, page
 from tests.service import samples
@@ -35,7 +35,7 @@ import asyncio, json, sys
 from pathlib import Path
 from findable.analyze import analyse_saved, compute_here
 from findable.service.reports import reports
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.accounts.callers import authenticate_key
 from findable.service.accounts import account_admin
 from findable.service.reports.rescoring import rescore

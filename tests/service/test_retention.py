@@ -9,7 +9,7 @@ import pytest
 from findable import clock
 from findable.service import housekeeping
 from findable.service.reports import reports
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller
 from tests.service import samples
 

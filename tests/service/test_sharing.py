@@ -15,7 +15,7 @@ from findable.errors import NotFound, RateLimited, Unavailable, ValidationFailed
 from findable.service.accounts import failed_attempts
 from findable.service.reports import reports, sharing
 from findable.service.runtime import passwords
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, Decision, NewReport, ReportChanges, Viewer
 from findable.vocabulary import Privacy
 from tests.service import samples

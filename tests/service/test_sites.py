@@ -8,7 +8,7 @@ from sqlalchemy import update
 from findable.capture.response import Answer
 from findable.capture.site import SiteCapture
 from findable.clock import now
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.sites import known_sites
 from findable.store.packed_values import pack_page
 from findable.store.schema import site_answer

@@ -19,7 +19,7 @@ from sqlalchemy import create_engine, text
 from findable.formats.zstd import zstd
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import reports
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import NewReport, ReportQuery
 from findable.store import backup_postgres
 from findable.store.backup_sqlite import _SKIPPED, check

@@ -15,7 +15,7 @@ import pytest
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import acceptances, reports, sharing
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, NewAcceptance, NewReport, ReportQuery, ReportSort, Viewer
 from findable.store.copying import copy
 from findable.store.database_errors import StoreDamaged

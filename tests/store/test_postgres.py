@@ -16,7 +16,7 @@ from findable.errors import SettingError, Unavailable
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import generation, reports
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import NewReport, ReportQuery, ReportSort
 from findable.store.database_errors import DiskFull, StorageBroken, StoreDamaged, in_our_words
 from findable.store.postgres import PostgresStore

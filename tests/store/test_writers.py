@@ -17,7 +17,7 @@ from findable.service import housekeeping
 from findable.service.accounts import account_admin, failed_attempts, people
 from findable.service.projects import projects
 from findable.service.reports import acceptances, generation, reports, sharing
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import SCOPES, Caller, IdempotencyKey, NewAcceptance, NewReport, ReportChanges, ReportQuery
 from findable.store.schema import account, blob, finding, job, project, report, run, turn
 from findable.vocabulary import Privacy, Verdict

@@ -22,7 +22,7 @@ from findable.reports.analysis import analyse
 from findable.reports.url_patterns import any_matches
 from findable.service.accounts import account_admin
 from findable.service.reports.generation import AnalysedPage, ReportJob
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import SCOPES
 from findable.settings import Settings
 from findable.web.app import create_app

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from findable.service.accounts import account_admin
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.settings import Settings
 from tests.web.live import Client, free_port
 from tests.worker.processes import until

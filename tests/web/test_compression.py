@@ -10,7 +10,7 @@ import pytest
 
 from findable.formats.zstd import zstd
 from findable.web.compression import LEAST_BYTES, THREAD_BYTES, Compression, coding_for
-from findable.web.pages.shared.rendering import static_address, static_compressed, static_files
+from findable.web.pages.shared.page_templates import static_address, static_compressed, static_files
 from tests.web.live import Client, Live, Reply
 
 BOTH = {"Accept-Encoding": "gzip, deflate, br, zstd"}

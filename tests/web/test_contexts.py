@@ -28,7 +28,7 @@ from findable.web.api.api_urls import Addresses
 from findable.web.pages.report.report_context import AcceptForm, Owner, report_page
 from findable.web.pages.report.run_trend import compare_page, history_page, runs_shown
 from findable.web.pages.report.verdict import counts_sentence
-from findable.web.pages.shared.rendering import PageContext, environment, variables
+from findable.web.pages.shared.page_templates import PageContext, environment, variables
 from findable.web.pages.shared.viewer import bar_of
 from findable.wording import ENGLISH, LANGUAGES, wording
 from tests.checks.harness import capture, page

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from findable.reports.prose import EXAMPLE
-from findable.web.pages.shared.rendering import static_address
+from findable.web.pages.shared.page_templates import static_address
 from findable.web.pages.shared.untrusted_text import isolated, marked, sentence, visible
 from tests.checks.harness import page
 from tests.web.live import Client, Live, run_live

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from findable.demo import site
+from findable.demo import demo_site
 from tests.accessibility import faults
 from tests.browser import PHONE_PX, Open, needs_chromium, scrolls_sideways
 from tests.web.live import Client
@@ -51,7 +51,7 @@ def staged(directory: Path) -> Iterator[Stage]:
     def hold(method: str, path: str) -> None:
         is_open.wait(10)
 
-    with site.served(0, hold) as origin:
+    with demo_site.served(0, hold) as origin:
         served = start(directory, allow_targets=origin.removeprefix("http://"))
         yield Stage(served, origin, is_open)
         served.process.kill()

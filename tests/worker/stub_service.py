@@ -14,10 +14,10 @@ import sys
 from pathlib import Path
 
 from findable.errors import FindableError
-from findable.fetch.client import Fetcher
+from findable.fetch.fetcher import Fetcher
 from findable.service.reports import generation
 from findable.service.reports.generation import AnalysedPage, ReportJob
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.worker.page_analyser import PageAnalyser
 from findable.worker.report_task import Progress
 from findable.worker.worker_loop import Worker

@@ -22,9 +22,9 @@ from msgspec.structs import replace
 from findable.errors import PageErrorCode, PageUnavailable, RateLimited, Unavailable
 from findable.service.reports import generation, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
-from findable.service.runtime import app, rate_limits
-from findable.service.runtime.app import Service
+from findable.service.runtime import rate_limits
 from findable.service.runtime.queue_status import queue_numbers
+from findable.service.runtime.service import Service
 from findable.service.sites import host_pauses
 from findable.service.values.use_cases import NewReport
 from findable.store.postgres import PostgresStore
@@ -69,7 +69,7 @@ def opened(url: str, tmp_path: Path) -> Iterator[Opened]:
 
 
 def test_a_waiting_request_hears_of_a_result_that_was_made_elsewhere(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "TOLD_POLL_S", 1000)
+    monkeypatch.setattr("findable.service.runtime.service.TOLD_POLL_S", 1000)
     web, other = opened(), opened()
     report = reports.create(web, samples.owner(web), NewReport("https://a.example/")).report
 

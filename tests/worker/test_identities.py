@@ -19,7 +19,7 @@ from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.projects import projects
 from findable.service.reports import reports
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import (
     UNSET,
     Caller,

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from findable.service.reports import stored_images
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, ReportView
 from findable.vocabulary import Status
 from tests.sites.server import Site

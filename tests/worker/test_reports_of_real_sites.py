@@ -15,7 +15,7 @@ from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.projects import projects
 from findable.service.reports import reports
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, NewReport, ProjectChanges, ReportChanges, ReportView
 from findable.settings import Settings
 from findable.vocabulary import Status

@@ -9,7 +9,7 @@ from cyclopts import App, Parameter
 from findable.cli.command_settings import given_settings
 from findable.errors import RequestError, SettingError
 from findable.service.accounts import account_admin
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 
 app = App(name="accounts", help="Make accounts and sign-in links, list people.")
 Email = Annotated[str, Parameter(help="E-mail address with which the person signs in; no mail is sent.")]

@@ -16,7 +16,7 @@ from findable.analyze import Options, report_page
 from findable.cli.terminal import Progress
 from findable.clock import now, rfc3339
 from findable.errors import UNREACHED, PageUnavailable, SettingError
-from findable.fetch.client import Fetcher
+from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard, nat64_prefixes
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.ip_addresses import is_exact_only, parse_address, readings

@@ -83,7 +83,7 @@ def _wrong_secret(settings: Settings) -> Remark | None:
 
 
 def _database(settings: Settings) -> Iterator[Remark]:
-    from findable.service.runtime.app import Service
+    from findable.service.runtime.service import Service
     from findable.store.open_store import is_postgresql
 
     file = Path(settings.database_url.removeprefix("sqlite:///"))

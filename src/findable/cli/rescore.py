@@ -10,7 +10,7 @@ from findable.cli.terminal import Progress, Terminal
 from findable.errors import SettingError
 from findable.reports.scoring import RULESET
 from findable.service.reports.rescoring import Tally, named_project, rescore
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.worker.analysis_pool import AnalysisPool
 from findable.worker.page_analyser import PRELOADED
 

@@ -13,7 +13,7 @@ from findable.web.listening import require_free
 
 if TYPE_CHECKING:
     from findable.service.accounts.first_start import FirstStart
-    from findable.service.runtime.app import Service
+    from findable.service.runtime.service import Service
 
 
 def serve(

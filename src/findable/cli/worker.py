@@ -13,7 +13,7 @@ from findable.cli.command_settings import given_settings
 from findable.errors import SettingError
 
 if TYPE_CHECKING:
-    from findable.service.runtime.app import Service
+    from findable.service.runtime.service import Service
 
 
 def work(
@@ -31,7 +31,7 @@ def work(
     if not is_postgresql(settings.database_url):
         reason = "must name a PostgreSQL database; on SQLite only `findable serve` can make reports"
         raise SettingError(settings.name_of("database_url"), reason)
-    from findable.service.runtime.app import Service
+    from findable.service.runtime.service import Service
     from findable.web.logs import log_to_stderr
 
     log_to_stderr(as_json=settings.json_log)

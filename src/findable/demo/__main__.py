@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from findable.cli.serve import greet
-from findable.demo.site import PAGES, served
+from findable.demo.demo_site import PAGES, served
 from findable.errors import FindableError, Unavailable
 from findable.service.accounts import account_admin, sessions
 from findable.service.accounts.first_start import OWNER_EMAIL
 from findable.service.reports import reports
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, NewReport, ReportQuery, ReportView
 from findable.settings import Settings
 from findable.web.server import serve

@@ -5,7 +5,7 @@ import asyncio
 from findable.artifacts.tables.bots import BotPurpose, of_purpose
 from findable.capture.response import Answer, Failure, Response
 from findable.fetch.budget import Budget
-from findable.fetch.client import PAGE_ACCEPT, Fetcher
+from findable.fetch.fetcher import PAGE_ACCEPT, Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.prober import Prober
 from findable.fetch.robots_cache import origin_of

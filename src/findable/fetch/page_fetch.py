@@ -17,7 +17,7 @@ from findable.fetch.redirects import redirect_target
 from findable.fetch.wire import Exchange, Order, Trouble, hop_of
 
 if TYPE_CHECKING:
-    from findable.fetch.client import Fetcher
+    from findable.fetch.fetcher import Fetcher
 
 MAX_REDIRECTS = 10
 RETRY_PAUSE_S = (0.2, 0.6)

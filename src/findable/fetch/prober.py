@@ -10,7 +10,7 @@ from findable import urls
 from findable.capture.response import Answer, Failure
 from findable.errors import Cause
 from findable.fetch.budget import Budget
-from findable.fetch.client import Fetcher
+from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.politeness import HOST_CONNECTIONS, looks_like_action
 from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, forbidden_by, origin_of

@@ -14,7 +14,7 @@ from findable.capture.page import AssetKind, PageProbes
 from findable.capture.response import Answer, Failure
 from findable.capture.site import SiteCapture
 from findable.fetch.budget import Budget
-from findable.fetch.client import Fetcher
+from findable.fetch.fetcher import Fetcher
 from findable.fetch.handshakes import Versions
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.internet_route import is_cut_off, without_route

@@ -11,8 +11,8 @@ from findable.capture.response import Answer, Failure
 from findable.capture.sitemap_summary import SitemapForm, SitemapSummary
 from findable.clock import monotonic_s
 from findable.errors import Cause, SitemapError
-from findable.fetch.client import Fetcher
 from findable.fetch.decode import Decoder
+from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.prober import Prober
 from findable.fetch.sitemap_stream import ListedPages, SitemapReader

@@ -2,8 +2,8 @@
 
 from findable.clock import monotonic_s, now
 from findable.service.reports.save_run import judge_shown_again
-from findable.service.runtime.app import Service
 from findable.service.runtime.idempotency import forget_before
+from findable.service.runtime.service import Service
 
 PURGE_REPORTS = 1
 """Reports deleted by one statement, which takes milliseconds: each has runs, saved pages and about seventy findings."""

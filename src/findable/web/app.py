@@ -10,7 +10,7 @@ from starlette.routing import Router
 from starlette.types import Receive, Scope, Send
 
 from findable.errors import BadRequest, NotFound, RequestError
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.web.api import document_routes
 from findable.web.api.api_urls import Addresses
 from findable.web.api.openapi import OPERATIONS
@@ -32,7 +32,7 @@ from findable.web.pages.report import (
     share,
 )
 from findable.web.pages.shared import checks, system
-from findable.web.pages.shared.rendering import error_page
+from findable.web.pages.shared.page_templates import error_page
 from findable.web.problems import InternalError, error_headers, media_type, problem_bytes
 from findable.web.routing import Application, Request, endpoints_of, routes_of
 

@@ -8,7 +8,7 @@ from findable.clock import now
 from findable.errors import Forbidden, RateLimited, Unauthenticated
 from findable.service.accounts import callers
 from findable.service.runtime import rate_limits
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, Session
 from findable.web.request_context import Context
 from findable.wording import later

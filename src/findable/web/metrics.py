@@ -9,8 +9,8 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from findable.errors import Unavailable
-from findable.service.runtime.app import Service
 from findable.service.runtime.queue_status import QueueNumbers, queue_numbers
+from findable.service.runtime.service import Service
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 NO_ROUTE = "none"

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.web.api.api_urls import Addresses
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds, read_fields
 from findable.web.metrics import Metrics

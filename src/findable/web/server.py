@@ -14,7 +14,7 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.settings import Settings
 from findable.web.app import create_app
 from findable.web.listening import require_free

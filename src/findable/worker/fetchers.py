@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 from msgspec import Struct
 
-from findable.fetch.client import Fetcher
+from findable.fetch.fetcher import Fetcher
 from findable.fetch.politeness import Politeness
 from findable.fetch.site_cache import MemorySiteCache
 

@@ -9,12 +9,12 @@ from findable.analyze import Options, analyse_saved, report_page
 from findable.artifacts.responses.preview_images import PictureSources
 from findable.capture.saved import dump
 from findable.errors import UNREACHED, PageUnavailable
-from findable.fetch.client import Fetcher
+from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import Identity
 from findable.reports.report import Report
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.reports.stored_images import ReportPictures
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.urls import parse
 from findable.worker.analysis_pool import TIME_LIMIT_S, AnalysisPool

@@ -4,12 +4,12 @@ import asyncio
 
 from findable.artifacts.responses.preview_images import PictureSource, PictureSources, whole
 from findable.fetch.budget import Budget
-from findable.fetch.client import Fetcher
+from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.prober import Prober
 from findable.service.reports import stored_images
 from findable.service.reports.stored_images import CARD_BOX, ICON_BOX, Box, Picture, ReportPictures
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 
 DEADLINE_S = 4.0
 MAX_REQUESTS = 6

@@ -10,7 +10,7 @@ from findable.errors import PageErrorCode, PageUnavailable, Unavailable
 from findable.log_context import working_on_job
 from findable.service.reports import generation
 from findable.service.reports.generation import AnalysedPage, ReportJob
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.worker.analysis_pool import ProcessCrashed
 from findable.worker.result_writer import Keeper
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from findable.errors import PageUnavailable, Unavailable
 from findable.service.reports import generation
 from findable.service.reports.generation import AnalysedPage, ReportJob
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 
 AT_MOST = 16
 """Results per transaction; a longer one would block the account for other writers."""

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from findable.errors import Unavailable
 from findable.fetch.politeness import HOST_CONNECTIONS, Politeness
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.sites import host_pauses
 
 _log = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from findable.capture.response import Answer
 from findable.capture.site import SiteCapture
 from findable.errors import Unavailable
 from findable.fetch.site_cache import MemorySiteCache
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.sites import known_sites
 
 _log = logging.getLogger(__name__)

@@ -15,7 +15,7 @@ from findable.jobs.embedded import HEARTBEAT_S, EmbeddedCarrier
 from findable.service import housekeeping
 from findable.service.reports import batches, generation, stored_images
 from findable.service.reports.generation import ReportJob
-from findable.service.runtime.app import LAST_WORDS_S, Service
+from findable.service.runtime.service import LAST_WORDS_S, Service
 from findable.service.sites import known_sites
 from findable.worker.report_task import Analyser, ReportTask
 

@@ -17,7 +17,7 @@ import turbohtml
 from msgspec import Struct
 from turbohtml import detect as _detect
 
-from findable.artifacts.html.charset import Charset
+from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.registry import Absent, artifact
 from findable.capture.page import PageCapture
 from findable.formats.mime_sniffing import looks_like_html

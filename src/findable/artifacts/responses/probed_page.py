@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-from findable.artifacts.html.charset import Charset
 from findable.artifacts.html.document import Document
+from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.hreflang import Hreflang

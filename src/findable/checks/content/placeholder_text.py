@@ -18,8 +18,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from findable.artifacts.html.charset import Charset
 from findable.artifacts.html.document import Document, Element
+from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.text import COUNTED_CHARS, Text

@@ -13,7 +13,7 @@ Not judged: whether the page then fits: that needs a browser (``content-width``)
 """
 
 from findable.artifacts.page.head import Head
-from findable.artifacts.page.viewport import Viewport
+from findable.artifacts.page.viewport_meta import Viewport
 from findable.checks.engine import Finding, check, element, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -11,7 +11,7 @@ Sources: WCAG 2.2, 1.4.4 Resize Text; Deque, axe rule "meta-viewport" (zoom up t
 Not judged: pages without a viewport. iOS has ignored these limits since version 10.
 """
 
-from findable.artifacts.page.viewport import Viewport
+from findable.artifacts.page.viewport_meta import Viewport
 from findable.checks.engine import Finding, check, passed, warned
 from findable.vocabulary import Effort, Importance
 

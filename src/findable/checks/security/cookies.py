@@ -13,8 +13,8 @@ Not judged: cookies that scripts set; cookies that are being deleted; values, wh
 look like a session only.
 """
 
-from findable.artifacts.page.cookies import Cookie, Cookies
 from findable.artifacts.page.delivery import Transport
+from findable.artifacts.page.response_cookies import Cookie, Cookies
 from findable.checks.engine import Finding, check, failed, header, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 

@@ -14,8 +14,8 @@ Not judged: a page of plain ASCII letters decodes the same in nearly every encod
 
 from typing import Any
 
-from findable.artifacts.html.charset import PRESCAN_BYTES, Charset
 from findable.artifacts.html.document import Markup
+from findable.artifacts.html.page_charset import PRESCAN_BYTES, Charset
 from findable.artifacts.page.head import Head
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, failed, header, passed, quoted, warned

@@ -11,8 +11,8 @@ Sources: HTML Standard, 13.2.6.4.1 "The initial insertion mode" (the rules of qu
 Not judged: pages sent as application/xhtml+xml, which never are in quirks mode.
 """
 
-from findable.artifacts.html.charset import Charset
 from findable.artifacts.html.document import Document
+from findable.artifacts.html.page_charset import Charset
 from findable.checks.engine import Finding, check, inapplicable, passed, quoted, warned
 from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 

@@ -5,15 +5,15 @@ Every list is capped and says how many were left out.
 
 from msgspec import UNSET, Struct, UnsetType
 
-from findable.artifacts.html.charset import Charset
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.ids import Ids
+from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.page.controls import Names
-from findable.artifacts.page.cookies import Cookies
 from findable.artifacts.page.forms import Forms
 from findable.artifacts.page.images import Images
 from findable.artifacts.page.links import Links
+from findable.artifacts.page.response_cookies import Cookies
 from findable.artifacts.page.robots_directives import RobotsDirectives
 from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.artifacts.registry import Gathered

@@ -4,8 +4,8 @@ from collections import Counter
 
 from msgspec import Struct
 
-from findable.artifacts.page.cookies import Cookie, Cookies
 from findable.artifacts.page.images import Image, Images
+from findable.artifacts.page.response_cookies import Cookie, Cookies
 from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import Resources

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from findable.artifacts.html.charset import Charset
+from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.page.canonical import Canonical, Declaration
 from findable.artifacts.page.hreflang import Alternate, Hreflang
 from findable.artifacts.page.robots_directives import Directive, RobotsDirectives

@@ -9,7 +9,7 @@ from msgspec import Struct
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
 from findable.service.accounts.sessions import NOWHERE, Place, begin
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign, token_hash
 from findable.service.values.use_cases import SCOPES, AccountView, Caller, KeyInfo, NewKey, Session, SignInLink
 from findable.store.rows import AccountRow, KeyRow, PersonRow

@@ -8,7 +8,7 @@ from findable.clock import now
 from findable.errors import NotFound
 from findable.service.accounts.account_admin import key_info, make_key, require_sound_key
 from findable.service.accounts.callers import OWNER, require_person
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, KeyInfo, NewKey
 from findable.store.store_protocol import Session
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from findable.clock import now
 from findable.errors import Forbidden, Unauthenticated, Unavailable
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign, token_hash
 from findable.service.values.use_cases import SCOPES, Caller
 from findable.store.rows import PersonRow

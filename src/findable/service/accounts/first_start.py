@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from findable.errors import ValidationFailed
 from findable.service.accounts import account_admin
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 
 OWNER_EMAIL = "owner@localhost"
 """E-mail address of the first account, a placeholder until the owner changes it."""

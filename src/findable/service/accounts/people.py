@@ -15,8 +15,8 @@ from findable.service.accounts.account_admin import email_of, name_of, require_f
 from findable.service.accounts.callers import MEMBER, OWNER, ROLES, require_person, require_role, session_hash
 from findable.service.accounts.failed_attempts import FREE_TRIES, count_try
 from findable.service.accounts.sessions import Place
-from findable.service.runtime.app import Service
 from findable.service.runtime.passwords import problem_of
+from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.use_cases import Caller, Session
 from findable.store.rows import InvitationRow, PersonRow

@@ -9,7 +9,7 @@ from findable.clock import now
 from findable.errors import NotFound
 from findable.service.accounts.callers import caller_of, require_person, session_hash
 from findable.service.accounts.failed_attempts import count_try, counters, network_of, remember, take_back
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.use_cases import Caller, Session
 from findable.store.rows import PersonRow

@@ -11,7 +11,7 @@ from findable.service.projects import projects
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import BatchView
 from findable.service.reports.report_views import report_view
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import READ, Caller, Page, ProjectQuery, ProjectSort, ProjectView, ReportQuery, ReportView
 from findable.store.overview_queries import Score
 from findable.store.store_protocol import Session

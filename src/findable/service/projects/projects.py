@@ -15,7 +15,7 @@ from findable.service.projects import brand
 from findable.service.reports import stored_images
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, owned_project, position_of, require_bounds
 from findable.service.reports.report_views import moment, patterns_of
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED as URL_REQUIRED
 from findable.service.sites.url_input import read_address

@@ -2,7 +2,7 @@
 
 from findable.errors import NotFound, PreconditionFailed
 from findable.service.reports.report_views import as_of_run, report_view, with_report
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import READ, Caller, ReportView
 from findable.store.rows import ReportRow, RunRow
 from findable.store.store_protocol import Session

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import BadRequest, NotFound, PageError, PageUnavailable, QuotaExceeded, Unavailable, ValidationFailed
-from findable.fetch.client import Fetcher
+from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.sitemaps import SitemapUrls, listed_urls
 from findable.reports.page_error_text import sitemap_sentence
@@ -30,8 +30,8 @@ from findable.service.reports.reports import (
     password_errors,
     password_hash,
 )
-from findable.service.runtime.app import Service
 from findable.service.runtime.idempotency import hold, kept_of, reply_of
+from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED, Address, host_key, read_address, without_login
 from findable.service.values.use_cases import READ, WRITE, Caller, IdempotencyKey, StoredReply

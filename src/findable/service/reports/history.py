@@ -14,7 +14,7 @@ from findable.reports.scoring import RULESET
 from findable.service.accounts.callers import require
 from findable.service.reports.access import owned, run_of, shown_in_run
 from findable.service.reports.report_views import run_view
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import READ, Caller, Changes, ReportView, RunView
 from findable.store.rows import ReportRow, RunRow
 from findable.store.store_protocol import Session

@@ -12,7 +12,7 @@ from findable.errors import NotFound, ValidationFailed
 from findable.service.accounts.callers import require
 from findable.service.reports.access import MAX_RUN, owned, require_match, viewed
 from findable.service.reports.reports import PUBLIC_ID_BYTES
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.presentation import SECTIONS, ClientView, Presentation, client_json, presentation_of
 from findable.service.values.use_cases import READ, UNSET, WRITE, Caller, Unset
 from findable.store.rows import ReportRow

@@ -12,9 +12,9 @@ from findable.service.reports.access import owned, require_match, shown, viewed
 from findable.service.reports.history import changes, get_run, runs, saved_page
 from findable.service.reports.report_lists import page_of, selection_of
 from findable.service.reports.report_views import report_view
-from findable.service.runtime.app import Service
 from findable.service.runtime.idempotency import hold, seen_before
 from findable.service.runtime.passwords import is_too_long
+from findable.service.runtime.service import Service
 from findable.service.sites.url_input import Address, host_key, read_address
 from findable.service.values.use_cases import (
     MAX_PASSWORD_BYTES,

@@ -16,7 +16,7 @@ from findable.reports.report import Engine, Report
 from findable.reports.scoring import RULESET
 from findable.service.reports import stored_images
 from findable.service.reports.save_run import judged_with, new_run, show
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.store.rows import RunRow
 from findable.urls import parse, project_name
 

@@ -8,7 +8,7 @@ from findable.clock import now
 from findable.errors import NotFound
 from findable.service.accounts.failed_attempts import count_try, counters, remember, take_back
 from findable.service.reports.access import is_owner, run_of, shown, shown_in_run, viewed
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.presentation import client_of, presentation_of
 from findable.service.values.use_cases import Decision, ReportAccess, ReportView, UnlockCookie, Viewer

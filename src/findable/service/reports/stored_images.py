@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from findable import sandbox
 from findable.clock import now
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import ReportView
 from findable.store.store_protocol import Session
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import Conflict, IdempotencyMismatch
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, IdempotencyKey, StoredReply
 from findable.store.rows import IdempotencyRow, ReportRow
 from findable.store.store_protocol import Session

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from findable.clock import now
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 
 RATE_OVER_S = 300
 FAILURES_OVER_S = 3600

@@ -10,7 +10,7 @@ from findable.errors import RateLimited
 from findable.service.values.use_cases import Caller, RateState
 
 if TYPE_CHECKING:
-    from findable.service.runtime.app import Service
+    from findable.service.runtime.service import Service
 
 WINDOW_S = 60
 KEYS_OF_ACCOUNT = 4

@@ -3,7 +3,7 @@
 import math
 
 from findable.clock import now
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.sites.url_input import host_key
 
 

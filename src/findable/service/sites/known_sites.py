@@ -9,7 +9,7 @@ from findable.capture.site import SiteCapture
 from findable.clock import now
 from findable.errors import SavedPageError
 from findable.fetch.site_cache import KEPT_S
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 
 MOST_PARTS = 200
 """Maximum parts of a site: its capture, and link responses of this many reports."""

@@ -13,7 +13,7 @@ from nacl.secret import Aead
 
 from findable.errors import PageErrorCode, PageUnavailable, ValidationFailed
 from findable.fetch.identity import NEVER_SET, Identity
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.use_cases import IdentityChanges, IdentityView, Unset
 from findable.urls import parse

@@ -5,7 +5,7 @@ from starlette.responses import Response
 from findable.web.api.api_urls import API
 from findable.web.api.openapi import document, document_bytes
 from findable.web.middleware import PAGE_HEADERS
-from findable.web.pages.shared.rendering import page
+from findable.web.pages.shared.page_templates import page
 from findable.web.problems import PLAIN_JSON
 from findable.web.routing import Request, get
 

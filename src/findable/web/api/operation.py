@@ -19,7 +19,7 @@ from starlette.responses import Response
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import NotFound, RequestError, ValidationFailed
 from findable.service.accounts.callers import authenticate_key
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import READ, WRITE, Caller
 from findable.web.api.api_urls import API, ListLinks, link_header
 from findable.web.api.request_models import NoQuery

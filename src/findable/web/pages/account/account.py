@@ -15,7 +15,7 @@ from findable.service.accounts.sessions import SessionView
 from findable.web.auth import session_cookie
 from findable.web.pages.account.devices import device
 from findable.web.pages.shared.form_fields import Form, refused, retry_headers
-from findable.web.pages.shared.rendering import PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
 from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person
 from findable.web.routing import Request, get, post
 from findable.wording import LANGUAGES, later

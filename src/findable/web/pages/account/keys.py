@@ -13,7 +13,7 @@ from findable.service.accounts.api_keys import HeldKey
 from findable.service.values.use_cases import READ, SCOPES, WRITE, Caller
 from findable.web.pages.account.account import done_of
 from findable.web.pages.shared.form_fields import Form, refused
-from findable.web.pages.shared.rendering import PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
 from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person
 from findable.web.routing import Request, get, post
 from findable.wording import later

@@ -12,10 +12,10 @@ from findable.errors import NotFound, RateLimited, ValidationFailed
 from findable.service.accounts import account_admin, people, sessions
 from findable.service.accounts.first_start import OWNER_EMAIL
 from findable.service.accounts.people import InvitationView
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.web.auth import refuse_cross_site, session_cookie
 from findable.web.pages.shared.form_fields import Form, problem_of, refused, retry_headers
-from findable.web.pages.shared.rendering import PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
 from findable.web.pages.shared.viewer import (
     Bar,
     SignedInRequest,

@@ -17,7 +17,7 @@ from findable.service.values.use_cases import ReportQuery
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import question_of
 from findable.web.pages.shared.lines import ReportLine, report_line
-from findable.web.pages.shared.rendering import PageContext, shown_page
+from findable.web.pages.shared.page_templates import PageContext, shown_page
 from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person
 from findable.web.routing import Request, get
 

@@ -14,7 +14,7 @@ from findable.service.projects import overview
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import NewBatch
 from findable.service.runtime import rate_limits
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.sites.url_input import without_login
 from findable.service.values.use_cases import Caller, NewReport, ReportQuery
 from findable.values import Discreet
@@ -26,8 +26,8 @@ from findable.web.pages.project.batch import BatchLine, batch_line
 from findable.web.pages.report.demonstration import Example, example
 from findable.web.pages.shared.form_fields import Choice, retry_headers
 from findable.web.pages.shared.lines import ReportLine, SiteLine, WorseLine, report_line, site_line, worse_line
+from findable.web.pages.shared.page_templates import PageContext, html, see_other, shown_bytes
 from findable.web.pages.shared.problem_words import told
-from findable.web.pages.shared.rendering import PageContext, html, see_other, shown_bytes
 from findable.web.pages.shared.viewer import Bar, bar_of, signed_in, wording_of, zone_of
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get, post

@@ -15,7 +15,7 @@ from findable.web.pages.project.projects import sound
 from findable.web.pages.report.downloads import SANDBOX
 from findable.web.pages.shared.form_fields import Form, refused
 from findable.web.pages.shared.lines import project_address, project_name
-from findable.web.pages.shared.rendering import PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
 from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person, signed_in
 from findable.web.routing import Request, get, post
 from findable.wording import LANGUAGES, later

@@ -20,7 +20,7 @@ from findable.service.accounts.callers import OWNER
 from findable.service.projects import projects
 from findable.service.projects.projects import SharedFinding
 from findable.service.reports import reports
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.sites.url_input import without_login
 from findable.service.values.use_cases import Page, ProjectQuery, ProjectSort, ProjectView, ReportQuery, ReportSort, ReportView
 from findable.vocabulary import Rating, Verdict
@@ -32,7 +32,7 @@ from findable.web.pages.report.finding_cards import question_of
 from findable.web.pages.shared.form_fields import Choice, Form, refused
 from findable.web.pages.shared.lines import ReportLine, ScoreWords, project_address, project_name, report_line, scored
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.rendering import PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
 from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person, signed_in
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get, post

@@ -16,7 +16,7 @@ from findable.reports.titles import readable_address
 from findable.service.accounts.callers import OWNER
 from findable.service.reports import history, report_links
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, NewClient, TermChanges
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.presentation import SECTIONS, ClientView
 from findable.service.values.use_cases import Caller, ReportView
 from findable.vocabulary import Privacy
@@ -28,7 +28,7 @@ from findable.web.pages.report.run_history import owned, require_still
 from findable.web.pages.report.share import Visit
 from findable.web.pages.shared.form_fields import Choice, Form, refused
 from findable.web.pages.shared.lines import project_address
-from findable.web.pages.shared.rendering import PageContext, html, see_other, shown_bytes
+from findable.web.pages.shared.page_templates import PageContext, html, see_other, shown_bytes
 from findable.web.pages.shared.viewer import Bar, bar_of
 from findable.web.routing import Request, get, post
 from findable.wording import Wording, later

@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from findable.capture.saved import load
 from findable.reports.analysis import analyse
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import ReportView
 from findable.urls import project_name
 from findable.vocabulary import Privacy, Status
@@ -25,7 +25,7 @@ from findable.web.pages.report.owner_presentation import LanguageLink
 from findable.web.pages.report.report_context import Links, ReportPage, report_page
 from findable.web.pages.report.share import NOT_LISTED, language_asked_for
 from findable.web.pages.report.verdict import VerdictBox
-from findable.web.pages.shared.rendering import html, shown_bytes, variables
+from findable.web.pages.shared.page_templates import html, shown_bytes, variables
 from findable.web.pages.shared.viewer import signed_in, wording_of
 from findable.web.routing import Request, get
 from findable.wording import LANGUAGES, Wording, wording

@@ -19,7 +19,7 @@ from findable.export.markdown import to_markdown
 from findable.export.pdf import Branding, PdfFailed, PdfMissing, Sheet, to_pdf
 from findable.reports.report import Report, canonical
 from findable.service.reports import stored_images
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.presentation import ClientView
 from findable.service.values.use_cases import ReportView
 from findable.urls import parse

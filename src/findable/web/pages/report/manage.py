@@ -13,7 +13,7 @@ from starlette.responses import Response
 from findable.errors import BadRequest, ValidationFailed
 from findable.service.reports import acceptances, reports
 from findable.service.runtime import rate_limits
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import UNSET, Caller, NewAcceptance, ReportChanges, ReportView, Scope
 from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site
@@ -21,8 +21,8 @@ from findable.web.bodies import Fields
 from findable.web.pages.report.report_context import AcceptForm
 from findable.web.pages.report.run_history import owned, require_still
 from findable.web.pages.report.share import Visit, shared_page
+from findable.web.pages.shared.page_templates import PageContext, html, see_other, shown_bytes, shown_page
 from findable.web.pages.shared.problem_words import told
-from findable.web.pages.shared.rendering import PageContext, html, see_other, shown_bytes, shown_page
 from findable.web.pages.shared.viewer import Bar, bar_of
 from findable.web.routing import Request, get, post
 from findable.wording import later

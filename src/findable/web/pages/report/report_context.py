@@ -31,7 +31,7 @@ from findable.web.pages.report.previews import Outside, outside
 from findable.web.pages.report.run_trend import RATING_WORDS, RunsShown
 from findable.web.pages.report.verdict import Plate, VerdictBox, plate_of, rated
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.rendering import PageContext
+from findable.web.pages.shared.page_templates import PageContext
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.viewer import Bar
 from findable.wording import ENGLISH, Wording, later

@@ -5,10 +5,10 @@ from starlette.responses import Response
 from findable.errors import NotFound
 from findable.service.reports import stored_images
 from findable.service.reports.stored_images import Kind
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.web.pages.report.downloads import SANDBOX
 from findable.web.pages.report.share import Answer, answered, looked_at
-from findable.web.pages.shared.rendering import static_address
+from findable.web.pages.shared.page_templates import static_address
 from findable.web.routing import Request, get
 
 KINDS: dict[str, Kind] = {"icon": "icon", "card": "card", "logo": "logo"}

@@ -14,7 +14,7 @@ from findable.service.values.use_cases import Changes, ReportView, RunView
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.rendering import PageContext
+from findable.web.pages.shared.page_templates import PageContext
 from findable.web.pages.shared.viewer import Bar
 from findable.wording import Wording, later
 

@@ -12,7 +12,7 @@ from findable import __version__
 from findable.errors import NotFound, RateLimited
 from findable.export.pdf import is_available
 from findable.service.reports import history, sharing
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, Decision, ReportAccess, ReportView, Viewer
 from findable.vocabulary import Privacy
 from findable.web.api.api_urls import Addresses
@@ -23,7 +23,7 @@ from findable.web.pages.report.report_context import AcceptForm, Owner, ReportPa
 from findable.web.pages.report.run_trend import runs_shown
 from findable.web.pages.shared.form_fields import problem_of
 from findable.web.pages.shared.lines import project_address
-from findable.web.pages.shared.rendering import PageContext, html, see_other, shown_bytes, shown_page
+from findable.web.pages.shared.page_templates import PageContext, html, see_other, shown_bytes, shown_page
 from findable.web.pages.shared.viewer import address_of, bar_of, signed_in, wording_of
 from findable.web.problems import error_headers
 from findable.web.routing import Request, get, post

@@ -10,7 +10,7 @@ from findable.checks.engine import Check, all_checks
 from findable.errors import NotFound
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.vocabulary import Importance, Profile, Stage
-from findable.web.pages.shared.rendering import PageContext, shown_page
+from findable.web.pages.shared.page_templates import PageContext, shown_page
 from findable.web.pages.shared.viewer import signed_in, wording_of
 from findable.web.routing import Request, get
 from findable.wording import Wording, later

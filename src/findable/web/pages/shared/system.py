@@ -7,12 +7,12 @@ from starlette.responses import Response
 
 from findable.artifacts.page.delivery import is_loopback
 from findable.errors import NotFound, Unauthenticated
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.urls import parse
 from findable.web.auth import bearer_token
 from findable.web.compression import coding_for
 from findable.web.metrics import CONTENT_TYPE
-from findable.web.pages.shared.rendering import STATIC_TYPES, PageContext, shown_page, static_compressed, static_files
+from findable.web.pages.shared.page_templates import STATIC_TYPES, PageContext, shown_page, static_compressed, static_files
 from findable.web.pages.shared.viewer import wording_of
 from findable.web.problems import EXPLAINED
 from findable.web.routing import Request, get

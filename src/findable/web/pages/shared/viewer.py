@@ -17,12 +17,12 @@ from starlette.responses import Response
 
 from findable.service.accounts import callers
 from findable.service.accounts.sessions import Place
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller
 from findable.web import client_address
 from findable.web.auth import cookies, refuse_cross_site, session_cookie_name
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
-from findable.web.pages.shared.rendering import see_other
+from findable.web.pages.shared.page_templates import see_other
 from findable.web.routing import Request
 from findable.wording import Wording, best_language, wording
 
