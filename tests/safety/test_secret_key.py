@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from findable.errors import SettingError
-from findable.service.runtime.app import Service
+from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import FILE_NAME
 from findable.settings import Settings
 from tests.service import samples
