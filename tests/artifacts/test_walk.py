@@ -9,7 +9,7 @@ import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from findable.artifacts.html.document import _BLOCKS, _NEVER_SHOWN, Document, _named_strings, _shown_strings
+from findable.artifacts.html.document import _NEVER_SHOWN, BLOCK_TAGS, Document, _named_strings, _shown_strings
 
 PIECES = st.lists(
     st.sampled_from(
@@ -90,7 +90,7 @@ def pieces_outside(node: Any, tags: frozenset[str]) -> Iterator[str]:
         if isinstance(child, turbohtml.Text):
             yield child.data
         elif isinstance(child, turbohtml.Element) and child.tag not in tags | _NEVER_SHOWN:
-            space = " " if child.tag in _BLOCKS else ""
+            space = " " if child.tag in BLOCK_TAGS else ""
             yield space + "".join(pieces_outside(child, tags)) + space
 
 

@@ -8,7 +8,7 @@ import re
 from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from sys import getsizeof
 from typing import Any
@@ -210,6 +210,21 @@ class SyntaxFault(Struct, frozen=True):
     code: str
     line: int
     column: int
+
+
+class Outline(Struct, frozen=True):
+    """Elements of a page as parallel sequences by position in document order, for code that reads all of them."""
+
+    tags: Sequence[str]
+    parents: Sequence[int]
+    """Position of each element's parent, -1 for the root."""
+    ends: Sequence[int]
+    """Position after the element's last descendant."""
+    text_starts: Sequence[int]
+    """Offset in `shown` at which the element's text begins, NOT_SHOWN if it is never shown."""
+    text_ends: Sequence[int]
+    shown: str
+    """Shown text of the page, not folded."""
 
 
 class Document:
@@ -463,15 +478,15 @@ class Document:
                 at = self._text_ends[element.order]
         return _folded("".join((*pieces, self._shown[at:end]))) if pieces else _folded(self._shown, at, end)
 
-    @once
-    def main_text(self) -> str:
-        """Text of the main content by the parser's heuristic, without boilerplate; empty if there is none."""
-        return _folded(self._tree.main_text())
+    @property
+    def outline(self) -> Outline:
+        """All elements and their texts."""
+        return Outline(self._tags, self.parents, self._ends, self._text_starts, self._text_ends, self._shown)
 
     def text_of(self, element: Element) -> str:
         """Return the folded text of an element, without parts that are never shown."""
         start = self._text_starts[element.order]
-        return _folded(self._text_inside(element)) if start == _NOT_SHOWN else _folded(self._shown, start, self._text_ends[element.order])
+        return _folded(self._text_inside(element)) if start == NOT_SHOWN else _folded(self._shown, start, self._text_ends[element.order])
 
     def _text_inside(self, element: Element, pieces: int | None = None) -> str:
         """Return the text of an element that is not shown on the page (a title, an option), at most ``pieces`` pieces."""
@@ -480,7 +495,7 @@ class Document:
     def beginning_of(self, element: Element, chars: int) -> str:
         """Return the first characters of `text_of` without reading further, since a snippet may cover the whole body."""
         start = self._text_starts[element.order]
-        if start == _NOT_SHOWN:
+        if start == NOT_SHOWN:
             return " ".join(self._text_inside(element, SNIPPET_PIECES)[:MAX_SNIPPET_CHARS].split())[:chars]
         end = min(self._text_ends[element.order], start + MAX_SNIPPET_CHARS)
         read = 4 * chars
@@ -493,7 +508,7 @@ class Document:
     def name_text_of(self, element: Element) -> str:
         """Return the folded accessible text of an element's content, cut at NAME_CHARS."""
         at, end = self._text_starts[element.order], self._text_ends[element.order]
-        if at == _NOT_SHOWN:
+        if at == NOT_SHOWN:
             return _cut_name(islice(_named_strings(element._node), NAME_NODES))  # noqa: SLF001 - Element and Document belong together
         inside, last = element.order + 1, self._ends[element.order]
         if inside == last:  # text only, as in most links
@@ -504,7 +519,7 @@ class Document:
                 break
             node = self._nodes[inside]
             instead = _stand_in(node)
-            hidden = self._text_starts[inside] == _NOT_SHOWN
+            hidden = self._text_starts[inside] == NOT_SHOWN
             if instead is None and not hidden:
                 inside += 1
                 continue
@@ -604,7 +619,7 @@ _NEVER_SHOWN = frozenset(
     {"script", "style", "template", "noscript", "iframe", "noembed", "noframes", "object", "textarea", "select", "title"}
 )
 # fmt: off
-_BLOCKS = frozenset({
+BLOCK_TAGS = frozenset({
     "address", "article", "aside", "blockquote", "br", "button", "caption", "center", "dd", "details", "dialog", "div", "dl", "dt",
     "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "legend", "li", "main",
     "nav", "ol", "option", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
@@ -612,7 +627,7 @@ _BLOCKS = frozenset({
 # fmt: on
 
 
-_NOT_SHOWN = -1
+NOT_SHOWN = -1
 _NO_ORDERS = array("i")
 
 
@@ -678,8 +693,8 @@ class _Walk:
                 add_parent(parent)
                 add_end(0)  # set when it is closed
                 shown = shown and tag not in _NEVER_SHOWN
-                block = shown and tag in _BLOCKS
-                add_text_start(size if shown else _NOT_SHOWN)
+                block = shown and tag in BLOCK_TAGS
+                add_text_start(size if shown else NOT_SHOWN)
                 add_text_end(size)
                 if block:
                     add_piece(" ")
@@ -715,7 +730,7 @@ def _shown_strings(root: Any) -> Iterator[str]:
         elif isinstance(node, turbohtml.Text):
             yield node.data
         elif isinstance(node, turbohtml.Element) and (node is root or node.tag not in _NEVER_SHOWN):
-            block = node.tag in _BLOCKS
+            block = node.tag in BLOCK_TAGS
             if block:
                 stack.append(" ")
             yield " " if block else ""  # an empty step, which a limit on the pieces counts
@@ -736,9 +751,9 @@ def _named_strings(root: Any) -> Iterator[str]:
             if instead is not None:
                 yield f" {instead} "
                 continue
-            if node.tag in _BLOCKS:
+            if node.tag in BLOCK_TAGS:
                 stack.append(" ")
-            yield " " if node.tag in _BLOCKS else ""
+            yield " " if node.tag in BLOCK_TAGS else ""
             stack.extend(reversed(node.children))
 
 

@@ -47,7 +47,7 @@ class Term(Struct, frozen=True):
     count: int
     in_title: bool
     in_heading: bool
-    """Whether a first-level heading has it."""
+    """Whether a first-level heading has it, in its text or its accessible name."""
     in_description: bool
     in_url: bool
     in_alt: bool
@@ -159,7 +159,7 @@ class _Places:
             _Place(text)
             for text in (
                 head.title,
-                " ".join(heading.name for heading in headings.main[:10]),
+                " ".join(f"{heading.element.text_up_to(PLACE_CHARS)} {heading.name}" for heading in headings.main[:10]),
                 head.description,
                 path.replace("_", " "),
                 alts,

@@ -12,7 +12,9 @@ from msgspec import Struct
 
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document, detect_language
+from findable.artifacts.html.main_content import main_content
 from findable.artifacts.page.head import Head
+from findable.artifacts.page.page_url import Address
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.languages import SUPPORTED, TWO_LETTERS, primary
 from findable.formats.characters import DIGITS_BESIDE, LETTER, LETTER_NO_DIGIT, LETTERS_BESIDE, may_hold_added
@@ -31,12 +33,7 @@ TELLING_SCRIPTS = frozenset({"ja", "zh", "th", "ko", "el", "he", "hy", "ka"})
 COUNTED_LANGUAGES = frozenset({*SUPPORTED, "th"})
 """Languages whose word counts are tested against ICU."""
 MAIN_WORDS = 50
-MAIN_SHARE = 0.3
-"""Share of the visible text from which the parser's guess at the main content is trusted; MAIN_WORDS applies too."""
-MAX_GUESS_ELEMENTS = 100_000
-"""Number of elements above which the guess takes half a second in deep tables."""
-MAX_GUESS_CHARS = 1_000_000
-"""Length above which the guess would make copies of ten times its memory."""
+"""Number of words from which extracted main content without a main heading is accepted: less may be the introduction of a list."""
 BOILERPLATE_TAGS = frozenset({"nav", "header", "footer", "aside"})
 
 # Characters per word, from ICU 72 over newspaper pages and the languages' fixture texts; a run of katakana is one word.
@@ -139,8 +136,8 @@ class Text(Struct, frozen=True, dict=True):
     main: str
     """Main content, may be empty.
 
-    It is ``<main>`` if there is one, else the parser's guess if it is plausible, else the text outside navigation, header, footer and
-    aside.
+    It is the article, product or thread. On home pages, and where nothing reads like one, it is ``<main>`` if there is one, else the text
+    outside navigation, header, footer and aside.
     """
 
     @property
@@ -179,21 +176,18 @@ class Language(Struct, frozen=True):
 
 
 @artifact
-def make_text(content: Content) -> Text:
+def make_text(content: Content, address: Address) -> Text:
     """Reads the body once."""
-    visible = content.document.text
-    return Text(visible, _main_text(content.document, visible))
+    return Text(content.document.text, main_text(content.document, is_home=address.is_home))
 
 
-def _main_text(document: Document, visible: str) -> str:
+def main_text(document: Document, *, is_home: bool) -> str:
+    """Return the main content, folded."""
+    found = None if is_home else main_content(document)
+    if found and (found.has_heading or has_words(found.text, MAIN_WORDS)):
+        return found.text
     marked = " ".join(element.text for element in document.all("main")[:3])
-    if marked:
-        return marked
-    may_guess = document.element_count <= MAX_GUESS_ELEMENTS and len(visible) <= MAX_GUESS_CHARS
-    guess = document.main_text if may_guess else ""
-    if MAIN_SHARE * len(visible) < len(guess) <= len(visible) and has_words(guess, MAIN_WORDS):
-        return guess
-    return document.text_outside(BOILERPLATE_TAGS)
+    return marked or document.text_outside(BOILERPLATE_TAGS)
 
 
 @artifact

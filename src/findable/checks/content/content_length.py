@@ -13,8 +13,9 @@ at least one word". 50 words is ours; the 300 that tools like to name has no sou
 Not judged: languages in which words are not counted here; whether the words are any good.
 """
 
+from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.text import COUNTED_LANGUAGES, Language, Text
+from findable.artifacts.page.text import BOILERPLATE_TAGS, COUNTED_LANGUAGES, Language, Text, has_words
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 
@@ -22,7 +23,7 @@ FEW_WORDS = 50
 
 
 @check(question="Is there text on the page?", importance=Importance.LOW, effort=Effort.CONTENT)
-def content_length(document: Document, text: Text, language: Language) -> Finding:
+def content_length(document: Document, content: Content, text: Text, language: Language) -> Finding:
     body = document.body
     if body is None:
         return inapplicable("a frameset has no text of its own")
@@ -31,7 +32,7 @@ def content_length(document: Document, text: Text, language: Language) -> Findin
     if language.used and language.used not in COUNTED_LANGUAGES:
         return inapplicable("words are not counted in the language “{language}”", language=language.used)
     count = text.main_count or text.visible_count
-    if count < FEW_WORDS:
+    if count < FEW_WORDS and not has_words(content.document.text_outside(BOILERPLATE_TAGS), FEW_WORDS):
         return warned(
             "{count|word|words} of main text", count=count, evidence=element(body, "{count|word|words} in all", count=text.visible_count)
         )

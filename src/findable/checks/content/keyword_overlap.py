@@ -1,16 +1,17 @@
-"""Title and main heading share no word with what the text speaks of most.
+"""The title shares no word with what the text speaks of most.
 
-Why it matters: title and heading promise what the page is about. Where none of its frequent words stands in them, readers and
+Why it matters: the title promises what the page is about. Where none of the frequent words of the text stands in it, readers and
 search engines have to guess.
 
-How to fix: name the topic in both, in the words of the text.
+How to fix: name the topic in the title, best in the main heading too, in the words of the text.
 
     <title>Blue widgets, made to measure – Example Ltd</title>
     <h1>Blue widgets, made to measure</h1>
 
 Sources: Google, "Influencing your title links in search results" (2025): make clear which text is the main title.
 
-Not judged: pages with little text; texts in which no word stands out, such as stories; languages whose stop words are not known
+Not judged: the wording of the main heading, if the title names the topic; pages with little text; texts in which no word stands out,
+such as stories; languages whose stop words are not known
 here; synonyms. Words with the same beginning count as one.
 """
 
@@ -53,11 +54,11 @@ def keyword_overlap(head: Head, headings: Headings, keywords: Keywords) -> Findi
             heading_terms=in_heading,
             evidence=title,
         )
+    if in_title:
+        return passed("in the title: {title_terms}", title_terms=in_title, evidence=title)
     if keywords.single[0].count < LEAST_SHARE * keywords.words_count:
         return inapplicable("no word comes back often enough to be the topic")
-    heading = headings.main[0].element
-    if in_title:
-        return warned("the main heading names none of the frequent words: {terms}", terms=names, evidence=heading)
     if in_heading:
         return warned("the title names none of the frequent words: {terms}", terms=names, evidence=title)
+    heading = headings.main[0].element
     return warned("neither title nor main heading names one of the frequent words: {terms}", terms=names, evidence=[title, heading])

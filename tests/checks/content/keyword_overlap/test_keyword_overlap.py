@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 TEXT = (
     "A bicycle that has stood in a shed all winter needs about half an hour of care before the first ride. Pump up the tyres, wipe the "
@@ -14,13 +14,30 @@ STORY = TEXT[:200] + " ".join(f"word{number}" for number in range(300))
 OUTCOMES = [
     ("both name it", page(f"<main><h1>Bicycle care</h1><p>{TEXT}</p></main>", head="<title>Care for your bicycle</title>"), "passed"),
     ("another ending", page(f"<main><h1>Caring for bicycles</h1><p>{TEXT}</p></main>", head="<title>Bicycles – Example</title>"), "passed"),
+    ("only the title", page(f"<main><h1>News of June</h1><p>{TEXT}</p></main>", head="<title>Bicycle care</title>"), "passed"),
+    (
+        "a label on the link of the heading",
+        page(f'<main><h1><a aria-label="Read more" href="/a">Bicycle care</a></h1><p>{TEXT}</p></main>', head="<title>Bicycle</title>"),
+        "passed",
+    ),
+    (
+        "the second main heading",
+        page(f"<h1>Example Ltd</h1><main><h1>Bicycle care</h1><p>{TEXT}</p></main>", head="<title>Bicycle</title>"),
+        "passed",
+    ),
+    (
+        "words of noscript only",
+        page(
+            f"<main><h1>News</h1><noscript>{'<p>lantern</p>' * 300}</noscript><p>{TEXT}</p></main>", head="<title>Care of a bicycle</title>"
+        ),
+        "passed",
+    ),
     ("a short text", page("<h1>Hello</h1><p>Widgets, widgets.</p>"), "inapplicable"),
     ("a story", page(f"<main><h1>Chapter two</h1><p>{STORY}</p></main>", head="<title>Chapter two</title>"), "inapplicable"),
     ("no main heading", page(f"<main><h2>Care</h2><p>{TEXT}</p></main>"), "inapplicable"),
     ("no title", page(f"<main><h1>Care</h1><p>{TEXT}</p></main>", head=""), "inapplicable"),
     ("an unsupported language", page("<h1>Cyklar</h1><p>" + "Vi säljer blå cyklar i Stockholm. " * 40 + "</p>", lang="sv"), "inapplicable"),
     ("only the heading", page(f"<main><h1>Bicycle care</h1><p>{TEXT}</p></main>", head="<title>News of June</title>"), "warned"),
-    ("only the title", page(f"<main><h1>News of June</h1><p>{TEXT}</p></main>", head="<title>Bicycle care</title>"), "warned"),
     ("neither", page(f"<main><h1>News of June</h1><p>{TEXT}</p></main>", head="<title>Example</title>"), "warned"),
 ]
 
@@ -28,3 +45,9 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("keyword-overlap", html) == expected, case
+
+
+def test_the_text_of_a_heading_counts_beside_its_label() -> None:
+    html = page(f'<main><h1><a aria-label="Read more" href="/a">Bicycle care</a></h1><p>{TEXT}</p></main>', head="<title>Bicycle</title>")
+
+    assert "bicycle" in finding("keyword-overlap", html).params["heading_terms"]

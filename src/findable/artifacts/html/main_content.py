@@ -1,0 +1,332 @@
+"""Main content of a page: the article, product or thread, without navigation, related links, comments and advertisements.
+
+The page is read as blocks of text. Blocks of sentences score by their length, links do not. From the body, the search descends into
+the child that holds most of the score, until none does. Parts that are named or marked up as something else are left out.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from findable.artifacts.html.document import BLOCK_TAGS, NOT_SHOWN, Document
+from findable.artifacts.html.landmarks import hides
+from findable.values import once
+
+LEAST_SCORE = 80
+"""Score of one sentence of that length. With less, a name may have hidden the text: names are then not read."""
+SENTENCE_CHARS = 25
+"""Length from which a block scores."""
+UNSPACED_SENTENCE_CHARS = 10
+"""The same for text that is not ASCII, which may be Chinese or Japanese."""
+LONG_CHARS = 80
+SHORT_FACTOR = 0.3
+"""Weight of blocks below LONG_CHARS: captions, teasers, buttons."""
+CELL_FACTOR = 0.5
+BEFORE_HEADING_FACTOR = 0.3
+"""Weight of blocks before the only h1."""
+LINKED_SHARE = 0.5
+"""Share of link text from which a block counts as links."""
+LONG_LINKED_CHARS = 300
+"""Length from which a block is text even with many links."""
+DOMINANT_SHARE = 0.8
+"""Share of the score that a child needs for the search to descend into it."""
+MARKED_SHARE = 0.3
+"""Share of the score from which the author's ``<main>`` is where the search begins, and a list of links is the content."""
+WRAPPER_SHARE = 0.6
+HEADED_WRAPPER_SHARE = 0.3
+"""Shares of the body's text from which an element, the second one with the h1, is no side matter whatever its name is."""
+HEADED_TIMES = 2
+"""Length of the block that holds h1 and main content, in lengths of the main content, up to which the h1 is its heading."""
+HEAD_SHARE = 0.1
+"""Share of the score before the h1 up to which the text begins with the h1."""
+MAX_NAME_CHARS = 150
+MAX_SLUG_CHARS = 60
+
+_SIDE_TAGS = frozenset({"nav", "footer", "aside", "button", "svg", "menu", "dialog", "label", "audio", "video"})
+_SIDE_ROLES = frozenset(
+    {
+        *("navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alertdialog", "menu", "menubar"),
+        *("toolbar", "alert", "form"),
+    }
+)
+_NEVER_SIDE = frozenset({"body", "main", "article"})
+_TELLING = frozenset({"class", "id", "role", "hidden", "inert", "aria-hidden", "style"})
+_SIDE_WORDS = frozenset(
+    {
+        *("comment", "comments", "commentlist", "disqus", "respond", "replies", "reply"),
+        *("related", "recommended", "recommend", "recommendation", "recommendations", "recirc", "recirculation", "trending", "popular"),
+        *("mostpopular", "mostread", "morestories", "upnext", "readnext", "outbrain", "taboola", "teads", "teaser", "teasers"),
+        *("sidebar", "sidenav", "nav", "navbar", "navigation", "menu", "breadcrumb", "breadcrumbs", "pagination", "pager", "paging"),
+        *("sharing", "sharebar", "sharebox", "sharetools", "share", "social", "socials", "sociable", "rss"),
+        *("newsletter", "newsletters", "subscribe", "subscription", "signup", "login", "donate", "donation"),
+        *("cookie", "cookies", "consent", "gdpr", "cmp", "onetrust", "popup", "modal", "overlay", "lightbox", "banner"),
+        *("advert", "adverts", "advertisement", "advertising", "ads", "ad", "adsense", "sponsor", "sponsored"),
+        *("promo", "promos", "promotion", "promotions", "widget", "widgets", "tools", "toolbar", "tags", "taglist", "keywords"),
+        *("footer", "foot", "masthead", "topbar", "copyright", "disclaimer", "rating", "ratings", "skip"),
+        *("authorbio", "authorbox", "aboutauthor", "hidden", "screenreader", "noprint", "a11y"),
+    }
+)
+"""Words in classes and ids of parts beside the main content; frequent names of published themes and systems."""
+_SIDE_PAIRS = frozenset(
+    {
+        *(("more", "stories"), ("side", "bar"), ("sign", "up"), ("tag", "list"), ("author", "bio"), ("author", "box")),
+        *(("about", "author"), ("read", "next"), ("up", "next"), ("next", "article"), ("also", "read"), ("sr", "only")),
+        *(("visually", "hidden"), ("screen", "reader"), ("print", "only"), ("no", "print"), ("byline", "bio")),
+    }
+)
+_ITEMPROP = frozenset({"itemprop"})
+_BODY_PROPERTIES = frozenset({"articleBody"})
+_NOTICE_WORDS = frozenset({"cookie", "cookies", "consent", "gdpr", "cmp", "onetrust", "comments", "commentlist", "disqus"})
+_NEGATIONS = frozenset({"has", "with", "no", "without"})
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_KEPT_HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
+_NOT_SCORED = _HEADINGS | {"br", "hr", "figcaption", "caption"}
+_CELLS = frozenset({"li", "td", "th", "dd", "dt"})
+_SCORED_LESS = _CELLS - {"dt"}
+_LISTS = frozenset({"ul", "ol", "dl", "table"})
+_LIST_PARTS = _CELLS | _LISTS | {"tr", "tbody", "thead", "tfoot"}
+_SMALLEST = _HEADINGS | {"p", "li", "ul", "ol", "td", "tr", "tbody", "blockquote", "pre"}
+"""Tags of blocks into which the search does not descend."""
+_NAME_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+
+
+class MainContent(Struct, frozen=True):
+    """Text of the main content, folded."""
+
+    text: str
+    has_heading: bool
+    """Whether it begins with the main heading, or little else stands between the two."""
+
+
+def main_content(document: Document) -> MainContent | None:
+    """Return the main content, None if no part of the page reads like one."""
+    blocks = _Blocks(document, by_name=True)
+    if blocks.best_score < LEAST_SCORE:
+        blocks = _Blocks(document, by_name=False)
+    return blocks.main() if blocks.best_score >= LEAST_SCORE else None
+
+
+@lru_cache(4096)
+def _is_side_name(name: str) -> bool:
+    """Return whether a class or id is that of a part beside the main content: ``related-posts``, not ``has-sidebar``."""
+    words = [word.lower() for word in _NAME_WORD.findall(name)]
+    for before, word in zip(["", *words], words, strict=False):
+        if (word in _SIDE_WORDS and before not in _NEGATIONS) or (before, word) in _SIDE_PAIRS:
+            return True
+    return False
+
+
+def _is_notice_name(*names: str) -> bool:
+    """Return whether one of the names is that of a cookie banner or of comments, which may be longer than the page's own text."""
+    return any(not _NOTICE_WORDS.isdisjoint(word.lower() for word in _NAME_WORD.findall(name[:MAX_NAME_CHARS])) for name in names)
+
+
+class _Blocks:
+    """Blocks of text of the body in document order, by their number; block 0 is the body."""
+
+    def __init__(self, document: Document, *, by_name: bool) -> None:
+        self._document = document
+        self._by_name = by_name
+        self._outline = outline = document.outline
+        body = document.body
+        self._body = body.order if body else -1
+        self._body_chars = outline.text_ends[self._body] - outline.text_starts[self._body] if body else 0
+        self._only_heading = 0  # number of the only h1, 0 if there is none or several
+        self._main_headings = [element.order for element in document.all("h1")]
+        self._orders: list[int] = []
+        self._outer: list[int] = []  # number of the block around it
+        self._texts: list[str] = []  # own text, without that of blocks inside
+        self._linked: list[int] = []  # characters of it in links
+        self._scores: list[float] = []
+        self._totals: list[float] = []  # with the blocks inside
+        if body:
+            self._read()
+            self._score()
+
+    def _read(self) -> None:  # one loop: it passes every element of the page
+        outline = self._outline
+        tags, parents, ends, starts, stops = outline.tags, outline.parents, outline.ends, outline.text_starts, outline.text_ends
+        shown = outline.shown
+        block_of = [0] * len(tags)  # number of the innermost block around, or of the block itself
+        pieces: list[list[str]] = []
+        read_to: list[int] = []
+        link_end = 0
+        at, end = self._body, ends[self._body]
+        while at < end:
+            around = block_of[parents[at]]
+            is_block = tags[at] in BLOCK_TAGS or at == self._body
+            skipped = at != self._body and self._is_side(at)
+            if (is_block or skipped) and at != self._body and starts[at] != NOT_SHOWN:
+                pieces[around].append(shown[read_to[around] : starts[at]])
+                read_to[around] = stops[at]
+            if skipped:
+                at = ends[at]
+                continue
+            if is_block:
+                block_of[at] = len(self._orders)
+                self._orders.append(at)
+                self._outer.append(around)
+                pieces.append([])
+                read_to.append(starts[at])
+                self._linked.append(stops[at] - starts[at] if at < link_end else 0)
+            else:
+                block_of[at] = around
+                if tags[at] == "a":
+                    self._linked[around] += stops[at] - starts[at]
+                    link_end = max(link_end, ends[at])
+            at += 1
+        for number, order in enumerate(self._orders):
+            text = " ".join(" ".join((*pieces[number], shown[read_to[number] : stops[order]])).split())
+            self._texts.append(text)
+            self._linked[number] = min(self._linked[number], len(text))
+
+    def _is_side(self, at: int) -> bool:
+        """Return whether the element is never shown, or stands beside the main content by its tag, role, state or name."""
+        tags = self._outline.tags
+        if self._outline.text_starts[at] == NOT_SHOWN or tags[at] in _SIDE_TAGS:
+            return True
+        if not self._document.has_any_at(at, _TELLING):
+            return False
+        attrs = self._document.attrs_of(at)
+        if hides(tags[at], attrs) or attrs.get("role", "").strip().lower() in _SIDE_ROLES:
+            return True
+        return self._by_name and tags[at] not in _NEVER_SIDE and self._has_side_name(at, attrs) and not self._is_wrapper(at, attrs)
+
+    def _has_side_name(self, at: int, attrs: Mapping[str, str]) -> bool:
+        if _is_side_name(attrs.get("class", "")[:MAX_NAME_CHARS]):
+            return True
+        name = attrs.get("id", "")[:MAX_SLUG_CHARS]
+        return _is_side_name(name) and not self._begins_with(at, name)
+
+    def _begins_with(self, at: int, slug: str) -> bool:
+        """Return whether the id repeats the heading below: ``id="sharing-with-others"`` is a chapter of a manual."""
+        start = self._outline.text_starts[at]
+        text = self._outline.shown[start : start + 3 * MAX_SLUG_CHARS].lower()
+        words = [word.lower() for word in _NAME_WORD.findall(slug)]
+        return len(words) > 1 and _NAME_WORD.findall(text)[: len(words)] == words
+
+    def _is_wrapper(self, at: int, attrs: Mapping[str, str]) -> bool:
+        """Return whether so much of the page stands in the element that it cannot be a side matter."""
+        share = (self._outline.text_ends[at] - self._outline.text_starts[at]) / self._body_chars
+        if share > WRAPPER_SHARE and not (self._main_headings and _is_notice_name(attrs.get("class", ""), attrs.get("id", ""))):
+            return True
+        first = bisect_left(self._main_headings, at)
+        has_heading = first < len(self._main_headings) and self._main_headings[first] < self._outline.ends[at]
+        return has_heading and share > HEADED_WRAPPER_SHARE
+
+    def _score(self) -> None:
+        tags = self._outline.tags
+        headings = [number for number, order in enumerate(self._orders) if tags[order] == "h1" and self._texts[number]]
+        self._only_heading = only_heading = headings[0] if len(headings) == 1 else 0
+        for number, order in enumerate(self._orders):
+            score = _score_of(tags[order], self._texts[number], self._linked[number])
+            self._scores.append(score * BEFORE_HEADING_FACTOR if number < only_heading else score)
+        self._totals = _with_inner(self._scores, self._outer)
+
+    @once
+    def _chars(self) -> list[float]:
+        """Length of each block's text with that of the blocks inside."""
+        return _with_inner([len(text) for text in self._texts], self._outer)
+
+    @once
+    def best_score(self) -> float:
+        """Score of the block that holds the main content."""
+        return self._totals[self._top] if self._orders else 0
+
+    def main(self) -> MainContent:
+        """Return the text of the block that holds the main content."""
+        top = self._top
+        end = bisect_left(self._orders, self._outline.ends[self._orders[top]])
+        shown = self._without_links(top, end)
+        heading = next((at for at, number in enumerate(shown) if self._tag(number) == "h1"), 0)
+        if sum(self._scores[number] for number in shown[:heading]) < HEAD_SHARE * self._totals[top]:
+            shown = shown[heading:]
+        last = max((at for at, number in enumerate(shown) if self._scores[number]), default=-1)
+        shown = shown[: last + 1]
+        text = " ".join(self._texts[number] for number in shown)
+        return MainContent(text, has_heading=self._tag(shown[0]) == "h1" or self._is_heading_of(top))
+
+    def _is_heading_of(self, top: int) -> bool:
+        """Return whether the only h1 stands before the block, and what holds both holds little else."""
+        heading = self._only_heading
+        if not 0 < heading < top:
+            return False
+        around = top
+        while around > heading:
+            around = self._outer[around]
+        while self._outline.ends[self._orders[around]] <= self._orders[heading]:
+            around = self._outer[around]
+        return self._chars[around] <= HEADED_TIMES * self._chars[top]
+
+    def _tag(self, number: int) -> str:
+        return self._outline.tags[self._orders[number]]
+
+    @once
+    def _top(self) -> int:
+        """Return the smallest block that holds most of the score."""
+        best: dict[int, int] = {}  # the child with the highest total, by block
+        for number in range(1, len(self._orders)):
+            outer = self._outer[number]
+            if outer not in best or self._totals[number] > self._totals[best[outer]]:
+                best[outer] = number
+        at = self._start()
+        while at in best and self._totals[best[at]] >= DOMINANT_SHARE * self._totals[at] and self._tag(best[at]) not in _SMALLEST:
+            at = best[at]
+        return at
+
+    def _start(self) -> int:
+        """Return the block that the author marked as main content, else the body."""
+        bodies, mains = [], []
+        for number, order in enumerate(self._orders):
+            if self._tag(number) == "main":
+                mains.append(number)
+            elif self._document.has_any_at(order, _ITEMPROP) and self._document.attrs_of(order)["itemprop"].strip() in _BODY_PROPERTIES:
+                bodies.append(number)
+        for marked in (bodies, mains):
+            if len(marked) == 1 and self._totals[marked[0]] >= MARKED_SHARE * self._totals[0]:
+                return marked[0]
+        return 0
+
+    def _without_links(self, top: int, end: int) -> list[int]:
+        """Return the blocks with text from ``top`` that are no links; items of a list count as links if the list does."""
+        linked = _with_inner(self._linked, self._outer)
+        lists: dict[int, int] = {}  # the outermost list or table around a block
+        left = []
+        for number in range(top, end):
+            outer = self._outer[number]
+            if self._tag(number) in _LIST_PARTS:
+                lists[number] = lists.get(outer, number)
+            if not (text := self._texts[number]):
+                continue
+            judged = lists.get(number, number) if self._tag(number) in _CELLS else number
+            is_link = self._linked[number] >= LINKED_SHARE * len(text) and len(text) < LONG_LINKED_CHARS
+            if judged != number:
+                is_main = self._totals[judged] >= MARKED_SHARE * self._totals[top]
+                is_link = is_link and not is_main and linked[judged] >= LINKED_SHARE * self._chars[judged]
+            if not is_link or self._tag(number) in _KEPT_HEADINGS:
+                left.append(number)
+        return left
+
+
+def _score_of(tag: str, text: str, linked: int) -> float:
+    chars = len(text)
+    if tag in _NOT_SCORED or chars < UNSPACED_SENTENCE_CHARS or (chars < SENTENCE_CHARS and text.isascii()):
+        return 0.0
+    unlinked = 1 - linked / chars
+    if unlinked <= 1 - LINKED_SHARE:
+        return 0.0
+    score = chars * unlinked * unlinked
+    if chars < LONG_CHARS:
+        score *= SHORT_FACTOR
+    return score * CELL_FACTOR if tag in _SCORED_LESS else score
+
+
+def _with_inner(values: Sequence[float], outer: Sequence[int]) -> list[float]:
+    """Return each block's value plus those of the blocks inside it."""
+    totals = list(values)
+    for number in range(len(totals) - 1, 0, -1):
+        totals[outer[number]] += totals[number]
+    return totals
