@@ -20,7 +20,7 @@ LEAST_SCORE = 80
 SENTENCE_CHARS = 25
 """Length from which a block scores."""
 UNSPACED_SENTENCE_CHARS = 10
-"""The same for text that is not ASCII, which may be Chinese or Japanese."""
+"""Length from which a block that is not ASCII scores: it may be Chinese or Japanese."""
 LONG_CHARS = 80
 SHORT_FACTOR = 0.3
 """Weight of blocks below LONG_CHARS: captions, teasers, buttons."""
