@@ -22,6 +22,7 @@ ENCODED = (
         "capture/crawl.py",
         "capture/site_graph.py",
         "checks/causes.py",
+        "checks/page_fix.py",
         "crawl/",
         "capture/rendering.py",
         "reports/facts",

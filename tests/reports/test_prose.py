@@ -1,6 +1,6 @@
 """The prose of a check's documentation, taken apart."""
 
-from findable.reports.prose import Kind, Piece, Span, pieces, spans, unwrapped
+from findable.reports.prose import Kind, Piece, Span, instructions, pieces, spans, unwrapped
 
 TEXT = """write it into the head::
 
@@ -45,3 +45,15 @@ def test_paragraphs_and_items_are_one_line_each() -> None:
         "Write it into the head:\n\n    <title>Fresh bread</title>\n      <!-- indented -->\n\nThen\n\n- ask ``again``, and look\n- wait"
     )
     assert unwrapped(text) == text
+
+
+def test_code_of_the_page_replaces_the_example() -> None:
+    words = 'set it.\n\n    <a href="https://www.example.com/">\n\nThen wait.'
+    assert instructions(words, ['<a href="/x">', '<a href="/y">', '<a href="/x">', ""]) == (
+        'Set it.\n\n    <a href="/x">\n    <a href="/y">\n\nThen wait.'
+    )
+
+
+def test_examples_about_another_page_are_left_out() -> None:
+    assert instructions('Set it.\n\n    <a href="https://www.example.com/">\n\nThen wait.', []) == "Set it.\n\nThen wait."
+    assert instructions("Set it.\n\n    gzip on;", []) == "Set it.\n\n    gzip on;"

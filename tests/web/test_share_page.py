@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 
-from findable.reports.prose import EXAMPLE
 from findable.web.pages.shared.page_templates import static_address
 from findable.web.pages.shared.untrusted_text import isolated, marked, sentence, visible
 from tests.checks.harness import page
@@ -116,8 +115,8 @@ def test_fixes_are_pasted_with_the_address_of_the_page(live: Live, client: Clien
     live.analyser.pages["without-canonical.example"] = page(head="<title>Bread and rolls</title>")
     guest, path = shared(client, "https://without-canonical.example/a?b=1&c='2'")
     text = guest.get(path).text
-    assert "&lt;link rel=&#34;canonical&#34; href=&#34;https://without-canonical.example/a?b=1&amp;c=%272%27&#34;&gt;" in text
-    assert EXAMPLE not in text.partition('id="canonical-valid"')[2].partition("</article>")[0]
+    assert "&lt;link rel=&#34;canonical&#34; href=&#34;https://without-canonical.example/a?b=1&amp;amp;c=%272%27&#34;&gt;" in text
+    assert "www.example.com" not in text.partition('id="canonical-valid"')[2].partition("</article>")[0]
 
 
 def test_marks_stand_in_escaped_source() -> None:

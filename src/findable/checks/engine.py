@@ -10,12 +10,14 @@ import logging
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
 from findable.artifacts.html.document import OMITTED, Element
 from findable.artifacts.registry import Absent, Gathered, Parameter, parameters_of, sources_of, subject_of
+from findable.checks.page_fix import Fix
 from findable.vocabulary import Category, Effort, Importance, Source, Stage, Subject, Verdict
 
 if TYPE_CHECKING:
@@ -84,6 +86,10 @@ class Finding(Struct, frozen=True):
     """How many there are; ``evidence`` holds the first EVIDENCE_SHOWN."""
     causes: tuple["CausedFinding", ...] = ()
     """Things that would be changed, in a finding about a whole site (`checks.causes.by_cause`)."""
+    fixes: tuple[Fix, ...] = ()
+    """At most EVIDENCE_SHOWN pieces of code, to be pasted together."""
+    advice: str = ""
+    """Template with the instruction for this finding, where the words of the documentation do not fit; same values as the message."""
 
 
 def _evidence(shown: Shown) -> list[Evidence]:
@@ -94,14 +100,17 @@ def _evidence(shown: Shown) -> list[Evidence]:
     return [item if isinstance(item, Evidence) else element(item) for item in shown]
 
 
-def _finding(verdict: Verdict, message: str, shown: Shown, params: Mapping[str, Any]) -> Finding:
+def _finding(
+    verdict: Verdict, message: str, shown: Shown, params: Mapping[str, Any], fixes: Iterable[Fix | None] = (), advice: str = ""
+) -> Finding:
     if not isinstance(shown, Evidence | Element):
         shown = list(shown)
         count = len(shown)
         shown = shown[:EVIDENCE_SHOWN]  # a snippet is only cut for what is shown
     else:
         count = 1
-    return Finding(verdict, message, params, tuple(_evidence(shown)), count)
+    pasted = islice((fix for fix in fixes if fix is not None), EVIDENCE_SHOWN)
+    return Finding(verdict, message, params, tuple(_evidence(shown)), count, fixes=tuple(pasted), advice=advice)
 
 
 def passed(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
@@ -114,14 +123,14 @@ def info(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
     return _finding(Verdict.INFO, message, evidence, params)
 
 
-def warned(message: str, *, evidence: Shown, **params: Any) -> Finding:
+def warned(message: str, *, evidence: Shown, fixes: Iterable[Fix | None] = (), advice: str = "", **params: Any) -> Finding:
     """Half the points. Raises ValueError without evidence: that is a bug of the check."""
-    return _with_evidence(_finding(Verdict.WARNED, message, evidence, params))
+    return _with_evidence(_finding(Verdict.WARNED, message, evidence, params, fixes, advice))
 
 
-def failed(message: str, *, evidence: Shown, **params: Any) -> Finding:
+def failed(message: str, *, evidence: Shown, fixes: Iterable[Fix | None] = (), advice: str = "", **params: Any) -> Finding:
     """No points. Raises ValueError without evidence: that is a bug of the check."""
-    return _with_evidence(_finding(Verdict.FAILED, message, evidence, params))
+    return _with_evidence(_finding(Verdict.FAILED, message, evidence, params, fixes, advice))
 
 
 def inapplicable(message: str, **params: Any) -> Finding:

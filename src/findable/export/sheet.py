@@ -18,7 +18,7 @@ from findable.export.client_words import NOTHING_WRITTEN, ClientWords
 from findable.reports.facts import Facts
 from findable.reports.fixes import first_fixes, fixes_in_order, way_to_next_rating
 from findable.reports.page_error_text import message_of
-from findable.reports.prose import Kind, Piece, pieces, spans, with_page_url
+from findable.reports.prose import Kind, Piece, pieces, spans
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding, in_language
 from findable.reports.scoring import PROVISIONAL_BELOW
@@ -124,14 +124,13 @@ def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
         "path": _path(report, say),
         "fixes": [*_fixes(report, say)] if "fixes" in chosen else [],
         "cards_title": say("Findings"),
-        "cards": [_card(finding, report, sheet) for finding in whole],
+        "cards": [_card(finding, sheet) for finding in whole],
         "brief_title": say("Also found"),
         "brief": [_brief(finding, report, say) for finding in _held_in_brief(report, whole)] if "findings" in chosen else [],
         "passed_title": say("What is in order"),
         "passed": [*_passed(report, say)] if "findings" in chosen and judged else [],
         "labels": {
             "how": say("How to fix"),
-            "example": say("For example"),
             "why": say("Why it matters"),
             "note": say("Our note"),
             "source": say("Source"),
@@ -391,12 +390,8 @@ def _brief(finding: ReportedFinding, report: Report, say: Wording) -> dict[str, 
         "about": [part for part in (clean(titles_of(report, say).get(finding.category, "")), *_price(finding, say)) if part],
         "evidence": _breakable(_short(clean(evidence), BRIEF_CHARS)),
         "more": say.plural("and %(count)s more", "and %(count)s more", left) if left else "",
-        "how": _in_a_line(prose(_fix(finding, report, say))),
+        "how": _in_a_line(prose(finding.how_to_fix(say))),
     }
-
-
-def _fix(finding: ReportedFinding, report: Report, say: Wording) -> str:
-    return with_page_url(finding.how_to_fix(say), report.requested_url)
 
 
 def _price(finding: ReportedFinding, say: Wording) -> tuple[str, str]:
@@ -425,7 +420,7 @@ def _is_passed(finding: ReportedFinding) -> bool:
     return finding.verdict is Verdict.PASSED and finding.check is not None and not finding.accepted
 
 
-def _card(finding: ReportedFinding, report: Report, sheet: Sheet) -> dict[str, Any]:
+def _card(finding: ReportedFinding, sheet: Sheet) -> dict[str, Any]:
     say = sheet.say
     shown = finding.evidence[:EVIDENCE_SHOWN]
     hidden = max(0, finding.evidence_count - len(shown))
@@ -437,7 +432,8 @@ def _card(finding: ReportedFinding, report: Report, sheet: Sheet) -> dict[str, A
         "about": [part for part in about if part],
         "evidence": [_evidence(item, say) for item in shown],
         "more": say.plural("%(count)s more of the same kind.", "%(count)s more of the same kind.", hidden) if hidden else "",
-        "how": prose(_fix(finding, report, say)) if against else [],
+        "how": prose(finding.how_to_fix(say)) if against else [],
+        "example": say("For this page") if finding.fixes else say("For example"),
         "why": prose(finding.why(say)) if against else [],
         "source": _parts(finding.source(say)) if against else [],
         "note": paragraphs(sheet.client.notes.get(finding.id, "")),

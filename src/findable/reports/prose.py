@@ -7,9 +7,8 @@ from enum import Enum
 
 from msgspec import Struct
 
-EXAMPLE = "https://www.example.com/shop/blue-widgets"
-"""The page of the examples in the checks' documentation."""
-_LONGEST_URL = 300
+_MADE_UP = re.compile(r"\bexample\.(?:com|net|org)\b|widget|\.example\b", re.IGNORECASE)
+"""Names in examples of the documentation that no page has."""
 _MARKED = re.compile(r"``(?P<code>.+?)``|\[(?P<words>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)")
 
 
@@ -83,8 +82,13 @@ def spans(text: str) -> list[Span]:
     return [span for span in (*found, Span(text[at:])) if span.text]
 
 
-def with_page_url(fix: str, url: str) -> str:
-    """The fix with the page's own URL where its examples stand; words around them stay."""
-    if not 0 < len(url) <= _LONGEST_URL:
-        return fix
-    return "\n".join(line.replace(EXAMPLE, url) if line.startswith("    ") else line for line in fix.split("\n"))
+def instructions(text: str, codes: Sequence[str]) -> str:
+    """Return the words of a fix with the code that was made for a page.
+
+    Examples of the documentation are left out if there is such code, or if they are about a page that does not exist.
+    """
+    parts = pieces(text)
+    made = [Piece(Kind.CODE, ["\n".join(dict.fromkeys(code for code in codes if code))])] if any(codes) else []
+    kept = [part for part in parts if part.kind is not Kind.CODE or not (made or _MADE_UP.search(part.texts[0]))]
+    at = next((index for index, part in enumerate(parts) if part.kind is Kind.CODE), len(kept))
+    return "\n\n".join(_unwrapped(part) for part in (*kept[:at], *made, *kept[at:]))

@@ -7,8 +7,9 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from findable.checks.engine import Check, Evidence, Result, all_checks, finding_key
+from findable.checks.page_fix import Fix
 from findable.reports.messages import render
-from findable.reports.prose import unwrapped
+from findable.reports.prose import instructions, unwrapped
 from findable.vocabulary import EVIDENCE_TEXT, Effort, Verdict, words_of
 from findable.wording import ENGLISH, Wording
 
@@ -48,6 +49,10 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
     evidence: tuple[Evidence, ...] = ()
     evidence_count: int = 0
     """Number of pieces; ``evidence`` has the first ones."""
+    fixes: tuple[Fix, ...] = ()
+    """Code for this page."""
+    advice: str = ""
+    """Template of the instruction for this finding; empty for the words of the documentation."""
     worth: float = 0
     """Weight of the check, in percent of the score."""
     lost: float = 0
@@ -64,6 +69,8 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
             params=_plain(finding.params),
             evidence=tuple(structs.replace(item, params=_plain(item.params)) if item.params else item for item in finding.evidence),
             evidence_count=finding.evidence_count if finding.evidence else 0,
+            fixes=finding.fixes,
+            advice=finding.advice,
         )
 
     @property
@@ -106,8 +113,9 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
         return unwrapped(say.text(self.check.documentation.why)) if self.check else ""
 
     def how_to_fix(self, say: Wording = ENGLISH) -> str:
-        """Instructions for the fix."""
-        return unwrapped(say.text(self.check.documentation.how)) if self.check else ""
+        """Instructions for the fix of this finding, with code for this page."""
+        words = render(self.advice, self.params, say) if self.advice else say.text(self.check.documentation.how) if self.check else ""
+        return instructions(words, [fix.code for fix in self.fixes])
 
     def source(self, say: Wording = ENGLISH) -> str:
         """Source of the rule."""

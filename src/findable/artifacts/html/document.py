@@ -36,6 +36,8 @@ MAX_SNIPPET_CHARS = 20_000
 LINE_BLOCK_CHARS = 2048
 """Block size for counting lines."""
 VOID_TAGS = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
+MAX_TAG_CHARS = 4000
+"""Length above which a start tag is not rewritten."""
 _TEXT_IN_SNIPPET_CHARS = 100
 OMITTED = " … "
 """Content without text in a snippet. The spaces tell it apart from an ellipsis of the page, whose text is trimmed."""
@@ -184,6 +186,11 @@ class Element:
     def start_tag(self) -> str:
         """Start tag as written, cut at SNIPPET_CHARS; rebuilt if it is not in the source."""
         return self.document.start_tag_of(self)
+
+    @property
+    def whole_start_tag(self) -> str | None:
+        """Start tag as written, None if it is not in the source or has no end within MAX_TAG_CHARS."""
+        return self.document.whole_start_tag_of(self)
 
     @property
     def snippet(self) -> str:
@@ -533,6 +540,12 @@ class Document:
         """Return the element's start tag as written."""
         start = self.offset(element)
         return f"<{element.tag}>" if start is None else _cut_tag(self.source, start)
+
+    def whole_start_tag_of(self, element: Element) -> str | None:
+        """Return the start tag as written, None if it is not in the source or has no end within MAX_TAG_CHARS."""
+        start = self.offset(element)
+        whole = _TAG.match(self.source, start, start + MAX_TAG_CHARS) if start is not None else None
+        return whole.group() if whole else None
 
     def offset(self, element: Element) -> int | None:
         """Return the offset of the element's start tag in `source`; None if it is not in the source."""

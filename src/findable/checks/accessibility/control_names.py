@@ -16,6 +16,7 @@ component or a script.
 """
 
 from collections import Counter
+from typing import Any
 
 from findable.artifacts.page.controls import ControlKind, Names
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, check, element, failed, inapplicable, passed, warned
@@ -53,11 +54,12 @@ def control_names(names: Names) -> Finding:
         return passed("{count|control|controls}, each with a name", count=len(names.controls))
     shown = [element(control.element, "this {kind} has no name", kind=control.kind) for control in nameless[:EVIDENCE_SHOWN]]
     verdict = failed if len(nameless) > WARN_COUNT else warned
+    numbers: dict[str, Any] = {f"{NAMELESS[kind]}_count": count for kind, count in kinds.items()}
     return verdict(
         "{nameless_count} of {count|control|controls} without a name: {kinds}",
         nameless_count=len(nameless),
         count=len(names.controls),
         kinds=[NAMELESS[kind] for kind in kinds],
         evidence=[*shown, *(control.element for control in nameless[EVIDENCE_SHOWN:])],
-        **{f"{NAMELESS[kind]}_count": count for kind, count in kinds.items()},
+        **numbers,
     )

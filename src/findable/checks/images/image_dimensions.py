@@ -14,12 +14,14 @@ data and placeholders, one-pixel counters and pictures hidden from everybody are
 """
 
 import re
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.images import Image, Images, exposed
 from findable.artifacts.responses.assets import Assets
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.checks.page_fix import Fix, attribute_fix
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
@@ -48,8 +50,23 @@ def image_dimensions(images: Images, assets: Assets) -> Finding:
             evidence=shown,
         )
     return warned(
-        "{unsized_count} of {count|picture|pictures} without a size in the markup", unsized_count=len(shown), count=count, evidence=shown
+        "{unsized_count} of {count|picture|pictures} without a size in the markup",
+        unsized_count=len(shown),
+        count=count,
+        evidence=shown,
+        fixes=_fixes(judged, shown, assets),
     )
+
+
+def _fixes(judged: Iterable[Image], shown: Iterable[Element], assets: Assets) -> Iterator[Fix | None]:
+    """Yield the elements with the size of their files, where that is known."""
+    images = {image.element: image for image in judged}
+    for node in shown:
+        image = images[node]
+        loaded = assets.loaded(url for url in (image.url, image.candidate_url) if url)
+        size = next(((asset.width_px, asset.height_px) for asset in loaded if asset.pixels), None)
+        if size:
+            yield attribute_fix(node, width=str(size[0]), height=str(size[1]))
 
 
 def _has_ratio_box(node: Element) -> bool:

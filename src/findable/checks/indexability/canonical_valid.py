@@ -20,7 +20,8 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, warned
 from findable.checks.indexing_evidence import declaration_evidence, declarations_evidence
-from findable.urls import parse
+from findable.checks.page_fix import head_fix, tag
+from findable.urls import parse, without_fragment
 from findable.vocabulary import Effort, Importance
 
 UNUSABLE = frozenset({Ignored.EMPTY, Ignored.UNREADABLE})
@@ -32,7 +33,11 @@ def canonical_valid(canonical: Canonical, head: Head, stray: EarlyHeadEnd, direc
     if not canonical.declared and directives.noindex(*GOOGLE):
         return inapplicable("the page is noindex: no address of it is to be found")
     if not canonical.declared:
-        return warned("the page names no canonical address", evidence=element(head.element, "no canonical link in here"))
+        return warned(
+            "the page names no canonical address",
+            evidence=element(head.element, "no canonical link in here"),
+            fixes=[head_fix(tag("link", rel="canonical", href=without_fragment(canonical.page_url)))],
+        )
     if len(canonical.targets) > 1:
         return failed(
             "{count} different canonical addresses", count=len(canonical.targets), evidence=declarations_evidence(canonical.counting)

@@ -17,6 +17,7 @@ from findable.artifacts.page.links import Links
 from findable.capture.response import Response
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
+from findable.checks.page_fix import attribute_fix
 from findable.vocabulary import Effort, Importance
 
 
@@ -31,6 +32,9 @@ def links_insecure(links: Links, response: Response) -> Finding:
     numbers: dict[str, Any] = {"insecure_count": len(insecure), "links_count": len(links.internal)}
     if insecure:
         return warned(
-            "{insecure_count} of {links_count|internal link|internal links} over http", evidence=link_evidence(insecure), **numbers
+            "{insecure_count} of {links_count|internal link|internal links} over http",
+            evidence=link_evidence(insecure),
+            fixes=(attribute_fix(link.element, href=link.url.replace("http:", "https:", 1)) for link in insecure),
+            **numbers,
         )
     return passed("{links_count|internal link|internal links}, none over http", **numbers)

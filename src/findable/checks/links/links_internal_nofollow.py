@@ -21,6 +21,7 @@ from typing import Any
 from findable.artifacts.page.links import Link, Links
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
+from findable.checks.page_fix import attribute_fix
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
@@ -46,7 +47,10 @@ def links_internal_nofollow(links: Links) -> Finding:
     numbers: dict[str, Any] = {"nofollow_count": len(nofollow), "links_count": len(links.internal)}
     if nofollow:
         return warned(
-            "{nofollow_count} of {links_count|internal link|internal links} with nofollow", evidence=link_evidence(nofollow), **numbers
+            "{nofollow_count} of {links_count|internal link|internal links} with nofollow",
+            evidence=link_evidence(nofollow),
+            fixes=(attribute_fix(link.element, rel=" ".join(sorted(link.rel - {"nofollow"})) or None) for link in nofollow),
+            **numbers,
         )
     return passed("{links_count|internal link|internal links}, none to a page for searchers with nofollow", **numbers)
 

@@ -15,6 +15,7 @@ writes into the page cannot).
 from findable.artifacts.html.document import Document
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.checks.page_fix import attribute_fixes
 from findable.vocabulary import Effort, Importance
 
 END_SHARE = 0.95
@@ -34,6 +35,7 @@ def script_defer(document: Document, resources: Resources) -> Finding:
             blocking_count=len(blocking),
             count=len(external),
             evidence=blocking,
+            fixes=attribute_fixes(blocking, defer=True),
         )
     return passed("{count|script|scripts}, all deferred, asynchronous, modules or at the end", count=len(external))
 

@@ -14,6 +14,7 @@ Not judged: pages meant to be framed; a meta element, in which frame-ancestors h
 from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.capture.response import Response
 from findable.checks.engine import Finding, check, header, passed, quoted, warned
+from findable.checks.page_fix import Fix, header_fix
 from findable.vocabulary import Effort, Importance
 
 LIMITS = frozenset({"deny", "sameorigin"})
@@ -29,6 +30,16 @@ def clickjacking(security: SecurityHeaders, response: Response) -> Finding:
     if any(value in LIMITS for value in values):
         return passed("framing is limited: {value}", value=", ".join(values), evidence=header("X-Frame-Options", ", ".join(values)))
     if any(values):
-        return warned("X-Frame-Options holds a value that browsers ignore", evidence=header("X-Frame-Options", ", ".join(values)))
+        return warned(
+            "X-Frame-Options holds a value that browsers ignore",
+            evidence=header("X-Frame-Options", ", ".join(values)),
+            fixes=[_fix(security)],
+        )
     line = f"HTTP {response.status}, no frame-ancestors, no X-Frame-Options (header lines: {len(response.headers.lines)})"
-    return warned("every site may frame the page", evidence=quoted(line, url=response.final_url))
+    return warned("every site may frame the page", evidence=quoted(line, url=response.final_url), fixes=[_fix(security)])
+
+
+def _fix(security: SecurityHeaders) -> Fix:
+    """Return the page's policy with frame-ancestors."""
+    sent = next((policy.text.rstrip("; ") for policy in security.policies if policy.enforced and policy.element is None), "")
+    return header_fix("Content-Security-Policy", f"{sent}; frame-ancestors 'self'".lstrip("; "))

@@ -13,8 +13,9 @@ which browsers ignore the header.
 """
 
 from findable.artifacts.page.delivery import Delivery
-from findable.artifacts.page.security_headers import SecurityHeaders
+from findable.artifacts.page.security_headers import Hsts, SecurityHeaders
 from findable.checks.engine import Finding, check, failed, header, inapplicable, passed, quoted, warned
+from findable.checks.page_fix import Fix, header_fix
 from findable.urls import is_ip
 from findable.vocabulary import Effort, Importance
 
@@ -32,17 +33,26 @@ def hsts(delivery: Delivery, security: SecurityHeaders) -> Finding:
     said = security.hsts
     if said is None:
         line = f"HTTP {delivery.response.status}, no {NAME} (header lines: {len(headers.lines)})"
-        return failed("Strict-Transport-Security is not sent", evidence=quoted(line, url=delivery.response.final_url))
+        return failed("Strict-Transport-Security is not sent", evidence=quoted(line, url=delivery.response.final_url), fixes=[_fix(None)])
     seen = header(NAME, said.text)
+    fixes = [_fix(said)]
     if said.max_age_s is None:
-        return failed("Strict-Transport-Security cannot be read, so browsers ignore it", evidence=seen)
+        return failed("Strict-Transport-Security cannot be read, so browsers ignore it", evidence=seen, fixes=fixes)
     if said.max_age_s == 0:
-        return failed("Strict-Transport-Security is switched off (max-age=0)", evidence=seen)
+        return failed("Strict-Transport-Security is switched off (max-age=0)", evidence=seen, fixes=fixes)
     if said.max_age_s < LONG_S:
         if said.max_age_s < DAY_S:
-            return warned("HSTS for {max_age_s}, less than a year", max_age_s=said.max_age_s, evidence=seen)
-        return warned("HSTS for {max_age_days|day|days}, less than a year", max_age_days=said.max_age_s // DAY_S, evidence=seen)
+            return warned("HSTS for {max_age_s}, less than a year", max_age_s=said.max_age_s, evidence=seen, fixes=fixes)
+        return warned(
+            "HSTS for {max_age_days|day|days}, less than a year", max_age_days=said.max_age_s // DAY_S, evidence=seen, fixes=fixes
+        )
     also = [name for name, there in (("includeSubDomains", said.include_subdomains), ("preload", said.preload)) if there]
     if also:
         return passed("HSTS for {max_age_days|day|days}, with {also}", max_age_days=said.max_age_s // DAY_S, also=also, evidence=seen)
     return passed("HSTS for {max_age_days|day|days}", max_age_days=said.max_age_s // DAY_S, evidence=seen)
+
+
+def _fix(said: Hsts | None) -> Fix:
+    """Return the header for a year, with the other directives that the site has chosen."""
+    also = (("includeSubDomains", said.include_subdomains), ("preload", said.preload)) if said else ()
+    return header_fix(NAME, "; ".join((f"max-age={LONG_S}", *(name for name, there in also if there))))

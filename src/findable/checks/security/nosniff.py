@@ -16,6 +16,7 @@ from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import Response
 from findable.checks.engine import Finding, check, passed, url_evidence, warned
+from findable.checks.page_fix import header_fix
 from findable.vocabulary import Effort, Importance
 
 NAME = "X-Content-Type-Options"
@@ -31,8 +32,13 @@ def nosniff(response: Response, security: SecurityHeaders, resources: Resources,
         url_evidence(asset.url, asset.answer.status, "no nosniff") for asset in loaded if not says_nosniff(asset.answer.headers.first(NAME))
     ]
     count = len(loaded) + 1
+    fixes = [header_fix(NAME, "nosniff")]
     if lacking:
         return warned(
-            "{lacking_count} of {count|answer|answers} without nosniff", lacking_count=len(lacking), count=count, evidence=lacking
+            "{lacking_count} of {count|answer|answers} without nosniff",
+            lacking_count=len(lacking),
+            count=count,
+            evidence=lacking,
+            fixes=fixes,
         )
     return passed("{count|answer|answers} with nosniff", count=count)

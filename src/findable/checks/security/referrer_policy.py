@@ -14,8 +14,10 @@ Not judged: referrerpolicy attributes of single elements; no policy is fine, the
 from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, header, passed, warned
+from findable.checks.page_fix import attribute_fix, header_fix
 from findable.vocabulary import Effort, Importance
 
+DEFAULT = "strict-origin-when-cross-origin"
 LEAKING = frozenset({"unsafe-url", "no-referrer-when-downgrade"})
 
 
@@ -24,8 +26,12 @@ def referrer_policy(security: SecurityHeaders, response: Response) -> Finding:
     policy = security.referrer_policy
     if not policy:
         return passed("none is set: browsers use strict-origin-when-cross-origin")
-    judge = warned if policy in LEAKING else passed
-    return judge("the policy is {policy}", policy=policy, evidence=_shown(security, response))
+    shown = _shown(security, response)
+    if policy not in LEAKING:
+        return passed("the policy is {policy}", policy=policy, evidence=shown)
+    node = security.referrer_policy_element
+    fix = header_fix("Referrer-Policy", DEFAULT) if node is None else attribute_fix(node, content=DEFAULT)
+    return warned("the policy is {policy}", policy=policy, evidence=shown, fixes=[fix])
 
 
 def _shown(security: SecurityHeaders, response: Response) -> Evidence:

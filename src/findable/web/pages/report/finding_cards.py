@@ -9,7 +9,6 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from findable.checks.engine import Evidence, all_checks
-from findable.reports.prose import with_page_url
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding, in_language
 from findable.reports.titles import EFFORTS, points
 from findable.vocabulary import Stage, words_of
@@ -93,6 +92,8 @@ class Card(Struct, frozen=True):
     """Number of pieces of evidence; not all may be stored."""
     why: str
     how_to_fix: str
+    code_label: str
+    """Words above the code of the fix."""
     source: str
     accepted: AcceptedFinding | None
     stage: str
@@ -113,8 +114,8 @@ class Card(Struct, frozen=True):
         return max(0, self.places - len(self.pieces))
 
 
-def card(finding: ReportedFinding, say: Wording, *, names: bool, url: str = "", note: str = "") -> Card:
-    """Return a finding for a reader; ``names`` says whether they may know who accepted it, ``url`` is used in the fix."""
+def card(finding: ReportedFinding, say: Wording, *, names: bool, note: str = "") -> Card:
+    """Return a finding for a reader; ``names`` says whether they may know who accepted it."""
     values = (value for value in finding.params.values() if isinstance(value, str))
     return Card(
         id=finding.id,
@@ -127,7 +128,8 @@ def card(finding: ReportedFinding, say: Wording, *, names: bool, url: str = "", 
         pieces=tuple(_piece(finding, item, say) for item in finding.evidence),
         places=max(finding.evidence_count, len(finding.evidence)),
         why=finding.why(say),
-        how_to_fix=with_page_url(finding.how_to_fix(say), url),
+        how_to_fix=finding.how_to_fix(say),
+        code_label=say("For this page") if finding.fixes else say("For example"),
         source=finding.source(say),
         accepted=_accepted(finding.accepted, say, names=names),
         stage=say("preview, not scored") if finding.check and finding.check.stage is Stage.PREVIEW else "",

@@ -66,4 +66,4 @@ def _bare(finding: ReportedFinding, client: ClientView) -> ReportedFinding:
     accepted = finding.accepted
     if accepted and not client.shows("counted"):
         accepted = AcceptanceTerms("", None)
-    return replace(finding, evidence=(), evidence_count=0, accepted=accepted)
+    return replace(finding, evidence=(), evidence_count=0, fixes=(), accepted=accepted)

@@ -234,7 +234,7 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
     notes = client.notes if owner else client.shown_notes
     url = found.url if found else view.url
     findings = found.findings if found else ()
-    cards = {one.id: card(one, say, names=owner is not None, url=url, note=notes.get(one.id, "")) for one in findings}
+    cards = {one.id: card(one, say, names=owner is not None, note=notes.get(one.id, "")) for one in findings}
     identity = _identity(view, say, zone)
     is_public = view.privacy is Privacy.PUBLIC
     path = f"/r/{view.public_id}"

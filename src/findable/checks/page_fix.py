@@ -1,0 +1,73 @@
+"""Make fixes with the page's own values."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+
+from msgspec import Struct
+
+from findable.artifacts.html.document import Element
+from findable.formats.start_tag import with_attributes
+
+MAX_FIX_CHARS = 2000
+"""Longer code is not shown: nobody would recognise it."""
+
+
+class FixPlace(StrEnum):
+    """Place where the code of a fix is pasted."""
+
+    ELEMENT = "element"
+    """Instead of what the page says at a line and a column."""
+    HEAD = "head"
+    """At the end of the head."""
+    HEADER = "header"
+    """Among the response headers, instead of lines of that name."""
+
+
+class Fix(Struct, frozen=True, omit_defaults=True):
+    """Code that fixes a finding of this page, made with the page's own values."""
+
+    code: str
+    """Text to write; empty if something is to be removed."""
+    place: FixPlace
+    instead_of: str = ""
+    """Text of the source that the code replaces, as written."""
+    line: int | None = None
+    column: int | None = None
+
+
+def attribute_fix(element: Element, **changes: str | bool | None) -> Fix | None:
+    """Return the element's start tag with attributes set (True for one without a value) or removed (None).
+
+    An underscore at the end of a name is dropped, the others become hyphens: ``async_``, ``aria_label``. None if nothing changes or the
+    element is not in the source.
+    """
+    written = element.whole_start_tag
+    if written is None or len(written) > MAX_FIX_CHARS:
+        return None
+    code = with_attributes(written, _named(changes))
+    return None if code == written else Fix(code, FixPlace.ELEMENT, written, element.line, element.column)
+
+
+def _named(changes: Mapping[str, str | bool | None]) -> dict[str, str | bool | None]:
+    return {name.rstrip("_").replace("_", "-"): value for name, value in changes.items()}
+
+
+def attribute_fixes(elements: Iterable[Element], **changes: str | bool | None) -> Iterator[Fix | None]:
+    """Yield `attribute_fix` for each element."""
+    for element in elements:
+        yield attribute_fix(element, **changes)
+
+
+def tag(name: str, **attributes: str | bool) -> str:
+    """Return a start tag; names of attributes as in `attribute_fix`."""
+    return with_attributes(f"<{name}>", _named(attributes))
+
+
+def head_fix(code: str) -> Fix | None:
+    """Return code for the end of the head."""
+    return Fix(code, FixPlace.HEAD) if len(code) <= MAX_FIX_CHARS else None
+
+
+def header_fix(name: str, value: str) -> Fix:
+    """Return a response header that takes the place of all lines of its name."""
+    return Fix(f"{name}: {value}", FixPlace.HEADER)

@@ -1,0 +1,35 @@
+"""Change attributes of a start tag as written (HTML Standard, 13.2.5, tokenization of attributes)."""
+
+import re
+from collections.abc import Mapping
+from html import escape
+
+_NAME = re.compile(r"<[^\s/>]+")
+_ATTRIBUTE = re.compile(r"""[\s/]+(?P<name>[^\s"'<>/=][^\s>/=]*)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>][^\s>]*)?)?""")
+
+
+def with_attributes(tag: str, changes: Mapping[str, str | bool | None]) -> str:
+    """Return the start tag with these attributes set (True for one without a value) or removed (None); the others stay as written."""
+    opened = _NAME.match(tag)
+    if opened is None:
+        return tag
+    left = {name.lower(): value for name, value in changes.items()}
+    parts, at = [opened.group()], opened.end()
+    seen: set[str] = set()
+    while found := _ATTRIBUTE.match(tag, at):
+        name = found.group("name").lower()
+        if name in seen and name in changes:
+            pass  # a parser drops it
+        elif name in left:
+            parts.append(_written(name, left.pop(name)))
+        elif name not in changes:
+            parts.append(found.group())
+        seen.add(name)
+        at = found.end()
+    return "".join((*parts, *(_written(name, value) for name, value in left.items()), tag[at:]))
+
+
+def _written(name: str, value: str | bool | None) -> str:  # noqa: FBT001 - an attribute without a value
+    if value is None or value is False:
+        return ""
+    return f" {name}" if value is True else f' {name}="{escape(value, quote=False).replace(chr(34), "&quot;")}"'
