@@ -22,6 +22,8 @@ from findable.errors import SettingError
 PREFIX = "FINDABLE_"
 CONFIG = "FINDABLE_CONFIG"
 CONFIG_NAME = "findable.toml"
+SECRET_NAME = "secret.key"  # noqa: S105 - the name of its file
+"""Name of the file in the data directory that has the secret key."""
 _MAX_PORT = 65535
 
 
@@ -48,6 +50,8 @@ class FixedSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Whether each line of the log is a JSON object."""
     access_log: bool = True
     """Whether each request is a line in the log."""
+    accept_loss: bool = False
+    """Whether to start on a SQLite database that has lost what was written last."""
 
 
 class Settings(FixedSettings, frozen=True, kw_only=True):

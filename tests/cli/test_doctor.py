@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from findable.service.runtime.signing_secret import FILE_NAME
+from findable.settings import SECRET_NAME
 from tests.cli.conftest import Run
 
 PORT = "18765"
@@ -31,8 +31,8 @@ def test_s56_f41_serve_and_doctor_refuse_a_short_secret_key(findable: Run, tmp_p
     if made_before:
         assert findable("accounts", "create", "a@example.com").returncode == 0
     (tmp_path / "data").mkdir(exist_ok=True)
-    (tmp_path / "data" / FILE_NAME).write_bytes(b"")
-    (tmp_path / "data" / FILE_NAME).chmod(0o600)
+    (tmp_path / "data" / SECRET_NAME).write_bytes(b"")
+    (tmp_path / "data" / SECRET_NAME).chmod(0o600)
     started, examined = findable("serve", FINDABLE_PORT="18766"), findable("doctor", FINDABLE_PORT="18766")
     assert (started.returncode, examined.returncode) == (2, 1)
     assert "secret.key has 0 bytes" in started.stderr

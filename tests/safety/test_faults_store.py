@@ -174,7 +174,7 @@ def test_f12_a_damaged_database_is_refused_with_one_line_and_a_way_out(tmp_path:
     assert "\n" not in sentence
 
 
-def test_f12_a_lost_write_ahead_log_loses_no_more_than_what_stood_in_it(tmp_path: Path) -> None:
+def test_f12_after_a_clean_end_nothing_stands_in_the_log(tmp_path: Path) -> None:
     service = Service.open(samples.settings(tmp_path))
     caller = samples.owner(service)
     samples.made(service, caller)

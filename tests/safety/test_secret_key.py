@@ -6,8 +6,7 @@ import pytest
 
 from findable.errors import SettingError
 from findable.service.runtime.service import Service
-from findable.service.runtime.signing_secret import FILE_NAME
-from findable.settings import Settings
+from findable.settings import SECRET_NAME, Settings
 from tests.service import samples
 
 SHORT = (b"", b"x\n", b"\n", b"k" * 31 + b"\n")
@@ -15,7 +14,7 @@ SHORT = (b"", b"x\n", b"\n", b"k" * 31 + b"\n")
 
 @pytest.mark.parametrize("content", SHORT)
 def test_s56_f41_a_secret_key_of_few_bytes_is_refused_and_not_replaced(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / FILE_NAME
+    path = tmp_path / SECRET_NAME
     path.write_bytes(content)
     with pytest.raises(SettingError) as caught:
         Service.open(samples.settings(tmp_path, secret_key=""), exclusive=True)
@@ -26,7 +25,7 @@ def test_s56_f41_a_secret_key_of_few_bytes_is_refused_and_not_replaced(tmp_path:
 
 @pytest.mark.parametrize("content", [b"k" * 32, bytes(range(64, 97)) + b"\n"])
 def test_a_secret_key_of_32_bytes_is_used_as_it_is(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / FILE_NAME).write_bytes(content)
+    (tmp_path / SECRET_NAME).write_bytes(content)
     service = Service.open(samples.settings(tmp_path, secret_key=""))
     assert service.secret == content.strip()
     service.close()

@@ -42,7 +42,10 @@ class Served:
 
     def end(self, number: int = signal.SIGTERM, timeout_s: float = 30) -> int:
         self.process.send_signal(number)
-        return self.process.wait(timeout_s)
+        code = self.process.wait(timeout_s)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        return code
 
 
 def environment_of(folder: Path, **settings: object) -> dict[str, str]:

@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from findable.cli.command_settings import given_settings
 from findable.errors import SettingError
-from findable.settings import Settings
+from findable.settings import SECRET_NAME, Settings
 
 _APART = (
     "The secret key is not included: back up {place} too. Without it people must sign in again; API keys and report passwords stay valid."
@@ -51,10 +51,10 @@ def restore(
     except StoreDamaged as error:
         raise SettingError("restore", str(error)) from error
     print(f"{given.rows['report']:,} reports of {given.rows['account']:,} accounts were restored from schema {given.schema}.")
-    if not settings.secret_key and not (settings.data_dir / "secret.key").exists():
-        print(f"There is no {settings.data_dir / 'secret.key'}: put yours there now, or a new one is made and people must sign in again.")
+    if not settings.secret_key and not (settings.data_dir / SECRET_NAME).exists():
+        print(f"There is no {settings.data_dir / SECRET_NAME}: put yours there now, or a new one is made and people must sign in again.")
     return 0
 
 
 def _secret(settings: Settings) -> str:
-    return settings.name_of("secret_key") if settings.secret_key else str(settings.data_dir / "secret.key")
+    return settings.name_of("secret_key") if settings.secret_key else str(settings.data_dir / SECRET_NAME)

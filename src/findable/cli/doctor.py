@@ -12,7 +12,7 @@ from findable import __version__, urls
 from findable.artifacts.page.delivery import is_loopback
 from findable.errors import FindableError
 from findable.export.pdf import is_available
-from findable.settings import Settings
+from findable.settings import SECRET_NAME, Settings
 
 WORLD_BITS = 0o077
 LOW_DISK_BYTES = 500_000_000
@@ -65,18 +65,16 @@ def _data_dir(settings: Settings) -> Iterator[Remark]:
     free_bytes = shutil.disk_usage(existing).free
     if free_bytes < LOW_DISK_BYTES:
         yield Remark("note", f"only {free_bytes // 1_000_000} MB are free in the data directory")
-    key = folder / "secret.key"
+    key = folder / SECRET_NAME
     if key.exists() and key.stat().st_mode & WORLD_BITS:
         yield Remark("wrong", f"{key} can be read by others: chmod 600 {key}")
 
 
 def _wrong_secret(settings: Settings) -> Remark | None:
-    from findable.service.runtime.signing_secret import FILE_NAME, load_secret
+    from findable.service.runtime.signing_secret import stored_secret
 
-    if not (settings.data_dir / FILE_NAME).exists():  # made at the first start
-        return None
     try:
-        load_secret(settings)
+        stored_secret(settings)
     except FindableError as error:
         return Remark("wrong", str(error))
     return None
@@ -84,10 +82,12 @@ def _wrong_secret(settings: Settings) -> Remark | None:
 
 def _database(settings: Settings) -> Iterator[Remark]:
     from findable.service.runtime.service import Service
+    from findable.store.high_water_mark import MarkFile
     from findable.store.open_store import is_postgresql
 
     file = Path(settings.database_url.removeprefix("sqlite:///"))
-    if not is_postgresql(settings.database_url) and not file.exists():  # this command makes nothing: the service may run as another user
+    is_new = not is_postgresql(settings.database_url) and not file.exists() and MarkFile(file).read() is None
+    if is_new:  # this command makes nothing: the service may run as another user
         yield Remark("ok", f"database: SQLite, made at the first start in {file}")
         return
     try:

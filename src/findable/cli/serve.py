@@ -23,9 +23,12 @@ def serve(
     no_worker: Annotated[bool, Parameter(help="Only serve requests, and leave reports to `findable worker` (PostgreSQL).")] = False,
     json_log: Annotated[bool, Parameter(help="Write the log as one JSON object on each line.")] = False,
     no_access_log: Annotated[bool, Parameter(help="Leave requests out of the log.")] = False,
+    accept_loss: Annotated[bool, Parameter(help="Start although the SQLite database has lost what was written last.")] = False,
 ) -> int:
     """Start the service. --host and --port win over the settings. With --no-worker, `findable worker` makes the reports."""
-    settings = given_settings({"host": host, "port": port, "json_log": json_log, "access_log": not no_access_log})
+    settings = given_settings(
+        {"host": host, "port": port, "json_log": json_log, "access_log": not no_access_log, "accept_loss": accept_loss}
+    )
     if no_worker:
         _require_postgresql(settings)
     require_free(settings)

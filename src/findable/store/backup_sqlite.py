@@ -22,6 +22,7 @@ from findable.formats.zstd import zstd
 from findable.store.backups import BackedUp, sync, written_whole
 from findable.store.database_errors import StoreDamaged
 from findable.store.file_lock import FileLock
+from findable.store.high_water_mark import MarkFile
 from findable.store.schema_versions import create_tables, is_up_to_date, migrate, require_released
 from findable.store.search_index_sqlite import drop_search_index, make_search_index
 
@@ -78,6 +79,7 @@ def restore(path: Path, database: Path) -> BackedUp:
             _renew(plain)
             for leftover in ("-wal", "-shm", "-journal"):
                 database.with_name(database.name + leftover).unlink(missing_ok=True)
+            MarkFile(database).remove()
             sync(plain)
             plain.replace(database)
             sync(database.parent)

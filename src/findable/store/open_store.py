@@ -11,13 +11,14 @@ def is_postgresql(url: str) -> bool:
     return url.startswith(("postgresql://", "postgres://"))
 
 
-def open_store(url: str, *, exclusive: bool = False, on_broken: Callable[[], None] = lambda: None) -> Store:
+def open_store(url: str, *, exclusive: bool = False, on_broken: Callable[[], None] = lambda: None, accept_loss: bool = False) -> Store:
     """Open the database, migrated to the newest schema.
 
     Args:
         url: ``sqlite:///path`` or ``postgresql://user@host/database``.
         exclusive: see `SqliteStore`; several services may share a PostgreSQL database.
         on_broken: see `SqliteStore`; PostgreSQL handles its disk itself.
+        accept_loss: see `SqliteStore`.
 
     Raises StoreDamaged with advice if it cannot be used.
     """
@@ -27,4 +28,4 @@ def open_store(url: str, *, exclusive: bool = False, on_broken: Callable[[], Non
         return PostgresStore(url)
     from findable.store.sqlite import SqliteStore  # noqa: PLC0415 - only one of the two is needed
 
-    return SqliteStore(Path(url.removeprefix("sqlite:///")), exclusive=exclusive, on_broken=on_broken)
+    return SqliteStore(Path(url.removeprefix("sqlite:///")), exclusive=exclusive, on_broken=on_broken, accept_loss=accept_loss)

@@ -6,12 +6,15 @@ when another wrote in between (SQLITE_BUSY_SNAPSHOT).
 """
 
 import contextlib
+import logging
 import os
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
@@ -22,6 +25,7 @@ from findable.store.database_errors import RETRY_AFTER_S, StorageBroken, StoreDa
 from findable.store.dialect import SqliteWords
 from findable.store.disk_reserve import Reserve
 from findable.store.file_lock import FileLock
+from findable.store.high_water_mark import MarkFile, advance, read_from
 from findable.store.read_transactions import ReadTransactions
 from findable.store.schema_versions import bring_up_to_date, is_empty, is_up_to_date, version_of
 from findable.store.search_index_sqlite import SEARCHED, give_up_where_unknown, has_search_index, make_search_index, take_in
@@ -34,8 +38,12 @@ TAKE_IN_PAUSE_S = 0.02
 """Pause between two updates of the search index, for other writers."""
 VACUUM_PAGES = 1000
 """Pages returned to the file system in one step, 4 MB."""
+MARK_INTERVAL_S = 2.0
+"""Interval in which the high-water mark advances while something is written."""
 QUICK_CHECK_BELOW_BYTES = 128 * 1024 * 1024
 """Size up to which the file is checked at every start of the service (about a second)."""
+
+log = logging.getLogger("findable.store")
 
 _PRAGMAS = (
     "PRAGMA foreign_keys=ON",
@@ -58,17 +66,32 @@ class SqliteStore(ReadTransactions):
         path: the database; made if it is missing.
         exclusive: whether this is the only service on the file; a second one is refused, but commands work.
         on_broken: called when the disk failed during a write. From then on only a restart helps.
+        accept_loss: whether to open a database that lost what was written last, with a warning.
 
     Raises StoreDamaged with advice if the file cannot be used.
     """
 
-    def __init__(self, path: Path, *, exclusive: bool = False, on_broken: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        exclusive: bool = False,
+        on_broken: Callable[[], None] = lambda: None,
+        accept_loss: bool = False,
+    ) -> None:
         self.path = path
         self._on_broken = on_broken
         super().__init__()
         self._not_asked: dict[int, tuple[str, ...]] = {}
         self._lock = FileLock(path.with_name(path.name + ".lock"))
         self._reserve = Reserve(path.with_name(path.name + ".reserve"))
+        self._mark = MarkFile(path)
+        self._loss = ""
+        self._is_written = threading.Event()
+        self._is_closing = threading.Event()
+        self._marking: threading.Thread | None = None
+        if not accept_loss:
+            self._mark.require_files()
         _make_private(path)
         self._inode = path.stat().st_ino
         if exclusive:
@@ -92,6 +115,54 @@ class SqliteStore(ReadTransactions):
         self._bring_up_to_date()
         if exclusive:
             self._reserve.keep()
+            self._begin_marking()
+        else:
+            self._take_over_the_log()
+
+    def _begin_marking(self) -> None:
+        """Compare the database with its mark, and advance the mark from now on."""
+        with self._writer.connect() as connection:
+            found = read_from(connection, has_log=self._mark.log_exists)
+        self._loss = self._mark.loss(found)
+        if self._loss:
+            log.warning("%s", self._loss)
+        self._mark.write(found)
+        self._marking = threading.Thread(target=self._keep_marking, name="high-water mark", daemon=True)
+        self._marking.start()
+
+    def _keep_marking(self) -> None:
+        while not self._is_closing.wait(MARK_INTERVAL_S):
+            if self._is_written.is_set():
+                self._is_written.clear()
+                self._advance_mark()
+
+    def _advance_mark(self) -> None:
+        try:
+            with self._connection(self._writer) as connection, connection.begin():
+                mark = advance(connection)
+        except Unavailable:  # the next time, then
+            self._is_written.set()
+        else:
+            self._mark.write(mark)
+
+    def _take_over_the_log(self) -> None:
+        """Move the log that a killed service left into the database: closing the last connection removes it."""
+        mark = self._mark.read()
+        if mark is None or not mark.has_log:
+            return
+        try:
+            self._lock.take()
+        except StoreDamaged:  # the service runs
+            return
+        try:
+            with self._reader.connect() as connection:
+                self._loss = self._mark.loss(read_from(connection, has_log=False))
+            with contextlib.closing(sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S)) as emptied:
+                (is_busy, *_) = emptied.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if not is_busy:
+                self._mark.write(replace(mark, has_log=False))
+        finally:
+            self._lock.give_back()
 
     def _bring_up_to_date(self) -> None:
         """Migrate an older database, only while no service uses it, and after a backup was written beside it."""
@@ -129,6 +200,7 @@ class SqliteStore(ReadTransactions):
         """See `Store.write`."""
         with self._connection(self._writer) as connection, connection.begin():
             yield Session(connection, {})
+        self._is_written.set()
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[Connection]:
@@ -185,8 +257,8 @@ class SqliteStore(ReadTransactions):
             (version,) = self._rows("SELECT sqlite_version()")
         with self._connection(self._reader) as connection, connection.begin():
             searches = has_search_index(connection)
-        notes = () if searches else ("searches scan all URLs: run `findable db vacuum`, with a Python whose SQLite has FTS5",)
-        return About(f"SQLite {version} in {self.path}", notes)
+        slow = "" if searches else "searches scan all URLs: run `findable db vacuum`, with a Python whose SQLite has FTS5"
+        return About(f"SQLite {version} in {self.path}", tuple(note for note in (self._loss, slow) if note))
 
     def sizes(self) -> list[TableSize]:
         """See `Store.sizes`."""
@@ -245,6 +317,12 @@ class SqliteStore(ReadTransactions):
 
     def close(self) -> None:
         """See `Store.close`."""
+        self._is_closing.set()
+        if self._marking is not None:
+            self._marking.join()
+            mark = self._mark.read()
+            if mark is not None:  # before the log is removed, so that no command misses it
+                self._mark.write(replace(mark, has_log=False))
         for name in ("_reader", "_writer"):
             engine = getattr(self, name, None)
             if engine is not None:

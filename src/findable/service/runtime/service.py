@@ -20,7 +20,7 @@ from findable.service.runtime.event_relay import Relay
 from findable.service.runtime.events import EventBus
 from findable.service.runtime.passwords import Passwords
 from findable.service.runtime.rate_limits import KEYS_OF_ACCOUNT, Rates
-from findable.service.runtime.signing_secret import load_secret
+from findable.service.runtime.signing_secret import make_secret, stored_secret
 from findable.service.runtime.slots import Slots
 from findable.settings import Settings
 from findable.store.database_errors import StoreDamaged
@@ -95,14 +95,19 @@ class Service:
             SettingError: a setting is wrong, the data directory is not writable, or the database is damaged or too new.
         """
         guard = guard_of(settings)
-        secret = load_secret(settings)
+        secret = stored_secret(settings)
         on_broken = _end_at_once if exclusive else lambda: None
         try:
-            store = open_store(settings.database_url, exclusive=exclusive, on_broken=on_broken)
+            store = open_store(settings.database_url, exclusive=exclusive, on_broken=on_broken, accept_loss=settings.accept_loss)
         except StoreDamaged as error:
             named = "database_url" in settings.sources or is_postgresql(settings.database_url)
             name = "database_url" if named else "data_dir"
             raise SettingError(settings.name_of(name), str(error)) from error
+        try:
+            secret = secret or make_secret(settings)  # after the database, so that a killed first start can be repeated
+        except SettingError:
+            store.close()
+            raise
         if exclusive and not store.shared:
             with store.write() as session:
                 session.expiring.release_keys()

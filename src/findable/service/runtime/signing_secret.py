@@ -7,20 +7,20 @@ import secrets
 from pathlib import Path
 
 from findable.errors import SettingError
-from findable.settings import MIN_SECRET_CHARS, Settings
-
-FILE_NAME = "secret.key"
+from findable.settings import MIN_SECRET_CHARS, SECRET_NAME, Settings
 
 
-def load_secret(settings: Settings) -> bytes:
-    """Return the secret of the settings, else of the data directory, where it is made if missing. Raises SettingError."""
+def stored_secret(settings: Settings) -> bytes:
+    """Return the secret of the settings, else of the data directory; empty if there is none yet. Raises SettingError."""
     if settings.secret_key:
         return settings.secret_key.encode()
-    path = settings.data_dir / FILE_NAME
+    path = settings.data_dir / SECRET_NAME
     try:
-        secret = path.read_bytes().strip() if path.exists() else _make(path)
+        if not path.exists():
+            return b""
+        secret = path.read_bytes().strip()
     except OSError as error:
-        raise SettingError(settings.name_of("data_dir"), f"{path} cannot be read or made: {error.strerror}") from error
+        raise SettingError(settings.name_of("data_dir"), f"{path} cannot be read: {error.strerror}") from error
     if len(secret) < MIN_SECRET_CHARS:  # a short one can be guessed, and cookies forged
         raise SettingError(
             settings.name_of("data_dir"),
@@ -30,10 +30,19 @@ def load_secret(settings: Settings) -> bytes:
     return secret
 
 
+def make_secret(settings: Settings) -> bytes:
+    """Make a secret in the data directory, and return it or the one that another process made first. Raises SettingError."""
+    path = settings.data_dir / SECRET_NAME
+    try:
+        return _make(path)
+    except OSError as error:
+        raise SettingError(settings.name_of("data_dir"), f"{path} cannot be made: {error.strerror}") from error
+
+
 def _make(path: Path) -> bytes:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     made = secrets.token_urlsafe(48).encode()
-    beside = path.with_name(f"{FILE_NAME}.{os.getpid()}")
+    beside = path.with_name(f"{SECRET_NAME}.{os.getpid()}")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         os.write(descriptor, made + b"\n")

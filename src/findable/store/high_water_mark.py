@@ -1,0 +1,115 @@
+"""High-water mark of a SQLite database: how far it was written, in a file beside it.
+
+SQLite cannot tell that its write-ahead log was lost: without it, the database is older, and valid. The mark can tell. While a service
+writes, it advances every few seconds, in the database first (``PRAGMA user_version``) and then in the file: a database that is behind its
+file has lost something.
+"""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+from sqlalchemy import Connection
+
+from findable.clock import now, rfc3339
+from findable.settings import SECRET_NAME
+from findable.store.database_errors import StoreDamaged
+
+_WAY_OUT = "restore a backup, or go on without what is lost: findable serve --accept-loss"
+
+
+class HighWaterMark(msgspec.Struct, frozen=True):
+    """How far the database was written."""
+
+    number: int
+    """Value that ``PRAGMA user_version`` had; it only grows."""
+    reports: int
+    """Number of the newest report."""
+    runs: int
+    """Number of the newest run, over all reports."""
+    at: str
+    has_log: bool
+    """Whether a service used the database with a write-ahead log; False after a clean end."""
+
+
+def read_from(connection: Connection, *, has_log: bool) -> HighWaterMark:
+    """Return the mark that the database itself has."""
+    numbers = {str(row[0]): int(row[1]) for row in connection.exec_driver_sql("SELECT name, seq FROM sqlite_sequence")}
+    number = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+    return HighWaterMark(number, numbers.get("report", 0), numbers.get("run", 0), rfc3339(now()), has_log)
+
+
+def advance(connection: Connection) -> HighWaterMark:
+    """Advance the mark in the current transaction."""
+    mark = read_from(connection, has_log=True)
+    connection.exec_driver_sql(f"PRAGMA user_version={mark.number + 1}")
+    return msgspec.structs.replace(mark, number=mark.number + 1)
+
+
+class MarkFile:
+    """The file beside the database."""
+
+    def __init__(self, database: Path) -> None:
+        self._database = database
+        self._path = database.with_name(database.name + ".mark")
+        self._log = database.with_name(database.name + "-wal")
+
+    def read(self) -> HighWaterMark | None:
+        """Return the last mark; None if there is none that can be read."""
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=HighWaterMark)
+        except (OSError, msgspec.DecodeError):
+            return None
+
+    def write(self, mark: HighWaterMark) -> None:
+        """Replace the mark. On a full disk the earlier one stays, which claims less."""
+        beside = self._path.with_name(f"{self._path.name}.{os.getpid()}")
+        with suppress(OSError):
+            descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(msgspec.json.encode(mark))
+                file.flush()
+                os.fsync(descriptor)
+            beside.replace(self._path)
+
+    def remove(self) -> None:
+        """Remove the mark of a database that is replaced."""
+        self._path.unlink(missing_ok=True)
+
+    @property
+    def log_exists(self) -> bool:
+        """Whether the write-ahead log is there."""
+        return self._log.exists()
+
+    def require_files(self) -> None:
+        """Raise StoreDamaged if the database or its log is lost.
+
+        To be called before SQLite opens the file and removes what could be rescued.
+        """
+        mark, path = self.read(), self._database
+        if not path.exists():
+            if mark is not None:
+                raise StoreDamaged(f"{path} is missing, and had {_content(mark)}; {_WAY_OUT}")
+        elif not path.stat().st_size and (mark is not None or path.with_name(SECRET_NAME).exists()):
+            had = f"had {_content(mark)}" if mark is not None else f"{SECRET_NAME} beside it is made after the database"
+            raise StoreDamaged(f"{path} is empty, and {had}; {_WAY_OUT}")
+        elif mark is not None and mark.has_log and not self.log_exists:
+            raise StoreDamaged(
+                f"{self._log} is missing: the service was killed, and what was written last stood in that file ({_content(mark)}); "
+                f"put it back, {_WAY_OUT}"
+            )
+
+    def loss(self, found: HighWaterMark) -> str:
+        """Return a sentence about what a database lost that has the mark ``found``; empty if nothing."""
+        mark = self.read()
+        if mark is None or found.number >= mark.number:
+            return ""
+        return (
+            f"{self._database} has lost what was written last: it had {_content(mark)}, "
+            f"and has reports up to number {found.reports} and {found.runs} runs"
+        )
+
+
+def _content(mark: HighWaterMark) -> str:
+    return f"reports up to number {mark.reports} and {mark.runs} runs at {mark.at}"
