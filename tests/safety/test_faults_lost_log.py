@@ -19,11 +19,16 @@ FULL = pytest.mark.full
 SETTINGS = {"allow_targets": "127.0.0.1", "rate_limit": "0"}
 
 
+def started(folder: Path, *flags: str, key: str = "") -> Served:
+    """The service; with a key it is not the first start."""
+    return start(folder, *flags, key=key, allow_targets=SETTINGS["allow_targets"], rate_limit=SETTINGS["rate_limit"])
+
+
 def killed(folder: Path) -> Served:
     """A service with some reports, once its mark names them, killed."""
-    first = start(folder, **SETTINGS)
+    first = started(folder)
     assert first.end() == 0  # the account and its key are in the database from now on
-    served = start(folder, key=first.key, **SETTINGS)
+    served = started(folder, key=first.key)
     for number in range(REPORTS):
         assert served.client.post("/reports", {"url": TARGET.format(number)}, wait=30).status == 201
     mark = MarkFile(folder / "data" / "findable.db")
@@ -34,7 +39,7 @@ def killed(folder: Path) -> Served:
 
 def again(folder: Path, key: str, *flags: str) -> tuple[Served, int]:
     """The service started anew, and how many reports it has."""
-    served = start(folder, *flags, key=key, **SETTINGS)
+    served = started(folder, *flags, key=key)
     return served, served.client.get("/reports").json["meta"]["total"]
 
 
@@ -103,7 +108,7 @@ def test_f12_a_database_lost_after_a_kill_is_not_begun_anew(tmp_path: Path, lose
     assert command(tmp_path, "doctor").returncode == 1
     assert wal.read_bytes() == kept[1]
     database.write_bytes(kept[0])
-    after = start(tmp_path, key="known", **SETTINGS)
+    after = started(tmp_path, key="known")
     assert after.end() == 0
 
 
@@ -112,7 +117,7 @@ def test_f12_an_empty_database_beside_a_secret_key_is_refused(tmp_path: Path) ->
     (tmp_path / "data" / "secret.key").write_bytes(b"k" * 40)
     (tmp_path / "data" / "findable.db").touch()
     assert "secret.key beside it" in refused(tmp_path)
-    after = start(tmp_path, "--accept-loss", **SETTINGS)
+    after = started(tmp_path, "--accept-loss")
     assert "First start" in after.said
     assert after.end() == 0
 
