@@ -88,11 +88,7 @@ def _uncapped(original: Any) -> Any:
 
 
 def _wide_order(original: Any) -> Any:
-    def __init__(self: Any, *args: Any, **more: Any) -> None:  # noqa: N807 - it takes its place
-        original(self, *args, **more)
-        object.__setattr__(self, "wire_cap_bytes", 2_000_000_000)
-
-    return __init__
+    return lambda *args, **more: original(*args, **{**more, "wire_cap_bytes": 2_000_000_000})
 
 
 def _ignores_end_of_keys(original: Any) -> Any:
@@ -346,7 +342,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "smuggled-headers": Guard(
         "headers that could smuggle",
-        [("findable.fetch.identity:Identity.__post_init__", NOTHING)],
+        [("findable.fetch.identity:_refusal", NOTHING)],
         [f"{FETCH}/test_page.py::test_s80_a_header_that_could_smuggle_is_refused"],
     ),
     "robots": Guard(
@@ -370,7 +366,7 @@ GUARDS: dict[str, Guard] = {
     # --- what comes in
     "wire-cap": Guard(
         "the cap of bytes on the wire",
-        [("findable.fetch.wire:Order.__init__", _wide_order)],
+        [("findable.fetch.page_fetch:Order", _wide_order)],
         [f"{SAFETY}/test_bodies.py::test_s24_a_body_without_end_stops_at_the_wire_cap"],
     ),
     "decoded-cap": Guard(
@@ -699,7 +695,10 @@ GUARDS: dict[str, Guard] = {
     ),
     "files": Guard(
         "the policy of files",
-        [(f"findable.web.pages.{module}:SANDBOX", becomes("default-src *")) for module in ("downloads", "pictures", "evidence")],
+        [
+            (f"findable.web.pages.report.{module}:SANDBOX", becomes("default-src *"))
+            for module in ("downloads", "report_images", "saved_page_file")
+        ],
         [
             f"{WEB}/test_downloads.py::test_s42_files_run_nothing",
             f"{SAFETY}/test_headers.py::test_s42_a_saved_page_is_a_file_that_runs_nothing",

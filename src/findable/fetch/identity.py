@@ -38,6 +38,13 @@ def user_agent(contact: str = CONTACT) -> str:
     return f"Mozilla/5.0 (compatible; {PRODUCT_TOKEN}/{__version__}; +{contact})"
 
 
+def _refusal(name: str, value: str) -> str | None:
+    """Return why a header cannot be sent; None if it can."""
+    if not name.isascii() or not name or any(character in name for character in " :;=\t\r\n\0") or any(c in value for c in "\r\n\0"):
+        return f"{name!r} cannot be sent as a header"
+    return f"{name} is set by the request itself" if name.lower() in NEVER_SET else None
+
+
 class Identity(Discreet, frozen=True):
     """Credentials and headers for one origin. They are sent only there, never after a redirect elsewhere.
 
@@ -56,15 +63,8 @@ class Identity(Discreet, frozen=True):
 
     def __post_init__(self) -> None:
         for name, value in (*self.headers, *self.cookies, ("user-agent", self.user_agent or "")):
-            if (
-                not name.isascii()
-                or not name
-                or any(character in name for character in " :;=\t\r\n\0")
-                or any(c in value for c in "\r\n\0")
-            ):
-                raise SettingError("header", f"{name!r} cannot be sent as a header")
-            if name.lower() in NEVER_SET:
-                raise SettingError("header", f"{name} is set by the request itself")
+            if refused := _refusal(name, value):
+                raise SettingError("header", refused)
 
     @property
     def has_credentials(self) -> bool:
