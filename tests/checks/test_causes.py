@@ -1,7 +1,7 @@
 """Causes of findings about a whole site."""
 
-from findable.checks.causes import Cause, CausedFinding, CauseKind, by_cause
-from findable.checks.engine import passed, url_evidence
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import by_cause, passed, url_evidence
 from findable.vocabulary import Verdict
 
 URL = "https://example.com/gone"

@@ -198,8 +198,8 @@ def _reads_the_environment(original: Any) -> Any:
 
 
 def _always_with_credentials(original: Any) -> Any:
-    def page_lines(self: Any, url: str, identity: Any, *, with_credentials: bool = True) -> Any:
-        return original(self, url, identity)
+    def page_lines(url: str, identity: Any, agent: str, *, with_credentials: bool = True) -> Any:
+        return original(url, identity, agent)
 
     return page_lines
 
@@ -669,7 +669,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "bad-certificate": Guard(
         "the second try without credentials",
-        [("findable.fetch.fetcher:Fetcher.page_lines", _always_with_credentials)],
+        [("findable.fetch.page_fetch:page_lines", _always_with_credentials)],
         [
             f"{FETCH}/test_page.py::test_s23_a_bad_certificate_is_a_second_try_without_credentials",
             f"{FETCH}/test_wrong_certificates.py::test_s16_s23_a_wrong_certificate_is_a_finding_and_its_host_gets_no_credentials",

@@ -189,7 +189,7 @@ def test_requests_of_a_caller_are_counted_in_minutes(tmp_path: Path, monkeypatch
     service = Service.open(samples.settings(tmp_path, rate_limit=3))
     one, other = Caller(1, 1, 1, frozenset()), Caller(1, 1, 2, frozenset())
     moment = 1000.0
-    monkeypatch.setattr(rate_limits, "monotonic_s", lambda: moment)
+    monkeypatch.setattr("findable.service.runtime.request_rates.monotonic_s", lambda: moment)
     assert [rate_limits.count_request(service, one).remaining for _ in range(3)] == [2, 1, 0]
     moment += 20.5
     with pytest.raises(RateLimited) as caught:

@@ -24,12 +24,12 @@ from findable.reports.reported_finding import AcceptanceTerms
 from findable.service.values.use_cases import Caller, Changes, Previous, Progress, ReportView, RunView
 from findable.vocabulary import Privacy, Profile, Rating, Status, Verdict
 from findable.web import pages
-from findable.web.api.api_urls import Addresses
 from findable.web.pages.report.report_context import AcceptForm, Owner, report_page
 from findable.web.pages.report.run_trend import compare_page, history_page, runs_shown
 from findable.web.pages.report.verdict import counts_sentence
 from findable.web.pages.shared.page_templates import PageContext, environment, variables
 from findable.web.pages.shared.viewer import bar_of
+from findable.web.service_urls import Addresses
 from findable.wording import ENGLISH, LANGUAGES, wording
 from tests.checks.harness import capture, page
 from tests.web.live import BAD_PAGE, HOSTILE_PAGE

@@ -11,6 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from findable.service.runtime import rate_limits
 from findable.service.runtime.queue_status import PRIORITIES, queue_numbers
+from findable.service.runtime.request_rates import KEYS_OF_ACCOUNT
 from findable.service.values.use_cases import Caller
 from findable.web import middleware
 from findable.web.middleware import rate_headers
@@ -136,7 +137,7 @@ def test_s92_load_is_refused_before_it_takes_memory(watched: Live, monkeypatch: 
 def test_s92_an_account_is_limited_over_all_its_keys(tmp_path: Path) -> None:
     with contextmanager(run_live)(tmp_path, rate_limit=3) as live:
         email = live.email()
-        keys = [live.client(email=email) for _ in range(rate_limits.KEYS_OF_ACCOUNT + 1)]
+        keys = [live.client(email=email) for _ in range(KEYS_OF_ACCOUNT + 1)]
         replies = [client.get("/account") for client in keys for _ in range(3)]
         statuses = [reply.status for reply in replies]
         assert statuses == [200] * 12 + [429] * 3

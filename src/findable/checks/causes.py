@@ -4,14 +4,13 @@ A site check returns one finding, with its causes: a broken link in the footer o
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
-from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding
+from findable.checks.evidence import Evidence
 from findable.vocabulary import Verdict
 
 
@@ -56,15 +55,3 @@ class CausedFinding(Struct, frozen=True):
         """Stable name of the finding of that check."""
         digest = hashlib.sha256(f"{self.cause.kind.value} {self.cause.key}".encode("utf-8", "replace")).hexdigest()[:12]
         return f"{check_id}:{digest}"
-
-
-def by_cause(finding: Finding, causes: Sequence[CausedFinding]) -> Finding:
-    """Return the finding with its causes: its verdict is the worst of them, its evidence the first of each."""
-    if not causes:
-        return finding
-    worst = min((item.verdict for item in causes), key=_WORST_FIRST.index)
-    evidence = tuple(item.evidence[0] for item in causes if item.evidence)
-    return replace(finding, verdict=worst, evidence=evidence[:EVIDENCE_SHOWN], evidence_count=len(evidence), causes=tuple(causes))
-
-
-_WORST_FIRST = (Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO, Verdict.PASSED, Verdict.INAPPLICABLE)

@@ -8,71 +8,51 @@ import importlib
 import inspect
 import logging
 import pkgutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from findable.artifacts.html.document import OMITTED, Element
 from findable.artifacts.registry import Absent, Gathered, Parameter, parameters_of, sources_of, subject_of
+from findable.checks.causes import CausedFinding
+from findable.checks.evidence import EVIDENCE_SHOWN, Evidence, Shown, element, header, noted, quoted, url_evidence
 from findable.checks.page_fix import Fix
 from findable.vocabulary import Category, Effort, Importance, Source, Stage, Subject, Verdict
 
-if TYPE_CHECKING:
-    from findable.checks.causes import CausedFinding
+__all__ = [  # what a check imports, those of its evidence included
+    "EVIDENCE_SHOWN",
+    "Check",
+    "Documentation",
+    "Evidence",
+    "Finding",
+    "Result",
+    "all_checks",
+    "answerable",
+    "by_cause",
+    "check",
+    "covered_by",
+    "element",
+    "failed",
+    "finding_key",
+    "header",
+    "inapplicable",
+    "info",
+    "noted",
+    "passed",
+    "quoted",
+    "run",
+    "unknown",
+    "url_evidence",
+    "warned",
+]
 
 log = logging.getLogger("findable.checks")
 
-EVIDENCE_SHOWN = 10
-"""Many alike are one finding with a count and the first few."""
-TEXT_CHARS = 300
-
-
-class Evidence(Struct, frozen=True, omit_defaults=True):
-    """Proof of a finding. ``kind``: element, header, url, robots_txt, sitemap, certificate or text."""
-
-    kind: str
-    text: str = ""
-    """The snippet, header line, robots.txt line or value, as sent."""
-    selector: str = ""
-    line: int | None = None
-    column: int | None = None
-    url: str = ""
-    status: int | None = None
-    note: str = ""
-    """A message template that says what is wrong with this one; may be empty."""
-    params: Mapping[str, Any] = {}
-
-
-def element(node: Element, note: str = "", **params: Any) -> Evidence:
-    """Evidence that is an element of the page."""
-    return Evidence("element", node.snippet, node.selector, node.line, node.column, note=note, params=params)
-
-
-def header(name: str, value: str, note: str = "", **params: Any) -> Evidence:
-    """Evidence that is a response header as sent."""
-    return Evidence("header", f"{name}: {value}"[:TEXT_CHARS], note=note, params=params)
-
-
-def url_evidence(url: str, status: int | None = None, note: str = "", **params: Any) -> Evidence:
-    """Evidence that is an address, with the status it answered."""
-    return Evidence("url", url=url, status=status or None, note=note, params=params)
-
-
-def quoted(text: str, note: str = "", *, line: int | None = None, url: str = "", kind: str = "text", **params: Any) -> Evidence:
-    """Evidence that is a piece of text: a robots.txt line (kind="robots_txt"), a sitemap entry, a value."""
-    return Evidence(kind, text[:TEXT_CHARS], line=line, url=url, note=note, params=params)
-
-
-Shown = Evidence | Element | Iterable[Evidence | Element]
-
-
-def noted(pairs: Iterable[tuple[Element, str]]) -> list[Evidence | Element]:
-    """Elements with a note each; snippets are only cut for those that will be shown."""
-    listed = list(pairs)
-    return [*(element(node, note) for node, note in listed[:EVIDENCE_SHOWN]), *(node for node, _ in listed[EVIDENCE_SHOWN:])]
+_WORST_FIRST = (Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO, Verdict.PASSED, Verdict.INAPPLICABLE)
 
 
 class Finding(Struct, frozen=True):
@@ -84,8 +64,8 @@ class Finding(Struct, frozen=True):
     evidence: tuple[Evidence, ...] = ()
     evidence_count: int = 0
     """How many there are; ``evidence`` holds the first EVIDENCE_SHOWN."""
-    causes: tuple["CausedFinding", ...] = ()
-    """Things that would be changed, in a finding about a whole site (`checks.causes.by_cause`)."""
+    causes: tuple[CausedFinding, ...] = ()
+    """Things that would be changed, in a finding about a whole site (`by_cause`)."""
     fixes: tuple[Fix, ...] = ()
     """At most EVIDENCE_SHOWN pieces of code, to be pasted together."""
     advice: str = ""
@@ -146,6 +126,15 @@ def covered_by(check: str) -> Finding:
 def unknown(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
     """It arises, but could not be measured; the message says why."""
     return _finding(Verdict.UNKNOWN, message, evidence, params)
+
+
+def by_cause(finding: Finding, causes: Sequence[CausedFinding]) -> Finding:
+    """Return the finding with its causes: its verdict is the worst of them, its evidence the first of each."""
+    if not causes:
+        return finding
+    worst = min((item.verdict for item in causes), key=_WORST_FIRST.index)
+    evidence = tuple(item.evidence[0] for item in causes if item.evidence)
+    return replace(finding, verdict=worst, evidence=evidence[:EVIDENCE_SHOWN], evidence_count=len(evidence), causes=tuple(causes))
 
 
 def _with_evidence(finding: Finding) -> Finding:

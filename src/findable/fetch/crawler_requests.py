@@ -5,9 +5,10 @@ import asyncio
 from findable.artifacts.tables.bots import BotPurpose, of_purpose
 from findable.capture.response import Answer, Failure, Response
 from findable.fetch.budget import Budget
-from findable.fetch.fetcher import PAGE_ACCEPT, Fetcher
+from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.prober import Prober
+from findable.fetch.request_headers import PAGE_ACCEPT
 from findable.fetch.robots_cache import origin_of
 from findable.formats.robots_txt import RobotsTxt
 

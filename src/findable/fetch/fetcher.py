@@ -20,6 +20,7 @@ from findable.fetch.identity import CONTACT, NOBODY, Identity, user_agent
 from findable.fetch.page_fetch import PageFetch
 from findable.fetch.politeness import Politeness, retry_after_s
 from findable.fetch.redirects import redirect_target
+from findable.fetch.request_headers import merged, page_lines
 from findable.fetch.resolver import DnsError, Resolver
 from findable.fetch.robots_cache import Permissions
 from findable.fetch.sitemap_listing import Listings
@@ -29,12 +30,9 @@ from findable.fetch.wire import Exchange, Order, Trouble, Wire, hop_of
 PAGE_DEADLINE_S = 30.0
 ASK_TIMEOUT_S = 10.0
 ASK_BODY_CAP_BYTES = 512 * 1024
-PAGE_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 MAX_SIZE_DIGITS = 15
 """Maximum digits of a size, a petabyte: larger values are false, and some JSON readers cannot hold them."""
 _BUSY_STATUSES = frozenset({429, 503})
-Lines = tuple[tuple[str, str], ...]
-"""Header lines as (name, value)."""
 
 
 class Fetcher:
@@ -85,7 +83,7 @@ class Fetcher:
         404, 410, other 4xx and persistent 5xx are responses. Raises PageUnavailable for everything else that is not the page (all codes of
         PageErrorCode except needs_browser, which needs the parsed page).
         """
-        return await PageFetch(self, url, identity or NOBODY, deadline_s).run()
+        return await PageFetch(self.send, self.user_agent, url, identity or NOBODY, deadline_s).run()
 
     async def with_wait_samples(
         self, response: Response, *, count: int = 2, identity: Identity | None = None, deadline_s: float = 5.0
@@ -99,7 +97,7 @@ class Fetcher:
         for _ in range(count):
             order = Order(
                 until_s,
-                lines=self.page_lines(response.final_url, identity or NOBODY),
+                lines=page_lines(response.final_url, identity or NOBODY, self.user_agent),
                 new_connection=True,
                 wants_body=lambda _status, _headers: False,
             )
@@ -163,7 +161,7 @@ class Fetcher:
             order = Order(
                 until_s,
                 method=method,
-                lines=_with_credentials(lines, given.lines_for(target, with_cookies=with_cookies), agent=user_agent),
+                lines=merged(lines, given.lines_for(target, with_cookies=with_cookies), agent=user_agent),
                 wire_cap_bytes=wire_cap_bytes or max(cap_bytes, 1),
                 decoded_cap_bytes=cap_bytes,
                 sink=sink,
@@ -191,13 +189,6 @@ class Fetcher:
         if trouble is None:
             return True
         return False if trouble.failure is Failure.TLS and is_refusal(trouble.text) else None
-
-    def page_lines(self, url: str, identity: Identity, *, with_credentials: bool = True) -> tuple[tuple[str, str], ...]:
-        """Return the header lines of a page request."""
-        credentials = identity.lines_for(url) if with_credentials else ()
-        introduced_as = (identity.agent_for(url) if with_credentials else None) or self.user_agent
-        lines = (("User-Agent", introduced_as), ("Accept", PAGE_ACCEPT), ("Accept-Encoding", ACCEPT_ENCODING))
-        return _with_credentials(lines, credentials)
 
     async def send(self, url: str, order: Order) -> Exchange:
         """Make one exchange: guard, slot of the host, name look-up, guard again, transfer."""
@@ -233,13 +224,6 @@ class Fetcher:
 
 
 REFUSED = Trouble(Failure.REFUSED, "connect", Cause.TARGET_REFUSED)
-
-
-def _with_credentials(lines: Lines, credentials: Lines, agent: str | None = None) -> Lines:
-    """Merge header lines without duplicate names: those for the one origin win, except over an explicit user agent."""
-    kept = tuple(line for line in credentials if agent is None or line[0].lower() != "user-agent")
-    given = {name.lower() for name, _ in kept}
-    return (*(line for line in lines if line[0].lower() not in given), *kept)
 
 
 def _answer(url: str, method: str, hops: tuple[Hop, ...], exchange: Exchange) -> Answer:

@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
 
 from msgspec.structs import replace
 
@@ -14,10 +14,8 @@ from findable.fetch import page_check
 from findable.fetch.identity import Identity
 from findable.fetch.politeness import MAX_PAUSE_S, retry_after_s
 from findable.fetch.redirects import redirect_target
+from findable.fetch.request_headers import page_lines
 from findable.fetch.wire import Exchange, Order, Trouble, hop_of
-
-if TYPE_CHECKING:
-    from findable.fetch.fetcher import Fetcher
 
 MAX_REDIRECTS = 10
 RETRY_PAUSE_S = (0.2, 0.6)
@@ -39,11 +37,24 @@ _CODES = {
 _RETRIED = frozenset({Failure.DNS, Failure.CONNECT, Failure.PROTOCOL, Failure.TLS, Failure.TIMEOUT})
 
 
-class PageFetch:
-    """One main fetch. Call `run` only once."""
+Send = Callable[[str, Order], Awaitable[Exchange]]
+"""Makes one exchange with a URL."""
 
-    def __init__(self, fetcher: "Fetcher", url: str, identity: Identity, deadline_s: float) -> None:
-        self._fetcher = fetcher
+
+class PageFetch:
+    """One main fetch. Call `run` only once.
+
+    Args:
+        send: makes one exchange (`Fetcher.send`).
+        agent: user agent of the fetcher, unless the identity has another one.
+        url: the requested page.
+        identity: headers and cookies for the page's own origin.
+        deadline_s: time limit of the whole fetch.
+    """
+
+    def __init__(self, send: Send, agent: str, url: str, identity: Identity, deadline_s: float) -> None:
+        self._send_order = send
+        self._agent = agent
         self._url = url
         self._identity = identity
         self._until_s = monotonic_s() + deadline_s
@@ -108,9 +119,9 @@ class PageFetch:
         return exchange
 
     async def _send(self, url: str, *, verify: bool = True) -> Exchange:
-        lines = self._fetcher.page_lines(url, self._identity, with_credentials=verify)
+        lines = page_lines(url, self._identity, self._agent, with_credentials=verify)
         order = Order(self._until_s, lines=lines, new_connection=True, verify=verify, wants_body=_may_be_html, kept_bytes=KEPT_BYTES)
-        return await self._fetcher.send(url, order)
+        return await self._send_order(url, order)
 
     def _unavailable(self, url: str, trouble: Trouble) -> PageUnavailable:
         return PageUnavailable(

@@ -15,7 +15,7 @@ from typing import IO, NamedTuple
 
 from sqlalchemy import URL, Connection, delete, table
 
-from findable.store.backups import BackedUp, written_whole
+from findable.store.backup_file import BackedUp, written_whole
 from findable.store.database_errors import StoreDamaged
 from findable.store.postgres import address, opened, require_fit
 from findable.store.schema import metadata

@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError
 
 from findable.clock import now, rfc3339
 from findable.formats.zstd import zstd
-from findable.store.backups import BackedUp, sync, written_whole
+from findable.store.backup_file import BackedUp, sync, written_whole
 from findable.store.database_errors import StoreDamaged
 from findable.store.file_lock import FileLock
 from findable.store.high_water_mark import MarkFile

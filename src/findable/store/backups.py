@@ -5,28 +5,12 @@ running, verify it by reading it again, write the file completely or not at all,
 database. The secret key is never included: it is not in a table.
 """
 
-import contextlib
-import os
-import secrets
-from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
-from findable.store.database_errors import StoreDamaged
+from findable.store.backup_file import BackedUp
 from findable.store.open_store import is_postgresql
 
 SQLITE = "sqlite:///"
-
-
-class BackedUp(NamedTuple):
-    """A verified backup."""
-
-    path: Path
-    schema: str
-    """Version of the tables."""
-    rows: Mapping[str, int]
-    """Number of rows by table."""
-    size_bytes: int
 
 
 def back_up(url: str, path: Path) -> BackedUp:
@@ -53,35 +37,3 @@ def restore(path: Path, url: str) -> BackedUp:
     from findable.store.backup_sqlite import restore as restore_file  # noqa: PLC0415 - only one of the two is needed
 
     return restore_file(path, Path(url.removeprefix(SQLITE)))
-
-
-@contextlib.contextmanager
-def written_whole(path: Path) -> Iterator[Path]:
-    """Yield a path beside the file, renamed to the file's name after the block, or removed if the block raised.
-
-    Raises StoreDamaged if the file exists already or the disk fails.
-    """
-    if path.exists():
-        raise StoreDamaged(f"{path} exists already and is not overwritten")
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        yield beside
-        sync(beside)
-        os.link(beside, path)  # unlike a rename, this never overwrites
-        sync(path.parent)
-    except FileExistsError as error:
-        raise StoreDamaged(f"{path} exists already and is not overwritten") from error
-    except OSError as error:
-        raise StoreDamaged(f"{path} cannot be written: {error.strerror}") from error
-    finally:
-        beside.unlink(missing_ok=True)
-
-
-def sync(path: Path) -> None:
-    """Flush the file or directory to the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -12,7 +12,6 @@ from starlette.types import Receive, Scope, Send
 from findable.errors import BadRequest, NotFound, RequestError
 from findable.service.runtime.service import Service
 from findable.web.api import document_routes
-from findable.web.api.api_urls import Addresses
 from findable.web.api.openapi import OPERATIONS
 from findable.web.compression import Compression
 from findable.web.metrics import Metrics
@@ -31,16 +30,17 @@ from findable.web.pages.report import (
     saved_page_file,
     share,
 )
-from findable.web.pages.shared import checks, system
+from findable.web.pages.shared import api, checks, system
 from findable.web.pages.shared.page_templates import error_page
 from findable.web.problems import InternalError, error_headers, media_type, problem_bytes
 from findable.web.routing import Application, Request, endpoints_of, routes_of
+from findable.web.service_urls import Addresses
 
 log = logging.getLogger("findable.web")
 
 PAGES = (
     share, downloads, event_stream, report_images, client, demonstration, manage, owner_presentation, run_history, saved_page_file,
-    home, batch, findings, projects, project_settings, account, keys, people, sign_in, checks, system,
+    home, batch, findings, projects, project_settings, account, keys, people, sign_in, api, checks, system,
 )  # fmt: skip
 ENDPOINTS = (*(operation.endpoint for operation in OPERATIONS), *endpoints_of((document_routes, *PAGES)))
 

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from findable.clock import monotonic_s
 from findable.service.runtime.events import EventBus
-from findable.service.runtime.rate_limits import Rates
+from findable.service.runtime.request_rates import Rates
 
 GATHERED_S = 0.02
 """Time in which events are collected into one message."""

@@ -19,7 +19,7 @@ from findable.reports.report import Report
 from findable.service.runtime.event_relay import Relay
 from findable.service.runtime.events import EventBus
 from findable.service.runtime.passwords import Passwords
-from findable.service.runtime.rate_limits import KEYS_OF_ACCOUNT, Rates
+from findable.service.runtime.request_rates import KEYS_OF_ACCOUNT, Rates
 from findable.service.runtime.signing_secret import make_secret, stored_secret
 from findable.service.runtime.slots import Slots
 from findable.settings import Settings

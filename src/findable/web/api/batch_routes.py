@@ -8,13 +8,13 @@ from findable.service.reports.batches import NewBatch
 from findable.service.runtime import idempotency
 from findable.service.values.use_cases import StoredReply
 from findable.web.api import response_shapes
-from findable.web.api.api_urls import links_by_place
 from findable.web.api.operation import Call, Data, Items, RawReply, Reply, Trail, operation
 from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, replayed
 from findable.web.api.request_models import BatchCreate, BatchListQuery, unused_password
 from findable.web.api.response_shapes import Batch, BatchSummary, Member
 from findable.web.api.validation import sent_or
 from findable.web.bodies import MANY
+from findable.web.service_urls import links_by_place
 
 
 @operation(

@@ -36,13 +36,13 @@ from findable.web.api import (
     report_creation,
     report_routes,
 )
-from findable.web.api.api_urls import API
 from findable.web.api.examples import EXAMPLES, PARAMETERS
 from findable.web.api.operation import Operation, operations_of
 from findable.web.api.request_models import MAX_WAIT_S
 from findable.web.api.validation import REQUIRED, fields_of
 from findable.web.bodies import JSON, MULTIPART, URLENCODED
 from findable.web.problems import EXPLAINED, PLAIN_JSON, PROBLEM_JSON, RETRY_SOON_S, Error, InternalError, error_body
+from findable.web.service_urls import API
 
 Json = dict[str, Any]
 REF = "#/components/schemas/{name}"

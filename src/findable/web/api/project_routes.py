@@ -3,10 +3,10 @@
 from findable.errors import NotFound
 from findable.service.projects import projects
 from findable.web.api import response_shapes
-from findable.web.api.api_urls import list_links
 from findable.web.api.operation import Call, Data, Listing, Reply, operation
 from findable.web.api.request_models import FieldsQuery, ProjectListQuery
 from findable.web.api.response_shapes import Project, ProjectDeleted, ProjectWhole
+from findable.web.service_urls import list_links
 
 
 @operation("GET", "/projects", {200: Listing[Project]}, reply_headers=("Link",))

@@ -7,12 +7,12 @@ from findable.service.reports import reports
 from findable.service.values.use_cases import ReportView
 from findable.vocabulary import Verdict
 from findable.web.api import response_shapes
-from findable.web.api.api_urls import list_links
 from findable.web.api.operation import Call, Data, Items, Listing, RawReply, Reply, operation
 from findable.web.api.request_models import ChangesQuery, ReadQuery, ReportListQuery, RunQuery
 from findable.web.api.response_shapes import Changes, Report, ReportDeleted, Run, Summary
 from findable.web.api.validation import sent_or
 from findable.web.api.waiting import waiting
+from findable.web.service_urls import list_links
 
 TEXTS = ("why", "how_to_fix", "source", "question")
 """Texts that are the same for every page; `GET /checks` has them."""

@@ -36,8 +36,8 @@ from findable.service.values.use_cases import (
 from findable.service.values.use_cases import Changes as RunChanges
 from findable.store.batch_table import REFUSED
 from findable.vocabulary import Rating, Status, Verdict
-from findable.web.api.api_urls import Addresses
 from findable.web.api.operation import ListMeta
+from findable.web.service_urls import Addresses
 from findable.wording import ENGLISH, Wording
 
 Day = Annotated[str, Meta(extra_json_schema={"format": "date"}, examples=["2027-01-31"])]

@@ -14,10 +14,10 @@ from findable.service.reports import batches
 from findable.service.reports.batches import WAITING, BatchView, MemberView
 from findable.store.batch_table import DELETED, REFUSED
 from findable.vocabulary import Status
-from findable.web.pages.report.run_trend import RATING_WORDS
 from findable.web.pages.shared.lines import ScoreWords, scored
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import PageContext, shown_page
+from findable.web.pages.shared.rating_words import RATING_WORDS
 from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person
 from findable.web.routing import Request, get
 from findable.wording import Wording, later

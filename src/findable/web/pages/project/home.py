@@ -19,7 +19,6 @@ from findable.service.sites.url_input import without_login
 from findable.service.values.use_cases import Caller, NewReport, ReportQuery
 from findable.values import Discreet
 from findable.vocabulary import Privacy
-from findable.web.api.api_urls import Addresses
 from findable.web.auth import refuse_cross_site
 from findable.web.bodies import MANY
 from findable.web.pages.project.batch import BatchLine, batch_line
@@ -31,6 +30,7 @@ from findable.web.pages.shared.problem_words import told
 from findable.web.pages.shared.viewer import Bar, bar_of, signed_in, wording_of, zone_of
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get, post
+from findable.web.service_urls import Addresses
 from findable.wording import Wording, later
 
 LISTED = 25

@@ -24,7 +24,6 @@ from findable.service.runtime.service import Service
 from findable.service.sites.url_input import without_login
 from findable.service.values.use_cases import Page, ProjectQuery, ProjectSort, ProjectView, ReportQuery, ReportSort, ReportView
 from findable.vocabulary import Rating, Verdict
-from findable.web.api.api_urls import Addresses
 from findable.web.api.request_models import ProjectListQuery, ReportListQuery
 from findable.web.api.validation import read
 from findable.web.pages.report.downloads import SANDBOX
@@ -36,6 +35,7 @@ from findable.web.pages.shared.page_templates import PageContext, see_other, sho
 from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person, signed_in
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get, post
+from findable.web.service_urls import Addresses
 from findable.wording import Wording, later
 
 LISTED = 25

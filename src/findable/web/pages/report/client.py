@@ -20,7 +20,6 @@ from findable.service.runtime.service import Service
 from findable.service.values.presentation import SECTIONS, ClientView
 from findable.service.values.use_cases import Caller, ReportView
 from findable.vocabulary import Privacy
-from findable.web.api.api_urls import Addresses
 from findable.web.auth import refuse_cross_site
 from findable.web.bodies import Bounds, Fields, Kinds
 from findable.web.pages.report.finding_cards import card
@@ -31,6 +30,7 @@ from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.page_templates import PageContext, html, see_other, shown_bytes
 from findable.web.pages.shared.viewer import Bar, bar_of
 from findable.web.routing import Request, get, post
+from findable.web.service_urls import Addresses
 from findable.wording import Wording, later
 
 BODY = Bounds(512 * 1024, 400)

@@ -19,7 +19,6 @@ from findable.service.runtime.service import Service
 from findable.service.values.use_cases import ReportView
 from findable.urls import project_name
 from findable.vocabulary import Privacy, Status
-from findable.web.api.api_urls import Addresses
 from findable.web.pages.report.finding_groups import Row, row_of
 from findable.web.pages.report.owner_presentation import LanguageLink
 from findable.web.pages.report.report_context import Links, ReportPage, report_page
@@ -28,6 +27,7 @@ from findable.web.pages.report.verdict import VerdictBox
 from findable.web.pages.shared.page_templates import html, shown_bytes, variables
 from findable.web.pages.shared.viewer import signed_in, wording_of
 from findable.web.routing import Request, get
+from findable.web.service_urls import Addresses
 from findable.wording import LANGUAGES, Wording, wording
 
 PATH = "/demonstration"

@@ -24,11 +24,11 @@ from findable.service.values.presentation import ClientView
 from findable.service.values.use_cases import ReportView
 from findable.urls import parse
 from findable.vocabulary import Privacy
-from findable.web.api.api_urls import Addresses
 from findable.web.api.response_shapes import shared_report
 from findable.web.pages.report.guest_files import for_guests, without_names
 from findable.web.pages.report.share import Answer, Visit, answered, language_asked_for, progress_for, run_asked_for, visited
 from findable.web.routing import Request, get
+from findable.web.service_urls import Addresses
 from findable.wording import ENGLISH, Wording, later
 
 SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"

@@ -13,7 +13,7 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.reports.titles import EFFORTS, SEARCH_ROWS, score_span
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import Card
-from findable.web.pages.report.run_trend import RATING_WORDS
+from findable.web.pages.shared.rating_words import RATING_WORDS
 from findable.wording import Wording
 
 _SHORT_CODE_CHARS = 160

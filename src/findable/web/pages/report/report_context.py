@@ -13,7 +13,6 @@ from findable.reports.titles import readable_address
 from findable.service.values.presentation import SECTIONS
 from findable.service.values.use_cases import ReportView
 from findable.vocabulary import Privacy, Verdict
-from findable.web.api.api_urls import Addresses
 from findable.web.pages.report.appendix import Section, sections
 from findable.web.pages.report.finding_cards import Card, card, question_of
 from findable.web.pages.report.finding_groups import Fixes, Group, Row, fixes_of, groups, search_rows
@@ -28,12 +27,14 @@ from findable.web.pages.report.owner_presentation import (
     written_of,
 )
 from findable.web.pages.report.previews import Outside, outside
-from findable.web.pages.report.run_trend import RATING_WORDS, RunsShown
+from findable.web.pages.report.run_trend import RunsShown
 from findable.web.pages.report.verdict import Plate, VerdictBox, plate_of, rated
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import PageContext
+from findable.web.pages.shared.rating_words import RATING_WORDS
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.viewer import Bar
+from findable.web.service_urls import Addresses
 from findable.wording import ENGLISH, Wording, later
 
 PRIVACIES = {

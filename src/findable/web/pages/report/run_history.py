@@ -10,9 +10,10 @@ from findable.service.reports import history
 from findable.service.reports.history import RunName
 from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, ReportView, RunView
-from findable.web.pages.report.run_trend import compare_page, history_page, read_name
+from findable.web.pages.report.run_trend import compare_page, history_page
 from findable.web.pages.report.share import Answer, Visit, visited
 from findable.web.pages.shared.page_templates import html, shown_bytes
+from findable.web.pages.shared.run_names import read_name
 from findable.web.pages.shared.viewer import bar_of, signed_in
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get

@@ -1,6 +1,6 @@
 """Runs of a report: score trend, changed findings, and the pages that show them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import tzinfo
 from typing import ClassVar
 
@@ -9,19 +9,18 @@ from msgspec import Struct
 from findable.reports.comparison import ChangedFinding
 from findable.reports.page_error_text import sentences_of
 from findable.reports.reported_finding import ReportedFinding
-from findable.service.reports.history import RunName
 from findable.service.values.use_cases import Changes, ReportView, RunView
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import PageContext
+from findable.web.pages.shared.rating_words import RATING_WORDS
+from findable.web.pages.shared.run_names import name_of
 from findable.web.pages.shared.viewer import Bar
-from findable.wording import Wording, later
+from findable.wording import Wording
 
 WIDTH, HEIGHT = 600, 120
 """Size of the score chart in its own units; its labels are in the margin."""
-RATING_WORDS: Mapping[str, str] = {"good": later("good"), "decent": later("decent"), "bad": later("bad")}
-"""Ratings for the middle of a sentence."""
 
 
 class Dot(Struct, frozen=True):
@@ -173,19 +172,6 @@ def cards_of(found: Iterable[ChangedFinding[ReportedFinding]], say: Wording) -> 
     """Return the findings as cards, worst first."""
     ordered = sorted((one.finding for one in found), key=lambda one: (one.verdict is not Verdict.FAILED, -one.lost))
     return tuple(card(finding, say, names=True) for finding in ordered)
-
-
-def name_of(report: int, run: int, of: int) -> str:
-    """Return ``3``, or ``5.3`` for run 3 of another report of the same URL."""
-    return str(run) if report == of else f"{report}.{run}"
-
-
-def read_name(text: str, of: int) -> RunName | None:
-    """Parse a name of `name_of`; None if it is invalid."""
-    parts = text.split(".")
-    if not 1 <= len(parts) <= 2 or not all(part.isascii() and part.isdigit() and len(part) <= 18 for part in parts):  # noqa: PLR2004 - two parts, of digits that fit
-        return None
-    return RunName(int(parts[0]) if len(parts) > 1 else of, int(parts[-1]))
 
 
 def run_line(run: RunView, view: ReportView, say: Wording, zone: tzinfo | None) -> RunLine:

@@ -15,7 +15,6 @@ from findable.service.reports import history, sharing
 from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, Decision, ReportAccess, ReportView, Viewer
 from findable.vocabulary import Privacy
-from findable.web.api.api_urls import Addresses
 from findable.web.api.report_routes import matches
 from findable.web.auth import cookies, refuse_cross_site, set_cookie
 from findable.web.pages.report.owner_presentation import OwnerPresentation, link_notes
@@ -27,6 +26,7 @@ from findable.web.pages.shared.page_templates import PageContext, html, see_othe
 from findable.web.pages.shared.viewer import address_of, bar_of, signed_in, wording_of
 from findable.web.problems import error_headers
 from findable.web.routing import Request, get, post
+from findable.web.service_urls import Addresses
 from findable.wording import ENGLISH, LANGUAGES, Wording, wording
 
 NOT_LISTED = {"X-Robots-Tag": "noindex"}

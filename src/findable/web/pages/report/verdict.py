@@ -13,7 +13,7 @@ from findable.service.values.use_cases import ReportView
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import Card
 from findable.web.pages.report.finding_groups import Fixes
-from findable.web.pages.report.run_trend import RATING_WORDS
+from findable.web.pages.shared.rating_words import RATING_WORDS
 from findable.wording import ENGLISH, Wording, later
 
 RING_LENGTH = 326.7

@@ -11,8 +11,9 @@ from findable.reports.titles import readable_address
 from findable.service.projects.overview import ProjectLine, Trend
 from findable.service.values.use_cases import ReportView
 from findable.vocabulary import Privacy, Status
-from findable.web.pages.report.run_trend import RATING_WORDS, name_of
 from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.rating_words import RATING_WORDS
+from findable.web.pages.shared.run_names import name_of
 from findable.wording import Wording, later
 
 WIDTH, HEIGHT = 120, 28
