@@ -36,6 +36,6 @@ def test_texts_are_read_however_they_are_written() -> None:
     assert "{count|link|links}" not in findings
     assert "Does the title fit a result line?" in checks
     assert "Skip to the content" in interface
-    assert "costs %(points)s points" in interface  # inside an f-string
+    assert "Not rated." in interface  # inside an f-string
     assert "The page did not load in time." in interface  # of a table that errors are made from
     assert "Sign in first." in interface  # raised

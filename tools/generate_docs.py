@@ -21,6 +21,7 @@ from findable.checks.engine import Check, all_checks, answerable
 from findable.cli.commands import app
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.scoring import (
+    CAPS,
     DECENT_FROM,
     GATES,
     GOOD_FROM,
@@ -28,6 +29,7 @@ from findable.reports.scoring import (
     HIGH_FAILURES,
     PROVISIONAL_BELOW,
     RULESET,
+    UNSCORED,
     WEIGHTS,
     Row,
     Score,
@@ -95,6 +97,13 @@ def points(importance: Importance) -> str:
     return f"{weight} point{'s' if weight != 1 else ''}" if weight else NOT_SCORED
 
 
+def worth(one: Check) -> str:
+    """What the check is worth in the overall score."""
+    if one.id in UNSCORED:
+        return "counts in its category only"
+    return "a gate: no points" if one.id in GATES else points(one.importance)
+
+
 # --- docs/checks/
 
 
@@ -127,11 +136,12 @@ def _source(one: Check) -> Path:
 
 def _properties(one: Check, checks: Mapping[str, Check]) -> str:
     freed = [other.id for other in checks.values() if one.id in other.depends_on]
-    cap = f"; a failure caps the score at {GATES[one.id]}" if one.id in GATES else ""
+    caps = sorted({rule.score for rule in CAPS if rule.check == one.id})
+    cap = f"; can cap the score at {' or '.join(map(str, caps))}" if caps else ""
     rows: list[tuple[str, str]] = [
         ("Id", f"`{one.id}`"),
         ("Category", CATEGORY_TITLES[one.category]),
-        ("Importance", f"{one.importance.value} ({points(one.importance)}{cap})"),
+        ("Importance", f"{one.importance.value} ({worth(one)}{cap})"),
         ("Effort of a fix", f"{int(one.effort)} ({EFFORTS[one.effort]})"),
         ("Asked", PROFILES[Profile.of(one.sources)]),
     ]
@@ -187,26 +197,39 @@ def score_weights() -> str:
 
 
 def _shares() -> dict[Importance, int]:
-    checks = answerable(FETCHED)
+    checks = [one for one in answerable(FETCHED) if one.id not in GATES and one.id not in UNSCORED]
     return {importance: sum(one.importance is importance for one in checks) for importance in Importance}
+
+
+def score_unweighted() -> str:
+    """Checks without points in the overall score."""
+    return table(
+        ("Checks", "What they do"),
+        [
+            (_links(GATES), "They only cap: a page earns nothing for being there"),
+            (_links(UNSCORED), "They count in their own category and not in the overall score"),
+        ],
+    )
+
+
+def _links(names: Iterable[str]) -> str:
+    return ", ".join(f"[{name}](../checks/{name}.md)" for name in sorted(names))
 
 
 def score_caps() -> str:
     """Failures that hold the score down."""
-    gates = [
-        (f"[{name}](../checks/{name}.md) failed", cap, rating_of(cap).value)
-        for name, cap in sorted(GATES.items(), key=lambda gate: gate[1])
-    ]
+    rules = [(rule.when, f"[{rule.check}](../checks/{rule.check}.md)", rule.score, rating_of(rule.score).value) for rule in CAPS]
     last = max(HIGH_FAILURES)
     high = [
         (
             f"{count}{' or more' if count == last else ''} check{'s' if count > 1 else ''} of high importance failed",
+            "",
             cap,
             rating_of(cap).value,
         )
         for count, cap in HIGH_FAILURES.items()
     ]
-    return table(("When", "Score at most", "Rating at most"), [*gates, *high])
+    return table(("When", "Check", "Score at most", "Rating at most"), [*rules, *high])
 
 
 def score_ratings() -> str:
@@ -224,18 +247,18 @@ HIGH, MEDIUM, LOW = Importance.HIGH, Importance.MEDIUM, Importance.LOW
 Group = tuple[int, Importance, Verdict, str]
 """So many checks of that importance and verdict; the id where it is one that caps, else empty."""
 
-SHOP: tuple[Group, ...] = ((12, HIGH, P, ""), (36, MEDIUM, P, ""), (5, MEDIUM, W, ""), (2, LOW, P, ""), (16, LOW, W, ""), (1, LOW, F, ""))
+SHOP: tuple[Group, ...] = ((6, HIGH, P, ""), (33, MEDIUM, P, ""), (5, MEDIUM, W, ""), (2, LOW, P, ""), (14, LOW, W, ""), (1, LOW, F, ""))
 SHOP_UNTITLED: tuple[Group, ...] = (
-    (11, HIGH, P, ""),
+    (5, HIGH, P, ""),
     (1, HIGH, F, "title-present"),
-    (35, MEDIUM, P, ""),
+    (32, MEDIUM, P, ""),
     (5, MEDIUM, W, ""),
     (2, LOW, P, ""),
-    (14, LOW, W, ""),
+    (12, LOW, W, ""),
     (1, LOW, F, ""),
 )
-DOCS_NOINDEX: tuple[Group, ...] = ((11, HIGH, P, ""), (41, MEDIUM, P, ""), (16, LOW, P, ""), (3, LOW, W, ""), (1, HIGH, F, "noindex"))
-DOCS_INDEXED: tuple[Group, ...] = ((12, HIGH, P, ""), (41, MEDIUM, P, ""), (16, LOW, P, ""), (3, LOW, W, ""))
+DOCS_NOINDEX: tuple[Group, ...] = ((6, HIGH, P, ""), (38, MEDIUM, P, ""), (14, LOW, P, ""), (3, LOW, W, ""), (1, HIGH, F, "noindex"))
+DOCS_INDEXED: tuple[Group, ...] = ((6, HIGH, P, ""), (38, MEDIUM, P, ""), (14, LOW, P, ""), (3, LOW, W, ""), (1, HIGH, P, "noindex"))
 
 
 def example(groups: Sequence[Group]) -> Callable[[], str]:
@@ -247,12 +270,12 @@ def _sum(groups: Sequence[Group]) -> str:
     score = Score(tuple(_rows(groups)))
     lines: list[tuple[object, ...]] = []
     for count, importance, verdict, name in groups:
-        possible = count * WEIGHTS[importance]
+        possible = count * (0 if name in GATES else WEIGHTS[importance])
         named = f" (`{name}`)" if name else ""
         lines.append((f"{count} {importance.value} {verdict.value}{named}", f"{possible * HALVES[verdict] / 2:g}", possible))
     lines.append(("together", f"{score.points:g}", score.possible))
     held = score.held_down_by
-    capped = f", held down by `{'`, `'.join(held.checks)}`" if held else ""
+    capped = f", limited by `{'`, `'.join(held.checks)}`" if held else ""
     rating = score.rating.value if score.rating else "not rated"
     said = f"{score.points:g} of {score.possible} points are {score.raw:.1f} percent{capped}: **{score.score}, {rating}**."
     return table(("Checks", "Points", "Of"), lines) + "\n\n" + said
@@ -323,6 +346,7 @@ def faults() -> str:
 REGIONS: Mapping[Path, Mapping[str, Callable[[], str]]] = {
     Path("docs/explanation/score.md"): {
         "weights": score_weights,
+        "unweighted": score_unweighted,
         "caps": score_caps,
         "ratings": score_ratings,
         "efforts": score_efforts,

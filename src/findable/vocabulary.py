@@ -28,6 +28,16 @@ class Importance(StrEnum):
     INFO = "info"
 
 
+class Fault(StrEnum):
+    """Reason of a finding on which a cap of the score depends (caps: reports/scoring.py)."""
+
+    ALMOST_NO_CONTENT = "almost_no_content"
+    CANONICAL_IN_BODY = "canonical_in_body"
+    PLACEHOLDER_TITLE = "placeholder_title"
+    ROBOTS_IN_BODY = "robots_in_body"
+    SEVERAL_CANONICALS = "several_canonicals"
+
+
 class Stage(StrEnum):
     """Stage of a check's life cycle."""
 

@@ -61,13 +61,13 @@ def test_the_first_five_lines_say_it_all_and_forty_are_enough(findable: Run, bak
     done = findable("audit", bakery.url("/terse"))
 
     lines = done.stdout.splitlines()
-    assert done.returncode == 0
+    assert done.returncode == 1
     assert len(lines) <= 40
     assert max(map(len, lines)) <= 80
     assert lines[0] == bakery.url("/terse")
-    assert lines[1] == "Rated decent"
+    assert lines[1] == "Rated bad"
     assert lines[2].startswith("Score ")
-    assert lines[3] == "Limited to 69 by: the page has no title (and 1 more)"
+    assert lines[3] == "Limited to 59 by: the page has no title"
     assert lines[4].startswith("Next rating: ")
     assert "Fix first" in lines
     assert "\x1b" not in done.stdout
@@ -213,7 +213,7 @@ def test_an_address_without_a_scheme_is_tried_over_http_too(findable: Run, baker
 def test_a_list_gives_each_page_five_lines_and_a_tally(findable: Run, bakery: Site) -> None:
     done = findable("audit", "--list", "-", stdin=f"# pages\n{bakery.url('/bread')}\n\n{bakery.url('/terse')}\n")
 
-    assert done.returncode == 0
+    assert done.returncode == 1
     assert done.stdout.splitlines()[-1].startswith("2 pages: ")
 
 
@@ -420,11 +420,11 @@ def test_a_baseline_that_is_no_report_is_named_before_anything_is_fetched(findab
 
 def test_a_page_that_the_baseline_lacks_is_said(findable: Run, bakery: Site, tmp_path: Path) -> None:
     unseen = findable("audit", "http://127.0.0.1:9/", "--format", "json").stdout
-    (tmp_path / "earlier.json").write_text(unseen.replace("http://127.0.0.1:9/", bakery.url("/terse")))
-    done = findable("audit", bakery.url("/terse"), "--baseline", "earlier.json", "--fail-on", "new")
+    (tmp_path / "earlier.json").write_text(unseen.replace("http://127.0.0.1:9/", bakery.url("/bread")))
+    done = findable("audit", bakery.url("/bread"), "--baseline", "earlier.json", "--fail-on", "new")
 
     assert done.returncode == 0
-    assert "/terse: not in the baseline; " in done.stderr
+    assert "/bread: not in the baseline; " in done.stderr
 
 
 def test_a_threshold_between_two_scores_is_one(findable: Run, bakery: Site) -> None:
@@ -438,7 +438,7 @@ def test_a_threshold_between_two_scores_is_one(findable: Run, bakery: Site) -> N
 def test_pages_are_counted_in_the_language_of_the_reports(findable: Run, bakery: Site) -> None:
     done = findable("audit", bakery.url("/terse"), "http://127.0.0.1:9/", "--language", "de")
 
-    assert done.stdout.splitlines()[-1] == "2 Seiten: 1 ordentlich, 1 ohne Einstufung"
+    assert done.stdout.splitlines()[-1] == "2 Seiten: 1 schlecht, 1 ohne Einstufung"
     assert "\nDer Server nahm die Verbindung nicht an.\n" in done.stdout
 
 

@@ -2,10 +2,13 @@ from msgspec import structs
 
 from findable.checks.engine import all_checks
 from findable.reports.cheapest_fixes import NextRating
-from findable.reports.fixes import first_fixes, fixes_in_order
+from findable.reports.fixes import Order, first_fixes, fixes_in_order, limiting_cap
 from findable.reports.report import Explanation, Report
 from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding
+from findable.reports.scoring import Cap
+from findable.reports.titles import gain_words
 from findable.vocabulary import Effort, Rating, Verdict
+from findable.wording import ENGLISH
 from tests.service import samples
 
 
@@ -19,19 +22,43 @@ def report(*findings: ReportedFinding, way: tuple[str, ...] = ()) -> Report:
     return structs.replace(samples.report(), findings=findings, explained=Explanation(1.0, 1, 1.0, next_rating=path))
 
 
-def names(*findings: ReportedFinding, way: tuple[str, ...] = ()) -> list[str]:
-    return [found.id for found in fixes_in_order(report(*findings, way=way))]
+def names(*findings: ReportedFinding, way: tuple[str, ...] = (), order: Order = Order.HARM) -> list[str]:
+    return [found.id for found in fixes_in_order(report(*findings, way=way), order)]
 
 
 HEAD, SERVER, CONTENT = (next(one.id for one in all_checks().values() if one.effort is effort) for effort in Effort)
 
 
-def test_points_for_effort_decide() -> None:
-    assert names(finding(CONTENT, 4), finding(HEAD, 1), finding(SERVER, 6)) == [SERVER, HEAD, CONTENT]
+def test_the_most_harmful_stands_first_and_effort_breaks_ties() -> None:
+    assert names(finding(CONTENT, 4), finding(HEAD, 1), finding(SERVER, 6)) == [SERVER, CONTENT, HEAD]
+    tied = [finding(name, 2) for name in ("placeholder-text", "not-found-status", "head-valid")]
+    assert names(*tied) == ["head-valid", "not-found-status", "placeholder-text"]
 
 
-def test_the_way_to_the_next_rating_comes_first_in_its_order() -> None:
-    assert names(finding("a", 9), finding("b", 1), finding("c", 2), way=("b", "c")) == ["b", "c", "a"]
+def test_what_limits_the_score_stands_before_what_costs_more() -> None:
+    caps = (Cap(49, ("noindex",)), Cap(79, ("viewport",)))
+    found = (finding("meta-description", 9), finding("viewport", 3), finding("noindex", 0))
+    limited = structs.replace(report(*found), explained=Explanation(1.0, 1, 1.0, caps=caps))
+
+    assert [one.id for one in fixes_in_order(limited)] == ["noindex", "viewport", "meta-description"]
+
+
+def test_a_fix_that_gains_nothing_alone_names_the_cap() -> None:
+    caps = (Cap(49, ("noindex",)), Cap(79, ("viewport",)))
+    one = structs.replace(finding("viewport", 3), gain=30, gain_alone=0)
+    limited = structs.replace(report(one), score=49, explained=Explanation(1.0, 1, 1.0, caps=caps))
+
+    assert limiting_cap(limited, one) == Cap(49, ("noindex",))
+    assert gain_words(limited, one, ENGLISH) == "+30 points (+0 alone: limited to 49 by noindex)"
+    assert limiting_cap(limited, structs.replace(one, gain_alone=2)) is None
+
+
+def test_quick_wins_are_sorted_by_points_for_effort() -> None:
+    assert names(finding(CONTENT, 4), finding(HEAD, 1), finding(SERVER, 6), order=Order.QUICK) == [SERVER, HEAD, CONTENT]
+
+
+def test_quick_wins_begin_with_the_way_to_the_next_rating() -> None:
+    assert names(finding("a", 9), finding("b", 1), finding("c", 2), way=("b", "c"), order=Order.QUICK) == ["b", "c", "a"]
 
 
 def test_ties_are_broken_by_name() -> None:
@@ -44,7 +71,7 @@ def test_only_what_is_held_against_the_page() -> None:
 
 
 def test_a_check_that_is_gone_counts_as_much_effort() -> None:
-    assert names(finding("gone", 8), finding(HEAD, 2)) == [HEAD, "gone"]
+    assert names(finding("gone", 8), finding(HEAD, 2), order=Order.QUICK) == [HEAD, "gone"]
 
 
 def test_a_summary_names_the_whole_way() -> None:

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from findable.reports.scoring import Row, Score, rating_of
-from findable.vocabulary import Importance, Rating, Verdict
+from findable.vocabulary import Fault, Importance, Rating, Verdict
 
 HIGH, MEDIUM, LOW = Importance.HIGH, Importance.MEDIUM, Importance.LOW
 P, W, F = Verdict.PASSED, Verdict.WARNED, Verdict.FAILED
@@ -21,69 +21,74 @@ def rows(*groups: tuple[int, Importance, Verdict], **named: tuple[Importance, Ve
     return (*anonymous, *(Row(name.replace("_", "-"), *kind) for name, kind in named.items()))
 
 
-def shop(*, title: Verdict | None = P) -> tuple[Row, ...]:
-    """Worked example 1: 323 points possible, 5 medium and 16 low warnings, one low failure."""
-    # 13 other high rows + title-present = 140; 36 + 5 medium = 164; 19 low = 19: together 323.
-    base = rows((13, HIGH, P), (35, MEDIUM, P), (5, MEDIUM, W), (2, LOW, P), (16, LOW, W), (1, LOW, F))
-    if title is None:
-        return base
-    return (*base, Row("title-present", HIGH, title), Row("title-quality", MEDIUM, P if title is P else Verdict.INAPPLICABLE))
+def test_the_score_is_the_share_of_points_rounded_down() -> None:
+    page = rows((6, HIGH, P), (33, MEDIUM, P), (5, MEDIUM, W), (2, LOW, P), (14, LOW, W), (1, LOW, F))
+    score = Score(page)
 
-
-def test_worked_example_one_is_good_with_94() -> None:
-    score = Score(shop())
-
-    assert score.possible == 323
-    assert score.points == 304
-    assert round(score.raw, 1) == 94.1
-    assert (score.score, score.rating) == (94, Rating.GOOD)
+    assert (score.points, score.possible) == (211.0, 229)
+    assert (score.score, score.rating) == (92, Rating.GOOD)
     assert score.caps == ()
 
 
-def test_worked_example_one_without_a_title_is_held_at_79() -> None:
-    low = [row for row in shop(title=F) if row.importance is LOW and row.verdict is W][:1]
-    page = tuple(Row(row.id, row.importance, Verdict.INAPPLICABLE) if row in low else row for row in shop(title=F))
-    page = tuple(Row("title-length" if row.id == low[0].id else row.id, row.importance, row.verdict) for row in page)
-    score = Score((*page, Row("keyword-overlap", LOW, Verdict.INAPPLICABLE)))
+def test_gates_and_unscored_checks_have_no_points() -> None:
+    page = rows((10, MEDIUM, P), noindex=(HIGH, P), http_status=(HIGH, W), csp=(LOW, F), og_basic=(LOW, F))
 
-    assert score.score == 79
-    assert score.rating is Rating.DECENT
+    assert (Score(page).points, Score(page).possible) == (40.0, 40)
+    assert all(Score(page).lost(row) == 0 for row in page)
+
+
+def test_gates_and_unscored_checks_count_in_their_category() -> None:
+    page = rows((1, LOW, P), csp=(LOW, F))
+
+    assert Score(page, of_category=True).score == 50
+
+
+@pytest.mark.parametrize(
+    ("check", "cap"),
+    [
+        ("http-status", 0),
+        ("noindex", 49),
+        ("robots-txt-allows", 49),
+        ("soft-404", 49),
+        ("bot-wall", 49),
+        ("tls-certificate", 49),
+        ("title-present", 59),
+        ("canonical-self", 79),
+        ("robots-txt-reachable", 79),
+        ("https", 79),
+    ],
+)
+def test_a_failed_check_caps_the_score(check: str, cap: int) -> None:
+    score = Score((*rows((100, HIGH, P)), Row(check, HIGH, F)))
+
+    assert score.score == cap
     assert score.held_down_by is not None
-    assert score.held_down_by.checks == ("title-present",)
+    assert (score.held_down_by.score, score.held_down_by.checks) == (cap, (check,))
 
 
-def test_worked_example_one_with_fails_of_medium_weight_is_decent_with_84() -> None:
-    page = rows((14, HIGH, P), (25, MEDIUM, P), (4, MEDIUM, F), (12, MEDIUM, W), (3, LOW, P), (16, LOW, W), (0, LOW, F))
-    score = Score(page)
+@pytest.mark.parametrize(
+    ("check", "fault", "cap"),
+    [
+        ("content-length", Fault.ALMOST_NO_CONTENT, 69),
+        ("title-quality", Fault.PLACEHOLDER_TITLE, 79),
+        ("placeholder-text", Fault.PLACEHOLDER_TITLE, 79),
+        ("canonical-valid", Fault.SEVERAL_CANONICALS, 79),
+        ("canonical-valid", Fault.CANONICAL_IN_BODY, 79),
+        ("head-valid", Fault.CANONICAL_IN_BODY, 79),
+        ("head-valid", Fault.ROBOTS_IN_BODY, 79),
+        ("robots-meta-valid", Fault.ROBOTS_IN_BODY, 79),
+    ],
+)
+def test_the_reason_of_a_finding_decides_its_cap(check: str, fault: Fault, cap: int) -> None:
+    others = rows((100, HIGH, P))
 
-    assert score.possible == 323
-    assert score.points == 323 - 16 - 24 - 8
-    assert score.rating is Rating.DECENT
-
-
-def test_worked_example_two_noindex_is_held_at_49() -> None:
-    page = rows((13, HIGH, P), (41, MEDIUM, P), (16, LOW, P), (3, LOW, W), noindex=(HIGH, F))
-    score = Score(page)
-
-    assert score.possible == 323
-    assert score.points == 311.5
-    assert round(score.raw, 1) == 96.4
-    assert (score.score, score.rating) == (49, Rating.BAD)
-    assert score.held_down_by is not None
-    assert (score.held_down_by.score, score.held_down_by.checks) == (49, ("noindex",))
-
-
-def test_worked_example_two_without_the_header_is_good_with_99() -> None:
-    score = Score(rows((13, HIGH, P), (41, MEDIUM, P), (16, LOW, P), (3, LOW, W), noindex=(HIGH, P)))
-
-    assert score.points == 321.5
-    assert (score.score, score.rating) == (99, Rating.GOOD)
+    assert Score((*others, Row(check, MEDIUM, W, fault))).score == cap
+    assert Score((*others, Row(check, MEDIUM, P, fault))).score == 100
+    assert Score((*others, Row(check, MEDIUM, F))).caps == ()
 
 
-def test_an_error_status_scores_zero() -> None:
-    score = Score(rows((4, HIGH, P), (9, MEDIUM, P), http_status=(HIGH, F)))
-
-    assert (score.score, score.rating) == (0, Rating.BAD)
+def test_a_warned_gate_does_not_cap() -> None:
+    assert Score((*rows((10, MEDIUM, P)), Row("noindex", HIGH, W))).score == 100
 
 
 @pytest.mark.parametrize(("count", "cap"), [(1, 79), (2, 69), (3, 59), (5, 59)])

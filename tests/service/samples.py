@@ -9,7 +9,7 @@ from findable.reports.facts import Facts
 from findable.reports.facts.content_facts import ResultLineFacts
 from findable.reports.report import CategoryScore, Engine, Explanation, Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.scoring import rating_of
+from findable.reports.scoring import RULESET, rating_of
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import generation, reports
@@ -27,7 +27,7 @@ def finding(check: str, verdict: str) -> ReportedFinding:
 
 
 def report(
-    score: int | None = 93, verdicts: Mapping[str, str] = VERDICTS, *, ruleset: str = "2026-11", error: PageErrorCode | None = None
+    score: int | None = 93, verdicts: Mapping[str, str] = VERDICTS, *, ruleset: str = RULESET, error: PageErrorCode | None = None
 ) -> Report:
     return Report(
         requested_url="https://example.com/",

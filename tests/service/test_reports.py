@@ -23,6 +23,7 @@ from findable.errors import (
 )
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.reports.report import Engine
+from findable.reports.scoring import RULESET
 from findable.service.reports import generation, reports
 from findable.service.runtime import idempotency
 from findable.service.runtime.service import Service
@@ -52,7 +53,7 @@ def test_a_report_goes_from_queued_over_running_to_done(service: Service, caller
     assert (done.status, done.result, done.score, done.coverage, done.run) == (Status.DONE, Rating.GOOD, 93, 0.97, 1)
     assert done.settled
     assert done.report is not None
-    assert done.report.engine == Engine("1", "2026-11", Profile.STATIC, ())
+    assert done.report.engine == Engine("1", RULESET, Profile.STATIC, ())
     assert done.not_asked == ("lcp",)
     assert done.report.facts.page_title == "Ä page"
     assert done.generated_at is not None

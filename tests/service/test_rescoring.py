@@ -29,7 +29,7 @@ import findable.reports.scoring as scoring
 from findable.vocabulary import Importance
 scoring.RULESET = "{NEXT}"
 scoring.WEIGHTS[Importance.LOW] = 9
-scoring.GATES["title-present"] = 30
+scoring._RULES["title-present"] = (scoring.CapRule(30, "title-present", ""),)
 
 import asyncio, json, sys
 from pathlib import Path

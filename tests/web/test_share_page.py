@@ -304,7 +304,7 @@ def why(text: str) -> str:
 def test_the_page_says_why_it_has_this_score(client: Client) -> None:
     guest, path = shared(client, "https://bad.example/")
     text = guest.get(path).text
-    assert "This alone holds the score down to 49." in text
+    assert "This alone limits the score to 49." in text
     assert re.fullmatch(r"By points alone it would be \d+\. Good begins at 90, decent at 60\.", why(text))
 
 
@@ -314,7 +314,7 @@ def test_what_is_fixed_first_is_not_said_twice_where_it_holds_the_score_with_oth
     )
     guest, path = shared(client, "https://held.example/")
     cause = guest.get(path).text.partition('<dl class="cause">')[2].partition("</dl>")[0]
-    assert "Held down to 69 by" in cause
+    assert "Limited to 69 by" in cause
     assert cause.count('href="#canonical-self"') == 1
     assert cause.count('href="#viewport"') == 1
 

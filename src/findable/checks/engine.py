@@ -21,7 +21,7 @@ from findable.artifacts.registry import Absent, Gathered, Parameter, parameters_
 from findable.checks.causes import CausedFinding
 from findable.checks.evidence import EVIDENCE_SHOWN, Evidence, Shown, element, header, noted, quoted, url_evidence
 from findable.checks.page_fix import Fix
-from findable.vocabulary import Category, Effort, Importance, Source, Stage, Subject, Verdict
+from findable.vocabulary import Category, Effort, Fault, Importance, Source, Stage, Subject, Verdict
 
 __all__ = [  # what a check imports, those of its evidence included
     "EVIDENCE_SHOWN",
@@ -48,6 +48,7 @@ __all__ = [  # what a check imports, those of its evidence included
     "unknown",
     "url_evidence",
     "warned",
+    "with_fault",
 ]
 
 log = logging.getLogger("findable.checks")
@@ -70,6 +71,8 @@ class Finding(Struct, frozen=True):
     """At most EVIDENCE_SHOWN pieces of code, to be pasted together."""
     advice: str = ""
     """Template with the instruction for this finding, where the words of the documentation do not fit; same values as the message."""
+    fault: str = ""
+    """Code of the reason (`Fault`), where a cap of the score depends on it."""
 
 
 def _evidence(shown: Shown) -> list[Evidence]:
@@ -111,6 +114,11 @@ def warned(message: str, *, evidence: Shown, fixes: Iterable[Fix | None] = (), a
 def failed(message: str, *, evidence: Shown, fixes: Iterable[Fix | None] = (), advice: str = "", **params: Any) -> Finding:
     """No points. Raises ValueError without evidence: that is a bug of the check."""
     return _with_evidence(_finding(Verdict.FAILED, message, evidence, params, fixes, advice))
+
+
+def with_fault(finding: Finding, fault: Fault | None) -> Finding:
+    """Return the finding with the reason on which a cap of the score depends."""
+    return replace(finding, fault=fault.value) if fault else finding
 
 
 def inapplicable(message: str, **params: Any) -> Finding:

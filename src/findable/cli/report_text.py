@@ -12,7 +12,7 @@ from findable.reports.prose import unwrapped
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import rating_of
-from findable.reports.titles import score_span
+from findable.reports.titles import gain_words, score_span
 from findable.vocabulary import Effort, Rating, Stage, Verdict
 from findable.wording import Wording, later
 
@@ -26,8 +26,8 @@ EFFORT = {
 }
 RATED = {Rating.GOOD: later("Rated good"), Rating.DECENT: later("Rated decent"), Rating.BAD: later("Rated bad")}
 NEXT = {
-    Rating.GOOD: later("Next rating: good (%(span)s) by %(fixes)s below"),
-    Rating.DECENT: later("Next rating: decent (%(span)s) by %(fixes)s below"),
+    Rating.GOOD: later("Next rating: good (%(span)s) with %(fixes)s"),
+    Rating.DECENT: later("Next rating: decent (%(span)s) with %(fixes)s"),
 }
 MARKS = {
     Verdict.FAILED: "✗",
@@ -51,7 +51,7 @@ def report_lines(report: Report, terminal: Terminal, *, everything: bool = False
     if problems:
         lines += ["", terminal.paint(terminal.say("Fix first"), "bold")]
         for number, finding in enumerate(first_fixes(report), 1):
-            block = list(_problem(number, finding, terminal))
+            block = list(_problem(number, finding, report, terminal))
             if len(lines) + len(block) > MAX_LINES - FOOTER_LINES:
                 break
             lines += block
@@ -99,19 +99,22 @@ def _next(report: Report, say: Wording) -> str:
         return say("Next rating: none, this is the best one")
     if way is None:
         return say("Next rating: not reachable with these fixes")
-    fixes = say.plural("fix 1", "fixes 1 to %(count)s", len(way.checks))
+    numbers = {finding.id: number for number, finding in enumerate(fixes_in_order(report), 1)}
+    listed = ", ".join(str(numbers[name]) for name in way.checks if name in numbers)
+    fixes = say.plural("fix %(numbers)s", "fixes %(numbers)s", len(way.checks), numbers=listed)
     return say(NEXT[rating_of(way.score_to)], span=score_span(way, say), fixes=fixes)
 
 
-def _problem(number: int, finding: ReportedFinding, terminal: Terminal) -> Iterator[str]:
+def _problem(number: int, finding: ReportedFinding, report: Report, terminal: Terminal) -> Iterator[str]:
     first = f"{number:>3}. {MARKS[finding.verdict]} "
     yield from terminal.wrap(clean(finding.summary(terminal.say)), " " * len(first), first)[:2]
     say = terminal.say
     for item in finding.evidence[:EVIDENCE_LINES]:
         yield terminal.cut(clean(first_line(item, say)), "       ")
     effort = say.text(EFFORT[finding.effort or Effort.CONTENT])
-    if finding.lost:
-        yield terminal.cut(say("costs %(points)s points; to fix: %(effort)s", points=say.number(finding.lost), effort=effort), "       ")
+    gain = gain_words(report, finding, say)
+    if gain:
+        yield terminal.cut(say("%(gain)s; to fix: %(effort)s", gain=gain, effort=effort), "       ")
     else:
         yield terminal.cut(say("costs no points; to fix: %(effort)s", effort=effort), "       ")
 

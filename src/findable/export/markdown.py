@@ -10,6 +10,7 @@ from findable.reports.fixes import fixes_in_order
 from findable.reports.page_error_text import message_of
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
+from findable.reports.titles import gain_words
 from findable.vocabulary import Rating, Verdict
 from findable.wording import ENGLISH, Wording, later
 
@@ -73,7 +74,7 @@ def _report(report: Report, say: Wording, client: ClientWords) -> Iterator[str]:
         yield f"## {say('To fix')}"
         yield ""
     for finding in held:
-        yield from _finding(finding, titles.get(finding.category, finding.category), say, client.notes.get(finding.id, ""))
+        yield from _finding(report, finding, titles.get(finding.category, finding.category), say, client.notes.get(finding.id, ""))
     yield say("%(passed)s checks passed, %(inapplicable)s do not apply, %(unknown)s could not be measured.", **report.counts)
     yield ""
     engine, at = report.engine, report.captured_at
@@ -99,11 +100,12 @@ def _written(text: str) -> Iterator[str]:
     yield ""
 
 
-def _finding(finding: ReportedFinding, category: str, say: Wording, note: str) -> Iterator[str]:
+def _finding(report: Report, finding: ReportedFinding, category: str, say: Wording, note: str) -> Iterator[str]:
     mark = "✗" if finding.verdict is Verdict.FAILED else "!"
     yield f"### {mark} {escape(finding.summary(say))}"
     yield ""
-    yield f"{escape(category)} · {code(finding.id)} · {say('costs %(points)s points', points=say.number(finding.lost))}"
+    about = [escape(category), code(finding.id), escape(gain_words(report, finding, say))]
+    yield " · ".join(part for part in about if part)
     yield ""
     if note:
         yield f"**{say('Our note')}:**"

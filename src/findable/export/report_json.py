@@ -34,6 +34,8 @@ class FindingJson(Struct, frozen=True, kw_only=True):
     evidence_count: int
     worth: float
     lost: float
+    gain: int | None
+    gain_alone: int | None
     accepted: AcceptanceTerms | None
     question: str | UnsetType = UNSET
     category: str
@@ -105,6 +107,8 @@ def finding_json(finding: ReportedFinding, docs_url: str = "", say: Wording = EN
         evidence_count=finding.evidence_count,
         worth=finding.worth,
         lost=finding.lost,
+        gain=finding.gain,
+        gain_alone=finding.gain_alone,
         accepted=finding.accepted,
         question=finding.question(say),
         category=finding.category,

@@ -22,7 +22,7 @@ from findable.reports.prose import Kind, Piece, pieces, spans
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding, in_language
 from findable.reports.scoring import PROVISIONAL_BELOW
-from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, points, readable_address, score_span
+from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, gain_words, points, readable_address, score_span
 from findable.urls import link_of, parse
 from findable.vocabulary import Verdict
 from findable.wording import ENGLISH, Wording, later
@@ -294,7 +294,7 @@ def _verdict(report: Report, say: Wording) -> dict[str, Any] | None:
     ]
     if held := report.held_down_by:
         causes = "; ".join(clean(finding.summary(say)) for name in held.checks if (finding := report.finding(name)))
-        lines.append(say("Held down to %(score)s by: %(causes)s.", score=held.score, causes=causes.rstrip(".")))
+        lines.append(say("Limited to %(score)s by: %(causes)s.", score=held.score, causes=causes.rstrip(".")))
     if (report.coverage or 0) < PROVISIONAL_BELOW:
         share = round(100 * (report.coverage or 0))
         lines.append(say("Provisional: only %(share)s %% of what applies could be measured.", share=share))
@@ -326,7 +326,7 @@ def _plate(report: Report, say: Wording) -> dict[str, str] | None:
 
 
 def _mark(finding: ReportedFinding, say: Wording) -> dict[str, str]:
-    return {"kind": finding.verdict, "word": say.text(VERDICTS[finding.verdict])}
+    return {"kind": finding.mark, "word": say.text(VERDICTS[finding.verdict])}
 
 
 def _search(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
@@ -343,7 +343,7 @@ def _path(report: Report, say: Wording) -> str:
     rating, score = say.text(RATINGS[way.result]), score_span(way, say)
     return say.plural(
         "%(count)s fix leads to a rating of “%(rating)s”, with a score of %(score)s.",
-        "%(count)s fixes lead to a rating of “%(rating)s”, with a score of %(score)s. They stand first.",
+        "%(count)s fixes lead to a rating of “%(rating)s”, with a score of %(score)s. They are marked below.",
         len(way.checks),
         rating=rating,
         score=score,
@@ -355,7 +355,7 @@ def _fixes(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
     for finding in first_fixes(report):
         if not finding.lost and finding.id not in way:
             continue
-        about = [points(finding.lost, say), _effort(finding, say)]
+        about = [gain_words(report, finding, say), _effort(finding, say)]
         if report.next_rating and finding.id in way:
             about.append(say("on the way to “%(rating)s”", rating=say.text(RATINGS[report.next_rating.result])))
         yield {"mark": _mark(finding, say), "text": _sentence(finding.summary(say)), "about": [part for part in about if part]}

@@ -1,31 +1,60 @@
 """Order of fixes in page, terminal, Markdown and PDF."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
 
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.vocabulary import Effort
+from findable.reports.scoring import Cap
+from findable.vocabulary import Effort, Importance
 
 SHOWN = 5
 """Number of fixes in a summary, unless the way to the next rating has more."""
+_IMPORTANCES = [importance.value for importance in Importance]
 
 
-def fixes_in_order(report: Report) -> list[ReportedFinding]:
-    """Return the problems and warnings: first the cheapest way to the next rating, then by points per effort.
+class Order(StrEnum):
+    """Order of the fixes."""
 
-    Accepted findings are left out.
-    """
-    order = {name: index for index, name in enumerate(way_to_next_rating(report))}
-
-    def place(finding: ReportedFinding) -> tuple[int, float, str]:
-        return (order.get(finding.id, len(order)), -finding.lost / (finding.effort or Effort.CONTENT), finding.id)
-
-    return sorted((finding for finding in report.findings if finding.is_against), key=place)
+    HARM = "harm"
+    """The most harmful first, effort breaks ties."""
+    QUICK = "quick"
+    """Quick wins first: the cheapest way to the next rating, then by points per effort."""
 
 
-def first_fixes(report: Report) -> list[ReportedFinding]:
-    """Return the fixes of a summary."""
-    return fixes_in_order(report)[: max(SHOWN, len(way_to_next_rating(report)))]
+def fixes_in_order(report: Report, order: Order = Order.HARM) -> list[ReportedFinding]:
+    """Return the problems and warnings. Accepted findings are left out."""
+    caps = report.explained.caps if report.explained else ()
+    return in_order(report.findings, caps, order, way_to_next_rating(report))
+
+
+def in_order(findings: Iterable[ReportedFinding], caps: Iterable[Cap], order: Order, way: Sequence[str] = ()) -> list[ReportedFinding]:
+    """Return the problems and warnings of findings in the order."""
+    cap_by_check = {check: cap.score for cap in reversed(list(caps)) for check in cap.checks}
+    first = {name: index for index, name in enumerate(way)}
+
+    def by_harm(finding: ReportedFinding) -> tuple[float, ...]:
+        importance = _IMPORTANCES.index(finding.importance) if finding.importance in _IMPORTANCES else len(_IMPORTANCES)
+        return (cap_by_check.get(finding.id, 100), -finding.lost, importance, finding.effort or Effort.CONTENT)
+
+    def by_effort(finding: ReportedFinding) -> tuple[float, ...]:
+        return (first.get(finding.id, len(first)), -finding.lost / (finding.effort or Effort.CONTENT))
+
+    place = by_harm if order is Order.HARM else by_effort
+    return sorted((finding for finding in findings if finding.is_against), key=lambda finding: (*place(finding), finding.id))
+
+
+def first_fixes(report: Report, order: Order = Order.HARM) -> list[ReportedFinding]:
+    """Return the fixes of a summary: as many as the way to the next rating has, at least SHOWN."""
+    return fixes_in_order(report, order)[: max(SHOWN, len(way_to_next_rating(report)))]
+
+
+def limiting_cap(report: Report, finding: ReportedFinding) -> Cap | None:
+    """Return the cap that leaves nothing to gain from this fix alone, None if there is none."""
+    if finding.gain_alone != 0 or not report.explained:
+        return None
+    left = ((cap, tuple(name for name in cap.checks if name != finding.id)) for cap in report.explained.caps)
+    return next((Cap(cap.score, checks) for cap, checks in left if checks and cap.score == report.score), None)
 
 
 def way_to_next_rating(report: Report) -> Sequence[str]:

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct, structs
 
 from findable.checks.engine import Check, all_checks
-from findable.reports.cheapest_fixes import cheapest_fixes
+from findable.reports.cheapest_fixes import cheapest_fixes, gains
+from findable.reports.fixes import Order, in_order
 from findable.reports.report import CategoryScore, Explanation, Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import HALVES, Row, Score
@@ -49,22 +50,32 @@ def judged(report: Report) -> Report:
     rows = [_judged(finding) for finding in report.findings]
     score = Score(tuple(one.row for one in rows))
     is_rated = report.error is None
+    findings = tuple(_with_points(one, score) for one in rows)
+    order = tuple(finding.id for finding in in_order(findings, score.caps, Order.HARM))
+    promised = gains(score.rows, order) if is_rated else {}
     return structs.replace(
         report,
         result=score.rating if is_rated else None,
         score=score.score if is_rated else None,
         coverage=score.coverage,
-        explained=_explanation(score, rows),
+        explained=_explanation(score, rows, order, is_rated=is_rated),
         categories=tuple(_categories(rows, report.engine.profile)),
         counts=_counts(score.rows),
-        findings=tuple(_with_points(one, score) for one in rows),
+        findings=tuple(_with_gains(finding, promised) for finding in findings),
     )
+
+
+def gains_in_order(report: Report, order: Sequence[str]) -> Mapping[str, tuple[int, int]]:
+    """Return the gains of the fixes in another order. Empty for a report without a rating, or with checks that no longer exist."""
+    if report.score is None or any(finding.check is None for finding in report.findings):
+        return {}
+    return gains(tuple(_judged(finding).row for finding in report.findings), order)
 
 
 def _judged(finding: ReportedFinding) -> _Judged:
     check = all_checks()[finding.id]
     verdict = Verdict.INAPPLICABLE if finding.accepted else finding.verdict
-    return _Judged(finding, check, Row(check.id, check.importance, verdict))
+    return _Judged(finding, check, Row(check.id, check.importance, verdict, finding.fault))
 
 
 def _with_points(one: _Judged, score: Score) -> ReportedFinding:
@@ -74,14 +85,20 @@ def _with_points(one: _Judged, score: Score) -> ReportedFinding:
     return structs.replace(finding, worth=0, lost=0) if finding.worth or finding.lost else finding
 
 
+def _with_gains(finding: ReportedFinding, promised: Mapping[str, tuple[int, int]]) -> ReportedFinding:
+    gain, alone = promised.get(finding.id, (None, None))
+    if (finding.gain, finding.gain_alone) == (gain, alone):
+        return finding
+    return structs.replace(finding, gain=gain, gain_alone=alone)
+
+
 def _counts(rows: Iterable[Row]) -> dict[str, int]:
     found = [row.verdict for row in rows]
     return {verdict.value: found.count(verdict) for verdict in Verdict}
 
 
-def _explanation(score: Score, rows: Sequence[_Judged]) -> Explanation:
+def _explanation(score: Score, rows: Sequence[_Judged], order: tuple[str, ...], *, is_rated: bool) -> Explanation:
     efforts = {one.check.id: int(one.check.effort) for one in rows}
-    parents = {one.check.id: one.check.depends_on for one in rows}
     return Explanation(
         points=score.points,
         possible=score.possible,
@@ -89,24 +106,25 @@ def _explanation(score: Score, rows: Sequence[_Judged]) -> Explanation:
         caps=score.caps,
         held_down_by=score.held_down_by,
         provisional=score.provisional and score.score is not None,
-        next_rating=cheapest_fixes(score.rows, efforts, parents),
+        next_rating=cheapest_fixes(score.rows, efforts, order) if is_rated else None,
+        fixes=order,
     )
 
 
 def _categories(rows: Iterable[_Judged], profile: Profile) -> Iterable[CategoryScore]:
-    """Return categories with at least one judged or shown finding, with their own score (no caps)."""
+    """Return categories with at least one judged or shown finding, with their own score, in which gates and unscored checks count."""
     by_category: Mapping[Category, list[_Judged]] = {category: [] for category in Category}
     for one in rows:
         by_category[one.check.category].append(one)
     for category, own in by_category.items():
         if all(one.finding.verdict is Verdict.INAPPLICABLE for one in own):
             continue
-        score = Score(tuple(one.row for one in own))
+        score = Score(tuple(one.row for one in own), of_category=True)
         is_lab = category is Category.PERFORMANCE and profile is not Profile.STATIC
         yield CategoryScore(
             id=category,
             title="Performance" if is_lab else CATEGORY_TITLES[category],
-            score=int(score.raw) if score.possible else None,
+            score=score.score,
             points=score.points,
             possible=score.possible,
             counts=_counts(score.rows),

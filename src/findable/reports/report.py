@@ -37,7 +37,7 @@ class Engine(Struct, frozen=True):
 
 
 class CategorySummary(Struct, frozen=True):
-    """A category with its own score, without caps. ``score`` is null where nothing was judged."""
+    """A category with its own score, limited by its own findings. ``score`` is null where nothing was judged."""
 
     id: Category
     title: str
@@ -65,6 +65,8 @@ class Explanation(Struct, frozen=True):
     provisional: bool = False
     """Whether too little could be measured to be sure."""
     next_rating: NextRating | None = None
+    fixes: tuple[str, ...] = ()
+    """Checks to fix, the most harmful first; the gains of findings add up in this order."""
 
 
 class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -10,9 +10,10 @@ from findable.checks.engine import Check, Evidence, Result, all_checks, finding_
 from findable.checks.page_fix import Fix
 from findable.reports.messages import render
 from findable.reports.prose import instructions, unwrapped
-from findable.vocabulary import EVIDENCE_TEXT, Effort, Verdict, words_of
+from findable.vocabulary import EVIDENCE_TEXT, Effort, Importance, Verdict, words_of
 from findable.wording import ENGLISH, Wording
 
+MINOR = "minor"
 AGAINST = (Verdict.FAILED, Verdict.WARNED)
 """Verdicts that cost points."""
 
@@ -57,6 +58,12 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
     """Weight of the check, in percent of the score."""
     lost: float = 0
     """Cost of the finding, in percent of the score."""
+    gain: int | None = None
+    """Points that the score gains by this fix after all fixes listed above it; null where none are promised."""
+    gain_alone: int | None = None
+    """Points that the score gains by this fix alone."""
+    fault: str = ""
+    """Code of the reason, where a cap of the score depends on it."""
 
     @staticmethod
     def of(result: Result) -> "ReportedFinding":
@@ -71,6 +78,7 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
             evidence_count=finding.evidence_count if finding.evidence else 0,
             fixes=finding.fixes,
             advice=finding.advice,
+            fault=finding.fault,
         )
 
     @property
@@ -92,6 +100,11 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
     def importance(self) -> str:
         """Importance of the check."""
         return self.check.importance.value if self.check else ""
+
+    @property
+    def mark(self) -> str:
+        """Name of the finding's sign: its verdict, or ``minor`` for a failed check of low importance, which is never red."""
+        return mark_of(self.verdict, self.importance)
 
     @property
     def effort(self) -> Effort | None:
@@ -126,6 +139,12 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
         if not self.check:
             return ""
         return f"{docs_url}/{self.id}" if docs_url else f"docs/checks/{self.id}.md"
+
+
+def mark_of(verdict: Verdict, importance: str) -> str:
+    """Return the name of the sign for a verdict on a check of that importance."""
+    is_minor = verdict is Verdict.FAILED and importance in (Importance.LOW, Importance.INFO)
+    return MINOR if is_minor else verdict.value
 
 
 def in_language(item: Evidence, say: Wording = ENGLISH) -> Evidence:

@@ -1,15 +1,15 @@
 """Compute score and rating from findings, with every point explained.
 
 ``raw = 100 · Σ(weight · value) / Σ weight`` over passed, warned and failed; ``score = floor(min(raw, caps))``. Inapplicable, unknown and
-info are in neither sum. Exact integer arithmetic gives the same result everywhere.
+info are in neither sum, and neither are gates and unscored checks. Exact integer arithmetic gives the same result everywhere.
 """
 
 from msgspec import Struct
 
 from findable.values import once
-from findable.vocabulary import Importance, Rating, Verdict
+from findable.vocabulary import Fault, Importance, Rating, Verdict
 
-RULESET = "2026-11"
+RULESET = "2026-12"
 """Name of the weights, caps and thresholds below and of the checks' rules; every change of them gets a new name."""
 
 WEIGHTS = {Importance.HIGH: 10, Importance.MEDIUM: 4, Importance.LOW: 1, Importance.INFO: 0}
@@ -20,18 +20,60 @@ DECENT_FROM = 60
 PROVISIONAL_BELOW = 0.7
 """Coverage below which the rating is provisional."""
 
-GATES = {
-    "http-status": 0,
-    "noindex": 49,
-    "robots-txt-allows": 49,
-    "soft-404": 49,
-    "tls-certificate": 49,
-    "canonical-self": 79,
-    "https": 79,
-}
-"""Caps of the score by failed check."""
+GATES = frozenset({"bot-wall", "http-status", "noindex", "robots-txt-allows", "robots-txt-reachable", "soft-404"})
+"""Checks that only cap: a page earns nothing for being there."""
+UNSCORED = frozenset(
+    {
+        *("clickjacking", "cookies", "csp", "hsts", "nosniff", "plaintext-email", "referrer-policy", "server-signature"),
+        *("og-basic", "og-image", "og-url-agrees", "twitter-card"),
+        *("favicon", "llms-txt"),
+    }
+)
+"""Checks that count in their own category and not in the overall score: they do not change whether a page is found."""
+
+
+class CapRule(Struct, frozen=True):
+    """Cap of the score if a check failed, or if its finding has the fault."""
+
+    score: int
+    check: str
+    when: str
+    """Condition in words, for the documentation."""
+    fault: str = ""
+
+    def applies(self, row: "Row") -> bool:
+        """Return whether the row is the reason for this cap."""
+        if row.id != self.check:
+            return False
+        if not self.fault:
+            return row.verdict is Verdict.FAILED
+        return row.fault == self.fault and row.verdict in (Verdict.FAILED, Verdict.WARNED)
+
+
+CAPPED_TO_NOTHING = 0
+"""Cap of a page whose content is not judged, so that nothing can be promised."""
+CAPS = (
+    CapRule(CAPPED_TO_NOTHING, "http-status", "The page does not return a status from 200 to 299"),
+    CapRule(49, "noindex", "The page may not be indexed"),
+    CapRule(49, "robots-txt-allows", "robots.txt blocks the page for Googlebot"),
+    CapRule(49, "soft-404", "The page is an error page, or blank, with status 200"),
+    CapRule(49, "bot-wall", "A bot challenge was served instead of the page"),
+    CapRule(49, "tls-certificate", "The certificate is not valid"),
+    CapRule(59, "title-present", "The page has no title"),
+    CapRule(69, "content-length", "The page has almost no content", Fault.ALMOST_NO_CONTENT),
+    CapRule(79, "title-quality", "The title is a template's default or a placeholder", Fault.PLACEHOLDER_TITLE),
+    CapRule(79, "placeholder-text", "The title contains placeholder text", Fault.PLACEHOLDER_TITLE),
+    CapRule(79, "canonical-valid", "The page has different canonical URLs", Fault.SEVERAL_CANONICALS),
+    CapRule(79, "canonical-valid", "The canonical link is in the body", Fault.CANONICAL_IN_BODY),
+    CapRule(79, "head-valid", "An element ends the head before the canonical link", Fault.CANONICAL_IN_BODY),
+    CapRule(79, "head-valid", "An element ends the head before the robots meta element", Fault.ROBOTS_IN_BODY),
+    CapRule(79, "robots-meta-valid", "A robots meta element is in the body", Fault.ROBOTS_IN_BODY),
+    CapRule(79, "canonical-self", "The canonical URL is that of another page by mistake"),
+    CapRule(79, "robots-txt-reachable", "robots.txt cannot be read"),
+    CapRule(79, "https", "The page is not on HTTPS"),
+)
 HIGH_FAILURES = {1: 79, 2: 69, 3: 59}
-"""Caps by number of failed checks of high importance; three or more count as three."""
+"""Caps by number of failed checks of high importance that are no gates; three or more count as three."""
 
 
 class Row(Struct, frozen=True):
@@ -40,10 +82,17 @@ class Row(Struct, frozen=True):
     id: str
     importance: Importance
     verdict: Verdict
+    fault: str = ""
+    """Code of the reason (`Fault`), where a cap depends on it."""
 
     @property
     def weight(self) -> int:
-        """Weight in points."""
+        """Weight in points of the overall score."""
+        return 0 if self.id in GATES or self.id in UNSCORED else WEIGHTS[self.importance]
+
+    @property
+    def category_weight(self) -> int:
+        """Weight in points of its category's score."""
         return WEIGHTS[self.importance]
 
 
@@ -58,6 +107,11 @@ class Score(Struct, frozen=True, dict=True):
     """The score of a set of rows."""
 
     rows: tuple[Row, ...]
+    of_category: bool = False
+    """Whether gates and unscored checks have weights, as in the score of a category."""
+
+    def _weight(self, row: Row) -> int:
+        return row.category_weight if self.of_category else row.weight
 
     @once
     def _sums(self) -> tuple[int, int]:
@@ -65,7 +119,7 @@ class Score(Struct, frozen=True, dict=True):
         for row in self.rows:
             value = HALVES.get(row.verdict)
             if value is not None:
-                weight = WEIGHTS[row.importance]
+                weight = self._weight(row)
                 possible += weight
                 halves += weight * value
         return possible, halves
@@ -93,20 +147,19 @@ class Score(Struct, frozen=True, dict=True):
     @once
     def caps(self) -> tuple[Cap, ...]:
         """Caps that apply, lowest first."""
-        failed = [row for row in self.rows if row.verdict is Verdict.FAILED]
-        found = [Cap(GATES[row.id], (row.id,)) for row in failed if row.id in GATES]
-        high = tuple(row.id for row in failed if row.importance is Importance.HIGH)
+        found = [Cap(cap, (row.id,)) for row in self.rows if (cap := cap_of(row)) is not None]
+        high = tuple(row.id for row in self.rows if is_high_failure(row))
         if high:
-            found.append(Cap(HIGH_FAILURES[min(len(high), max(HIGH_FAILURES))], high))
+            found.append(Cap(high_cap(len(high)), high))
         return tuple(sorted(found, key=lambda cap: (cap.score, cap.checks)))
 
     @property
     def score(self) -> int | None:
         """Score 0–100, None if nothing was judged."""
+        caps = [cap.score for cap in self.caps]
         if not self.possible:
-            return None
-        raw = 50 * self.halves // self.possible
-        return min([raw, *(cap.score for cap in self.caps)])
+            return min(caps, default=None)
+        return min([50 * self.halves // self.possible, *caps])
 
     @property
     def rating(self) -> Rating | None:
@@ -116,14 +169,14 @@ class Score(Struct, frozen=True, dict=True):
     @property
     def held_down_by(self) -> Cap | None:
         """Cap that lowers the score, None without one."""
-        if not self.caps or not self.possible:
+        if not self.caps:
             return None
-        return self.caps[0] if self.caps[0].score < 50 * self.halves // self.possible else None
+        return self.caps[0] if not self.possible or self.caps[0].score < 50 * self.halves // self.possible else None
 
     @property
     def coverage(self) -> float:
         """Share of the applicable weight that could be measured, 0–1, two decimals down."""
-        unknown = sum(row.weight for row in self.rows if row.verdict is Verdict.UNKNOWN)
+        unknown = sum(self._weight(row) for row in self.rows if row.verdict is Verdict.UNKNOWN)
         total = self.possible + unknown
         return 100 * self.possible // total / 100 if total else 0.0
 
@@ -134,11 +187,31 @@ class Score(Struct, frozen=True, dict=True):
 
     def worth(self, row: Row) -> float:
         """Return the percentage of the raw score that this row is worth, one decimal; 0 if it does not count."""
-        return round(100 * row.weight / self.possible, 1) if self.possible and row.verdict in HALVES else 0.0
+        return round(100 * self._weight(row) / self.possible, 1) if self.possible and row.verdict in HALVES else 0.0
 
     def lost(self, row: Row) -> float:
         """Return the percentage of the raw score that this row lost, one decimal."""
-        return round(50 * row.weight * (2 - HALVES[row.verdict]) / self.possible, 1) if self.possible and row.verdict in HALVES else 0.0
+        if not self.possible or row.verdict not in HALVES:
+            return 0.0
+        return round(50 * self._weight(row) * (2 - HALVES[row.verdict]) / self.possible, 1)
+
+
+_RULES = {rule.check: tuple(other for other in CAPS if other.check == rule.check) for rule in CAPS}
+
+
+def cap_of(row: Row) -> int | None:
+    """Return the cap that a finding causes by itself, None without one."""
+    return min((rule.score for rule in _RULES.get(row.id, ()) if rule.applies(row)), default=None)
+
+
+def is_high_failure(row: Row) -> bool:
+    """Return whether the row counts for the caps by number of failed checks."""
+    return row.verdict is Verdict.FAILED and row.importance is Importance.HIGH and row.id not in GATES
+
+
+def high_cap(count: int) -> int:
+    """Return the cap for that many failed checks of high importance."""
+    return HIGH_FAILURES[min(count, max(HIGH_FAILURES))] if count else 100
 
 
 def rating_of(score: int) -> Rating:

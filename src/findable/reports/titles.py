@@ -3,8 +3,11 @@
 from collections.abc import Mapping
 
 from findable.reports.cheapest_fixes import NextRating
+from findable.reports.fixes import limiting_cap
+from findable.reports.report import Report
+from findable.reports.reported_finding import ReportedFinding
 from findable.urls import display_host, parse
-from findable.vocabulary import Effort, Rating, Verdict
+from findable.vocabulary import Effort, Importance, Rating, Verdict
 from findable.wording import Wording, later
 
 RATINGS: Mapping[str, str] = {
@@ -26,6 +29,11 @@ EFFORTS: Mapping[Effort, str] = {
     Effort.SERVER: later("a server setting"),
     Effort.CONTENT: later("content or code"),
 }
+IMPORTANCES: Mapping[str, str] = {
+    Importance.HIGH: later("high importance"),
+    Importance.MEDIUM: later("medium importance"),
+    Importance.LOW: later("low importance"),
+}
 SEARCH_ROWS = (
     ("http-status", later("Status")),
     ("robots-txt-allows", later("robots.txt")),
@@ -46,8 +54,20 @@ def points(number: float, say: Wording) -> str:
     return say("%(number)s point", number=signed) if abs(number) == 1 else say("%(number)s points", number=signed)
 
 
+def gain_words(report: Report, finding: ReportedFinding, say: Wording, gain: int | None = None) -> str:
+    """Return what a fix gains: ``+4 points``, and for one that gains nothing alone the cap; ``gain`` in place of the stored one."""
+    if finding.gain is None:  # of an older ruleset, or nothing is promised
+        return points(finding.lost, say) if report.score else ""
+    gained = points(finding.gain if gain is None else gain, say)
+    cap = limiting_cap(report, finding) if finding.lost else None
+    if cap is None:
+        return gained
+    limited = say("+0 alone: limited to %(score)s by %(checks)s", score=cap.score, checks=", ".join(cap.checks))
+    return f"{gained} ({limited})" if gained else limited
+
+
 def score_span(way: NextRating, say: Wording) -> str:
-    """The score that a way to the next rating leads to: ``72``, or ``72 to 75``."""
+    """Return the score that a way to the next rating leads to: ``72``; a range in reports of older rulesets."""
     low, high = way.score_from, way.score_to
     return str(high) if low == high else say("%(low)s to %(high)s", low=low, high=high)
 

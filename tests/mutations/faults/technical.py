@@ -80,7 +80,7 @@ def a_generator(draft: Draft) -> None:
     draft.in_head('<meta name="generator" content="WordPress 6.8">')
 
 
-@fault({"raw-vs-rendered": "warned"}, hides_page=True)
+@fault(notes=("raw-vs-rendered",), hides_page=True)
 def an_empty_shell(draft: Draft) -> None:
     draft.replace(r"<body\b.*</body>", '<body><div id="root"></div></body>')
     draft.script("/shell.js", " defer")

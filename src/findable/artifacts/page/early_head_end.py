@@ -5,6 +5,7 @@ from msgspec import Struct
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.head import Head
 from findable.artifacts.registry import artifact
+from findable.artifacts.tables.bots import META_AGENTS
 
 HEAD_ENDS = ("</head", "</HEAD")
 MAX_SEARCHED_CHARS = 2_000_000
@@ -16,7 +17,7 @@ class EarlyHeadEnd(Struct, frozen=True):
     element: Element | None
     """First element of a body that has no start tag; None if the page opens its body itself."""
     lost: tuple[Element, ...]
-    """Titles, canonical links and language versions after it, which are therefore in the body."""
+    """Titles, canonical links, language versions and robots rules after it, which are therefore in the body."""
     inside: bool
     """Whether it is written before the end tag of the head."""
 
@@ -35,7 +36,8 @@ def make_early_head_end(document: Document, head: Head) -> EarlyHeadEnd:
 
 def _lost(head: Head) -> list[Element]:
     links = [link.element for link in head.links if not link.in_head and (link.hreflang is not None or "canonical" in link.rel)]
-    return [title.element for title in head.titles if not title.in_head] + links
+    robots = [meta.element for meta in head.metas if not meta.in_head and (meta.name == "robots" or meta.name in META_AGENTS)]
+    return [title.element for title in head.titles if not title.in_head] + links + robots
 
 
 def _inside(document: Document, stray: Element) -> bool:

@@ -8,29 +8,44 @@ How to fix: say in a few sentences what the page offers, as text and not only as
     <p>Blue widgets in twelve sizes, made to measure and delivered in three days.</p>
 
 Sources: Google, "SEO Starter Guide" (2025): "there's no magical word count target, minimum or maximum, though you probably want to have
-at least one word". 50 words is ours; the 300 that tools like to name has no source.
+at least one word". 50 and 10 words are ours; the 300 that tools like to name has no source.
 
 Not judged: languages in which words are not counted here; whether the words are any good.
 """
 
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document
+from findable.artifacts.page.images import Images
 from findable.artifacts.page.text import BOILERPLATE_TAGS, COUNTED_LANGUAGES, Language, Text, has_words
-from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
-from findable.vocabulary import Effort, Importance
+from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned, with_fault
+from findable.vocabulary import Effort, Fault, Importance
 
 FEW_WORDS = 50
+ALMOST_NO_WORDS = 10
+"""Number of visible words, those of links included, below which only something else can be the content; ours."""
+SEVERAL = 3
+"""Number of images or article elements (the cards of a list) that are content without words; ours."""
+SHOWING_TAGS = ("video", "audio", "iframe", "object", "embed", "canvas")
+NO_FIELDS = frozenset({"hidden", "submit", "reset", "image", "button"})
 
 
-@check(question="Is there text on the page?", importance=Importance.LOW, effort=Effort.CONTENT)
-def content_length(document: Document, content: Content, text: Text, language: Language) -> Finding:
+@check(question="Is there text on the page?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+def content_length(document: Document, content: Content, text: Text, language: Language, images: Images | None) -> Finding:
     body = document.body
     if body is None:
         return inapplicable("a frameset has no text of its own")
     if not text.has_words:
-        return failed("no text on the page", evidence=element(body, "no words in here"))
+        fault = None if shows_more(document, images) else Fault.ALMOST_NO_CONTENT
+        return with_fault(failed("no text on the page", evidence=element(body, "no words in here")), fault)
     if language.used and language.used not in COUNTED_LANGUAGES:
         return inapplicable("words are not counted in the language “{language}”", language=language.used)
+    if text.visible_count < ALMOST_NO_WORDS and not shows_more(document, images):
+        finding = failed(
+            "{count|word|words} of text in all, and no product list, video, form or three images",
+            count=text.visible_count,
+            evidence=element(body, "{count|word|words} in all", count=text.visible_count),
+        )
+        return with_fault(finding, Fault.ALMOST_NO_CONTENT)
     count = text.main_count or text.visible_count
     if count < FEW_WORDS and not has_words(content.document.text_outside(BOILERPLATE_TAGS), FEW_WORDS):
         return warned(
@@ -41,3 +56,18 @@ def content_length(document: Document, content: Content, text: Text, language: L
         count=count,
         share_percent=min(100, round(100 * len(text.main or text.visible) / len(text.visible))),
     )
+
+
+def shows_more(document: Document, images: Images | None) -> bool:
+    """Return whether something other than text can be the content: a player, a form, several images or cards."""
+    if any(document.tag_counts.get(tag) for tag in SHOWING_TAGS):
+        return True
+    fields = (node for node in document.all("input") if (node.attr("type") or "").strip().lower() not in NO_FIELDS)
+    if document.tag_counts.get("textarea") or document.tag_counts.get("select") or next(fields, None) is not None:
+        return True
+    if document.tag_counts.get("article", 0) >= SEVERAL:
+        return True
+    if images is None:
+        return False
+    shown = [item for item in images.imgs if not item.is_pixel and item.alt != ""]
+    return len(shown) + len(images.backgrounds) >= SEVERAL

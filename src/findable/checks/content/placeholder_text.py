@@ -23,8 +23,8 @@ from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.text import COUNTED_CHARS, Text
-from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, warned
-from findable.vocabulary import Code, Effort, Importance
+from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, warned, with_fault
+from findable.vocabulary import Code, Effort, Fault, Importance
 
 PROMINENT_CHARS = 2000
 LOCATED_CHARS = 100_000
@@ -94,7 +94,8 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
         ]
     if prominent:
         kinds = list(dict.fromkeys(item.params["kind"] for item in prominent))
-        return failed("{kinds} in the title, the description or a main heading", kinds=kinds, evidence=prominent)
+        fault = Fault.PLACEHOLDER_TITLE if any(item.params["place"] is Place.TITLE for item in prominent) else None
+        return with_fault(failed("{kinds} in the title, the description or a main heading", kinds=kinds, evidence=prominent), fault)
     found = [item for item in _search(text.visible[:COUNTED_CHARS], left_out) if not _is_topic(item, head)]
     if found:
         return warned(

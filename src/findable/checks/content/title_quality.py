@@ -21,8 +21,8 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.page_url import Address
 from findable.artifacts.page.text import words
 from findable.artifacts.tables.languages import GENERIC_TITLES, fold, primary, stop_words
-from findable.checks.engine import Finding, check, failed, passed, warned
-from findable.vocabulary import Effort, Importance
+from findable.checks.engine import Finding, check, failed, passed, warned, with_fault
+from findable.vocabulary import Effort, Fault, Importance
 
 REPEATED_TIMES = 3
 REPEATED_LEAST_CHARS = 3
@@ -101,9 +101,10 @@ def title_quality(document: Document, head: Head, address: Address) -> Finding:
     title = head.title[:JUDGED_CHARS]
     segments = [part.strip() for part in _SEGMENTS.split(title) if part.strip()]
     if fold(title) in DEFAULTS or title.strip().casefold() in DEFAULTS:
-        return failed("the title is a template's default: “{title}”", title=title, evidence=shown)
+        return with_fault(failed("the title is a template's default: “{title}”", title=title, evidence=shown), Fault.PLACEHOLDER_TITLE)
     if broken := _broken(title, segments, document):
-        return failed("the title holds a value that was not filled in: “{value}”", value=broken, evidence=shown)
+        finding = failed("the title holds a value that was not filled in: “{value}”", value=broken, evidence=shown)
+        return with_fault(finding, Fault.PLACEHOLDER_TITLE)
     if reason := _half_empty(title) or _generic(title, head, address):
         return warned(reason, title=title, evidence=shown)
     if repeated := _repeated(title, primary(head.lang)):

@@ -18,11 +18,11 @@ from findable.artifacts.page.canonical import Canonical, Declaration, Ignored
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
-from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, warned
+from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, warned, with_fault
 from findable.checks.indexing_evidence import declaration_evidence, declarations_evidence
 from findable.checks.page_fix import head_fix, tag
 from findable.urls import parse, without_fragment
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Fault, Importance
 
 UNUSABLE = frozenset({Ignored.EMPTY, Ignored.UNREADABLE})
 
@@ -39,9 +39,9 @@ def canonical_valid(canonical: Canonical, head: Head, stray: EarlyHeadEnd, direc
             fixes=[head_fix(tag("link", rel="canonical", href=without_fragment(canonical.page_url)))],
         )
     if len(canonical.targets) > 1:
-        return failed(
-            "{count} different canonical addresses", count=len(canonical.targets), evidence=declarations_evidence(canonical.counting)
-        )
+        evidence = declarations_evidence(canonical.counting)
+        several = failed("{count} different canonical addresses", count=len(canonical.targets), evidence=evidence)
+        return with_fault(several, Fault.SEVERAL_CANONICALS)
     unusable = [item for item in canonical.declared if item.ignored in UNUSABLE]
     if unusable:
         return failed("the canonical address cannot be used", evidence=declarations_evidence(unusable))
@@ -63,7 +63,9 @@ def _nothing_counts(canonical: Canonical, stray: EarlyHeadEnd) -> Finding:
     if stray.lost:
         return inapplicable("the canonical link is lost behind the end of the head: see “{check}”", check="head-valid")
     if in_body:
-        return failed("the canonical link stands in the body, where it is disregarded", evidence=declarations_evidence(in_body))
+        evidence = declarations_evidence(in_body)
+        finding = failed("the canonical link stands in the body, where it is disregarded", evidence=evidence)
+        return with_fault(finding, Fault.CANONICAL_IN_BODY)
     return warned("the canonical link is disregarded", evidence=declarations_evidence(canonical.declared))
 
 

@@ -17,10 +17,12 @@ Sources: Google, "Use valid page metadata" (2025); HTML Standard, 13.2.6.4.4 The
 Not judged: noscript in the head, which search engines and browsers with script read over; what scripts insert.
 """
 
-from findable.artifacts.html.document import Document
+from collections.abc import Iterable
+
+from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
-from findable.checks.engine import Finding, check, element, failed, passed, warned
-from findable.vocabulary import Effort, Importance
+from findable.checks.engine import Finding, check, element, failed, passed, warned, with_fault
+from findable.vocabulary import Effort, Fault, Importance
 
 SHOWN = 9
 
@@ -29,15 +31,26 @@ SHOWN = 9
 def head_valid(document: Document, stray: EarlyHeadEnd) -> Finding:
     """Judges what opens the body."""
     if stray.element is not None and stray.lost:
-        return failed(
+        finding = failed(
             "<{tag}> ends the head; lost behind it: {count|piece|pieces} of metadata",
             tag=stray.element.tag,
             count=len(stray.lost),
             evidence=[element(stray.element, "ends the head"), *(element(item, "is lost") for item in stray.lost[:SHOWN])],
         )
+        return with_fault(finding, _fault(stray.lost))
     if stray.element is not None and stray.inside:
         tag = stray.element.tag
         return warned(
             "<{tag}> ends the head before its end tag; nothing is lost", tag=tag, evidence=element(stray.element, "ends the head")
         )
     return passed("nothing ends the head early", evidence=document.head)
+
+
+def _fault(lost: Iterable[Element]) -> Fault | None:
+    """Return the reason for a cap: the robots meta element or the canonical link is lost."""
+    for item in lost:
+        if item.tag == "meta":
+            return Fault.ROBOTS_IN_BODY
+        if item.tag == "link" and "canonical" in (item.attr("rel") or "").lower().split():
+            return Fault.CANONICAL_IN_BODY
+    return None

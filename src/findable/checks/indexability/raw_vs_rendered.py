@@ -9,7 +9,7 @@ How to fix: render on the server or ahead of time, and let scripts add to what i
 
 Sources: Google, "Understand JavaScript SEO basics" (2025): not all bots can run JavaScript.
 
-Not judged: without a browser, how much the scripts would change; then only an empty shell is seen.
+Not judged: anything without a browser.
 """
 
 from findable.artifacts.browser.rendered_page import RenderedPage
@@ -19,7 +19,7 @@ from findable.artifacts.page.canonical import Canonical, comparable
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.page.text import Text, count_words, words
-from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, quoted, warned
+from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, quoted, unknown, warned
 from findable.vocabulary import Effort, Importance
 
 MOST = 0.8
@@ -55,8 +55,8 @@ def _without_browser(document: Document, text: Text | None) -> Finding:
     count = text.visible_count if text else count_words(document.text)
     if is_script_shell(document):
         shown = element(document.body or document.html, "{count|word|words}, and an empty element that scripts fill", count=count)
-        return warned("scripts build this page; the HTML holds {count|word|words}", count=count, evidence=shown)
-    return passed("{count|word|words} in the HTML; scripts were not run", count=count)
+        return unknown("scripts build this page; the HTML holds {count|word|words}", count=count, evidence=shown)
+    return unknown("{count|word|words} in the HTML; scripts were not run", count=count)
 
 
 def _share(before: str, after: str) -> float | None:

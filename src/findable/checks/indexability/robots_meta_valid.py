@@ -14,10 +14,12 @@ Not judged: rules that repeat the default (index, follow, all) without contradic
 
 from collections.abc import Iterator, Sequence
 
-from findable.artifacts.page.robots_directives import DEAD, PLAIN, VALUED, Directive, RobotsDirectives
-from findable.checks.engine import Evidence, Finding, check, inapplicable, passed, warned
+from findable.artifacts.page.early_head_end import EarlyHeadEnd
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.robots_directives import DEAD, GOOGLE, PLAIN, VALUED, Directive, RobotsDirectives
+from findable.checks.engine import Evidence, Finding, check, inapplicable, passed, warned, with_fault
 from findable.checks.indexing_evidence import directive_evidence
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Fault, Importance
 
 IMAGE_PREVIEWS = frozenset({"none", "standard", "large"})
 OPPOSITES = (("index", "noindex"), ("follow", "nofollow"), ("index", "none"), ("follow", "none"), ("all", "noindex"), ("all", "none"))
@@ -25,10 +27,14 @@ SINGLE = ("max-snippet", "max-image-preview", "max-video-preview")
 
 
 @check(question="Are the robots rules known and free of conflict?", importance=Importance.LOW, effort=Effort.HEAD)
-def robots_meta_valid(directives: RobotsDirectives) -> Finding:
+def robots_meta_valid(directives: RobotsDirectives, head: Head, stray: EarlyHeadEnd) -> Finding:
     """Judges each rule, then those of one crawler together."""
     if not directives.all:
         return inapplicable("the page has no robots rules")
+    in_body = [meta.element for meta in head.metas if not meta.in_head and meta.element not in stray.lost]
+    in_body = [node for node in in_body if any(item.element == node for item in directives.all)]
+    if in_body and not directives.noindex(*GOOGLE):  # which the check of that name reports
+        return with_fault(warned("robots rules in the body, where not every crawler reads them", evidence=in_body), Fault.ROBOTS_IN_BODY)
     idle = [item for item in directives.all if _fault(item)]
     odd = [*(directive_evidence(item, "{rule}: " + _fault(item), rule=item.name) for item in idle), *_conflicts(directives)]
     if idle:

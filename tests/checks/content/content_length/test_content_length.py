@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from findable.vocabulary import Fault
+from tests.checks.harness import finding, page, verdict
 
 TEXT = "Our widgets are cut by hand in a small workshop near the river. " * 8
 
@@ -12,9 +13,9 @@ OUTCOMES = [
     ("a language without counts", page("<p>" + "Vi säljer blå cyklar i Stockholm. " * 20 + "</p>", lang="sv"), "inapplicable"),
     ("a frameset", "<!doctype html><title>x</title><frameset><frame src=/a></frameset>", "inapplicable"),
     ("a script shell", '<!doctype html><title>x</title><div id="root"></div><script src="/a.js"></script>', "unknown"),
-    ("few words", page("<main><p>Coming soon.</p></main>"), "warned"),
+    ("few words", page("<main><p>Coming soon: widgets cut by hand in a small workshop near the river.</p></main>"), "warned"),
     ("few words beside much navigation", page("<nav>" + "Home About " * 50 + "</nav><main><p>Coming soon.</p></main>"), "warned"),
-    ("styles and scripts are no words", page(f"<style>{TEXT}</style><script>{TEXT}</script><p>Soon.</p>"), "warned"),
+    ("styles and scripts are no words", page(f"<style>{TEXT}</style><script>{TEXT}</script><p>Soon.</p>"), "failed"),
     ("none", page("<img src=/a.png alt=''>"), "failed"),
     ("none but in a noscript", page(f"<noscript>{TEXT}</noscript>"), "failed"),
 ]
@@ -23,3 +24,23 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("content-length", html) == expected, case
+
+
+ALMOST_NOTHING = [
+    ("one word", "<p>Hello</p>", True),
+    ("nine words", "<p>one two three four five six seven eight nine</p>", True),
+    ("two images", "<img src=/a.jpg alt=a><img src=/b.jpg alt=b><p>Widgets</p>", True),
+    ("a button", "<p>Widgets</p><form><input type=hidden name=a><input type=submit></form>", True),
+    ("ten words, those of links included", "<nav>" + "<a href=/a>Home</a> " * 9 + "</nav><p>Hello</p>", False),
+    ("three images", "".join(f"<img src=/{name}.jpg alt={name}>" for name in "abc"), False),
+    ("cards with backgrounds", "".join(f"<a href=/{n} style='background:url(/{n}.jpg)'>{n}</a>" for n in "abc"), False),
+    ("a video", "<video src=/film.mp4></video>", False),
+    ("a form", "<form><input type=search name=q></form>", False),
+]
+
+
+@pytest.mark.parametrize(("case", "body", "is_almost_nothing"), ALMOST_NOTHING, ids=[case for case, *_ in ALMOST_NOTHING])
+def test_almost_no_content_is_the_reason_where_nothing_else_shows(case: str, body: str, is_almost_nothing: bool) -> None:
+    found = finding("content-length", page(body))
+
+    assert (found.fault == Fault.ALMOST_NO_CONTENT) == is_almost_nothing, case

@@ -31,6 +31,8 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("missing comma", meta("noindex nofollow"), {}, "warned"),
     ("bad value", meta("max-snippet:many"), {}, "warned"),
     ("bad date", meta("unavailable_after: soon"), {}, "warned"),
+    ("in the body", page('<p>Text.</p><meta name="robots" content="max-snippet:-1">'), {}, "warned"),
+    ("noindex in the body, which noindex reports", page('<p>Text.</p><meta name="robots" content="noindex">'), {}, "passed"),
     ("embedding without noindex", meta("indexifembedded"), {}, "warned"),
 ]
 

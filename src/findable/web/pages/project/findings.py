@@ -10,6 +10,7 @@ from starlette.responses import Response
 from findable.checks.engine import all_checks
 from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.reports.judgement import CATEGORY_TITLES
+from findable.reports.reported_finding import mark_of
 from findable.reports.titles import VERDICTS, readable_address
 from findable.service.projects import overview
 from findable.service.projects.overview import CheckCount
@@ -48,6 +49,8 @@ class ChosenCheck(Struct, frozen=True):
     """One check and its reports."""
 
     id: str
+    mark: str
+    """Name of the sign."""
     question: str
     words: str
     """Number of reports with the verdict, in a sentence."""
@@ -154,6 +157,7 @@ def _chosen(asked: SignedInRequest, check: str, verdict: Verdict) -> ChosenCheck
     lines = tuple(report_line(view, say, asked.zone, check) for view in page.items)
     return ChosenCheck(
         check,
+        mark_of(verdict, all_checks()[check].importance if check in all_checks() else ""),
         question_of(check, say),
         words,
         projects,

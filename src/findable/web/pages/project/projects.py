@@ -15,6 +15,7 @@ from findable.clock import rfc3339
 from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.export.csv import list_head, list_rows
 from findable.reports.judgement import CATEGORY_TITLES
+from findable.reports.reported_finding import mark_of
 from findable.reports.titles import RATINGS, VERDICTS
 from findable.service.accounts.callers import OWNER
 from findable.service.projects import projects
@@ -123,7 +124,8 @@ class Part(Struct, frozen=True):
 class SharedLine(Struct, frozen=True):
     """Finding that several reports share."""
 
-    verdict: str
+    mark: str
+    """Name of the sign."""
     question: str
     words: str
     """``12 of 40 reports``."""
@@ -374,7 +376,9 @@ def _parts(view: ProjectView, say: Wording, at: str) -> Iterator[Part]:
 def _shared(one: SharedFinding, of: int, say: Wording, at: str) -> SharedLine:
     words = say.plural("%(count)s of %(all)s report", "%(count)s of %(all)s reports", one.reports, all=say.number(of))
     href = _address(at, {"check": one.check, "verdict": one.verdict.value}, "reports")
-    return SharedLine(one.verdict.value, question_of(one.check, say), words, round(SHARE_PX * one.reports / max(1, of), 1), href)
+    check = all_checks().get(one.check)
+    mark = mark_of(one.verdict, check.importance if check else "")
+    return SharedLine(mark, question_of(one.check, say), words, round(SHARE_PX * one.reports / max(1, of), 1), href)
 
 
 def sound(name: str) -> str:

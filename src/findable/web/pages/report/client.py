@@ -55,7 +55,8 @@ class NotedFinding(Struct, frozen=True):
 
     id: str
     """Id of the check."""
-    verdict: str
+    mark: str
+    """Name of the sign."""
     fact: Markup
     note: str
 
@@ -220,7 +221,7 @@ def _noted(edited: ClientEdit, client: ClientView, say: Wording) -> tuple[NotedF
     wanted = [one for one in edited.report.report.findings if one.is_against or client.notes.get(one.id)]
     wanted.sort(key=lambda one: (one.verdict not in AGAINST, -one.lost, one.id))
     cards = (card(one, say, names=True, note=client.notes.get(one.id, "")) for one in wanted)
-    return tuple(NotedFinding(one.id, one.verdict, one.fact, one.note) for one in cards)
+    return tuple(NotedFinding(one.id, one.mark, one.fact, one.note) for one in cards)
 
 
 def _runs(service: Service, edited: ClientEdit, client: ClientView, say: Wording) -> tuple[Choice, ...]:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from findable.checks.engine import Evidence, all_checks
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding, in_language
-from findable.reports.titles import EFFORTS, points
+from findable.reports.titles import EFFORTS, IMPORTANCES, points
 from findable.vocabulary import Stage, words_of
 from findable.web.pages.shared.untrusted_text import isolated, marked, sentence
 from findable.wording import Wording
@@ -77,14 +77,16 @@ class Card(Struct, frozen=True):
     id: str
     """Id of the check; the card's anchor."""
     verdict: str
+    mark: str
+    """Name of the sign; a class of the stylesheet."""
     fact: Markup
     """Finding in a sentence."""
     question: str
     """Question of the check."""
     points: str
     """Cost in words; empty if it costs nothing."""
-    gain: str
-    """Gain of the fix in words, for the first fixes."""
+    importance: str
+    """Importance of the check, in words."""
     effort: str
     """Effort of the fix, in words."""
     pieces: tuple[Piece, ...]
@@ -120,10 +122,11 @@ def card(finding: ReportedFinding, say: Wording, *, names: bool, note: str = "")
     return Card(
         id=finding.id,
         verdict=finding.verdict.value,
+        mark=finding.mark,
         fact=isolated(sentence(finding.summary(say)), values),
         question=finding.question(say),
         points=points(-finding.lost, say),
-        gain=points(finding.lost, say),
+        importance=say.text(IMPORTANCES[finding.importance]) if finding.importance in IMPORTANCES else "",
         effort=say(EFFORTS[finding.effort]) if finding.effort else "",
         pieces=tuple(_piece(finding, item, say) for item in finding.evidence),
         places=max(finding.evidence_count, len(finding.evidence)),

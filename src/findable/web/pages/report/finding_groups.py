@@ -7,10 +7,11 @@ from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.reports.cheapest_fixes import NextRating
-from findable.reports.fixes import first_fixes, fixes_in_order
+from findable.reports.fixes import Order, first_fixes, fixes_in_order
+from findable.reports.judgement import gains_in_order
 from findable.reports.report import CategoryScore, Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.titles import EFFORTS, SEARCH_ROWS, score_span
+from findable.reports.titles import EFFORTS, SEARCH_ROWS, gain_words, score_span
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import Card
 from findable.web.pages.shared.rating_words import RATING_WORDS
@@ -36,6 +37,8 @@ class Fix(Struct, frozen=True):
     """One of the first fixes."""
 
     card: Card
+    gain: str
+    """Gain of the fix, in words."""
     on_way: bool
     """Whether it is part of the cheapest way to the next rating."""
 
@@ -50,6 +53,10 @@ class Fixes(Struct, frozen=True):
     """Cheapest way to the next rating in a sentence; empty if there is none."""
     goal: str
     """Next rating in words, for the middle of a sentence."""
+    order: str
+    """``harm`` or ``quick``."""
+    together: str
+    """Score after the fixes that are shown, in a sentence; empty if none is promised."""
 
 
 class Group(Struct, frozen=True):
@@ -78,18 +85,32 @@ def search_rows(cards: Mapping[str, Card], say: Wording) -> tuple[Row, ...]:
     return tuple(row_of(say(name), cards[check]) for check, name in SEARCH_ROWS if check in cards)
 
 
-def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording) -> Fixes | None:
+def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording, order: Order = Order.HARM) -> Fixes | None:
     """Return the first fixes, None if there are no problems.
 
     ``cards`` are its findings by check.
     """
-    ordered = fixes_in_order(report)
+    ordered = fixes_in_order(report, order)
     if not ordered:
         return None
     way = report.next_rating
-    items = tuple(Fix(cards[one.id], way is not None and one.id in way.checks) for one in first_fixes(report))
+    shown = first_fixes(report, order)
+    gains = _gains(report, ordered, order)
+    items = tuple(
+        Fix(cards[one.id], gain_words(report, one, say, gains.get(one.id)), way is not None and one.id in way.checks) for one in shown
+    )
     goal = say(RATING_WORDS[way.result]) if way else ""
-    return Fixes(items, len(ordered) - len(items), _way(way, goal, say) if way else "", goal)
+    after = (report.score or 0) + sum(gains.get(one.id, 0) for one in shown)
+    together = say("Together they lead to a score of %(score)s.", score=after) if gains and after > (report.score or 0) else ""
+    return Fixes(items, len(ordered) - len(items), _way(way, goal, say) if way else "", goal, order.value, together)
+
+
+def _gains(report: Report, ordered: Sequence[ReportedFinding], order: Order) -> Mapping[str, int]:
+    """Return the gains of the fixes in that order. Those of harm are stored; an older ruleset promises none."""
+    stored = {one.id: one.gain for one in ordered if one.gain is not None}
+    if not stored or order is Order.HARM:
+        return stored
+    return {name: gain for name, (gain, _) in gains_in_order(report, [one.id for one in ordered]).items()} or stored
 
 
 def _way(way: NextRating, goal: str, say: Wording) -> str:

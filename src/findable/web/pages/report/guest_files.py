@@ -38,7 +38,7 @@ def for_guests(report: Report, client: ClientView) -> Report:
         if is_whole or finding.id in named:
             findings.append(finding if is_whole and client.shows("findings") else _bare(finding, client))
     if explained and not client.shows("fixes"):
-        explained = replace(explained, next_rating=None)
+        explained = replace(explained, next_rating=None, fixes=())
     if explained and not client.shows("findings"):
         explained = replace(explained, caps=(held,) if held else ())
     return replace(

@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from findable.clock import now
 from findable.errors import NotFound
+from findable.reports.fixes import Order
 from findable.service.projects.brand import accents, parsed
 from findable.service.values.presentation import BrandView, ClientView, Presentation
 from findable.web.pages.shared.system import FOREVER
@@ -24,6 +25,8 @@ class OwnerPresentation(Struct, frozen=True):
     """Language in the URL; empty for none."""
     is_listed: bool = False
     """Whether search engines may list this page."""
+    order: Order = Order.HARM
+    """Order of the fixes."""
 
     @property
     def client(self) -> ClientView:

@@ -247,7 +247,7 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
 
     counted = shown("counted")
     gives_page = owner is not None or client.gives_saved_page
-    fixes = fixes_of(found, cards, say) if found and shown("fixes") else None
+    fixes = fixes_of(found, cards, say, presented.order) if found and shown("fixes") else None
     verdict = rated(view, found, cards, fixes, say, for_owner=owner is not None) if found else None
     return ReportPage(
         title=say("%(name)s · SEO report", name=visible(identity.name)),

@@ -6,11 +6,13 @@ from typing import ClassVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable import __version__
 from findable.errors import NotFound, RateLimited
 from findable.export.pdf import is_available
+from findable.reports.fixes import Order
 from findable.service.reports import history, sharing
 from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, Decision, ReportAccess, ReportView, Viewer
@@ -61,9 +63,10 @@ async def get_share(request: Request, public_id: str) -> Response:
     at = request.urls
     headers = request.headers
     run, language = run_asked_for(request), language_asked_for(request)
+    order = Order.QUICK if request.query.get("fixes") == Order.QUICK else Order.HARM
 
     def work(service: Service) -> Answer:
-        return _answer(visited(service, public_id, headers, run, language), service, headers, at)
+        return _answer(replace(visited(service, public_id, headers, run, language), order=order), service, headers, at)
 
     answer = await service.run(work)
     return html(answer.body, answer.status, answer.headers)
@@ -108,6 +111,8 @@ class Visit(Struct, frozen=True):
     """Language of the page: guests read the report's language, the owner their own."""
     asked: str = ""
     """Language in the URL; empty for none."""
+    order: Order = Order.HARM
+    """Order of the fixes on the page."""
 
     @property
     def language(self) -> str:
@@ -127,7 +132,7 @@ class Visit(Struct, frozen=True):
     @property
     def variant(self) -> str:
         """Additional inputs of the bytes besides the report."""
-        return f"-{self.say.code}-{self.shared.presentation.brand.digest}"
+        return f"-{self.say.code}-{self.order}-{self.shared.presentation.brand.digest}"
 
     @property
     def is_listed(self) -> bool:
@@ -196,7 +201,7 @@ def shared_page(
         history=runs_shown(report, runs, changes, visit.say) if changes and report.run == current else None,
         owner=_owner(report, visit, visit.caller, problem, accept) if visit.caller and is_owner else None,
         has_pdf=is_available(),
-        presented=OwnerPresentation(shared.presentation, shared.link_run, visit.asked, is_listed=visit.is_listed),
+        presented=OwnerPresentation(shared.presentation, shared.link_run, visit.asked, is_listed=visit.is_listed, order=visit.order),
     )
 
 

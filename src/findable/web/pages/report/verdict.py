@@ -7,12 +7,12 @@ from msgspec import Struct
 from findable.errors import PageErrorCode
 from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Explanation, Report
-from findable.reports.scoring import DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
+from findable.reports.scoring import CAPPED_TO_NOTHING, DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
 from findable.reports.titles import RATINGS
 from findable.service.values.use_cases import ReportView
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import Card
-from findable.web.pages.report.finding_groups import Fixes
+from findable.web.pages.report.finding_groups import Fix, Fixes
 from findable.web.pages.shared.rating_words import RATING_WORDS
 from findable.wording import ENGLISH, Wording, later
 
@@ -63,7 +63,7 @@ class VerdictBox(Struct, frozen=True):
     measured: str
     """Coverage, if it was too low to be sure; empty elsewhere."""
     change: Change | None
-    first: Card | None
+    first: Fix | None
     """First fix."""
     first_holds: bool
     """Whether only the first fix lifts the cap."""
@@ -111,7 +111,7 @@ def rated(
         held_by=tuple(cards[name] for name in held.checks if name in cards) if held else (),
         measured="" if sure else say("Only %(share)s %% of what applies could be measured.", share=round((view.coverage or 0) * 100)),
         change=_change(view, say, for_owner=for_owner),
-        first=fixes.items[0].card if fixes else None,
+        first=fixes.items[0] if fixes else None,
         first_holds=bool(held and fixes and held.checks == (fixes.items[0].card.id,)),
         why=_why(score, report.explained, sum(1 for one in cards.values() if one.points), say),
     )
@@ -120,6 +120,8 @@ def rated(
 def _why(score: int, explained: Explanation | None, against: int, say: Wording) -> str:
     """Return the explanation in words; ``against`` is the number of findings that cost points."""
     scale = say("Good begins at %(good)s, decent at %(decent)s.", good=GOOD_FROM, decent=DECENT_FROM)
+    if explained and explained.held_down_by and explained.held_down_by.score == CAPPED_TO_NOTHING:
+        return say("The content of the page was not checked.") + f" {scale}"
     if explained and explained.held_down_by:
         return say("By points alone it would be %(raw)s.", raw=int(explained.raw)) + f" {scale}"
     if not against:

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from findable.checks.engine import Check, all_checks
 from findable.errors import NotFound
 from findable.reports.judgement import CATEGORY_TITLES
+from findable.reports.titles import IMPORTANCES
 from findable.vocabulary import Importance, Profile, Stage
 from findable.web.pages.shared.page_templates import PageContext, shown_page
 from findable.web.pages.shared.viewer import signed_in, wording_of
@@ -16,9 +17,7 @@ from findable.web.routing import Request, get
 from findable.wording import Wording, later
 
 IMPORTANCE = {
-    Importance.HIGH: later("high importance"),
-    Importance.MEDIUM: later("medium importance"),
-    Importance.LOW: later("low importance"),
+    **IMPORTANCES,
     Importance.INFO: later("a fact, not scored"),
 }
 STAGE = {
