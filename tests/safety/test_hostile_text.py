@@ -175,6 +175,59 @@ def test_s37_the_agent_of_a_browser_is_text_among_sessions(live: Live) -> None:
     assert Seen(browser.get("/account/sessions").text).runs == []
 
 
+# --- JSON, SARIF and JUnit ----------------------------------------------------------------------------------------------
+
+UNSEEN = "".join(map(chr, (0x7F, *range(0x80, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))))
+"""DEL, C1, directions, line separators; C0 never comes raw."""
+
+
+def unseen_in(encoded: bytes) -> set[str]:
+    return set(UNSEEN) & set(encoded.decode())
+
+
+@pytest.fixture(scope="module")
+def unseen_page() -> str:
+    # 0x80 to 0x9f as they are: a reference would be read as windows-1252
+    return page(
+        head=f"<title>a{UNSEEN}b</title>", body=f"<h1>{UNSEEN}</h1><a href='/{UNSEEN}'>{UNSEEN}</a><img src='/i.png' alt='{UNSEEN}'>"
+    )
+
+
+@pytest.mark.parametrize("format_", ["json", "sarif", "junit"])
+def test_s31_s36_no_control_of_a_page_stands_raw_in_files_of_the_command(
+    findable: Run,  # noqa: F811
+    site: Site,
+    unseen_page: str,
+    format_: str,
+) -> None:
+    site.page("/", unseen_page)
+    said = findable("audit", site.url(), "--format", format_).stdout
+    assert "b" in said
+    assert unseen_in(said.encode()) == set()
+    if format_ == "json":
+        assert set("\x9b\u202e\u2066") < set(json.dumps(json.loads(said), ensure_ascii=False))
+
+
+def test_s31_s36_no_control_of_a_page_stands_raw_in_what_the_service_sends(live: Live, unseen_page: str) -> None:
+    live.analyser.pages["unseen.example"] = unseen_page
+    email = live.email()
+    client, browser = live.client(email=email), live.signed_in(email)
+    made = client.report("https://unseen.example/")
+    assert set("\x9b\u202e\u2066") < set(json.dumps(made, ensure_ascii=False))
+    for reply in (
+        client.get(f"/reports/{made['id']}"),
+        client.get(f"/reports/{made['id']}/runs/1"),
+        client.put(f"/reports/{made['id']}/client", json.dumps({"summary": UNSEEN}), {"Content-Type": "application/json"}),
+        client.get(f"/reports?search={quote(UNSEEN)}"),
+        client.post("/reports", {"url": f"ftp://{UNSEEN}"}),
+        browser.get(f"/r/{made['public_id']}/report.json"),
+        browser.get(f"/r/{made['public_id']}/report.md"),
+        browser.get(f"/r/{made['public_id']}/report.csv"),
+    ):
+        assert reply.status in (200, 422)
+        assert unseen_in(reply.body) == set(), reply.text[:200]
+
+
 # --- what owners write and send ---------------------------------------------------------------------------------------
 
 FORMULA = '=HYPERLINK("http://evil.example/","x")'

@@ -14,6 +14,7 @@ from typing import Any, TextIO
 import msgspec
 from msgspec import Struct
 
+from findable.formats.control_characters import INVISIBLE, escape_json
 from findable.wording import ENGLISH, Wording, wording
 
 MAX_COLUMNS = 80
@@ -22,8 +23,7 @@ UNKNOWN_COLUMNS = 300
 """Maximum line length in a pipe or a file, which have no width."""
 CODES = {"good": "32", "decent": "33", "bad": "31", "failed": "31", "warned": "33", "bold": "1", "dim": "2"}
 
-# C0, C1, DEL, and characters that change the text direction.
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile(f"[\x00-\x08\x0b-\x1f{INVISIBLE}]")
 
 
 def clean(text: str) -> str:
@@ -62,7 +62,7 @@ def json_bytes(document: Any) -> bytes:
     """Return indented JSON in UTF-8."""
     from findable.reports.report import canonical
 
-    return msgspec.json.format(canonical(document), indent=2) + b"\n"
+    return escape_json(msgspec.json.format(canonical(document), indent=2)) + b"\n"
 
 
 def print_json(document: Any) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from findable.export import first_line, titles_of
+from findable.formats.control_characters import INVISIBLE
 from findable.reports.page_error_text import message_of
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
@@ -47,8 +48,7 @@ _LIVE = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠",
 """First characters of cells that a spreadsheet could execute or reinterpret (OWASP, CSV Injection)."""
 _PART = re.compile(r"([;\t])(?=[ \"'\u00a0]*[=+\-@＝＋－＠])")
 """Positions where spreadsheets with decimal comma start another cell, quoted or not, and would execute it."""
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Characters that control terminals or the direction of text."""
+_CONTROL = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f{INVISIBLE}]")
 
 
 def to_csv(reports: Iterable[Report], docs_url: str = "", say: Wording = ENGLISH) -> bytes:

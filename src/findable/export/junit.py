@@ -5,12 +5,13 @@ from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
 from findable.export import first_line
+from findable.formats.control_characters import INVISIBLE
 from findable.reports.page_error_text import message_of
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.vocabulary import Verdict
 
-_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_UNSAFE = re.compile(f"[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[{INVISIBLE}]")
 _SKIPPED = (Verdict.INAPPLICABLE, Verdict.UNKNOWN, Verdict.INFO)
 
 
@@ -48,5 +49,5 @@ def _case(finding: ReportedFinding) -> str:
 
 
 def _clean(text: str) -> str:
-    """Replace characters that are invalid in XML."""
-    return _NOT_XML.sub("\ufffd", text)
+    """Replace characters that are invalid in XML, and those that change what a reader sees."""
+    return _UNSAFE.sub("\ufffd", text)

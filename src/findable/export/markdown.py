@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from findable.export import first_line, titles_of
 from findable.export.client_words import NOTHING_WRITTEN, ClientWords
+from findable.formats.control_characters import INVISIBLE
 from findable.reports.fixes import fixes_in_order
 from findable.reports.page_error_text import message_of
 from findable.reports.report import Report
@@ -18,7 +19,7 @@ EVIDENCE_SHOWN = 3
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&@])")
 _MENTION = re.compile(r"(?<!\w)(?:@(?=\w)|#(?=\d))")
 """Mentions and references that issue trackers (GitHub and GitLab) expand in rendered Markdown, with or without backslash."""
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_CONTROL = re.compile(f"[\x00-\x1f{INVISIBLE}]")
 
 
 RATED = {

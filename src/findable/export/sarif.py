@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from findable.checks.engine import Evidence
 from findable.export import first_line
+from findable.formats.control_characters import escape_json
 from findable.reports.fixes import fixes_in_order
 from findable.reports.page_error_text import message_of
 from findable.reports.report import Report
@@ -35,7 +36,7 @@ def to_sarif(reports: Iterable[Report]) -> bytes:
         "results": [_result(report, finding, order[finding.id]) for report, finding in held],
     }
     document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(document, ensure_ascii=False, indent=2).encode("utf-8", "replace")
+    return escape_json(json.dumps(document, ensure_ascii=False, indent=2).encode("utf-8", "replace"))
 
 
 def _not_seen(report: Report) -> dict[str, Any]:

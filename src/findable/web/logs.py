@@ -15,6 +15,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
+from findable.formats.control_characters import INVISIBLE
 from findable.log_context import job_id, request_id
 
 WAITING_LINES = 10_000
@@ -22,7 +23,7 @@ WAITING_LINES = 10_000
 LAST_WORDS_S = 1.0
 FIELDS = "findable_fields"
 """Attribute of a record with additional fields for JSON."""
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_CONTROLS = re.compile(f"[\x00-\x1f{INVISIBLE}]")
 _SECRETS = re.compile(r"(fnd_[0-9a-f]{8}_)[\w-]+|(?i:(bearer +))[!-~]+|(\w://[^\s/?#@:]*:)[^\s/?#@]+(?=@)")
 _STANDARD_STREAMS = (0, 1, 2)
 

@@ -22,6 +22,7 @@ from findable.errors import (
     UnsupportedMediaType,
     ValidationFailed,
 )
+from findable.formats.control_characters import escape_json
 from findable.wording import Filled, later
 
 PROBLEM_JSON = "application/problem+json"
@@ -111,7 +112,12 @@ def _as_text(value: Any) -> str:
     raise TypeError(f"{type(value).__name__} is not JSON")
 
 
-encode_json = msgspec.json.Encoder(enc_hook=_as_text).encode
+_ENCODER = msgspec.json.Encoder(enc_hook=_as_text)
+
+
+def encode_json(value: Any) -> bytes:
+    """Encode a body; characters that control a terminal are escaped."""
+    return escape_json(_ENCODER.encode(value))
 
 
 def media_type(accept: str) -> str:

@@ -17,6 +17,7 @@ from findable.export.client_words import ClientWords
 from findable.export.csv import to_csv
 from findable.export.markdown import to_markdown
 from findable.export.pdf import Branding, PdfFailed, PdfMissing, Sheet, to_pdf
+from findable.formats.control_characters import escape_json
 from findable.reports.report import Report, canonical
 from findable.service.reports import stored_images
 from findable.service.runtime.service import Service
@@ -59,7 +60,7 @@ class Format(Struct, frozen=True):
 
 def _json(shown: DownloadedReport) -> bytes:
     view = replace(shown.view, report=shown.report)
-    return msgspec.json.format(canonical(shared_report(view, shown.at, shown.say, shown.client)), indent=2) + b"\n"
+    return escape_json(msgspec.json.format(canonical(shared_report(view, shown.at, shown.say, shown.client)), indent=2)) + b"\n"
 
 
 def _csv(shown: DownloadedReport) -> bytes:

@@ -89,4 +89,4 @@ def _id(report: ReportView) -> str:
 def _event(report: ReportView, say: Wording) -> bytes:
     done, of = (report.progress.done, report.progress.of) if report.progress else (0, 1)
     told = {"stage": report.progress.stage if report.progress else "queued", "words": stage_words(report, say), "done": done, "of": of}
-    return f"id: {_id(report)}\nevent: progress\ndata: {json.dumps(told, ensure_ascii=False)}\n\n".encode()
+    return f"id: {_id(report)}\nevent: progress\ndata: {json.dumps(told)}\n\n".encode()
