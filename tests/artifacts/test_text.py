@@ -99,6 +99,44 @@ def test_a_short_text_is_in_the_declared_language() -> None:
     assert (language.detected, language.declared, language.used) == ("", "de-AT", "de")
 
 
+NAMES = (
+    "Anna Müller, Peter Schmidt, Maria Rossi, John Smith, Pierre Dupont, Juan García, Lars Hansen, Jan Kowalski, Eva Novák, Ivan Petrov, "
+    "Mehmet Yılmaz, Sofia Costa, Luca Bianchi, Emma Johansson, Noah Williams, Hugo Martin, Lena Fischer, Marek Nowak, Olga Ivanova"
+)
+PRODUCTS = "Lantern LX-200 brass 24 cm, Lantern LX-300 steel 30 cm, Torch T5 aluminium 12 cm, Lamp D7 oak 45 cm"
+
+
+@pytest.mark.parametrize("text", [NAMES, PRODUCTS, "Maria de la Cruz, Juan del Río, " + NAMES])
+def test_a_page_of_names_has_no_detected_language(text: str) -> None:
+    items = "".join(f"<li>{piece}</li>" for piece in text.split(", ") * 6)
+    language = gathered(page(f"<main><h1>People</h1><ul>{items}</ul></main>", lang="en")).get_or_none(Language)
+
+    assert language is not None
+    assert (language.detected, language.used) == ("", "en")
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("fi", "Suomen kevät on lyhyt ja valoisa. Lumi sulaa huhtikuussa, ja ihmiset lähtevät mökeilleen, joissa he istuvat rannalla. "),
+        ("tr", "Bahçede çalışmak insana iyi gelir. Her sabah erken kalkıp çiçekleri sularım, sonra bir bardak çay içerim ve otururum. "),
+        ("hu", "A tavaszi kertben sok a munka. Reggel korán kelünk, hogy a palántákat még a nagy meleg előtt elültessük, aztán kávézunk. "),
+        ("et", "Kevadel on aias palju tööd. Hommikul tõuseme vara, et taimed enne suurt kuumust maha istutada, ja siis joome kohvi. "),
+        ("cs", "Na jaře je na zahradě hodně práce. Ráno vstáváme brzy, abychom sazenice zasadili ještě před velkým horkem, a potom jíme. "),
+        ("ru", "Весной в саду много работы. Утром мы встаём рано, чтобы посадить рассаду до большой жары, а потом пьём кофе и говорим. "),
+        (
+            "sv",
+            "På våren finns det mycket att göra i trädgården. På morgonen går vi upp tidigt för att plantera innan det blir för varmt. ",
+        ),
+    ],
+)
+def test_sentences_of_other_languages_are_detected(code: str, text: str) -> None:
+    language = gathered(page(f"<main><p>{text * 5}</p></main>", lang="")).get_or_none(Language)
+
+    assert language is not None
+    assert language.detected == code
+
+
 def test_nothing_declared_and_nothing_to_tell_it_by() -> None:
     language = gathered("<p>Hello").get_or_none(Language)
 

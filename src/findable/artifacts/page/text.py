@@ -16,7 +16,7 @@ from findable.artifacts.html.main_content import main_content
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.page_url import Address
 from findable.artifacts.registry import artifact
-from findable.artifacts.tables.languages import SUPPORTED, TWO_LETTERS, primary
+from findable.artifacts.tables.languages import SUPPORTED, TWO_LETTERS, function_words, primary
 from findable.formats.characters import DIGITS_BESIDE, LETTER, LETTER_NO_DIGIT, LETTERS_BESIDE, may_hold_added
 from findable.values import once
 
@@ -29,6 +29,10 @@ SURE_CHARS = 400
 SURE_CONFIDENCE = 0.8
 SCRIPT_CHARS = 20
 """Length from which a script used by one language identifies it."""
+FUNCTION_WORD_SHARE = 0.12
+"""Share of function words from which a sample is running text: pages of a corpus and 17 languages have 0.19 to 0.64, lists of names below
+0.05.
+"""
 TELLING_SCRIPTS = frozenset({"ja", "zh", "th", "ko", "el", "he", "hy", "ka"})
 COUNTED_LANGUAGES = frozenset({*SUPPORTED, "th"})
 """Languages whose word counts are tested against ICU."""
@@ -44,6 +48,7 @@ UNSPACED = (
     "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\u0e01-\u0e3a\u0e40-\u0e4e"
 )
 
+_LATIN = re.compile("[A-Za-z]{3}")
 _HAN = re.compile("[\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _HIRAGANA = re.compile("[\u3040-\u309f]")
 _KATAKANA = re.compile("[\u30a0-\u30ff\u31f0-\u31ff\uff66-\uff9f]+")
@@ -163,7 +168,7 @@ class Language(Struct, frozen=True):
     declared: str
     """Lang attribute of ``<html>`` as written; empty if there is none."""
     detected: str
-    """Language of the text; empty if the text is too short."""
+    """Language of the text; empty if the text is too short, or has few of the words that sentences are made of."""
     confidence: float
     """Confidence of the detection, 0–1."""
     used: str
@@ -197,7 +202,16 @@ def make_language(head: Head, text: Text) -> Language:
     sample = (text.main or text.visible)[:SAMPLE_CHARS]
     code, confidence = detect_language(sample) if len(sample) >= SCRIPT_CHARS else ("", 0.0)
     detected = TWO_LETTERS.get(code, code)
-    sure = detected in TELLING_SCRIPTS or len(sample) >= SURE_CHARS
+    sure = detected in TELLING_SCRIPTS or (len(sample) >= SURE_CHARS and _has_sentences(sample, detected))
     if not sure or confidence < SURE_CONFIDENCE:
         detected, confidence = "", 0.0
     return Language(declared, detected, round(confidence, 2), detected or primary(declared))
+
+
+def _has_sentences(sample: str, language: str) -> bool:
+    """Return whether the text has the function words of the language: a list of names or products has letters, but no language."""
+    known = function_words(language)
+    if not known:
+        return _LATIN.search(sample) is None  # other scripts are shared by few languages
+    found = [word.lower() for word in words_of(sample)]
+    return sum(word in known for word in found) >= FUNCTION_WORD_SHARE * len(found)

@@ -74,6 +74,17 @@ def stop_words(language: str) -> frozenset[str]:
     return frozenset(fold(word) for word in stopwordsiso.stopwords(language)) - {""}
 
 
+_WORDS_OF = {"nb": "no", "nn": "no", "sr": "hr", "bs": "hr"}
+"""Languages without a list to the one whose function words they share."""
+
+
+@cache
+def function_words(language: str) -> frozenset[str]:
+    """Return words that every text of the language is full of, lower case (Stopwords ISO); empty if there is no list."""
+    code = _WORDS_OF.get(language, language)
+    return frozenset(word.lower() for word in stopwordsiso.stopwords(code)) if stopwordsiso.has_lang(code) else frozenset()
+
+
 @cache
 def _not_found_pattern(language: str) -> re.Pattern[str]:
     alternatives = "|".join(re.escape(wording) for wording in sorted(NOT_FOUND[language], key=len, reverse=True))
