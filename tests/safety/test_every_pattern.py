@@ -135,16 +135,15 @@ def every_pattern() -> dict[str, Pattern]:
 
 def rows() -> Iterator[Pattern]:
     """Of tables whose patterns are put together while it runs."""
-    from findable.artifacts.page import technologies
+    from findable.artifacts.tables import technology_signs
     from findable.web.pages.report import finding_cards
 
     for pattern in finding_cards._SPOTS.values():
         yield Pattern("web/pages/report/finding_cards.py _SPOTS", re.compile(pattern), anchored=False)
-    for name, value in vars(technologies).items():
-        if name.isupper() and isinstance(value, tuple):
-            for text in (item for row in value if isinstance(row, tuple) for item in row if isinstance(item, str)):
-                yield Pattern(f"artifacts/page/technologies.py {name}", re.compile(text, re.IGNORECASE), anchored=False)
-    yield Pattern("artifacts/page/technologies.py _any_address", technologies._any_address(), anchored=False)
+    for product in technology_signs.PRODUCTS:
+        texts = (product.generator, *(sign.matches for sign in product.urls), *(sign.matches for sign in product.headers))
+        for text in filter(None, texts):
+            yield Pattern(f"technologies.json {product.name}", re.compile(text, re.IGNORECASE), anchored=False)
 
 
 class TooLateError(Exception):

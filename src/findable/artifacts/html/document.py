@@ -61,7 +61,7 @@ FOLDED_AT_ONCE_CHARS = 100_000
 RARE_ATTRIBUTES = frozenset(
     {
         *("role", "style", "for", "headers", "list", "form", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns"),
-        *("itemscope", "typeof", "data-nosnippet", "ng-version", "routerlink", "ui-sref"),
+        *("itemscope", "typeof", "data-nosnippet", "routerlink", "ui-sref"),
     }
 )
 """Attributes by which elements of any tag are searched, and that few elements have."""

@@ -144,7 +144,7 @@ def technologies(gathered: Gathered) -> tuple[TechnologyFacts, ...] | UnsetType:
     found = gathered.get_or_none(Technologies)
     if found is None:
         return UNSET
-    return tuple(TechnologyFacts(item.name, item.kind.value, item.version, item.sign) for item in found.items[:TECHNOLOGIES_SHOWN])
+    return tuple(TechnologyFacts(item.name, item.kind, item.version, item.sign) for item in found.items[:TECHNOLOGIES_SHOWN])
 
 
 def address(gathered: Gathered) -> AddressFacts | UnsetType:

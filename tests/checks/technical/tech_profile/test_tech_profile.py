@@ -9,7 +9,7 @@ from tests.checks.harness import finding, page
 OUTCOMES: list[tuple[str, str, dict[str, Any], list[str]]] = [
     ("nothing to see", page(), {}, []),
     ("a generator", page(head='<meta name="generator" content="WordPress 6.8">'), {}, ["WordPress 6.8"]),
-    ("addresses", page('<script src="/_next/static/a.js"></script>'), {}, ["Next.js"]),
+    ("addresses", page('<script src="/_next/static/a.js"></script>'), {}, ["Next.js", "React"]),
     ("a header", page(), {"headers": [("Content-Type", "text/html"), ("CF-RAY", "1")]}, ["Cloudflare"]),
     ("a cookie", page(), {"headers": [("Content-Type", "text/html"), ("Set-Cookie", "PHPSESSID=…; Path=/")]}, ["PHP"]),
     (
