@@ -36,9 +36,13 @@ _COUNTER = re.compile(
 )
 """Measuring services, and file names of tracking pixels whose query has the measured values."""
 
-_DIMENSION = re.compile(r"\s*\+?(\d+(?:\.\d+)?)\s*(%?)")
+_DIMENSION = re.compile(r"[ \t\n\f\r]*(\d+(?:\.\d+)?)(%?)")
 _STYLE_WIDTH = re.compile(r"(?:^|[;\s])width\s*:\s*[\d.]+(?:px|r?em|vw|ch)", re.IGNORECASE)
 _STYLE_HEIGHT = re.compile(r"(?:^|[;\s])height\s*:\s*[\d.]+(?:px|r?em|vh|ch)", re.IGNORECASE)
+_STYLE_RATIO = re.compile(r"(?:^|[;\s])aspect-ratio\s*:[^;]*\d", re.IGNORECASE)
+_OUT_OF_FLOW = re.compile(r"(?:^|[;\s])position\s*:\s*(?:absolute|fixed)\b", re.IGNORECASE)
+_CONTROLS = frozenset({"a", "button", "summary", "label"})
+"""Elements that are named by what is inside them."""
 _HIDING_NAMES = frozenset({"aria-hidden", "hidden", "style"})
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
@@ -88,7 +92,7 @@ class Image(Struct, frozen=True):
     """Width attribute in pixels; None if missing or a percentage."""
     height_px: float | None
     reserves_space: bool
-    """Whether markup tells the browser its shape before it loads: both attributes, or aspect-ratio or both lengths in its style."""
+    """Whether markup tells the browser its shape before it loads: both lengths, each in its attribute or style, or aspect-ratio."""
     loading: str
     fetchpriority: str
     sizes: str
@@ -134,6 +138,21 @@ class Images(Struct, frozen=True, dict=True):
         return [image for image in self.items if image.kind is ImageKind.IMG]
 
     @once
+    def in_need_of_text(self) -> tuple[Image, ...]:
+        """Images of which an alternative text can be expected.
+
+        A drawing inside a control is left out, because the control needs the name; so are posters, tracking pixels and images without any
+        URL, for which a script has plans.
+        """
+        return tuple(image for image in self.items if _needs_text(image))
+
+    @once
+    def without_text(self) -> tuple[Image, ...]:
+        """Images that need an alternative text, have none, and are exposed to assistive technology."""
+        lacking = {image.element: image for image in self.in_need_of_text if image.alt is None and not (image.decorative or image.named)}
+        return tuple(lacking[element] for element in exposed(lacking))
+
+    @once
     def by_url(self) -> Mapping[str, Image]:
         """First image for every http(s) URL that a visit loads, in order."""
         found: dict[str, Image] = {}
@@ -141,6 +160,16 @@ class Images(Struct, frozen=True, dict=True):
             for url in image.urls:
                 found.setdefault(url, image)
         return found
+
+
+def _needs_text(image: Image) -> bool:
+    if image.kind is ImageKind.POSTER or image.is_pixel:
+        return False
+    if image.kind is ImageKind.SVG:
+        return not any(
+            node.tag in _CONTROLS or (node.attr("role") or "").strip().lower() in ("button", "link") for node in image.element.ancestors
+        )
+    return image.kind is not ImageKind.IMG or bool(image.src or image.candidates or image.lazy_url)
 
 
 @artifact
@@ -156,9 +185,7 @@ def make_images(document: Document) -> Images | Absent:
         items=tuple(items),
         imgs_count=document.tag_counts.get("img", 0),
         fallback_urls=_fallbacks(noscripts[:MAX_NOSCRIPTS], document),
-        pictures_without_img=tuple(
-            picture for picture in document.all("picture") if not any(child.tag == "img" for child in picture.children)
-        ),
+        pictures_without_img=tuple(picture for picture in document.all("picture") if not _holds_img(picture)),
         backgrounds=_backgrounds(backgrounds[:MAX_BACKGROUNDS], document),
         is_cut=reader.left_count > 0 or len(backgrounds) > MAX_BACKGROUNDS or len(noscripts) > MAX_NOSCRIPTS,
     )
@@ -296,7 +323,7 @@ def _make(  # noqa: PLR0913 - an image has this many properties
         decorative=attrs.get("role", "").strip().lower() in ("presentation", "none") or attrs.get("aria-hidden", "").lower() == "true",
         width_px=width,
         height_px=height,
-        reserves_space=sized_by_source or bool(width and height) or _style_reserves(style),
+        reserves_space=sized_by_source or _reserves(width, height, style[:2000]),
         loading=attrs.get("loading", "").strip().lower(),
         fetchpriority=attrs.get("fetchpriority", "").strip().lower(),
         sizes=attrs.get("sizes", "").strip().lower()[:500],
@@ -310,11 +337,29 @@ def _px(value: str | None) -> float | None:
     return float(found.group(1)[:12]) if found and not found.group(2) else None
 
 
-def _style_reserves(style: str) -> bool:
+def _reserves(width: float | None, height: float | None, style: str) -> bool:
+    """Return whether both lengths are known, each from its attribute or the style, or the style has a ratio (``auto`` alone is none)."""
+    if width and height:
+        return True
     if not style:
         return False
-    style = style[:2000]
-    return "aspect-ratio" in style.lower() or bool(_STYLE_WIDTH.search(style) and _STYLE_HEIGHT.search(style))
+    if _STYLE_RATIO.search(style):
+        return True
+    return bool((width or _STYLE_WIDTH.search(style)) and (height or _STYLE_HEIGHT.search(style)))
+
+
+def is_out_of_flow(element: Element) -> bool:
+    """Return whether its style takes an element out of the flow, so that nothing moves when it changes its size."""
+    style = element.attr("style")
+    return bool(style) and style is not None and _OUT_OF_FLOW.search(style[:2000]) is not None
+
+
+def _holds_img(picture: Element) -> bool:
+    """Return whether a picture element has an img, if only for visitors without scripts."""
+    return any(
+        child.tag == "img" or (child.tag == "noscript" and "<img" in child.raw_text[:MAX_NOSCRIPT_CHARS].lower())
+        for child in picture.children
+    )
 
 
 def _resolved(href: str | None, document: Document) -> str | None:

@@ -15,15 +15,27 @@ Not judged: what is hidden or disabled, buttons that browsers name themselves (s
 component or a script.
 """
 
+import re
 from collections import Counter
+from collections.abc import Iterable
+from itertools import islice
 from typing import Any
+from urllib.parse import unquote
 
-from findable.artifacts.page.controls import ControlKind, Names
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, check, element, failed, inapplicable, passed, warned
+from findable.artifacts.html.document import Element
+from findable.artifacts.page.controls import Control, ControlKind, Names
+from findable.artifacts.page.images import Image, Images
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, check, covered_by, element, failed, inapplicable, passed, warned
+from findable.checks.page_fix import Fix, attribute_fix
+from findable.urls import parse
 from findable.vocabulary import Code, Effort, Importance
 
 WARN_COUNT = 3
-"""More than three fail (ours)."""
+WARN_SHARE = 0.05
+"""More than three and more than this share fail (ours)."""
+MAX_ANCESTORS = 12
+NAME_CHARS = 60
+_WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 class Controls(Code, params=("kinds",)):
@@ -44,22 +56,44 @@ NAMELESS = {
 
 
 @check(question="Do fields, buttons and links have names?", importance=Importance.LOW, effort=Effort.CONTENT)
-def control_names(names: Names) -> Finding:
-    """Counts controls that nothing names."""
+def control_names(names: Names, images: Images | None) -> Finding:
+    """Judges the share of controls that nothing names."""
     if not names.controls:
-        return inapplicable("the page has no fields, buttons or links")
+        return inapplicable("The page has no fields, buttons or links")
     nameless = [control for control in names.controls if not control.name and control.judgeable]
-    kinds = Counter(control.kind for control in nameless)
     if not nameless:
         return passed("{count|control|controls}, each with a name", count=len(names.controls))
+    covered = _around(images.without_text if images else ())
+    nameless = [control for control in nameless if control.element not in covered]
+    if not nameless:
+        return covered_by("image-alt")
+    kinds = Counter(control.kind for control in nameless)
     shown = [element(control.element, "this {kind} has no name", kind=control.kind) for control in nameless[:EVIDENCE_SHOWN]]
-    verdict = failed if len(nameless) > WARN_COUNT else warned
     numbers: dict[str, Any] = {f"{NAMELESS[kind]}_count": count for kind, count in kinds.items()}
-    return verdict(
-        "{nameless_count} of {count|control|controls} without a name: {kinds}",
+    is_failed = len(nameless) > WARN_COUNT and len(nameless) > len(names.controls) * WARN_SHARE
+    return (failed if is_failed else warned)(
+        "{nameless_count} of {count|control|controls} without a name: {kinds}; more than {limit_count} and {limit_percent} fail",
         nameless_count=len(nameless),
         count=len(names.controls),
         kinds=[NAMELESS[kind] for kind in kinds],
+        limit_count=WARN_COUNT,
+        limit_percent=round(WARN_SHARE * 100),
         evidence=[*shown, *(control.element for control in nameless[EVIDENCE_SHOWN:])],
+        fixes=(_fix(control) for control in nameless),
         **numbers,
     )
+
+
+def _around(images: Iterable[Image]) -> set[Element]:
+    """Return the images and what is around them: a control that is named by such an image lacks nothing but its text."""
+    return {node for image in images for node in (image.element, *islice(image.element.ancestors, MAX_ANCESTORS))}
+
+
+def _fix(control: Control) -> Fix | None:
+    """Return the element with a name that the page itself has for it: a title, a placeholder, or the words of its own name."""
+    attrs = control.element.attrs
+    url = parse(attrs.get("href", "")) or parse(f"https://host.invalid/{attrs.get('href', '').lstrip('/')}")
+    last = unquote(url.path.rstrip("/").rpartition("/")[2].partition(".")[0]) if url and "href" in attrs else ""
+    known = (attrs.get("title"), attrs.get("placeholder"), attrs.get("value"), last, attrs.get("name"), attrs.get("id"))
+    words = next((found for text in known if text and (found := " ".join(_WORD.findall(text)))), "")
+    return attribute_fix(control.element, aria_label=words[:1].upper() + words[1:NAME_CHARS]) if words else None

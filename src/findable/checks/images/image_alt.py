@@ -14,46 +14,74 @@ Not judged: an empty alt is right for decoration and passes; whether a text fits
 counters; img elements without any address; pictures hidden from everybody.
 """
 
+import re
+from itertools import islice
+from urllib.parse import unquote
+
 from findable.artifacts.html.document import Element
-from findable.artifacts.page.images import Image, ImageKind, Images, exposed
+from findable.artifacts.page.images import Image, ImageKind, Images
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned
+from findable.checks.page_fix import Fix, attribute_fix
+from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 WARNED_UP_TO = 0.20
 """Share of pictures without a text that still is a warning; ours."""
+MAX_ANCESTORS = 6
+MAX_ALT_CHARS = 125
+"""Some screen readers pause or cut there; a convention, no standard."""
+_BETWEEN_WORDS = re.compile(r"[-_ .+]+|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
+_SAYS_NOTHING = re.compile(
+    r"(?:img|image|dsc[fn]?|dcim|pict?|photo|screenshot|untitled|unnamed|default|thumb(?:nail)?|full|large|small)", re.IGNORECASE
+)
 
 
-@check(question="Do pictures have an alternative text?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+@check(question="Do images have an alternative text?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def image_alt(images: Images) -> Finding:
-    judged = [image for image in images.items if _is_judged(image)]
+    judged = images.in_need_of_text
     if not judged:
-        return inapplicable("the page shows no pictures")
-    missing = exposed(image.element for image in judged if _lacks_name(image))
+        return inapplicable("The page shows no images")
+    missing = images.without_text
     if not missing:
-        empty = sum(1 for image in judged if image.alt is not None and not image.alt.strip())
+        by_alt_count = sum(1 for image in judged if (image.alt or "").strip())
+        named_count = sum(1 for image in judged if image.alt is None and image.named and not image.decorative)
         return passed(
-            "{count|picture|pictures}, each with alternative text or marked as decoration ({empty_count} empty)",
+            "{count|image|images}: {by_alt_count} with an alt text, {named_count} named by aria-label, title or a title element instead,"
+            " {empty_count} marked as decoration",
             count=len(judged),
-            empty_count=empty,
+            by_alt_count=by_alt_count,
+            named_count=named_count,
+            empty_count=len(judged) - by_alt_count - named_count,
         )
-    return _share(missing, len(judged))
-
-
-def _is_judged(image: Image) -> bool:
-    if image.kind is ImageKind.POSTER or image.is_pixel:
-        return False
-    # An img without any address shows nothing: a script has plans for it.
-    return image.kind is not ImageKind.IMG or bool(image.src or image.candidates or image.lazy_url)
-
-
-def _lacks_name(image: Image) -> bool:
-    if image.decorative or image.named:
-        return False
-    return image.alt is None
-
-
-def _share(missing: list[Element], count: int) -> Finding:
-    judge = warned if len(missing) <= count * WARNED_UP_TO else failed
-    return judge(
-        "{missing_count} of {count|picture|pictures} without alternative text", missing_count=len(missing), count=count, evidence=missing
+    is_failed = len(missing) > len(judged) * WARNED_UP_TO and any(image.kind is not ImageKind.SVG for image in missing)
+    return (failed if is_failed else warned)(
+        "{missing_count} of {count|image|images} without an alternative text; more than {limit_percent} fails",
+        missing_count=len(missing),
+        count=len(judged),
+        limit_percent=round(WARNED_UP_TO * 100),
+        evidence=[image.element for image in missing],
+        fixes=(_fix(image) for image in missing),
     )
+
+
+def _fix(image: Image) -> Fix | None:
+    """Return the element with a text that the page itself has for it: the caption or the name of its file."""
+    node = image.element
+    text = _caption(node) or _file_words(image.url or image.lazy_url or image.candidate_url or "")
+    if not text:
+        return None
+    return attribute_fix(node, aria_label=text) if image.kind is ImageKind.SVG else attribute_fix(node, alt=text)
+
+
+def _caption(node: Element) -> str:
+    figure = next((ancestor for ancestor in islice(node.ancestors, MAX_ANCESTORS) if ancestor.tag == "figure"), None)
+    captions = figure.descendants("figcaption") if figure else []
+    return captions[0].text_up_to(MAX_ALT_CHARS) if captions else ""
+
+
+def _file_words(url: str) -> str:
+    """Return the words of a file name; empty for numbers and the names that cameras give."""
+    parsed = parse(url)
+    name = unquote(parsed.path.rpartition("/")[2].rpartition(".")[0]) if parsed else ""
+    words = [word for word in _BETWEEN_WORDS.split(name) if word.isalpha()]
+    return " ".join(words)[:MAX_ALT_CHARS] if any(len(word) > 2 for word in words) and not _SAYS_NOTHING.fullmatch(" ".join(words)) else ""  # noqa: PLR2004 - shorter words are codes

@@ -18,14 +18,14 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from findable.artifacts.html.document import Element
-from findable.artifacts.page.images import Image, Images, exposed
+from findable.artifacts.page.images import Image, Images, exposed, is_out_of_flow
 from findable.artifacts.responses.assets import Assets
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
-_RATIO_BOX = re.compile(r"padding(?:-bottom|-top)?\s*:[^;]{0,40}%|aspect-ratio", re.IGNORECASE)
+_RATIO_BOX = re.compile(r"padding(?:-bottom|-top)?\s*:[^;]{0,40}%|aspect-ratio\s*:[^;]{0,40}\d", re.IGNORECASE)
 WRAPPERS = 3
 """How far up a wrapper is looked for."""
 FILLERS = 2
@@ -36,7 +36,7 @@ ENOUGH = 0.90
 
 @check(question="Is space reserved for pictures?", importance=Importance.LOW, effort=Effort.HEAD)
 def image_dimensions(images: Images, assets: Assets) -> Finding:
-    judged = [image for image in images.imgs if _is_raster(image, assets)]
+    judged = [image for image in images.imgs if _is_raster(image, assets) and not _floats(image.element)]
     unsized = [image.element for image in judged if not image.reserves_space and not _has_ratio_box(image.element)]
     shown = exposed(unsized)
     count = len(judged) - (len(unsized) - len(shown))
@@ -67,6 +67,11 @@ def _fixes(judged: Iterable[Image], shown: Iterable[Element], assets: Assets) ->
         size = next(((asset.width_px, asset.height_px) for asset in loaded if asset.pixels), None)
         if size:
             yield attribute_fix(node, width=str(size[0]), height=str(size[1]))
+
+
+def _floats(node: Element) -> bool:
+    """Whether it or a wrapper is positioned outside the flow, so that nothing beside it moves when it loads."""
+    return any(is_out_of_flow(box) for box in (node, *islice(node.ancestors, WRAPPERS)))
 
 
 def _has_ratio_box(node: Element) -> bool:

@@ -14,7 +14,7 @@ Not judged: of several candidates the page's own src and the one a common device
 
 from findable.artifacts.page.images import Images
 from findable.artifacts.responses.assets import Asset, Assets, AssetState
-from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
+from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown
 from findable.vocabulary import Effort, Importance
 
 NOT_PICTURES = frozenset({"text/html", "application/json", "application/pdf", "text/css", "application/xml"})
@@ -36,12 +36,15 @@ def images_broken(images: Images, assets: Assets) -> Finding:
             "{broken_count} of {known_count|picture|pictures} broken", broken_count=len(broken), known_count=len(known), evidence=broken
         )
     unverified = [_shown(asset, element(node)) for asset, node in known if asset.state is AssetState.UNVERIFIED]
+    if len(unverified) == len(known):
+        return unknown("Not known: the responses to {count|image|images} say nothing", count=len(known), evidence=unverified)
     if unverified:
-        return warned(
-            "{unverified_count} of {known_count|picture|pictures} not verified",
+        return passed(
+            "{known_count} of {count|image|images} requested, none broken; {unverified_count} could not be verified",
+            known_count=len(known),
+            count=len(urls),
             unverified_count=len(unverified),
             evidence=unverified,
-            known_count=len(known),
         )
     return passed("{known_count} of {count|picture|pictures} asked for, none broken", known_count=len(known), count=len(urls))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
     ("a label", page('<label for="a">A</label><input id="a">'), "passed"),
@@ -38,6 +38,10 @@ OUTCOMES = [
     ("an arrow with a script", page('<a href="javascript:void(0)" class="next"></a>'), "warned"),
     ("a role", page('<div role="button"></div>'), "warned"),
     ("white space and no-break space", page('<button aria-label=" ">&nbsp;</button>'), "warned"),
+    ("a link with an image without alt is the image's fault", page('<a href="/a"><img src="a.png"></a>'), "inapplicable"),
+    ("an image button without alt too", page('<input type="image" src="a.png">'), "inapplicable"),
+    ("a drawing in a link is the link's fault", page('<a href="/a"><svg role="img"></svg></a>'), "warned"),
+    ("four of many", page("<button></button>" * 4 + '<a href="/a">A</a>' * 236), "warned"),
     ("four", page("<button></button>" * 4), "failed"),
 ]
 
@@ -45,3 +49,11 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("control-names", html) == expected, case
+
+
+def test_a_fix_takes_the_name_that_the_page_has() -> None:
+    found = finding("control-names", page('<a href="/shop/my-basket.html"></a><input placeholder=" "  name="user_mail"><button></button>'))
+    assert [fix.code for fix in found.fixes] == [
+        '<input placeholder=" "  name="user_mail" aria-label="User mail">',
+        '<a href="/shop/my-basket.html" aria-label="Basket">',
+    ]

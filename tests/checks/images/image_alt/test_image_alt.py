@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("no pictures", page(), {}, "inapplicable"),
@@ -28,7 +28,14 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("one of one", page('<img src="a.png">'), {}, "failed"),
     ("a button", page('<input type="image" src="go.png">'), {}, "failed"),
     ("an area", page('<map name="m"><area href="/x" shape="default"></map>'), {}, "failed"),
-    ("a drawing", page('<svg role="img"><path/></svg>'), {}, "failed"),
+    ("a drawing alone never fails", page('<svg role="img"><path/></svg>'), {}, "warned"),
+    (
+        "drawings in links and buttons",
+        page('<a href="/"><svg role="img"></svg> Home</a><button><svg role="img"></svg></button>'),
+        {},
+        "inapplicable",
+    ),
+    ("a drawing in a link beside an image", page('<a href="/"><svg role="img"></svg> Home</a><img src="a" alt="A">'), {}, "passed"),
     ("not a page", "", {"status": 404}, "inapplicable"),
     (
         "built by script",
@@ -42,3 +49,16 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("image-alt", html, **given) == expected, case
+
+
+def test_names_that_are_no_alt_texts_are_counted_as_what_they_are() -> None:
+    found = finding("image-alt", page('<img src="a" alt="A"><img src="b" title="B"><img src="c" aria-label="C"><img src="d" alt="">'))
+    assert (found.params["by_alt_count"], found.params["named_count"], found.params["empty_count"]) == (1, 2, 1)
+
+
+def test_a_fix_takes_the_caption_or_the_words_of_the_file_name() -> None:
+    images = (
+        '<figure><img src="1.png"><figcaption>Rolls in a basket</figcaption></figure><img src="/rye-bread_800.jpg"><img src="IMG_1.jpg">'
+    )
+    codes = [fix.code for fix in finding("image-alt", page(images)).fixes]
+    assert codes == ['<img src="1.png" alt="Rolls in a basket">', '<img src="/rye-bread_800.jpg" alt="rye bread">']

@@ -29,6 +29,14 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         "warned",
     ),
     ("one of two", page('<img src="a.png" width="8" height="6"><img src="b.png">'), {}, "warned"),
+    ("one length as an attribute, one as style", page('<img src="a.png" width="8" style="height: 6px">'), {}, "passed"),
+    ("the reverse", page('<img src="a.png" height="6" style="width:8rem">'), {}, "passed"),
+    ("out of the flow", page('<img src="a.png" style="position: absolute">'), {}, "inapplicable"),
+    ("a wrapper out of the flow", page('<div style="position:fixed"><img src="a.png"></div>'), {}, "inapplicable"),
+    ("trailing words of a length", page('<img src="a.png" width=" 8px" height="6.5px">'), {}, "passed"),
+    ("a sign is no number", page('<img src="a.png" width="+20" height="+20">'), {}, "warned"),
+    ("auto is no ratio", page('<img src="a.png" style="aspect-ratio: auto">'), {}, "warned"),
+    ("auto beside a ratio", page('<img src="a.png" style="aspect-ratio: auto 4 / 3">'), {}, "passed"),
     ("percentages", page('<img src="a.png" width="100%" height="100%">'), {}, "warned"),
 ]
 

@@ -25,6 +25,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("in a card that opens", page('<div id="x-hovercard"><p><img data-src="a.png"></p></div><img src="b.png">'), {}, "passed"),
     ("only a script's", page('<img data-src="a.png">'), {}, "warned"),
     ("a large embedded one", page(f'<img src="data:image/png;base64,{"A" * 14_000}">'), {}, "warned"),
+    ("a picture with img in noscript", page('<img src="b.png"><picture><noscript><img src="a.png"></noscript></picture>'), {}, "passed"),
     ("a picture without img", page('<picture><source srcset="a.webp"></picture>'), {}, "warned"),
     ("a background as a picture", page('<div role="img" aria-label="A" style="background: url(a.png)"></div>'), {}, "warned"),
     ("noimageindex in a meta", page('<img src="a.png">', '<meta name="robots" content="NoImageIndex">'), {}, "warned"),
