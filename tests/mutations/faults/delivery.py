@@ -1,5 +1,7 @@
 """Faults of timing, compression, caching, styles and scripts."""
 
+import re
+
 from tests.mutations.draft import Draft
 from tests.mutations.fault import SOME, fault
 
@@ -63,9 +65,18 @@ def more_style_sheets_in_the_head(draft: Draft) -> None:
         draft.style_sheet(f"/extra-{number}.css")
 
 
-@fault({"render-blocking": "warned", "script-defer": "warned"})
+@fault({"render-blocking": "warned"}, closes=["script-defer"])
 def a_script_in_the_head_that_blocks(draft: Draft) -> None:
     draft.script("/blocking.js")
+
+
+@fault({"script-defer": "warned"})
+def a_script_in_the_text_that_blocks(draft: Draft) -> None:
+    draft.script("/blocking.js")
+    tag = re.search(r"<script[^>]*/blocking\.js[^>]*></script>", draft.html)
+    assert tag
+    draft.html = draft.html.replace(tag.group(), "")
+    draft.in_content(tag.group())
 
 
 @fault({"css-inline": "warned"})

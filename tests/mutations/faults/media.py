@@ -57,12 +57,6 @@ def a_picture_that_is_gone(draft: Draft) -> None:
     draft.keywords["assets"][draft.site.address(f"{NEW}.webp")] = {"status": 404}
 
 
-@fault({"images-broken": "warned"}, opens=["image-dimensions"])
-def a_picture_that_is_refused(draft: Draft) -> None:
-    _picture(draft, "webp", 40_000)
-    draft.keywords["assets"][draft.site.address(f"{NEW}.webp")] = {"status": 403}
-
-
 @fault({"image-indexable": "warned"}, opens=["image-dimensions"])
 def a_picture_that_only_scripts_load(draft: Draft) -> None:
     draft.in_main(f'<p><img data-src="{NEW}.webp" {ALT} width="800" height="600"></p>')

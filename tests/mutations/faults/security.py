@@ -129,11 +129,11 @@ def a_header_that_opened_holes(draft: Draft) -> None:
     draft.header("X-XSS-Protection", "1; mode=block")
 
 
-@fault({"https": "failed"}, pages=but(*WITH_FORM), closes=["links-insecure"])
+@fault({"https": "failed"}, pages=but(*WITH_FORM), closes=["links-insecure", "mixed-content"])
 def a_site_on_http(draft: Draft) -> None:
     draft.leave_https()
 
 
-@fault({"https": "failed", "insecure-form": "warned"}, pages=WITH_FORM, closes=["links-insecure"])
+@fault({"https": "failed", "insecure-form": "warned"}, pages=WITH_FORM, closes=["links-insecure", "mixed-content"])
 def a_form_on_http(draft: Draft) -> None:
     draft.leave_https()

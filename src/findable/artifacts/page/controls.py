@@ -127,7 +127,9 @@ def _out_of_use(element: Element) -> bool:
 
 
 def _opaque(element: Element) -> bool:
-    """Return whether a script may fill or name something inside: a component, a slot, a noscript alternative."""
+    """Return whether a script may fill or name it or something inside: a component, a slot, a noscript alternative, a comment count."""
+    if element.tag == "a" and (_is_to_be_filled(element) or "#disqus_thread" in (element.attr("href") or "")):
+        return True
     inside = element.first_descendants(50)
     return any(
         "-" in node.tag or node.tag in ("slot", "noscript", "object", "iframe", "canvas") or _is_to_be_filled(node) for node in inside

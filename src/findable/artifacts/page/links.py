@@ -48,6 +48,21 @@ _ACTION = re.compile(
     re.IGNORECASE,
 )
 """Scripts that act on this page and lead to no other page, so that no URL could replace them."""
+_ACTS = re.compile(
+    r"\bfb-(?:like|share|page|comments)\b|(?:^|[\W_])(?:twitter-(?:share|follow)|(?i:share|sharing|tweet|pin-?it|whatsapp|cookies?|consent|cmp|gdpr|didomi"
+    r"|onetrust|usercentrics|privacy-?settings|toggle|dropdown|modal|pop-?up|lightbox|dialog|close|dismiss|print|play|pause|mute|bookmark"
+    r"|wish-?list|add-?to-?cart))(?=[\W_A-Z]|$)|open(?:Cmp|Consent)"
+)
+"""Classes, ids and scripts of what acts here instead of leading somewhere: widgets, share and consent buttons, switches."""
+_ACTING_NAME = re.compile(
+    r"(?:share|tweet|like|print|close|teilen|drucken|schließen|partager|imprimer|fermer|compartir|imprimir|condividi|stampa"
+    r"|udostępnij|поделиться"
+    r"|cookie[- ](?:settings|preferences|einstellungen)|manage cookies|gérer les cookies)"
+    r"(?: (?:on|with|via|this|auf|bei|sur|en|su|na) .{1,40})?",
+    re.IGNORECASE,
+)
+"""Words on such buttons."""
+_ACTING_ATTRIBUTES = ("class", "id", "onclick", "href", "data-action")
 _HASH_ROUTE = re.compile(r"!?/")
 _HIDDEN_MAIL = "/cdn-cgi/l/email-protection"
 """Cloudflare's replacement for ``mailto:``. A script restores the address; without it that page may return 404."""
@@ -235,7 +250,9 @@ class _Reader:
         target = self.targets.get(href)
         if target is None:
             target = self.targets[href] = self._where(href)
-        if target.fault is LinkFault.SCRIPT and (_is_button(element.attrs) or _ACTION.fullmatch(target.url) or self._is_symbol(element)):
+        if target.fault is LinkFault.SCRIPT and (_is_button(element.attrs) or _ACTION.fullmatch(target.url)):
+            return None
+        if target.fault is LinkFault.SCRIPT and (self._is_symbol(element) or self._acts(element)):
             return None
         return self._link(element, href, target)
 
@@ -249,11 +266,20 @@ class _Reader:
         attrs = element.attrs
         if element.tag != "a" or _is_button(attrs):
             return None
+        if self._acts(element):
+            return None
         if not _ROUTERS.isdisjoint(attrs):
             return self._link(element, None, _Target("", LinkKind.BROKEN, LinkFault.ROUTER))
         if not _HANDLERS.isdisjoint(attrs) and not self._is_symbol(element):
             return self._link(element, None, _Target("", LinkKind.BROKEN, LinkFault.HANDLER))
         return None
+
+    def _acts(self, element: Element) -> bool:
+        """Return whether its attributes or its words say that it acts on this page or shares it."""
+        attrs = element.attrs
+        if _ACTS.search(" ".join(attrs[key][:300] for key in _ACTING_ATTRIBUTES if key in attrs)):
+            return True
+        return _ACTING_NAME.fullmatch(name_of(element, self.ids)[:80]) is not None
 
     def _is_symbol(self, element: Element) -> bool:
         """Return whether its name is missing or a symbol (an arrow, a cross): it opens, closes or turns something."""

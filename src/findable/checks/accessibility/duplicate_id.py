@@ -22,6 +22,12 @@ from findable.vocabulary import Effort, Importance
 
 FIELDS = frozenset({"input", "select", "textarea", "button"})
 MAX_INSIDE = 30
+TWICE = "{doubles_count|id that something refers to is|ids that something refers to are} given twice"
+MISSING = "{dangling_count|reference names|references name} an id that does not exist"
+BOTH = (
+    "{doubles_count|id that something refers to is|ids that something refers to are} given twice;"
+    " {dangling_count|reference names|references name} an id that does not exist"
+)
 
 
 @check(question="Are ids unique and references alive?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -36,7 +42,7 @@ def duplicate_id(ids: Ids, links: Links) -> Finding:
     values: dict[str, Any] = {"ids_count": ids.count, "doubles_count": len(doubles), "dangling_count": len(dangling)}
     if doubles or dangling:
         return warned(
-            "ids given twice that something refers to: {doubles_count}; references to ids that do not exist: {dangling_count}",
+            BOTH if doubles and dangling else TWICE if doubles else MISSING,
             evidence=[*_dangling(dangling), *doubles],
             **values,
         )

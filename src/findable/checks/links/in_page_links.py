@@ -12,16 +12,24 @@ Sources: Google, "Link best practices" (2025: no number); Google, "URL structure
 Not judged: any number from 1 to 1,000. Whether paid links carry rel=sponsored cannot be seen from outside.
 """
 
+import re
 from typing import Any
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.links import Links
 from findable.checks.engine import Finding, check, element, info, warned
+from findable.checks.link_evidence import link_evidence
 from findable.vocabulary import Effort, Importance
 
 MANY_COUNT = 1000
 """Ours; Google's "reasonable number" has no figure."""
 TOP_HOSTS = 5
+_TRACKING = re.compile(r"[?&](?:utm_(?:source|medium|campaign|term|content|id)|mc_[ce]id|gclid|fbclid|msclkid|dclid|yclid)=", re.IGNORECASE)
+"""Parameters of campaigns: Google Analytics, Mailchimp and the click ids of advertising networks."""
+PLAIN = "{internal_count} internal links, {external_count} external, {unique_count|URL|URLs}, {nofollow_count} with nofollow"
+HOSTS = PLAIN + "; most to {hosts}"
+TRACKED = PLAIN + "; {tracked_count|internal link|internal links} with tracking parameters"
+TRACKED_HOSTS = HOSTS + "; {tracked_count|internal link|internal links} with tracking parameters"
 
 
 @check(question="How many links are on the page, and where do they lead?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -42,5 +50,15 @@ def in_page_links(links: Links, document: Document) -> Finding:
         "nofollow_count": sum(1 for link in (*links.internal, *links.external) if link.nofollow),
         "hosts": [host for host, _ in links.hosts.most_common(TOP_HOSTS)],
     }
-    template = "{internal_count} internal, {external_count} external, {unique_count|address|addresses}, {nofollow_count} not to be followed"
-    return info(template + ("; most to {hosts}" if values["hosts"] else ""), **values)
+    tracked = [link for link in links.internal if _TRACKING.search(link.url.partition("#")[0])]
+    message = HOSTS if values["hosts"] else PLAIN
+    if not tracked:
+        return info(message, **values)
+    return info(
+        TRACKED_HOSTS if values["hosts"] else TRACKED,
+        tracked_count=len(tracked),
+        evidence=link_evidence(
+            tracked, "a tracking parameter on an internal link: a second URL for the same page, and a new source in web analytics"
+        ),
+        **values,
+    )

@@ -30,6 +30,17 @@ _TRIGGER = re.compile(
     re.IGNORECASE,
 )
 """Names of links that scripts take over, as themes and frameworks give them."""
+_HOOK = re.compile(
+    r"(?:comments?|respond|reply|disqus_thread|prev(?:ious)?|next|back|up|down|play|pause|more|less|share|search|menu|nav|sidebar|overlay"
+    r"|gallery|lightbox|slide|carousel|accordion|panel|filter|sort|print|contact-?form|newsletter|subscribe)[-_\d]*",
+    re.IGNORECASE,
+)
+"""Fragments by which scripts recognise a link. Where a link skips to them they are a place none the less."""
+_SKIPS = re.compile(
+    r"\bskip|screen-reader|\bjump to|zum (?:haupt)?inhalt|zur (?:haupt)?navigation|spring|aller (?:au|à)|saltar|ir al|vai al"
+    r"|przejdź|naar de inhoud",
+    re.IGNORECASE,
+)
 
 
 @check(question="Do links within the page find their place?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -56,6 +67,10 @@ def _names_a_place(link: Link) -> bool:
     if not fragment or _PLACEHOLDER.fullmatch(fragment[:100]) or "/" in fragment or "=" in fragment or link.scripted:
         return False
     attrs = link.element.attrs
-    return not any(name.startswith("data-") for name in attrs) and not _TRIGGER.search(
-        f"{attrs.get('class', '')} {attrs.get('id', '')}"[:500]
+    if _SKIPS.search(f"{attrs.get('class', '')} {link.name}"[:300]):
+        return True
+    return not (
+        _HOOK.fullmatch(fragment[:100])
+        or any(name.startswith("data-") for name in attrs)
+        or _TRIGGER.search(f"{attrs.get('class', '')} {attrs.get('id', '')}"[:500])
     )

@@ -16,6 +16,7 @@ those of a print medium that a script turns on.
 
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, noted, passed, warned
+from findable.checks.page_fix import attribute_fixes
 from findable.vocabulary import Effort, Importance
 
 STYLESHEETS_LET_PASS = 1
@@ -36,4 +37,5 @@ def render_blocking(resources: Resources) -> Finding:
         scripts_count=len(scripts),
         sheets_count=len(sheets),
         evidence=noted(pairs),
+        fixes=attribute_fixes(scripts, defer=True),
     )

@@ -14,7 +14,7 @@ writes into the page cannot).
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.responses.resources import Resources
-from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.checks.engine import Finding, check, covered_by, inapplicable, passed, warned
 from findable.checks.page_fix import attribute_fixes
 from findable.vocabulary import Effort, Importance
 
@@ -29,7 +29,11 @@ def script_defer(document: Document, resources: Resources) -> Finding:
         return inapplicable("the page loads no scripts")
     end = _end_of_content(document)
     blocking = [script.element for script in external if script.parser_blocking and document.position(script.element) < end]
+    in_head = {script.element for script in external if script.in_head}
+    if blocking and in_head.issuperset(blocking):
+        return covered_by("render-blocking")
     if blocking:
+        blocking = [node for node in blocking if node not in in_head]
         return warned(
             "{blocking_count} of {count|script|scripts} not deferred",
             blocking_count=len(blocking),

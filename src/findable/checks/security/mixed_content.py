@@ -17,71 +17,94 @@ own machine, which browsers trust; what scripts and other sites' style sheets lo
 from collections.abc import Iterator
 
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.page.delivery import Transport, is_loopback
+from findable.artifacts.page.delivery import is_loopback
+from findable.artifacts.page.image_sets import ImageSets
 from findable.artifacts.page.images import Images
 from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.artifacts.responses.resources import ResourceKind, Resources
-from findable.checks.engine import Finding, check, failed, noted, passed, warned
+from findable.checks.engine import Finding, check, failed, inapplicable, noted, passed, warned
+from findable.checks.page_fix import Fix, attribute_fix
 from findable.formats.css import urls, without_comments
-from findable.urls import join, parse
+from findable.urls import is_ip, join, parse
 from findable.vocabulary import Effort, Importance
 
 UPGRADED = frozenset({ResourceKind.IMAGE, ResourceKind.MEDIA, ResourceKind.ICON})
 """Kinds that browsers try over https by themselves (Mixed Content Level 2, section 3.1)."""
+ATTRIBUTES = ("src", "srcset", "imagesrcset", "href", "data", "poster", "style")
 MAX_STYLE_CHARS = 500_000
 BLOCKED = "browsers block it"
 TRIED = "browsers try it over https"
 CHANGED = "the policy changes it to https"
 
 
-@check(question="Does the https page load anything over http?", importance=Importance.MEDIUM, effort=Effort.HEAD, depends_on=("https",))
+@check(question="Does the HTTPS page load anything over HTTP?", importance=Importance.MEDIUM, effort=Effort.HEAD)
 def mixed_content(
-    transport: Transport, document: Document, resources: Resources, images: Images | None, security: SecurityHeaders
+    document: Document, resources: Resources, images: Images | None, image_sets: ImageSets, security: SecurityHeaders
 ) -> Finding:
-    del transport  # only where the scheme is what visitors get
+    if not document.url.startswith("https:"):
+        return inapplicable("The page itself is not on HTTPS")
     blocked: dict[Element, str] = {}
     upgraded: dict[Element, str] = {}
-    for node, url, tried_over_https in _loads(document, resources, images):
+    insecure: dict[Element, str] = {}
+    for node, url, is_upgradable in _loads(document, resources, images, image_sets):
         if _is_insecure(url):
-            (upgraded if tried_over_https else blocked).setdefault(node, TRIED if tried_over_https else BLOCKED)
-    found = list({**blocked, **upgraded}.items())
+            tried = is_upgradable and not is_ip(_host(url)) and node.attr("crossorigin") is None
+            (upgraded if tried else blocked).setdefault(node, TRIED if tried else BLOCKED)
+            insecure.setdefault(node, url)
+    found = list({**upgraded, **blocked}.items())
+    found.sort(key=lambda pair: pair[1] != BLOCKED)
     if not found:
-        return passed("everything is loaded over https")
+        return passed("Everything is loaded over HTTPS")
+    fixes = (_fix(node, url) for node, url in insecure.items())
     if security.upgrades_insecure_requests:
         return warned(
-            "{count|http address|http addresses}, changed to https by upgrade-insecure-requests",
+            "{count|HTTP URL|HTTP URLs}, changed to HTTPS by upgrade-insecure-requests",
             count=len(found),
             evidence=noted((node, CHANGED) for node, _ in found),
+            fixes=fixes,
         )
     if blocked:
-        return failed("{count|thing is|things are} loaded over http and blocked", count=len(blocked), evidence=noted(found))
+        return failed("{count|thing is|things are} loaded over HTTP and blocked", count=len(blocked), evidence=noted(found), fixes=fixes)
     return warned(
-        "{count|picture or film|pictures or films} named over http, tried over https by browsers",
+        "{count|image or video|images or videos} loaded over HTTP; browsers try HTTPS",
         count=len(upgraded),
         evidence=noted(found),
+        fixes=fixes,
     )
 
 
-def _loads(document: Document, resources: Resources, images: Images | None) -> Iterator[tuple[Element, str, bool]]:
-    """(element, address, whether browsers try https by themselves) of everything that markup fetches."""
+def _fix(node: Element, url: str) -> Fix | None:
+    """Return the element with https in the attributes that name things to load; None for a style element."""
+    attrs = node.attrs
+    over_https = {name: attrs[name].replace("http:", "https:") for name in ATTRIBUTES if "http:" in attrs.get(name, "")}
+    if not over_https and url and attrs.get("href"):
+        over_https = {"href": url.replace("http:", "https:", 1)}
+    elif not over_https and url and attrs.get("src"):
+        over_https = {"src": url.replace("http:", "https:", 1)}
+    return attribute_fix(node, **over_https)
+
+
+def _loads(document: Document, resources: Resources, images: Images | None, image_sets: ImageSets) -> Iterator[tuple[Element, str, bool]]:
+    """(element, URL, whether browsers try https by themselves) of everything that markup fetches."""
     for item in resources.items:
-        embedded = item.element.tag in ("embed", "object")  # plug-in content may be a page: blocked
-        yield item.element, item.url, item.kind in UPGRADED and not embedded
+        if item.kind is ResourceKind.IMAGE and item.element.tag != "link":
+            continue  # below, with all that belongs to it
+        # Plug-in content may be a page, and a track is no video: blocked.
+        yield item.element, item.url, item.kind in UPGRADED and item.element.tag not in ("embed", "object", "track")
+    for node, url in image_sets.insecure:
+        yield node, url, False
     if images is not None:
         for image in images.items:
-            for url in image.urls:
-                yield image.element, url, True
+            if image.url:
+                yield image.element, image.url, not image.in_picture and "srcset" not in image.element.attrs
         for node, url in images.backgrounds:
             yield node, url, True
     for style in resources.style_elements:
         text = style.raw_text[:MAX_STYLE_CHARS]
         if "http:" in text:
             for written in urls(without_comments(text)):
-                yield (
-                    style,
-                    join(document.base_url, written) or "",
-                    not written.lower().partition("?")[0].endswith((".woff2", ".woff", ".ttf", ".css")),
-                )
+                is_image = not written.lower().partition("?")[0].endswith((".woff2", ".woff", ".ttf", ".css"))
+                yield style, join(document.base_url, written) or "", is_image
 
 
 def _is_insecure(url: str) -> bool:
@@ -89,3 +112,8 @@ def _is_insecure(url: str) -> bool:
         return False
     parsed = parse(url)
     return parsed is not None and not is_loopback(parsed.host)
+
+
+def _host(url: str) -> str:
+    parsed = parse(url)
+    return parsed.host if parsed else ""

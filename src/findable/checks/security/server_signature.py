@@ -15,24 +15,45 @@ Not judged: a product's name without version; numbers that name a machine.
 """
 
 import re
+from collections.abc import Iterator
 
 from findable.artifacts.page.delivery import Delivery
-from findable.checks.engine import Finding, check, header, passed, warned
+from findable.checks.engine import Evidence, Finding, check, header, passed, warned
+from findable.checks.page_fix import Fix, header_fix
 from findable.vocabulary import Effort, Importance
 
 NAMES = ("Server", "X-Powered-By", "X-AspNet-Version", "X-AspNetMvc-Version", "X-Generator")
 _IN_BRACKETS = re.compile(r"\([^)]{0,200}\)")
-_VERSION = re.compile(r"[A-Za-z][/ ]v?\d+(?:\.\d+)*\b(?![:/])|^\s*v?\d+(?:\.\d+)+\s*$")
-"""``nginx/1.25``, ``Drupal 10``, a bare ``4.0.30319``."""
+_VERSION = re.compile(r"[A-Za-z][/ ]v?\d+(?:\.\d+)*\b(?![:/])|\w[/ ]v?\d+(?:\.\d+)+\b|^\s*v?\d+(?:\.\d+)+\s*$")
+"""``nginx/1.25``, ``Drupal 10``, ``mt3 1.15``, a bare ``4.0.30319``."""
+_VERSION_IN_BRACKETS = re.compile(r"[(\s/]v?\d+(?:\.\d+)+(?:\.\w+|[-+]\w+)*(?=[)\s;,])")
+_PRODUCT = re.compile(r"[A-Za-z][A-Za-z._-]*")
+_IP = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}")
 
 
 @check(question="Does the server tell its version?", importance=Importance.LOW, effort=Effort.SERVER)
 def server_signature(delivery: Delivery) -> Finding:
     headers = delivery.response.headers
     lines = [(name, value) for name in NAMES for value in headers.all(name) if value.strip()]
-    telling = [header(name, value) for name, value in lines if _VERSION.search(_IN_BRACKETS.sub("", value[:500]))]
+    telling = [header(name, value) for name, value in lines if _tells(value[:500])]
     if telling:
-        return warned("{count|header tells|headers tell} a version", count=len(telling), evidence=telling)
+        return warned("{count|header tells|headers tell} a version", count=len(telling), evidence=telling, fixes=_fixes(telling))
     return passed(
         "{count|header names|headers name} the server, none with a version", count=len(lines), evidence=[header(*line) for line in lines]
     )
+
+
+def _tells(value: str) -> bool:
+    """Whether it has a version: ``jetty(9.4.6.v20170531)`` too, but no IP address and no number of a machine in brackets."""
+    if _VERSION.search(_IN_BRACKETS.sub("", value)):
+        return True
+    inside = (found for part in _IN_BRACKETS.findall(value) for found in _VERSION_IN_BRACKETS.findall(part))
+    return any(not _IP.fullmatch(found[1:].lstrip("v")) for found in inside)
+
+
+def _fixes(telling: list[Evidence]) -> Iterator[Fix]:
+    """Yield the headers without versions."""
+    for shown in telling:
+        name, _, value = shown.text.partition(": ")
+        product = _PRODUCT.match(value)
+        yield header_fix(name, product.group() if product else "")

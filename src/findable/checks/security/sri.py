@@ -16,16 +16,14 @@ them.
 import re
 
 from findable.artifacts.responses.resources import Resources, Script, Stylesheet
+from findable.artifacts.tables.tag_hosts import DATED, serves_tags
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 _VERSIONED = re.compile(r"[@/_.-]v?\d{1,4}\.\d{1,4}\.\d{1,4}")
-_TAGS = re.compile(
-    r"googletagmanager|google-analytics|googlesyndication|doubleclick|facebook|hotjar|clarity|adsby|hubspot|recaptcha"
-    r"|parsely|chartbeat|scorecardresearch|comscore|quantserve|optimizely|segment\.(?:com|io)|newrelic|nr-data|omtrdc|adobedtm|krxd|taboola"
-    r"|outbrain|criteo|mixpanel|amplitude|matomo|plausible|cookielaw|onetrust",
-    re.IGNORECASE,
-)
+_TAGS = re.compile(r"adsby|recaptcha|/gtag/|/gpt/|prebid|piwik|matomo|hotjar|analytics", re.IGNORECASE)
+"""Parts of URLs of such scripts, wherever they are served from."""
 
 
 @check(question="Do scripts of other sites carry a digest?", importance=Importance.INFO, effort=Effort.HEAD)
@@ -33,7 +31,9 @@ def sri(resources: Resources) -> Finding:
     loads: list[Script | Stylesheet] = [*resources.scripts, *resources.stylesheets]
     versioned = [item for item in loads if item.third_party and item.url and _is_versioned(item.url[:500])]
     if not versioned:
-        return inapplicable("no script or style sheet of another site has a versioned address")
+        return inapplicable(
+            "No script or stylesheet of another site has a versioned URL (hosts of ads and analytics, list of {dated}, aside)", dated=DATED
+        )
     lacking = [item.element for item in versioned if not item.integrity]
     if lacking:
         return warned(
@@ -46,4 +46,7 @@ def sri(resources: Resources) -> Finding:
 
 
 def _is_versioned(url: str) -> bool:
-    return bool(_VERSIONED.search(url.partition("?")[0])) and not _TAGS.search(url)
+    parsed = parse(url)
+    if parsed is None or serves_tags(parsed.host) or _TAGS.search(url):
+        return False
+    return _VERSIONED.search(url.partition("?")[0]) is not None

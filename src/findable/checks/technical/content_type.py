@@ -52,7 +52,11 @@ def content_type(response: Response, document: Document, resources: Resources | 
         return warned("the page is sent without Content-Type", evidence=quoted(Unquotable.NO_CONTENT_TYPE))
     mismatched = _mismatched(resources, assets) if resources and assets else []
     if mismatched:
-        return warned("{count|resource says|resources say} to be of another type", count=len(mismatched), evidence=mismatched)
+        return warned(
+            "{count|resource is|resources are} sent with another type than their own, or without one",
+            count=len(mismatched),
+            evidence=mismatched,
+        )
     return passed("{media_type}", media_type=media_type, evidence=header("Content-Type", sent or ""))
 
 
@@ -61,7 +65,13 @@ def _mismatched(resources: Resources, assets: Assets) -> list[Evidence]:
     found = []
     for url, kind in kinds.items():
         asset = assets.of(url)
-        if asset is not None and asset.loaded and asset.declared_type and (what := _meant(asset, kind)):
+        if asset is None or not asset.loaded:
+            continue
+        if not asset.declared_type:
+            what = Meant.STYLESHEET if kind is ResourceKind.STYLESHEET else Meant.IMAGE if kind is ResourceKind.IMAGE else None
+            if what and asset.answer.body:
+                found.append(url_evidence(url, asset.answer.status, "{what} sent without a Content-Type", what=what))
+        elif what := _meant(asset, kind):
             found.append(
                 url_evidence(url, asset.answer.status, "{what} sent as {declared_type}", what=what, declared_type=asset.declared_type)
             )

@@ -28,6 +28,11 @@ OUTCOMES = [
         page('<a href="/b"><span class="comment-count" data-id="7"></span></a><button><b ng-bind="total"></b></button>'),
         "passed",
     ),
+    (
+        "a link that a script fills",
+        page('<a href="/b#disqus_thread"></a><a class="comment-count" href="/b"></a><a href="/">Home</a>'),
+        "passed",
+    ),
     ("a named script", page('<a href="javascript:void(0)" aria-label="Next"></a><a href="javascript:go()">More</a>'), "passed"),
     ("an arrow without an address", page('<a class="next"></a><a href="/">Home</a>'), "passed"),
     ("none", page("<p>Text</p>"), "inapplicable"),

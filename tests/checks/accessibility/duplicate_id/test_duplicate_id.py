@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
     ("unique", page('<p id="a">a</p><a href="#a">A</a>'), "passed"),
@@ -22,3 +22,10 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("duplicate-id", html) == expected, case
+
+
+def test_the_message_says_only_what_is_the_case() -> None:
+    twice = finding("duplicate-id", page('<p id="a">a</p><p id="a">b</p><a href="#a">A</a>')).message
+    missing = finding("duplicate-id", page('<p id="a">a</p><label for="b">B</label>')).message
+    assert "not exist" not in twice
+    assert "twice" not in missing

@@ -28,3 +28,10 @@ def test_counts() -> None:
     assert (found.params["internal_count"], found.params["external_count"], found.params["unique_count"]) == (2, 2, 3)
     assert found.params["nofollow_count"] == 1
     assert found.params["hosts"] == ["b.example"]
+
+
+def test_internal_links_with_tracking_parameters_are_shown() -> None:
+    found = finding("in-page-links", page('<a href="/a?utm_source=footer">A</a><a href="/b?gclidx=1#gclid=2">B</a>'))
+
+    assert found.params["tracked_count"] == 1
+    assert [item.text for item in found.evidence] == ['<a href="/a?utm_source=footer">A</a>']

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("no scripts", page(), {}, "inapplicable"),
@@ -13,7 +13,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("a module", page(head="<script src=a.js type=module></script>"), {}, "passed"),
     ("at the end", page("<main><p>Text</p></main><script src=a.js></script><noscript>x</noscript>"), {}, "passed"),
     ("before a pixel", page("<main><p>Text</p></main><script src=a.js></script><img src=p.gif>"), {}, "passed"),
-    ("in the head", page(head="<script src=a.js></script>"), {}, "warned"),
+    ("in the head, which render-blocking reports", page(head="<script src=a.js></script>"), {}, "inapplicable"),
     ("in the middle", page("<p>Text</p><script src=a.js></script><main><p>Text</p><p>More</p></main>"), {}, "warned"),
 ]
 
@@ -21,3 +21,10 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("script-defer", html, **given) == expected, case
+
+
+def test_scripts_in_the_head_are_left_to_render_blocking() -> None:
+    body = "<p>Text</p><script src=b.js></script><main><p>Text</p><p>More</p></main>"
+    found = finding("script-defer", page(body, head="<script src=a.js></script>"))
+    assert [item.text for item in found.evidence] == ["<script src=b.js></script>"]
+    assert [fix.code for fix in found.fixes] == ["<script src=b.js defer>"]

@@ -12,6 +12,9 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("no other site", page(head='<script src="/a-1.2.3.js"></script>'), {}, "inapplicable"),
     ("no version", page(head='<script src="https://www.googletagmanager.com/gtm.js"></script>'), {}, "inapplicable"),
     ("a measuring service", page(head='<script src="http://static.parsely.com/code/ptrack-v0.8.0-video.js"></script>'), {}, "inapplicable"),
+    ("an advertising host", page(head='<script src="https://a.cdn.adnxs.com/v1.2.3/tag.js"></script>'), {}, "inapplicable"),
+    ("a consent service", page(head='<script src="https://app.usercentrics.eu/browser-ui/3.1.0/loader.js"></script>'), {}, "inapplicable"),
+    ("a name that only ends so", page(head='<script src="https://notadnxs.com/v1.2.3/lib.js"></script>'), {}, "warned"),
     ("with a digest", page(head=f'<script src="{LIB}" integrity="sha384-x" crossorigin></script>'), {}, "passed"),
     ("without", page(head=f'<script src="{LIB}"></script>'), {}, "warned"),
 ]

@@ -28,6 +28,13 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("a script's several types", SCRIPT, script("application/x-javascript"), "passed"),
     ("a picture of another picture's type", PICTURE, picture("image/jpeg"), "passed"),
     ("a resource without a type", SCRIPT, {"assets": {f"{SITE}/a.js": {"body": "x"}}}, "passed"),
+    ("an image without a type", PICTURE, {"assets": {f"{SITE}/a.png": {"picture": ("png", 8, 6)}}}, "warned"),
+    (
+        "a stylesheet without a type",
+        page(head='<link rel="stylesheet" href="/a.css">'),
+        {"assets": {f"{SITE}/a.css": {"body": "p{}"}}},
+        "warned",
+    ),
     ("plain text that is none", "Hello", {"headers": [("Content-Type", "text/plain")]}, "inapplicable"),
     ("no type", page(), {"headers": []}, "warned"),
     ("a script as text", SCRIPT, script("text/plain"), "warned"),

@@ -1,0 +1,43 @@
+"""Candidates of image sets over http: srcset and imagesrcset."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.registry import artifact
+from findable.formats.srcset import parse_srcset
+
+ATTRIBUTES = (("img", "srcset"), ("source", "srcset"), ("link", "imagesrcset"))
+MAX_ELEMENTS = 3000
+MAX_URLS = 5000
+
+
+class ImageSets(Struct, frozen=True):
+    """Image sets with a candidate over http; others are not read."""
+
+    insecure: tuple[tuple[Element, str], ...]
+    """Element and resolved URL of each candidate over http, at most MAX_URLS."""
+
+
+@artifact
+def make_image_sets(document: Document) -> ImageSets:
+    """Read every candidate of every set: which one a browser takes depends on the device."""
+    found: list[tuple[Element, str]] = []
+    for pair in _insecure(document):
+        found.append(pair)
+        if len(found) >= MAX_URLS:
+            break
+    return ImageSets(tuple(found))
+
+
+def _insecure(document: Document) -> Iterator[tuple[Element, str]]:
+    any_is_relative = document.base_url.startswith("http:")
+    for tag, attribute in ATTRIBUTES:
+        for order, written in document.values(tag, attribute, MAX_ELEMENTS):
+            if not written or not (any_is_relative or "http:" in written.lower()):
+                continue
+            for candidate in parse_srcset(written):
+                url = document.resolve(candidate.url)
+                if url and url.startswith("http:"):
+                    yield document.at(order), url

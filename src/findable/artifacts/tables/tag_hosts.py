@@ -1,0 +1,26 @@
+"""Hosts of advertising, measuring and consent services, whose scripts change at any time behind one URL.
+
+Collected in November 2026 from the vendors' own snippets and the requests of publishers' pages. A host that is missing costs a hint only.
+"""
+
+from msgspec import Struct
+
+from findable.artifacts.tables.table_file import read_table
+
+
+class _Table(Struct, frozen=True):
+    """Form of the file."""
+
+    dated: str
+    hosts: frozenset[str]
+    """Registrable domains, and hosts where a domain has other services too."""
+
+
+_TABLE = read_table("tag_hosts", _Table)
+DATED = _TABLE.dated
+
+
+def serves_tags(host: str) -> bool:
+    """Return whether the host or a domain above it is on the list."""
+    labels = host.split(".")
+    return any(".".join(labels[start:]) in _TABLE.hosts for start in range(len(labels) - 1))
