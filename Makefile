@@ -127,9 +127,15 @@ fresh: setup ## regenerate everything that is generated: docs, catalogues, snaps
 new-check: setup ## lay out a check and its tests: make new-check ID=category/the-id
 	$(BIN)/python tools/new_check.py "$(ID)"
 
+# The part of requirements.lock that an installation needs, with what builds the project: docs/how-to/publish.md.
+LOCKED = echo hatchling | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	--constraints requirements.lock pyproject.toml -
+
 lock: setup ## write requirements.lock after pyproject.toml; everything newer with UPGRADE=--upgrade
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 		--all-extras --group dev $(UPGRADE) --output-file requirements.lock pyproject.toml
+	$(LOCKED) --output-file packaging/command.lock
+	$(LOCKED) --extra service --extra pdf --extra postgresql --output-file packaging/service.lock
 
 clean: ## remove environments, caches and builds
 	rm -rf .venv .venv-* $(TOOLS) .cache .hypothesis build dist

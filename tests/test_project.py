@@ -88,6 +88,37 @@ def test_every_locked_file_has_a_hash() -> None:
     assert [entry.split()[0] for entry in entries if "--hash=sha256:" not in entry] == []
 
 
+def entries_of(lock: str) -> dict[str, set[str]]:
+    """Name to what pip reads of it: version, condition, hashes."""
+    lines = [line for line in lock.replace("\\\n", " ").splitlines() if "==" in line]
+    return {line.partition("==")[0]: set(line.partition("    #")[0].split()) for line in lines}
+
+
+@pytest.mark.parametrize(("name", "extras"), [("command", ()), ("service", ("service", "pdf", "postgresql"))])
+def test_s95_what_an_operator_installs_is_a_part_of_the_lock(name: str, extras: tuple[str, ...]) -> None:
+    part, whole = entries_of((ROOT / f"packaging/{name}.lock").read_text(encoding="utf-8")), entries_of(LOCK)
+    project = PROJECT["project"]
+    wanted = [*project["dependencies"], *(one for extra in extras for one in project["optional-dependencies"][extra])]
+    assert {canonicalize_name(Requirement(one).name) for one in wanted} - {project["name"]} < set(part)
+    assert "hatchling" in part  # what builds the project is not fetched beside the lock
+    assert {key for key, entry in part.items() if not entry <= whole[key]} == set()
+
+
+def test_s95_documented_installations_ask_for_hashes_and_a_tag() -> None:
+    places = [
+        *(path for path in (ROOT / "docs").rglob("*.md") if path.parent.name != "decisions"),
+        ROOT / "README.md",
+        ROOT / "packaging/Dockerfile",
+    ]
+    lines = [line for path in places for line in path.read_text(encoding="utf-8").splitlines()]
+    installs = [line for line in lines if re.search(r"pipx? install ", line)]
+    clones = [line for line in lines if "git clone" in line or "git+http" in line]
+    assert len(installs) >= 8
+    assert [line for line in installs if not re.search("--require-hashes|--no-deps --no-build-isolation", line)] == []
+    assert len(clones) >= 3
+    assert [line for line in clones if not re.search(r"--branch \d+\.\d+\.\d+ ", line)] == []
+
+
 def test_the_version_is_told_once() -> None:
     released = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
