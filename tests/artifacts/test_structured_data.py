@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from findable.artifacts.page.structured_data import StructuredData, Syntax, known_names
+from findable.artifacts.page.structured_data import StructuredData, Syntax
+from findable.artifacts.tables.schema_org import vocabulary
 from findable.formats.dates import iso_moment
 from findable.formats.json_ld import BlockState, parse_block
 from tests.checks.harness import gathered, page
@@ -136,13 +137,13 @@ def test_values_that_are_neither_texts_nor_items_do_no_harm() -> None:
 
 
 def test_names_of_schema_org_are_known_by_their_letters() -> None:
-    assert "NewsArticle" in known_names()["newsarticle"]
-    assert {"Brand", "brand"} == set(known_names()["brand"])
-    assert "MemberProgramTier" in known_names()["memberprogramtier"]  # newer than version 13
+    assert "NewsArticle" in vocabulary().by_lower_case["newsarticle"]
+    assert {"Brand", "brand"} == set(vocabulary().by_lower_case["brand"])
+    assert "MemberProgramTier" in vocabulary().by_lower_case["memberprogramtier"]  # newer than version 13
 
 
 def test_no_two_names_of_a_kind_differ_in_case_alone() -> None:
-    for names in known_names().values():
+    for names in vocabulary().by_lower_case.values():
         kinds = [name[0].isupper() for name in names]
         assert len(set(kinds)) == len(kinds), names
 

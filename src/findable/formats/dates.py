@@ -1,12 +1,74 @@
 """Parse dates in markup (ISO 8601)."""
 
 import re
+from calendar import monthrange
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone
+
+from findable.vocabulary import Code
+
+MAX_CHARS = 40
 
 _ISO = re.compile(
     r"\s*(\d{4})-(\d{2})-(\d{2})"
     r"(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?\s*(Z|z|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?\s*\Z"
 )
+
+_CLOCK = r"(?P<hour>\d{2})(?::?(?P<minute>\d{2})(?::?(?P<second>\d{2}))?)?(?:[.,]\d{1,9})?\s*(?P<zone>[Zz]|[+-]\d{2}(?::?\d{2})?)?"
+_DATE = re.compile(
+    r"(?P<year>\d{4}|[+-]\d{4,6})"
+    r"(?:-(?P<month>\d{2})(?:-(?P<day>\d{2}))?|(?P<compact>\d{4})|-?W(?P<week>\d{2})(?:-?(?P<weekday>\d))?|-?(?P<ordinal>\d{3}))?"
+    rf"(?:[Tt ]+{_CLOCK})?"
+)
+_TIME = re.compile(rf"[Tt]?{_CLOCK}")
+_DURATION = re.compile(
+    r"[+-]?P(?!\Z)(?:\d+(?:[.,]\d+)?W|(?:\d+(?:[.,]\d+)?Y)?(?:\d+(?:[.,]\d+)?M)?(?:\d+(?:[.,]\d+)?W)?(?:\d+(?:[.,]\d+)?D)?"
+    r"(?:T(?!\Z)(?:\d+(?:[.,]\d+)?H)?(?:\d+(?:[.,]\d+)?M)?(?:\d+(?:[.,]\d+)?S)?)?)"
+)
+_LAST_DAY = 366
+_LAST_WEEK = 53
+
+
+class DateFault(Code, params=("date_fault",)):
+    """Fault of a text that should be a date."""
+
+    NOT_ISO = "not_iso", "not an ISO 8601 date"
+    IMPOSSIBLE = "impossible_date", "no day of the calendar"
+    EMPTY = "placeholder_date", "a placeholder for “no date”"
+    """Year 0 or 1: what programs write for "no date"."""
+
+
+def date_fault(text: str) -> DateFault | None:
+    """Return what is wrong with a date, or date and time, of ISO 8601; None if nothing is. Years, months and weeks are dates too."""
+    found = _DATE.fullmatch(text[: MAX_CHARS + 1].strip())
+    if found is None:
+        return DateFault.NOT_ISO
+    part = {name: int(value) for name, value in found.groupdict().items() if value and name not in ("compact", "zone")}
+    if compact := found["compact"]:
+        part |= {"month": int(compact[:2]), "day": int(compact[2:])}
+    if found["year"] in ("0000", "0001"):
+        return DateFault.EMPTY
+    year, month, day = part["year"], part.get("month", 1), part.get("day", 1)
+    if not 1 <= month <= 12 or not 1 <= day <= monthrange(year % 400 + 2000, month)[1]:  # noqa: PLR2004 - months
+        return DateFault.IMPOSSIBLE
+    if not 1 <= part.get("ordinal", 1) <= _LAST_DAY or not 1 <= part.get("week", 1) <= _LAST_WEEK or not 1 <= part.get("weekday", 1) <= 7:  # noqa: PLR2004 - days
+        return DateFault.IMPOSSIBLE
+    return None if _is_clock(part) else DateFault.IMPOSSIBLE
+
+
+def is_iso_time(text: str) -> bool:
+    """Return whether a text is a time of day of ISO 8601."""
+    found = _TIME.fullmatch(text[: MAX_CHARS + 1].strip())
+    return found is not None and _is_clock({name: int(value) for name, value in found.groupdict().items() if value and name != "zone"})
+
+
+def is_iso_duration(text: str) -> bool:
+    """Return whether a text is a duration of ISO 8601, such as PT1H30M."""
+    return _DURATION.fullmatch(text[: MAX_CHARS + 1].strip()) is not None
+
+
+def _is_clock(part: Mapping[str, int]) -> bool:
+    return part.get("hour", 0) <= 24 and part.get("minute", 0) <= 59 and part.get("second", 0) <= 60  # noqa: PLR2004 - a day's clock
 
 
 def iso_moment(text: str) -> datetime | None:
@@ -14,7 +76,7 @@ def iso_moment(text: str) -> datetime | None:
 
     Without an offset the time is UTC; a date alone means its beginning.
     """
-    found = _ISO.match(text[:40])
+    found = _ISO.match(text[:MAX_CHARS])
     if found is None:
         return None
     year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])

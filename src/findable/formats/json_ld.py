@@ -22,6 +22,8 @@ MAX_DUPLICATES = 20
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 _SLACK = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\\?\Z))|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)|//[^\n]*|,(?=\s*[}\]])', re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_COMMENTED_CDATA = re.compile(r"/[/*]\s*<!\[CDATA\[")
+"""In a comment of a script language. It is left over even where XML takes the mark of the section away."""
 _WRAPPERS = (("<!--", "-->"), ("/*<![CDATA[*/", "/*]]>*/"), ("//<![CDATA[", "//]]>"), ("<![CDATA[", "]]>"))
 
 
@@ -30,6 +32,7 @@ class JsonFault(Code, params=("reason",)):
 
     TOO_LARGE = "too_large", "the block is too large to be read"
     EMPTY = "empty_block", "the block is empty"
+    CDATA = "cdata_marks", "a CDATA mark in a comment around the JSON: JSON has no comments"
     TOO_DEEP = "too_deep", "the block is nested too deep to be read"
     CONSTANT = "constant", "NaN and Infinity are no JSON values"
     TRAILING_COMMA_OBJECT = "trailing_comma_object", "illegal trailing comma before end of object"
@@ -99,7 +102,10 @@ def parse_block(text: str, max_chars: int = MAX_BLOCK_CHARS) -> ParsedBlock:
         return ParsedBlock(BlockState.TOO_DEEP, reason=JsonFault.TOO_DEEP, at=start + deep)
     duplicates: list[str] = []
     try:
-        return ParsedBlock(BlockState.VALID, _load(inner, duplicates), duplicates=tuple(duplicates))
+        value = _load(inner, duplicates)
+        if (mark := _COMMENTED_CDATA.search(text, 0, start)) is not None:
+            return ParsedBlock(BlockState.LENIENT, value, JsonFault.CDATA, mark.start(), tuple(duplicates))
+        return ParsedBlock(BlockState.VALID, value, duplicates=tuple(duplicates))
     except json.JSONDecodeError as error:
         reason, at = _reason(error)
         at += start

@@ -1,6 +1,8 @@
 """Whether the page is an article, and its publication and modification dates."""
 
-from datetime import datetime
+import re
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 
 from msgspec import Struct
 
@@ -8,13 +10,24 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.landmarks import Region, Surroundings
 from findable.artifacts.page.page_url import Address
 from findable.artifacts.page.social import Social
-from findable.artifacts.page.structured_data import StructuredData
+from findable.artifacts.page.structured_data import Item, StructuredData, stated
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.tables.rich_results import ARTICLES
-from findable.formats.dates import iso_moment
+from findable.formats.dates import DateFault, date_fault, iso_moment
 
+TOLERANCE = timedelta(days=1)
+"""Time zones and midnight."""
 MAX_DATES = 100
+MAX_HEADINGS = 500
+MAX_LEVELS = 60
+MAX_CLASS_CHARS = 500
+BYLINE_CHARS = 150
+"""A longer paragraph is text, and speaks of other dates."""
 ELSEWHERE = (Region.NAV, Region.FOOTER, Region.ASIDE)
+CONTAINERS = ("article", "main", "body")
+
+_OTHER = re.compile(r"comment|related|recommend|teaser|card|promo|popular|trending|latest|more-|sidebar|widget", re.IGNORECASE)
+"""Class names of parts that show the dates of other things."""
 
 
 class StatedDate(Struct, frozen=True):
@@ -23,6 +36,25 @@ class StatedDate(Struct, frozen=True):
     moment: datetime
     text: str
     """Text as written."""
+    element: Element
+
+    def agrees(self, other: "StatedDate") -> bool:
+        """Return whether both may be the same day somewhere: a day apart at most, in UTC or as written."""
+        if abs(self.moment - other.moment) <= TOLERANCE:
+            return True
+        if ":" in self.text and ":" in other.text:
+            return False
+        return abs(self.moment.date() - other.moment.date()) <= TOLERANCE
+
+
+class Misdated(Struct, frozen=True):
+    """A marked-up date that says no day."""
+
+    name: str
+    """Name of the property."""
+    text: str
+    """Text as written."""
+    fault: DateFault
     element: Element
 
 
@@ -35,7 +67,23 @@ class Article(Struct, frozen=True):
     """datePublished of structured data, article:published_time."""
     modified: tuple[StatedDate, ...]
     visible: tuple[StatedDate, ...]
-    """``<time datetime>`` outside navigation, footer and aside."""
+    """``<time datetime>`` in the header or byline of the article that holds the main heading."""
+    elsewhere: tuple[StatedDate, ...]
+    """Other ``<time datetime>`` outside navigation, footer and aside: maybe of this article, maybe of something else."""
+    misdated: tuple[Misdated, ...]
+    """Marked-up dates that are no ISO 8601, no day of the calendar, or in the year 1."""
+
+    @property
+    def modified_before_published(self) -> tuple[StatedDate, StatedDate] | None:
+        """Publication and modification of which every stated pair is in the wrong order; None if one is not."""
+        if not self.published or not self.modified:
+            return None
+        first, last = min(self.published, key=_moment), max(self.modified, key=_moment)
+        return (first, last) if last.moment < first.moment - TOLERANCE else None
+
+
+def _moment(stated: StatedDate) -> datetime:
+    return stated.moment
 
 
 @artifact
@@ -47,31 +95,80 @@ def make_article(
     og_type = social.content("og:type").lower()
     if address.is_home or (described is None and og_type != "article"):
         return Absent("nothing says that the page is an article")
+    visible, elsewhere = _visible(document, surroundings)
+    published, unpublished = _marked(data, social, "datePublished", "article:published_time")
+    modified, unmodified = _marked(data, social, "dateModified", "article:modified_time")
     return Article(
         sign=described.name if described else "og:type",
-        published=_marked(data, social, "datePublished", "article:published_time"),
-        modified=_marked(data, social, "dateModified", "article:modified_time"),
-        visible=_visible(document, surroundings),
+        published=published,
+        modified=modified,
+        visible=visible,
+        elsewhere=elsewhere,
+        misdated=(*unpublished, *unmodified),
     )
 
 
-def _marked(data: StructuredData, social: Social, name: str, tag_name: str) -> tuple[StatedDate, ...]:
-    found = []
-    for item in data.described():
-        if item.is_a(*ARTICLES):
-            text = data.text(item, name)
-            if moment := iso_moment(text):
-                found.append(StatedDate(moment, text, item.element))
-    tags = (tag for tag in social.tags if tag.name == tag_name)
-    found.extend(StatedDate(moment, tag.content, tag.meta.element) for tag in tags if (moment := iso_moment(tag.content)))
-    return tuple(found[:MAX_DATES])
-
-
-def _visible(document: Document, surroundings: Surroundings) -> tuple[StatedDate, ...]:
-    found = []
-    for element in document.all("time")[:MAX_DATES]:
-        text = (element.attr("datetime") or "").strip()
-        moment = iso_moment(text)
-        if moment and surroundings.of(element).region not in ELSEWHERE and not surroundings.of(element).hidden:
+def _marked(data: StructuredData, social: Social, name: str, tag_name: str) -> tuple[tuple[StatedDate, ...], tuple[Misdated, ...]]:
+    found: list[StatedDate] = []
+    wrong: list[Misdated] = []
+    written = [(name, _stated(data, item, name), item.element) for item in data.described() if item.is_a(*ARTICLES)]
+    written += [(tag_name, tag.content.strip(), tag.meta.element) for tag in social.tags if tag.name == tag_name]
+    for property_name, text, element in written[:MAX_DATES]:
+        fault = date_fault(text)
+        if text and fault:
+            wrong.append(Misdated(property_name, text, fault, element))
+        elif moment := iso_moment(text):
             found.append(StatedDate(moment, text, element))
-    return tuple(found)
+    return tuple(found), tuple(wrong)
+
+
+def _stated(data: StructuredData, item: Item, name: str) -> str:
+    text = data.text(item, name)
+    return text if date_fault(text) is None else stated(item, name, text)
+
+
+def _visible(document: Document, surroundings: Surroundings) -> tuple[tuple[StatedDate, ...], tuple[StatedDate, ...]]:
+    """Return the dates nearest to the main heading, without those of cards, comments and running text; and all others."""
+    heading = next((element for element in document.all("h1")[:10] if not surroundings.of(element).hidden), None)
+    scopes: dict[int, int] = {}
+    for level, outer in enumerate(heading.ancestors if heading else ()):
+        scopes[outer.order] = level
+        if outer.tag in CONTAINERS:
+            break
+    titled = _titled(document)
+    found: dict[int, list[StatedDate]] = {}
+    elsewhere: list[StatedDate] = []
+    for time in document.all("time")[:MAX_DATES]:
+        text = (time.attr("datetime") or "").strip()
+        moment = iso_moment(text)
+        place = surroundings.of(time)
+        if moment is None or place.region in ELSEWHERE or place.hidden:
+            continue
+        distance = _distance(time, scopes, titled)
+        (elsewhere if distance is None else found.setdefault(distance, [])).append(StatedDate(moment, text, time))
+    return tuple(found[min(found)]) if found else (), tuple(elsewhere)
+
+
+def _titled(document: Document) -> frozenset[int]:
+    """Return the orders of all elements that hold a heading below the first level: cards and sections."""
+    orders: set[int] = set()
+    for heading in document.all("h2", "h3", "h4", "h5", "h6", limit=MAX_HEADINGS):
+        for outer in heading.ancestors:
+            if outer.order in orders:
+                break
+            orders.add(outer.order)
+    return frozenset(orders)
+
+
+def _distance(time: Element, scopes: Mapping[int, int], titled: frozenset[int]) -> int | None:
+    """Return how far up the common ancestor with the main heading is; None for a date of something else."""
+    for _, outer in zip(range(MAX_LEVELS), time.ancestors, strict=False):
+        if outer.order in scopes:
+            return scopes[outer.order]
+        if outer.tag in ("article", "blockquote") or outer.order in titled:
+            return None
+        if _OTHER.search(f"{outer.attr('class') or ''} {outer.attr('id') or ''}"[:MAX_CLASS_CHARS]):
+            return None
+        if outer.tag == "p" and len(outer.text_up_to(BYLINE_CHARS + 1)) > BYLINE_CHARS:
+            return None
+    return None

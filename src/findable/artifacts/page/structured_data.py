@@ -1,9 +1,9 @@
 """Structured data of the page: JSON-LD, Microdata and RDFa as one tree of items."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
-from functools import cache
-from importlib.resources import files
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct, field
@@ -19,6 +19,8 @@ MAX_DEPTH = 40
 MAX_VALUES = MAX_ITEMS
 """Maximum values of one property."""
 MAX_TEXT_CHARS = 5_000
+MAX_SEARCHED = 500
+"""Maximum elements or keys among which a value is searched."""
 ADDRESS_STARTS = ("http:", "https:", "/", "#")
 SCHEMA_PREFIXES = ("https://schema.org/", "http://schema.org/", "https://www.schema.org/", "http://www.schema.org/", "schema:")
 
@@ -58,6 +60,16 @@ class Item(Struct, frozen=True, eq=False):
 Value = str | Item
 
 
+class Written(Struct, frozen=True):
+    """Place of a value in the source."""
+
+    element: Element
+    text: str
+    """Part of the source that states the value; empty for the start of the element."""
+    line: int | None
+    column: int | None
+
+
 class Block(Struct, frozen=True):
     """One JSON-LD script."""
 
@@ -67,7 +79,7 @@ class Block(Struct, frozen=True):
     """1-based line of the fault; None if there is none."""
     column: int | None
     has_context: bool
-    """Whether it declares a vocabulary."""
+    """Whether every object at the top declares a vocabulary; an empty list holds none."""
     items: tuple[Item, ...]
     """Top-level items, those of @graph included."""
 
@@ -157,16 +169,35 @@ class StructuredData(Struct, frozen=True):
             stack.extend(reversed(inner))
 
 
-@cache
-def known_names() -> Mapping[str, frozenset[str]]:
-    """Return names of schema.org by their lower-case form: data/schema_org_names.txt."""
-    text = files("findable.artifacts.tables").joinpath("data/schema_org_names.txt").read_text(encoding="ascii")
-    found: dict[str, set[str]] = {}
-    for line in text.splitlines():
-        if not line.startswith("#"):
-            for name in line.split():
-                found.setdefault(name.lower(), set()).add(name)
-    return {lower: frozenset(names) for lower, names in found.items()}
+def written(item: Item, name: str, value: str) -> Written:
+    """Find where a property of an item is written: key and value in a script, or the element with the property. An empty value is any."""
+    if item.syntax is not Syntax.JSON_LD:
+        attribute = "itemprop" if item.syntax is Syntax.MICRODATA else "property"
+        for node in item.element.first_descendants(MAX_SEARCHED):
+            if name in (plain(one) for one in (node.attr(attribute) or "").split()) and (not value or _states(node, value)):
+                return Written(node, "", node.line, node.column)
+        return Written(item.element, "", item.element.line, item.element.column)
+    text = item.element.raw_text
+    found = [(match.start(), match.end()) for match in islice(re.finditer(rf'"{re.escape(name)}"\s*:\s*', text), MAX_SEARCHED)]
+    exact = [(start, end + len(form)) for start, end in found for form in (f'"{value}"', value) if form and text.startswith(form, end)]
+    places = exact or found
+    if len(places) != 1 and not exact:
+        return Written(item.element, "", item.element.line, item.element.column)
+    start, end = places[0]
+    line, column = _place(item.element, text, start)
+    return Written(item.element, text[start:end].rstrip(), line, column)
+
+
+def stated(item: Item, name: str, value: str) -> str:
+    """Return a value as search engines read Microdata: a content attribute comes before the text, on any element."""
+    if item.syntax is not Syntax.MICRODATA:
+        return value
+    return (written(item, name, value).element.attr("content") or "").strip() or value
+
+
+def _states(node: Element, value: str) -> bool:
+    stated = (node.attr(name) for name in ("content", "datetime", "href", "src"))
+    return any(one is not None and " ".join(one.split()) == value for one in stated) or node.text_up_to(len(value) + 1) == value
 
 
 def plain(name: str) -> str:
@@ -217,7 +248,7 @@ class _Reader:
         roots = list(_roots(parsed.value))
         schema_org = all(_is_schema_org(root.get("@context")) for root in roots)
         items = tuple(item for node in _nodes(roots) if (item := self.item(node, element, schema_org=schema_org)) is not None)
-        has_context = all("@context" in root for root in roots) if roots else False
+        has_context = all("@context" in root for root in roots)
         return Block(element, parsed, line, column, has_context, items)
 
     def item(self, node: Mapping[str, Any], element: Element, *, schema_org: bool, depth: int = 0) -> Item | None:

@@ -1,15 +1,15 @@
-"""The server answers AI crawlers otherwise than browsers.
+"""The server responds to AI crawlers differently than to browsers.
 
-Why it matters: content networks offer to block AI crawlers, often by default. Then robots.txt allows what the edge refuses, and the
+Why it matters: Content networks offer to block AI crawlers, often by default. Then robots.txt allows what the network blocks, and the
 page cannot be cited.
 
-How to fix: look for "block AI bots" in the settings of the content network, and let the search crawlers through if you want to be cited.
+How to fix: Look for "block AI bots" in the settings of the content network, and let the search crawlers through if you want to be cited.
 
     OAI-SearchBot: allow
     GPTBot: your choice
 
-Sources: Google, "AI features and your website" (2025): make sure that crawling is allowed in robots.txt and "by any CDN or hosting
-infrastructure".
+Sources: [Google: AI features](https://developers.google.com/search/docs/appearance/ai-features) (2025): make sure that crawling is
+allowed in robots.txt and "by any CDN or hosting infrastructure".
 
 Not judged: unless somebody asks for it (`--ask-as-crawlers`, `FINDABLE_ASK_AS_CRAWLERS`), because it takes one request for a
 browser and one per AI search crawler, two seconds apart; crawlers that robots.txt keeps out, for which nobody asks. The requests bear
@@ -28,38 +28,36 @@ REFUSALS = frozenset({401, 403, 406, 451, 503})
 SIZE_TOLERANCE = 0.2
 
 
-@check(question="Does the edge answer AI crawlers as it answers browsers?", importance=Importance.LOW, effort=Effort.SERVER)
+@check(question="Do AI crawlers get the same response as browsers?", importance=Importance.LOW, effort=Effort.SERVER)
 def ai_edge_access(answers: AgentAnswers) -> Finding:
     browser = answers.browser
     if not browser.ok or _is_challenge(browser):
-        return unknown("the page did not answer a browser's request: {status}", status=browser.status)
+        return unknown("The page returned {status} to a browser's request", status=browser.status)
     if any(answer.status == TOO_MANY_REQUESTS for _, answer in answers.crawlers):
-        return unknown(
-            "the server said that requests come too fast", evidence=[_shown(agent, answer) for agent, answer in answers.crawlers]
-        )
+        return unknown("The server returned 429: too many requests", evidence=[_shown(agent, answer) for agent, answer in answers.crawlers])
     refused = [(agent, answer) for agent, answer in answers.crawlers if answer.status in REFUSALS or _is_challenge(answer)]
     if refused:
         return warned(
-            "{count|crawler is|crawlers are} refused that robots.txt may allow",
+            "{count|crawler is|crawlers are} blocked, although robots.txt allows it",
             count=len(refused),
             evidence=[_shown(agent, answer) for agent, answer in refused],
         )
     silent = [(agent, answer) for agent, answer in answers.crawlers if answer.failure is not Failure.NONE]
     if silent:
         return unknown(
-            "{count|request|requests} in the name of a crawler got no answer",
+            "{count|request|requests} in the name of a crawler got no response",
             count=len(silent),
             evidence=[_shown(*pair) for pair in silent],
         )
     other = [(agent, answer) for agent, answer in answers.crawlers if answer.status != browser.status or _size_differs(browser, answer)]
     if other:
         return warned(
-            "{count|crawler gets|crawlers get} another answer than a browser",
+            "{count|crawler gets|crawlers get} another response than a browser",
             count=len(other),
             evidence=[_shown(agent, answer) for agent, answer in other],
         )
     return passed(
-        "{count|crawler gets|crawlers get} what a browser gets",
+        "{count|crawler gets|crawlers get} the same response as a browser",
         count=len(answers.crawlers),
         evidence=[_shown(*pair) for pair in answers.crawlers],
     )

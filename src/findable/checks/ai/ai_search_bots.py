@@ -1,17 +1,18 @@
-"""robots.txt keeps crawlers of AI search engines from this page.
+"""robots.txt blocks AI search crawlers on this page.
 
-Why it matters: assistants cite pages that their search crawlers may fetch. Who is not fetched is not cited. That may be meant: it is
+Why it matters: Assistants cite pages that their search crawlers may fetch. Who is not fetched is not cited. That may be meant: it is
 a choice, not a fault.
 
-How to fix: let the search tokens through if you want to be cited; training tokens are separate.
+How to fix: Allow the search tokens if you want to be cited; training tokens are separate.
 
     User-agent: OAI-SearchBot
     User-agent: Claude-SearchBot
     User-agent: PerplexityBot
     Allow: /
 
-Sources: OpenAI, "Overview of OpenAI crawlers"; Anthropic, support article 8896518; Perplexity, "Perplexity crawlers"; Microsoft; Apple;
-Amazon; DuckDuckGo (table of November 2026).
+Sources: [OpenAI: crawlers](https://platform.openai.com/docs/bots); [Anthropic:
+crawlers](https://support.anthropic.com/en/articles/8896518); [Perplexity: crawlers](https://docs.perplexity.ai/guides/bots); Microsoft;
+Apple; Amazon; DuckDuckGo (table of November 2026).
 
 Not judged: blocks outside robots.txt, such as a firewall.
 """
@@ -42,7 +43,7 @@ def ai_search_bots(robots: Robots, response: Response | None) -> Finding:
     refused = [(bot, decision) for bot, decision in decisions if not decision.allowed]
     if refused:
         return warned(
-            "robots.txt forbids {count} of {asked_count} AI search crawlers to fetch this page: {names}",
+            "robots.txt blocks {count} of {asked_count} AI search crawlers on this page: {names}",
             count=len(refused),
             asked_count=len(asked),
             names=[bot.token for bot, _ in refused],
@@ -52,7 +53,7 @@ def ai_search_bots(robots: Robots, response: Response | None) -> Finding:
             ],
         )
     return passed(
-        "all {asked_count} AI search crawlers may fetch this page",
+        "All {asked_count} AI search crawlers may fetch this page",
         asked_count=len(asked),
         evidence=[decision_evidence(robots, decision, "decides for {agent}", agent=bot.token) for bot, decision in decisions],
     )

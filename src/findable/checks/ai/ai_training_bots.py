@@ -1,16 +1,17 @@
 """Which training and user tokens robots.txt refuses is shown.
 
-Why it matters: these tokens decide whether the page may be used for training, not whether it is found. Refusing Google-Extended or
+Why it matters: These tokens decide whether the page may be used for training, not whether it is found. Refusing Google-Extended or
 Applebot-Extended does not change search. Fetchers that act for a person are listed apart; several of them do not read robots.txt.
 
-How to fix: nothing needs fixing; this is your policy.
+How to fix: Nothing needs fixing; this is your policy.
 
     User-agent: GPTBot
     User-agent: ClaudeBot
     Disallow: /
 
-Sources: Google, "Google's common crawlers" (Google-Extended); OpenAI, "Overview of OpenAI crawlers"; Anthropic, support article 8896518;
-Apple, "About Applebot"; Common Crawl (table of November 2026).
+Sources: [Google: common crawlers](https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers) (Google-Extended);
+[OpenAI: crawlers](https://platform.openai.com/docs/bots); [Anthropic: crawlers](https://support.anthropic.com/en/articles/8896518);
+[Apple: Applebot](https://support.apple.com/en-us/119829); [Common Crawl](https://commoncrawl.org/ccbot) (table of November 2026).
 
 Not judged: whether crawlers obey.
 """
@@ -36,7 +37,7 @@ def ai_training_bots(robots: Robots, response: Response | None) -> Finding:
     users_count = len(_refused(robots, users, url))
     if not refused:
         return info(
-            "none of {count} training tokens is refused, {users_count} of {users_asked_count} user fetchers",
+            "None of {count} training tokens is refused, {users_count} of {users_asked_count} user fetchers",
             count=len(training),
             users_count=users_count,
             users_asked_count=len(users),

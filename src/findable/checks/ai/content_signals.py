@@ -1,14 +1,15 @@
 """Signals of AI preferences are malformed or contradict themselves.
 
-Why it matters: a signal that cannot be read says nothing. None of them is a standard yet; crawlers may ignore them.
+Why it matters: A signal that cannot be read says nothing. None of them is a standard yet; crawlers may ignore them.
 
-How to fix: write known signals with yes or no (Content-Signal), y or n (Content-Usage), 0 or 1 (tdm-reservation).
+How to fix: Write known signals with yes or no (Content-Signal), y or n (Content-Usage), 0 or 1 (tdm-reservation).
 
     User-agent: *
     Content-Signal: search=yes, ai-input=yes, ai-train=no
 
-Sources: contentsignals.org (2025); IETF aipref drafts (Content-Usage, 2026); W3C TDM Reservation Protocol (2024); RSL 1.0 (License in
-robots.txt, 2025).
+Sources: [contentsignals.org](https://contentsignals.org/) (2025); [IETF aipref drafts](https://datatracker.ietf.org/wg/aipref/documents/)
+(Content-Usage, 2026); [W3C TDM Reservation Protocol](https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/) (2024); [RSL
+1.0](https://rslstandard.org/rsl) (License in robots.txt, 2025).
 
 Not judged: whether anybody obeys; the content of licences.
 """
@@ -42,12 +43,12 @@ class _Signal(Struct, frozen=True):
 def content_signals(response: Response, robots: Robots | None, head: Head | None) -> Finding:
     found = [*_in_robots(robots), *_in_headers(response), *_in_head(head)]
     if not found:
-        return inapplicable("no AI preference signals")
+        return inapplicable("No AI preference signals")
     wrong = [signal for signal in found if not _well_formed(signal)]
     if wrong:
         return warned("{count|signal is|signals are} malformed", count=len(wrong), evidence=[signal.evidence for signal in wrong])
     if contradictions := _contradictions(found):
-        return warned("signals contradict each other", evidence=contradictions)
+        return warned("Signals contradict each other", evidence=contradictions)
     return passed("{count|signal|signals}, well-formed", count=len(found), evidence=[signal.evidence for signal in found])
 
 

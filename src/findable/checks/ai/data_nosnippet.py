@@ -1,14 +1,14 @@
-"""data-nosnippet stands where it has no effect, or hides most of the page.
+"""data-nosnippet is on elements where it has no effect, or hides most of the page.
 
-Why it matters: search engines read it on span, div and section only. Elsewhere the text it should keep out of snippets is quoted all
+Why it matters: Search engines read it on span, div and section only. Elsewhere the text it should keep out of snippets is quoted all
 the same. Where it covers most of the text, there is little left to quote.
 
-How to fix: wrap the part in an element that counts.
+How to fix: Wrap the part in an element that counts.
 
     <p>Open daily. <span data-nosnippet>Ask for Ann at the door.</span></p>
 
-Sources: Google, "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications" (2025): it is read on span, div and
-section elements.
+Sources: [Google: robots meta tag](https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag) (2025): it is read on
+span, div and section elements.
 
 Not judged: what scripts add; hiding up to half of the text.
 """
@@ -23,13 +23,13 @@ MOST_PERCENT = 50
 MOST_ELEMENTS = 1000
 
 
-@check(question="Does data-nosnippet stand where it works?", importance=Importance.LOW, effort=Effort.HEAD)
+@check(question="Is data-nosnippet on elements where it works?", importance=Importance.LOW, effort=Effort.HEAD)
 def data_nosnippet(document: Document, text: Text) -> Finding:
     marked = document.holders("data-nosnippet", limit=MOST_ELEMENTS + 1)
     if len(marked) > MOST_ELEMENTS:
-        return unknown("more than {count} elements carry data-nosnippet: too many to judge", count=MOST_ELEMENTS)
+        return unknown("More than {count} elements carry data-nosnippet: too many to judge", count=MOST_ELEMENTS)
     if not marked:
-        return inapplicable("no data-nosnippet on the page")
+        return inapplicable("No data-nosnippet on the page")
     wrong = [node for node in marked if node.tag not in ALLOWED]
     if wrong:
         return warned(
@@ -40,7 +40,12 @@ def data_nosnippet(document: Document, text: Text) -> Finding:
     outer = _outermost(marked)
     share = 100 * sum(len(node.text) for node in outer) / max(1, len(text.visible))
     if share > MOST_PERCENT:
-        return warned("data-nosnippet hides {share_percent} of the text", share_percent=round(min(100, share)), evidence=outer)
+        return warned(
+            "data-nosnippet hides {share_percent} of the text, more than {limit_percent}",
+            share_percent=round(min(100, share)),
+            limit_percent=MOST_PERCENT,
+            evidence=outer,
+        )
     return passed("{count|part is|parts are} kept out of snippets", count=len(marked), evidence=marked)
 
 

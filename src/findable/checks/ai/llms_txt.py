@@ -1,15 +1,16 @@
 """Whether there is an llms.txt is shown.
 
-Why it matters: hardly. Some tools for developers read it; Google says that it neither helps nor harms, and no large assistant is
+Why it matters: Hardly. Some tools for developers read it; Google says that it neither helps nor harms, and no large assistant is
 known to rely on it.
 
-How to fix: nothing needs fixing. If you want one, it is a Markdown file with a heading, a summary and links.
+How to fix: Nothing needs fixing. If you want one, it is a Markdown file with a heading, a summary and links.
 
     # Example Widgets
     > Blue widgets, made to measure.
     - [Prices](https://www.example.com/prices.md)
 
-Sources: llmstxt.org (2024); Google, "Optimizing for AI features" (2026): llms.txt does "neither harm nor help".
+Sources: [llmstxt.org](https://llmstxt.org/) (2024); [Google: AI
+features](https://developers.google.com/search/docs/appearance/ai-features) (2026): llms.txt does "neither harm nor help".
 """
 
 from findable.artifacts.responses.agent_responses import LlmsTxt
@@ -22,7 +23,7 @@ LEAST_CHARACTERS = 50
 @check(question="Is there an llms.txt?", importance=Importance.INFO, effort=Effort.SERVER)
 def llms_txt(llms: LlmsTxt) -> Finding:
     if not llms.exists:
-        return info("no llms.txt: fine, it is optional", evidence=url_evidence(llms.url, llms.status))
+        return info("No llms.txt: fine, it is optional", evidence=url_evidence(llms.url, llms.status))
     shown = [quoted(line, url=llms.url) for line in llms.first_lines]
     if llms.has_heading and llms.has_link and len(llms.text) >= LEAST_CHARACTERS:
         return info("llms.txt with heading and links, {count|character|characters}", count=len(llms.text), evidence=shown)

@@ -1,13 +1,14 @@
-"""An article does not allow large picture previews.
+"""An article does not allow large image previews.
 
-Why it matters: Google Discover shows articles with large pictures far more prominently; it takes them only where max-image-preview
+Why it matters: Google Discover shows articles with large images far more prominently, only where max-image-preview
 is large.
 
-How to fix: allow it for the whole site in the template.
+How to fix: Allow it for the whole site in the template.
 
     <meta name="robots" content="max-image-preview:large">
 
-Sources: Google, "Get on Discover" (2025): large pictures are enabled by the max-image-preview:large setting, or by AMP.
+Sources: [Google: Discover](https://developers.google.com/search/docs/appearance/google-discover) (2025): large images are enabled by the
+max-image-preview:large setting, or by AMP.
 
 Not judged: pages that nothing calls an article; AMP pages.
 """
@@ -22,19 +23,19 @@ from findable.vocabulary import Effort, Importance
 STRICTEST_FIRST = ("none", "standard", "large")
 
 
-@check(question="Are large picture previews allowed?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("noindex",))
+@check(question="Are large image previews allowed?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("noindex",))
 def max_image_preview(document: Document, article: Article, directives: RobotsDirectives) -> Finding:
     root = document.html
     if root.attr("amp") is not None or root.attr("⚡") is not None:
-        return inapplicable("an AMP page")
+        return inapplicable("An AMP page")
     rules = [item for item in directives.for_agents(*GOOGLE) if item.name == "max-image-preview" and item.value.lower() in STRICTEST_FIRST]
     if not rules:
         return warned(
-            "the page is an article ({sign}) and does not allow large previews",
+            "The page is an article ({sign}) and does not allow large previews",
             sign="og:type article" if article.sign == "og:type" else article.sign,
             evidence=element(document.head, "no max-image-preview, here or in the headers"),
         )
     rule = min(rules, key=lambda item: STRICTEST_FIRST.index(item.value.lower()))
     if rule.value.lower() == "large":
-        return passed("large previews are allowed", evidence=directive_evidence(rule))
+        return passed("Large previews are allowed", evidence=directive_evidence(rule))
     return warned("max-image-preview is {value}, not large", value=rule.value, evidence=directive_evidence(rule))

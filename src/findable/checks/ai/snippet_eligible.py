@@ -1,14 +1,15 @@
 """The page forbids quoting it, or allows a few characters only.
 
-Why it matters: without a snippet the result is a bare title. Google's AI Overviews and AI Mode only use what may be shown as a
+Why it matters: Without a snippet the result is a bare title. Google's AI Overviews and AI Mode only use what may be shown as a
 snippet, so that the page is not named there either.
 
-How to fix: remove the rule unless it is meant.
+How to fix: Remove the rule unless it is meant.
 
     <meta name="robots" content="max-snippet:-1">
 
-Sources: Google, "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications" (2025): nosnippet and max-snippet:0 also keep the
-content out of AI Overviews and AI Mode; "AI features and your website" (2025). 160 characters is ours: about one line and a half.
+Sources: [Google: robots meta tag](https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag) (2025): nosnippet and
+max-snippet:0 also keep the content out of AI Overviews and AI Mode; [Google: AI
+features](https://developers.google.com/search/docs/appearance/ai-features) (2025). 160 characters is ours: about one line and a half.
 
 Not judged: data-nosnippet on parts of the page, see the check of that name; rules for other crawlers than Google's.
 """
@@ -27,15 +28,20 @@ def snippet_eligible(document: Document, directives: RobotsDirectives) -> Findin
     rule = directives.shortest_snippet(*GOOGLE)
     if rule is None:
         return passed(
-            "nothing forbids quoting the page", evidence=element(document.head, "no nosnippet and no max-snippet, here or in the headers")
+            "Nothing forbids quoting the page", evidence=element(document.head, "no nosnippet and no max-snippet, here or in the headers")
         )
     if rule.name == "nosnippet":
         return failed("nosnippet: no snippet, no use in AI Overviews", evidence=directive_evidence(rule))
     limit = rule.number
     if limit is None or limit < 0:
-        return passed("snippets may have any length", evidence=directive_evidence(rule))
+        return passed("Snippets may have any length", evidence=directive_evidence(rule))
     if limit == 0:
         return failed("max-snippet:0: no snippet, no use in AI Overviews", evidence=directive_evidence(rule))
     if limit < USEFUL_CHARACTERS:
-        return warned("snippets may have {count|character|characters} only", count=limit, evidence=directive_evidence(rule))
-    return passed("snippets may have {count|character|characters}", count=limit, evidence=directive_evidence(rule))
+        return warned(
+            "Snippets may have {count|character|characters} only, fewer than {least}",
+            count=limit,
+            least=USEFUL_CHARACTERS,
+            evidence=directive_evidence(rule),
+        )
+    return passed("Snippets may have {count|character|characters}", count=limit, evidence=directive_evidence(rule))

@@ -1,13 +1,15 @@
-"""The main text stands on another page of the site too.
+"""The main text is repeated on another page of the site.
 
-Why it matters: search engines show one of several equal pages and choose it themselves; links and signals are spread. There is no
+Why it matters: Search engines show one of several equal pages and choose it themselves; links and signals are spread. There is no
 penalty for it.
 
-How to fix: merge the pages, or name one of them as canonical on the others.
+How to fix: Merge the pages, or declare one of them as canonical on the others.
 
     <link rel="canonical" href="https://www.example.com/shop/blue-widgets">
 
-Sources: Google, "SEO Starter Guide" (2025): duplicate content is no violation, but inefficient; "Consolidate duplicate URLs" (2025).
+Sources: [Google: SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025): duplicate content
+is no violation, but inefficient; [Google: consolidate duplicate
+URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025).
 
 Not judged: without a crawl; text below 90 % of agreement; pages that already name one canonical page.
 """
@@ -32,6 +34,6 @@ def content_duplicate(crawl: PageInCrawl) -> Finding:
         return warned(
             "{count|other page has|other pages have} nearly the same text",
             count=len(near),
-            evidence=[url_evidence(url, None, "{share_percent} alike", share_percent=round(100 * share)) for url, share in near],
+            evidence=[url_evidence(url, None, "{share_percent} identical", share_percent=round(100 * share)) for url, share in near],
         )
-    return passed("no other of {count|page|pages} has this text", count=crawl.pages_count)
+    return passed("No other of {count|page|pages} has this text", count=crawl.pages_count)

@@ -1,14 +1,15 @@
 """One term is repeated so often that it reads as stuffing.
 
-Why it matters: search engines understand what a page is about from few mentions. A word in every sentence drives readers away,
+Why it matters: Search engines understand what a page is about from few mentions. A word in every sentence drives readers away,
 and keyword stuffing is named in Google's spam policies.
 
-How to fix: write for readers: name the thing once, then speak of it.
+How to fix: Write for readers: name the thing once, then speak of it.
 
     <p>Our widgets come in twelve sizes. Each is cut by hand and fits to the millimetre.</p>
 
-Sources: Google, "Spam policies for Google web search" (2025), keyword stuffing; "SEO Starter Guide" (2025). There is no good or bad
-keyword density in any primary source; 5 % of at least 200 words and 15 mentions is ours, and counts running text only.
+Sources: [Google: spam policies](https://developers.google.com/search/docs/essentials/spam-policies) (2025), keyword stuffing; [Google:
+SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025). There is no good or bad keyword
+density in any primary source; 5 % of at least 200 words and 15 mentions is ours, and counts running text only.
 
 Not judged: languages whose stop words are not known here; words in lists, tables, links and buttons, which repeat for good reason.
 """
@@ -35,27 +36,28 @@ class Place(Code, params=("places",)):
     TITLE = "title", "title"
     HEADING = "main_heading", "main heading"
     DESCRIPTION = "description", "description"
-    URL = "url", "address"
+    URL = "url", "URL"
     ALT = "alt", "alternative texts"
 
 
 @check(question="Which words is the page about?", importance=Importance.LOW, effort=Effort.CONTENT)
 def content_keywords(document: Document, keywords: Keywords) -> Finding:
     if not keywords.single:
-        return inapplicable("no word comes back: too little text")
+        return inapplicable("No word is repeated: too little text")
     if keywords.words_count >= LEAST_WORDS and keywords.language not in ("ja", "zh"):
         suspects = [term for term in keywords.single if _too_often(term.count, keywords.words_count)]
         if suspects and (stuffed := _in_running_text(document, suspects)):
             term, count, total = stuffed
             return warned(
-                "“{term}” stands {count} times in {words_count} words of running text",
+                "“{term}” occurs {count} times in {words_count} words of running text, more than {limit_percent}",
                 term=term.text,
                 count=count,
                 words_count=total,
+                limit_percent=STUFFED_PERCENT,
                 evidence=quoted(term.text, "{share_percent} of the words", share_percent=round(100 * count / total, 1)),
             )
     return passed(
-        "most frequent terms: {terms}",
+        "Most frequent terms: {terms}",
         terms=[f"{term.text} ({term.count})" for term in _top(keywords)],
         evidence=[_shown(term) for term in _top(keywords)],
     )

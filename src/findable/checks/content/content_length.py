@@ -1,9 +1,9 @@
 """The page has hardly any text.
 
-Why it matters: a page without words can only be found by its title and the links to it. There is no ideal length: beyond the
+Why it matters: A page without words can only be found by its title and the links to it. There is no ideal length: beyond the
 first words, what counts is whether visitors find what they came for.
 
-How to fix: say in a few sentences what the page offers, as text and not only as a picture.
+How to fix: Say in a few sentences what the page offers, as text and not only as an image.
 
     <p>Blue widgets in twelve sizes, made to measure and delivered in three days.</p>
 
@@ -33,7 +33,7 @@ NO_FIELDS = frozenset({"hidden", "submit", "reset", "image", "button"})
 def content_length(document: Document, content: Content, text: Text, language: Language, images: Images | None) -> Finding:
     body = document.body
     if body is None:
-        return inapplicable("a frameset has no text of its own")
+        return inapplicable("A frameset has no text of its own")
     if not text.has_words:
         fault = None if shows_more(document, images) else Fault.ALMOST_NO_CONTENT
         return with_fault(failed("no text on the page", evidence=element(body, "no words in here")), fault)

@@ -1,30 +1,32 @@
-"""The visible date and the marked-up date of an article differ, or one of them is missing.
+"""The visible date and the marked-up date of an article differ, one is missing, or a marked-up date is none.
 
-Why it matters: search engines show a date beside articles when they are sure of it. Two dates that disagree make them unsure; a date
+Why it matters: Search engines show a date beside articles when they are sure of it. Two dates that disagree make them unsure; a date
 in the future is wrong for everybody.
 
-How to fix: take both from one field.
+How to fix: Fill the visible date and the marked-up dates from the same field, in ISO 8601 with the time zone.
 
     <time datetime="2026-11-01">1 November 2026</time>
     {"@type": "Article", "datePublished": "2026-11-01"}
 
-Sources: Google, "Influencing your byline dates in Google Search" (2025): provide a visible date and structured data that match; no
-future dates.
+Sources: [Google: byline dates](https://developers.google.com/search/docs/appearance/publication-dates) (2025): provide a visible date
+and structured data that match, no future dates; [Google: Article structured
+data](https://developers.google.com/search/docs/appearance/structured-data/article) (2025): datePublished and dateModified are in ISO 8601
+format; [Open Graph protocol](https://ogp.me/#type_article): article:published_time is a DateTime of ISO 8601.
 
-Not judged: pages that nothing calls an article; dates that stand in the text without a time element, beyond their year.
+Not judged: pages that nothing calls an article; ``<time>`` elsewhere than in the header or byline of the article that holds the main
+heading (h1): cards, comments and running text show other dates; dates without a time element, beyond their year. Dates up to one day
+apart agree, because of time zones.
 """
 
 from datetime import datetime, timedelta
 
-from findable.artifacts.page.article import Article, StatedDate
+from findable.artifacts.page.article import TOLERANCE, Article, StatedDate
 from findable.artifacts.page.text import Text
 from findable.capture.page import PageCapture
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
 from findable.formats.timestamps import moment
 from findable.vocabulary import Effort, Importance
 
-TOLERANCE = timedelta(days=1)
-"""Time zones and midnight."""
 FRESH = timedelta(days=365)
 
 
@@ -34,29 +36,51 @@ def dates_consistent(page: PageCapture, article: Article, text: Text) -> Finding
     marked = (*article.published, *article.modified)
     if future := [item for item in article.published if item.moment > now + TOLERANCE]:
         return failed("datePublished lies in the future: {date}", date=future[0].text, evidence=[item.element for item in future])
+    if article.misdated:
+        return warned(
+            "{count|marked-up date says|marked-up dates say} no day",
+            count=len(article.misdated),
+            evidence=[
+                element(item.element, "{name} “{date}”: {date_fault}", name=item.name, date=item.text, date_fault=item.fault)
+                for item in article.misdated
+            ],
+        )
+    if (backwards := article.modified_before_published) is not None:
+        first, changed = backwards
+        return warned(
+            "dateModified {modified} is before datePublished {published}",
+            modified=changed.text,
+            published=first.text,
+            evidence=list(dict.fromkeys((first.element, changed.element))),
+        )
     if not marked and not article.visible:
-        return inapplicable("the article states no date that can be read")
+        return inapplicable("The article states no date that can be read")
     if not marked and any(item.element.attr("itemprop") for item in article.visible):
-        return inapplicable("the visible date is marked up outside an article item")
+        return inapplicable("The visible date is marked up outside an article item")
     if not marked:
         return warned(
-            "the article shows a date that is not marked up",
+            "The article shows a date that is not marked up",
             evidence=[element(item.element, "{date}, but no datePublished", date=item.text) for item in article.visible[:3]],
         )
-    if not article.visible:
-        return _only_marked(marked, text, now)
-    return _compared(marked, article.visible, text)
+    if agreeing := [other for other in (*article.visible, *article.elsewhere) if any(one.agrees(other) for one in marked)]:
+        shown = [*(item.element for item in marked[:3]), *(item.element for item in agreeing[:3])]
+        return passed("Visible and marked-up dates agree: {date}", date=marked[0].text, evidence=shown)
+    if article.visible:
+        return _compared(marked, article.visible, text)
+    if article.elsewhere:
+        return inapplicable("The visible dates may be those of other things")
+    return _only_marked(marked, text, now)
 
 
 def _only_marked(marked: tuple[StatedDate, ...], text: Text, now: datetime) -> Finding:
     if any(str(item.moment.year) in text.visible for item in marked) or not _is_old(marked, now):
         return passed(
-            "marked up as {date}; the text names the year or says how long ago",
+            "Marked up as {date}; the text names the year or says how long ago",
             date=marked[0].text,
             evidence=[item.element for item in marked[:3]],
         )
     return warned(
-        "the marked-up year stands nowhere in the text",
+        "The marked-up year stands nowhere in the text",
         evidence=[element(item.element, "{date} is marked up, the text names no such year", date=item.text) for item in marked[:3]],
     )
 
@@ -68,13 +92,11 @@ def _is_old(marked: tuple[StatedDate, ...], now: datetime) -> bool:
 
 def _compared(marked: tuple[StatedDate, ...], visible: tuple[StatedDate, ...], text: Text) -> Finding:
     shown = [*(item.element for item in marked[:3]), *(item.element for item in visible[:3])]
-    if any(abs(one.moment - other.moment) <= TOLERANCE for one in marked for other in visible):
-        return passed("visible and marked-up dates agree: {date}", date=marked[0].text, evidence=shown)
     years = {str(item.moment.year) for item in marked}
     if years - {str(item.moment.year) for item in visible} and any(year in text.visible for year in years):
-        return inapplicable("the visible dates may be those of other things")
+        return inapplicable("The visible dates may be those of other things")
     return warned(
-        "marked up as {marked}, visible as {visible}",
+        "Marked up as {marked}, visible as {visible}",
         marked=marked[0].text,
         visible=visible[0].text,
         evidence=shown,

@@ -1,12 +1,13 @@
 """Other pages of the site have the same meta description.
 
-Why it matters: a description that fits every page describes none; search engines then take a piece of the text instead.
+Why it matters: A description that fits every page describes none; search engines then take a piece of the text instead.
 
-How to fix: vary it, or leave it out where nothing particular is to be said.
+How to fix: Vary it, or leave it out where nothing particular is to be said.
 
     <meta name="description" content="Blue widgets of 12 mm, made to measure and delivered in three days.">
 
-Sources: Google, "How to write meta descriptions" (2025): create unique descriptions for each page.
+Sources: [Google: meta descriptions](https://developers.google.com/search/docs/appearance/snippet) (2025): create unique descriptions for
+each page.
 
 Not judged: without a crawl; pages that are not indexable, have another canonical page or another language.
 """
@@ -21,9 +22,9 @@ from findable.vocabulary import Effort, Importance
 )
 def description_unique(crawl: PageInCrawl) -> Finding:
     if not crawl.description:
-        return inapplicable("the page has no meta description")
+        return inapplicable("The page has no meta description")
     if not crawl.same_description:
-        return passed("no other of {count|page|pages} has this description", count=crawl.pages_count)
+        return passed("No other of {count|page|pages} has this description", count=crawl.pages_count)
     return warned(
         "{count|page|pages} share this description",
         count=len(crawl.same_description) + 1,

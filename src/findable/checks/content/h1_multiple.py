@@ -1,14 +1,15 @@
 """The page has more than one first-level heading.
 
-Why it matters: hardly at all. Several first-level headings are allowed and harmless to search; the count is shown because many
+Why it matters: Hardly at all. Several first-level headings are allowed and harmless to search; the count is shown because many
 tools name it. An outline with one is easier to follow for people who jump from heading to heading.
 
-How to fix: where one heading is the name of the page and others are sections, lower the others.
+How to fix: Where one heading is the name of the page and others are sections, lower the others.
 
     <h1>Blue widgets</h1>
     <h2>Sizes</h2>
 
-Sources: Google, "SEO Starter Guide" (2025): "there's also no magical, ideal amount of headings a given page should have".
+Sources: [Google: SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025): "there's also no
+magical, ideal amount of headings a given page should have".
 """
 
 from findable.artifacts.page.headings import Headings
@@ -21,7 +22,7 @@ TEXTS_SHOWN = 5
 @check(question="How many main headings are there?", importance=Importance.INFO, effort=Effort.CONTENT)
 def h1_multiple(headings: Headings) -> Finding:
     if not headings.main:
-        return inapplicable("no main heading (h1) on the page")
+        return inapplicable("No main heading (h1) on the page")
     return info(
         "{count|main heading|main headings}: {texts}",
         count=len(headings.main),

@@ -1,14 +1,17 @@
 """Headings skip a level on the way down, or are empty.
 
-Why it matters: people who use screen readers move through a page by its headings and take a skipped level for a missing part;
+Why it matters: People who use screen readers move through a page by its headings and take a skipped level for a missing part;
 an empty heading is a stop with nothing to read. Search engines do not mind the order.
 
-How to fix: use the next level for a part of the part above, and style it by CSS; remove headings that hold nothing.
+How to fix: Use the next level for a part of the part above, and style it by CSS; remove headings that hold nothing.
 
     <h2>Sizes</h2>
     <h3>Small</h3>
 
-Sources: WCAG 2.2, 1.3.1 and 2.4.6; Google, "SEO Starter Guide" (2025): for Google "it doesn't matter if you're using them out of order".
+Sources: WCAG 2.2, [1.3.1](https://www.w3.org/TR/WCAG22/#info-and-relationships) and
+[2.4.6](https://www.w3.org/TR/WCAG22/#headings-and-labels); [Google: SEO Starter
+Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025): for Google "it doesn't matter if you're using
+them out of order".
 
 Not judged: headings that markup hides; empty ones with an id or data attributes, which scripts may fill; the level of the first
 heading; going back up by any number of levels.
@@ -26,7 +29,7 @@ from findable.vocabulary import Effort, Importance
 def heading_order(headings: Headings) -> Finding:
     shown = headings.shown
     if not shown:
-        return inapplicable("no visible heading on the page")
+        return inapplicable("No visible heading on the page")
     empty = [heading for heading in shown if heading.is_empty]
     skips = [
         (before, after)

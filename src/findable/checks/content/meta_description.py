@@ -1,14 +1,15 @@
 """The page has no meta description, or several that differ.
 
-Why it matters: search engines sometimes show the description below the title. Without one they take a piece of the page. It
+Why it matters: Search engines sometimes show the description below the title. Without one they take a piece of the page. It
 plays no part in ranking.
 
-How to fix: write one sentence that says what this page offers.
+How to fix: Write one sentence that says what this page offers.
 
     <meta name="description" content="Blue widgets in twelve sizes, made to measure and delivered in three days.">
 
-Sources: Google, "How to write meta descriptions" (2025): it is sometimes used for the snippet; Google, "Google does not use the keywords
-meta tag in web ranking" (2009): nor the description.
+Sources: [Google: meta descriptions](https://developers.google.com/search/docs/appearance/snippet) (2025): it is sometimes used for the
+snippet; [Google: keywords meta tag](https://developers.google.com/search/blog/2009/09/google-does-not-use-keywords-meta-tag) (2009): nor
+the description.
 
 Not judged: whether it describes the page.
 """
@@ -23,14 +24,14 @@ def meta_description(head: Head) -> Finding:
     metas = head.named("description")
     filled = [meta for meta in metas if meta.content and meta.content.strip()]
     if not metas:
-        return warned("the page has no meta description", evidence=element(head.element, "no meta description in here"))
+        return warned("The page has no meta description", evidence=element(head.element, "no meta description in here"))
     if not filled:
-        return warned("the meta description is empty", evidence=[meta.element for meta in metas])
+        return warned("The meta description is empty", evidence=[meta.element for meta in metas])
     texts = {" ".join((meta.content or "")[:MAX_TEXT_CHARS].split()) for meta in filled}
     if len(texts) > 1:
-        return warned("{count} meta descriptions that differ, one is meant", count=len(texts), evidence=[meta.element for meta in filled])
+        return warned("{count} different meta descriptions, only one is used", count=len(texts), evidence=[meta.element for meta in filled])
     return passed(
-        "description, {count|character|characters}: “{text}”",
+        "Description, {count|character|characters}: “{text}”",
         count=len(head.description),
         text=head.description,
         evidence=filled[0].element,

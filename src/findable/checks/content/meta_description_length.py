@@ -1,15 +1,15 @@
 """The meta description is cut in search results, or too short to say anything.
 
-Why it matters: a snippet has about two lines on a desktop. What does not fit is cut; a few words leave the room unused. This
+Why it matters: A snippet has about two lines on a desktop. What does not fit is cut; a few words leave the room unused. This
 is about looks, not about ranking.
 
-How to fix: lead with the point and stay within about 150 characters.
+How to fix: Lead with the point and stay within about 150 characters.
 
     <meta name="description" content="Blue widgets in twelve sizes, made to measure and delivered in three days.">
 
-Sources: Google, "How to write meta descriptions" (2025): "there's no limit on how long a meta description can be, but the snippet is
-truncated … as needed, typically to fit the device width". 920 px of 14 px Arial is observed, not documented; 50 characters
-(25 in Chinese, Japanese and Korean) is ours.
+Sources: [Google: meta descriptions](https://developers.google.com/search/docs/appearance/snippet) (2025): "there's no limit on how long a
+meta description can be, but the snippet is truncated … as needed, typically to fit the device width". 920 px of 14 px Arial is observed,
+not documented; 50 characters (25 in Chinese, Japanese and Korean) is ours.
 
 Not judged: the width of scripts that the fonts used here lack (Arabic, Thai, Devanagari …).
 """
@@ -31,20 +31,25 @@ _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 def meta_description_length(head: Head, lines: ResultLines) -> Finding:
     text = lines.description
     if not text.text:
-        return inapplicable("the page has no meta description")
+        return inapplicable("The page has no meta description")
     shown = [meta.element for meta in head.named("description") if meta.content and meta.content.strip()][:1]
     least = LEAST_CHARACTERS_CJK if _CJK.search(text.text[:1000]) else LEAST_CHARACTERS
     if text.characters_count < least:
-        return warned("the description has only {count|character|characters}", count=text.characters_count, evidence=shown)
+        return warned(
+            "The description has only {count|character|characters}; use at least {least}",
+            count=text.characters_count,
+            least=least,
+            evidence=shown,
+        )
     if text.width_px is None:
-        return inapplicable("description, {count|character|characters}: the width of this script is not known", count=text.characters_count)
+        return inapplicable("Description, {count|character|characters}: the width of this script is not known", count=text.characters_count)
     if text.width_px > DESCRIPTION_LIMIT_PX:
         return warned(
-            "the description is about {width_px} wide, {limit_px} fit",
+            "The description is about {width_px} wide, {limit_px} fit",
             width_px=text.width_px,
             limit_px=DESCRIPTION_LIMIT_PX,
             evidence=[element(item, "shown: “{preview}”", preview=text.preview) for item in shown],
         )
     return passed(
-        "description, {count|character|characters}, about {width_px}", count=text.characters_count, width_px=text.width_px, evidence=shown
+        "Description, {count|character|characters}, about {width_px}", count=text.characters_count, width_px=text.width_px, evidence=shown
     )

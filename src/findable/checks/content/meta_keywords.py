@@ -1,13 +1,13 @@
-"""The page has a keywords meta tag, which nothing reads.
+"""The page has a keywords meta tag, which no search engine uses.
 
-Why it matters: it does not. Search engines gave it up long ago; it only shows competitors what you aim at.
+Why it matters: It does not. Search engines stopped using it long ago; it only shows competitors your keywords.
 
-How to fix: remove the tag, or leave it.
+How to fix: Remove the tag, or leave it.
 
     <meta name="description" content="…">
 
-Sources: Google, "Meta tags and attributes that Google supports" (2025): the keywords meta tag has "no effect on indexing and ranking at
-all".
+Sources: [Google: meta tags](https://developers.google.com/search/docs/crawling-indexing/special-tags) (2025): the keywords meta tag has
+"no effect on indexing and ranking at all".
 """
 
 from findable.artifacts.page.head import Head
@@ -19,8 +19,10 @@ from findable.vocabulary import Effort, Importance
 def meta_keywords(head: Head) -> Finding:
     metas = [meta for meta in head.named("keywords") if meta.content and meta.content.strip()]
     if not metas:
-        return info("no keywords meta tag: fine, nothing reads it", evidence=element(head.element))
+        return info("No keywords meta tag; no search engine uses it", evidence=element(head.element))
     words = [word.strip() for word in (metas[0].content or "").split(",") if word.strip()]
     return info(
-        "a keywords meta tag with {count|entry|entries}, which nothing reads", count=len(words), evidence=[meta.element for meta in metas]
+        "Keywords meta tag with {count|entry|entries}, which no search engine uses",
+        count=len(words),
+        evidence=[meta.element for meta in metas],
     )

@@ -1,13 +1,14 @@
-"""Leftover or broken text stands on the page.
+"""The page has leftover or broken text.
 
-Why it matters: dummy text, unrendered variables and garbled letters tell visitors that nobody looked; in a title they are shown in
+Why it matters: Dummy text, unrendered variables and garbled letters look unfinished to visitors; in a title they are shown in
 search results.
 
-How to fix: fill the template, or store and send the text in one encoding.
+How to fix: Fill the template, or store and send the text in one encoding.
 
     <h1>Blue widgets</h1>
 
-Sources: Google, "Influencing your title links in search results" (2025): titles must describe the page; the rest is common sense.
+Sources: [Google: title links](https://developers.google.com/search/docs/appearance/title-link) (2025): titles must describe the page; the
+rest is common sense.
 
 Not judged: variables in the title (see title-quality) and on pages that show code; letters that only decoding spoiled (see charset);
 dummy text on pages about it; the word undefined in running text.
@@ -103,7 +104,7 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
             kinds=list(dict.fromkeys(item.kind for item in found)),
             evidence=[_place(document, item, text) for item in found],
         )
-    return passed("no dummy text, no unrendered variables, no garbled letters")
+    return passed("No dummy text, no unrendered variables, no garbled letters")
 
 
 def _left_out(document: Document, charset: Charset) -> frozenset[Broken]:

@@ -1,9 +1,9 @@
 """The share of visible text in the HTML is shown.
 
-Why it matters: it does not. No search engine names the ratio of text to code; it is shown because many tools do. A very small
+Why it matters: It does not. No search engine uses the ratio of text to code; it is shown because many tools do. A very small
 share may point at data or styles inside the page that delay the first view.
 
-How to fix: nothing needs fixing. To make a page lighter, move long inline scripts and styles into files.
+How to fix: Nothing needs fixing. To make a page lighter, move long inline scripts and styles into files.
 
     <link rel="stylesheet" href="/styles.css">
 

@@ -1,15 +1,15 @@
 """The title does not fit the line of a search result, or is too short to say anything.
 
-Why it matters: Google names no limit, but cuts titles to the width of the device. What stands behind the cut is not read;
+Why it matters: Google names no limit, but cuts titles to the width of the device. What is cut off is not read;
 a title of one short word says little. This is about looks, not about ranking.
 
-How to fix: put the telling words first and the name of the site last.
+How to fix: Put the most important words first and the name of the site last.
 
     <title>Blue widgets, made to measure – Example Ltd</title>
 
-Sources: Google, "Influencing your title links in search results" (2025): "there's no limit on how long a <title> element can be",
-it is truncated to fit the device width. 600 px of 20 px Arial is observed on desktop result pages, not documented; 10 characters
-(5 in Chinese, Japanese and Korean) is ours.
+Sources: [Google: title links](https://developers.google.com/search/docs/appearance/title-link) (2025): "there's no limit on how long a
+<title> element can be", it is truncated to fit the device width. 600 px of 20 px Arial is observed on desktop result pages, not
+documented; 10 characters (5 in Chinese, Japanese and Korean) is ours.
 
 Not judged: the width of scripts that the fonts used here lack (Arabic, Thai, Devanagari …). Kerning is left out, so that a
 width may be a few pixels too large.
@@ -36,17 +36,22 @@ def title_length(head: Head, lines: ResultLines) -> Finding:
     shown = [item.element for item in head.titles if item.text][:1]
     least = LEAST_CHARACTERS_CJK if _CJK.search(title.text[:1000]) else LEAST_CHARACTERS
     if title.characters_count < least:
-        return warned("the title has only {count|character|characters}", count=title.characters_count, evidence=shown)
+        return warned(
+            "The title has only {count|character|characters}; use at least {least}",
+            count=title.characters_count,
+            least=least,
+            evidence=shown,
+        )
     if title.width_px is None:
-        return inapplicable("title, {count|character|characters}: the width of this script is not known", count=title.characters_count)
+        return inapplicable("Title, {count|character|characters}: the width of this script is not known", count=title.characters_count)
     if title.width_px > TITLE_LIMIT_PX + TOLERANCE_PX:
         return warned(
-            "the title is about {width_px} wide, {limit_px} fit: “{preview}”",
+            "The title is about {width_px} wide, {limit_px} fit: “{preview}”",
             width_px=title.width_px,
             limit_px=TITLE_LIMIT_PX,
             preview=title.preview,
             evidence=[element(item, "shown up to character {shown_count}", shown_count=title.truncated_at or 0) for item in shown],
         )
     return passed(
-        "title, {count|character|characters}, about {width_px}", count=title.characters_count, width_px=title.width_px, evidence=shown
+        "Title, {count|character|characters}, about {width_px}", count=title.characters_count, width_px=title.width_px, evidence=shown
     )

@@ -1,14 +1,15 @@
 """The page has no title, or more than one.
 
-Why it matters: the title element is the first source of the title link in search results and names the page in tabs,
-bookmarks and screen readers. Without it a search engine makes one up.
+Why it matters: The title element is the first source of the title link in search results and names the page in tabs,
+bookmarks and screen readers. Without it, search engines choose another text.
 
-How to fix: put one title into the head and say what this page is about.
+How to fix: Put one title into the head and say what this page is about.
 
     <title>Blue widgets, made to measure – Example Ltd</title>
 
-Sources: Google, "Influencing your title links in search results" (2025); WCAG 2.2, 2.4.2 Page Titled; HTML Standard,
-3.1.5: the first title element is the title of the document.
+Sources: [Google: title links](https://developers.google.com/search/docs/appearance/title-link) (2025); [WCAG 2.2, 2.4.2 Page
+Titled](https://www.w3.org/TR/WCAG22/#page-titled); [HTML Standard,
+3.1.5](https://html.spec.whatwg.org/multipage/dom.html#document.title): the first title element is the title of the document.
 
 Not judged: a title element inside an SVG drawing names the drawing, not the page.
 """
@@ -24,13 +25,15 @@ def title_present(head: Head) -> Finding:
     filled = [title for title in head.titles if title.text]
     if not filled:
         if head.titles:
-            return failed("the title is empty", evidence=[title.element for title in head.titles])
-        return failed("the page has no title", evidence=element(head.element, "no title element in here"))
+            return failed("The title is empty", evidence=[title.element for title in head.titles])
+        return failed("The page has no title", evidence=element(head.element, "no title element in here"))
     first = head.titles[0]
     if not first.text:
-        return failed("the first of {count} titles is empty, and the first counts", count=len(head.titles), evidence=first.element)
+        return failed("The first of {count} titles is empty, and the first counts", count=len(head.titles), evidence=first.element)
     if len(head.titles) > 1:
-        return warned("{count} title elements, one is meant", count=len(head.titles), evidence=[title.element for title in head.titles])
+        return warned(
+            "{count} title elements, only the first is used", count=len(head.titles), evidence=[title.element for title in head.titles]
+        )
     if not first.in_head:
-        return warned("the title stands outside the head", evidence=first.element)
-    return passed("title, {characters} characters: “{title}”", characters=len(first.text), title=first.text, evidence=first.element)
+        return warned("The title is outside the head", evidence=first.element)
+    return passed("Title, {characters} characters: “{title}”", characters=len(first.text), title=first.text, evidence=first.element)

@@ -1,13 +1,14 @@
-"""The title is a template's default, a placeholder, or names no page.
+"""The title is a template's default, a placeholder, or describes no page.
 
-Why it matters: the title is the first source of the title link in search results. "Home", "Document" or an unrendered
-variable says nothing of the page, so that a search engine makes up another one and people do not click.
+Why it matters: The title is the first source of the title link in search results. "Home", "Document" or an unrendered
+variable says nothing of the page, so that search engines choose another text and people do not click.
 
-How to fix: describe this page, then name the site.
+How to fix: Describe this page, then name the site.
 
     <title>Blue widgets, made to measure – Example Ltd</title>
 
-Sources: Google, "Influencing your title links in search results" (2025): half-empty titles, boilerplate, vague texts, repeated words.
+Sources: [Google: title links](https://developers.google.com/search/docs/appearance/title-link) (2025): half-empty titles, boilerplate,
+vague texts, repeated words.
 
 Not judged: whether the title describes the content; titles in languages whose generic words are not known here beyond their
 English forms; unrendered variables on pages that show code with such variables.
@@ -108,8 +109,8 @@ def title_quality(document: Document, head: Head, address: Address) -> Finding:
     if reason := _half_empty(title) or _generic(title, head, address):
         return warned(reason, title=title, evidence=shown)
     if repeated := _repeated(title, primary(head.lang)):
-        return warned("the title repeats “{word}” {count|time|times}", word=repeated[0], count=repeated[1], evidence=shown)
-    return passed("title, {count|character|characters}: “{title}”", count=len(head.title), title=title, evidence=shown)
+        return warned("The title repeats “{word}” {count|time|times}", word=repeated[0], count=repeated[1], evidence=shown)
+    return passed("Title, {count|character|characters}: “{title}”", count=len(head.title), title=title, evidence=shown)
 
 
 def _broken(title: str, segments: list[str], document: Document) -> str:
@@ -127,9 +128,9 @@ def _broken(title: str, segments: list[str], document: Document) -> str:
 def _half_empty(title: str) -> str:
     stripped = title.strip()
     if len(stripped) > 1 and (stripped[0] in "|-–—·•»›" and stripped[1] == " "):
-        return "the title begins with a separator, nothing stands before it: “{title}”"
+        return "The title begins with a separator, nothing is before it: “{title}”"
     if len(stripped) > 1 and (stripped[-1] in "|-–—·•»›" and stripped[-2] == " "):
-        return "the title ends with a separator, nothing stands behind it: “{title}”"
+        return "The title ends with a separator, nothing is behind it: “{title}”"
     return ""
 
 
@@ -137,13 +138,13 @@ def _generic(title: str, head: Head, address: Address) -> str:
     folded = fold(title)
     known = GENERIC_TITLES.get(primary(head.lang), frozenset()) | GENERIC_TITLES["en"]
     if folded in known:
-        return "the title names no page: “{title}”"
+        return "The title describes no page: “{title}”"
     if address.is_home:
         return ""
     if folded in (address.url.host, address.url.host.removeprefix("www.")):
-        return "the title is only the name of the host: “{title}”"
+        return "The title is only the name of the host: “{title}”"
     site = next((fold(meta.content) for meta in head.properties("og:site_name") if meta.content), "")
-    return "the title is only the name of the site: “{title}”" if site and folded == site else ""
+    return "The title is only the name of the site: “{title}”" if site and folded == site else ""
 
 
 def _repeated(title: str, language: str) -> tuple[str, int] | None:

@@ -1,12 +1,13 @@
 """Other pages of the site have the same title.
 
-Why it matters: people who see several results of one site cannot tell them apart, and search engines replace titles that repeat.
+Why it matters: People who see several results of one site cannot tell them apart, and search engines replace titles that repeat.
 
-How to fix: name in each title what only that page has.
+How to fix: Name in each title what only that page has.
 
     <title>Blue widgets, 12 mm – Example Ltd</title>
 
-Sources: Google, "Influencing your title links in search results" (2025): avoid repeated or boilerplate text in title elements.
+Sources: [Google: title links](https://developers.google.com/search/docs/appearance/title-link) (2025): avoid repeated or boilerplate text
+in title elements.
 
 Not judged: without a crawl; pages that are not indexable, have another canonical page or another language.
 """
@@ -23,7 +24,7 @@ MANY_PAGES = 5
 def title_unique(crawl: PageInCrawl) -> Finding:
     others = crawl.same_title
     if not others:
-        return passed("no other of {count|page|pages} has this title", count=crawl.pages_count)
+        return passed("No other of {count|page|pages} has this title", count=crawl.pages_count)
     shown = [url_evidence(url) for url in others]
     if len(others) + 1 >= MANY_PAGES:
         return failed("{count|page|pages} share the title “{title}”", count=len(others) + 1, title=crawl.title, evidence=shown)

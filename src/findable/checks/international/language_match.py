@@ -12,15 +12,20 @@ Sources: WCAG 2.2, 3.1.1 Language of Page; Google, "Managing multi-regional and 
 Not judged: a lang that is no language tag (see html-lang); short texts, and languages so alike that a text does not tell them apart.
 """
 
+from itertools import islice
+
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.hreflang import tag_fault
-from findable.artifacts.page.text import Language, Text
-from findable.artifacts.tables.languages import primary
+from findable.artifacts.page.text import Language, Text, words
+from findable.artifacts.tables.languages import fold, primary, stop_words
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 
 MIN_CHARS = 200
 SURE = 0.9
+WORDS_READ = 2_000
+LEAST_PERCENT = 10
+"""Share of stop words that running text exceeds in every language known here: lists of names, parts or places have next to none."""
 ALIKE = (
     frozenset({"no", "nb", "nn", "da"}),
     frozenset({"hr", "sr", "bs", "sh", "me"}),
@@ -60,4 +65,15 @@ def language_match(document: Document, text: Text, language: Language) -> Findin
     if declared in NO_LANGUAGE or language.detected in NO_LANGUAGE:
         odd = declared if declared in NO_LANGUAGE else language.detected
         return inapplicable("“{language}” is no single language of readers", language=odd)
+    if _is_list(text.main, language.detected):
+        return inapplicable(
+            "the text is a list of names or words: less than {least_percent} of it are words of grammar", least_percent=LEAST_PERCENT
+        )
     return warned("lang says {declared}, the text is in {detected}", declared=declared, detected=language.detected, evidence=root)
+
+
+def _is_list(text: str, language: str) -> bool:
+    """Return whether a text has hardly any stop words of the language it was taken for; unknown languages are not judged."""
+    stops = stop_words(language)
+    found = [fold(word) for word in islice(words(text), WORDS_READ)]
+    return bool(stops and found) and 100 * sum(word in stops for word in found) < LEAST_PERCENT * len(found)

@@ -1,15 +1,16 @@
 """A JSON-LD block cannot be read, or only by lenient readers.
 
-Why it matters: a block that is not valid JSON is dropped whole; whatever rich result it was meant for does not appear.
+Why it matters: A block that is not valid JSON is dropped whole; whatever rich result it was meant for does not appear.
 
-How to fix: mend the JSON at the line and column shown: commas between entries but not behind the last, straight double quotes,
+How to fix: Fix the JSON at the line and column shown: commas between entries but not behind the last, straight double quotes,
 no comments, no line breaks inside texts.
 
     <script type="application/ld+json">
     {"@context": "https://schema.org", "@type": "Product", "name": "Blue widget"}
     </script>
 
-Sources: RFC 8259 (JSON); W3C JSON-LD 1.1; Google, "General structured data guidelines" (2025).
+Sources: [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259) (JSON); [W3C JSON-LD 1.1](https://www.w3.org/TR/json-ld11/); [Google:
+structured data guidelines](https://developers.google.com/search/docs/appearance/structured-data/sd-policies) (2025).
 
 Not judged: names that schema.org does not have, unless they are known names in another letter case: the vocabulary grows, and names
 of other vocabularies are no error. Blocks above a million characters are not read.
@@ -17,7 +18,8 @@ of other vocabularies are no error. Blocks above a million characters are not re
 
 from collections.abc import Iterator
 
-from findable.artifacts.page.structured_data import Block, Item, StructuredData, known_names
+from findable.artifacts.page.structured_data import Block, Item, StructuredData
+from findable.artifacts.tables.schema_org import vocabulary
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.formats.json_ld import BlockState
 from findable.vocabulary import Effort, Importance
@@ -28,7 +30,7 @@ NAMES_SHOWN = 5
 @check(question="Does every JSON-LD block parse?", importance=Importance.MEDIUM, effort=Effort.HEAD)
 def jsonld_valid(data: StructuredData) -> Finding:
     if not data.blocks:
-        return inapplicable("no JSON-LD on the page")
+        return inapplicable("No JSON-LD on the page")
     broken = [block for block in data.blocks if block.parsed.state in (BlockState.BROKEN, BlockState.TOO_DEEP)]
     if broken:
         return failed(
@@ -38,10 +40,12 @@ def jsonld_valid(data: StructuredData) -> Finding:
             evidence=[_fault(block) for block in broken],
         )
     if all(block.parsed.state is BlockState.TOO_LARGE for block in data.blocks):
-        return unknown("the JSON-LD is too large to be read", evidence=[block.element for block in data.blocks])
+        return unknown("The JSON-LD is too large to be read", evidence=[block.element for block in data.blocks])
     doubts = [doubt for block in data.blocks for doubt in _doubts(block)]
     if doubts:
-        return warned("{count|thing|things} to mend in the JSON-LD", count=len(doubts), evidence=doubts)
+        return warned("{count|problem|problems} in the JSON-LD", count=len(doubts), evidence=doubts)
+    if not any(block.items for block in data.blocks):
+        return inapplicable("The JSON-LD is an empty list")
     return passed(
         "{count|JSON-LD block is|JSON-LD blocks are} valid: {types}",
         count=len(data.blocks),
@@ -71,9 +75,9 @@ def _doubts(block: Block) -> Iterator[Evidence]:
     if state is BlockState.LENIENT:
         yield _fault(block)
     if block.parsed.duplicates:
-        yield element(block.element, "keys that stand twice in one object: {keys}", keys=list(block.parsed.duplicates[:NAMES_SHOWN]))
+        yield element(block.element, "keys that occur twice in one object: {keys}", keys=list(block.parsed.duplicates[:NAMES_SHOWN]))
     if not block.has_context:
-        yield element(block.element, "no @context: the block names no vocabulary")
+        yield element(block.element, "no @context: the block declares no vocabulary")
     if any(not item.types and item.properties for item in block.items):
         yield element(block.element, "an item without @type")
     if wrong := list(_wrong_case(block.items)):
@@ -82,7 +86,7 @@ def _doubts(block: Block) -> Iterator[Evidence]:
 
 def _wrong_case(items: tuple[Item, ...]) -> Iterator[str]:
     """Each name once, with how it is meant."""
-    known = known_names()
+    known = vocabulary().by_lower_case
     seen: set[str] = set()
     stack = list(items)
     while stack:

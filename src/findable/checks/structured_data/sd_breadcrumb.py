@@ -1,14 +1,15 @@
 """An inner page has no breadcrumb trail in its structured data.
 
-Why it matters: search results show the place of the page in the site instead of its raw address when they know the trail.
+Why it matters: Search results show the place of the page in the site instead of its URL if there is a trail.
 
-How to fix: add a BreadcrumbList from the home page down to this page.
+How to fix: Add a BreadcrumbList from the home page down to this page.
 
     {"@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": [
       {"@type": "ListItem", "position": 1, "name": "Shop", "item": "https://www.example.com/shop"},
       {"@type": "ListItem", "position": 2, "name": "Blue widgets"}]}
 
-Sources: Google, "Breadcrumb (BreadcrumbList) structured data" (2025): at least two items, each with position and name.
+Sources: [Google: breadcrumb](https://developers.google.com/search/docs/appearance/structured-data/breadcrumb) (2025): at least two items,
+each with position and name.
 
 Not judged: pages less than two folders deep; whether the trail matches the visible one.
 """
@@ -29,26 +30,26 @@ NAMES_SHOWN = 20
 @check(question="Is there a breadcrumb trail on an inner page?", importance=Importance.LOW, effort=Effort.HEAD, judges_partial_input=True)
 def sd_breadcrumb(address: Address, document: Document, data: StructuredData, content: Content | None) -> Finding:
     if address.depth < DEPTH:
-        return inapplicable("the page is not deep enough for a trail")
+        return inapplicable("The page is not deep enough for a trail")
     trails = [item for item in data.everything() if item.is_schema_org and item.is_a("BreadcrumbList")]
     if not trails:
         if data.has_broken_block:
-            return inapplicable("the structured data cannot be read: see “{check}”", check="jsonld-valid")
+            return inapplicable("The structured data cannot be read: see “{check}”", check="jsonld-valid")
         if content is None:
-            return unknown("not known: scripts build this page, and it was read without a browser")
+            return unknown("Not known: scripts build this page, and it was read without a browser")
         if data.is_cut:
             return unknown(PART_READ)
-        return warned("no BreadcrumbList on an inner page", evidence=element(document.head, "no BreadcrumbList on the page"))
+        return warned("No BreadcrumbList on an inner page", evidence=element(document.head, "no BreadcrumbList on the page"))
     for trail in trails:
         names = _names(data, trail)
         if len(names) >= LEAST_ITEMS and all(names):
-            return passed("trail: {names}", names=names[:NAMES_SHOWN], evidence=trail.element)
+            return passed("Trail: {names}", names=names[:NAMES_SHOWN], evidence=trail.element)
     if data.is_cut:
         return unknown(PART_READ)
     return warned(
-        "the breadcrumb trail is not valid",
+        "The breadcrumb trail is not valid",
         evidence=[
-            element(trail.element, "{count|item|items}, each needs a name, and two are the least", count=len(_names(data, trail)))
+            element(trail.element, "{count|item|items}; at least two are needed, each with a name", count=len(_names(data, trail)))
             for trail in trails
         ],
     )

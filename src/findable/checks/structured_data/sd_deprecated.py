@@ -1,13 +1,16 @@
 """Some structured data no longer yields a search result.
 
-Why it matters: it does no harm, and other readers may still use it; but no rich result comes of it any more.
+Why it matters: It does no harm, and other readers may still use it; but no rich result comes of it any more.
 
-How to fix: keep it or drop it.
+How to fix: Keep it or drop it.
 
     {"@context": "https://schema.org", "@type": "Article", "headline": "Blue widgets"}
 
-Sources: Google, "Search documentation updates" (FAQ, 2026), "Changes to HowTo and FAQ rich results" (2023), "It's time to say goodbye to
-the sitelinks search box" (2024), "Simplifying the search results page" (2025), "Sunsetting support for data-vocabulary" (2020).
+Sources: [Google: documentation updates](https://developers.google.com/search/updates) (FAQ, 2026), [HowTo and
+FAQ](https://developers.google.com/search/blog/2023/08/howto-faq-changes) (2023), [sitelinks search
+box](https://developers.google.com/search/blog/2024/10/sitelinks-search-box) (2024), [simplified
+results](https://developers.google.com/search/blog/2025/06/simplifying-search-results) (2025),
+[data-vocabulary](https://developers.google.com/search/blog/2020/01/data-vocabulary) (2020).
 """
 
 from findable.artifacts.page.structured_data import Item, StructuredData
@@ -20,7 +23,7 @@ from findable.vocabulary import Effort, Importance
 @check(question="Does any markup no longer yield a result?", importance=Importance.INFO, effort=Effort.HEAD)
 def sd_deprecated(data: StructuredData) -> Finding:
     if not data.items and not data.is_cut:
-        return inapplicable("no structured data on the page")
+        return inapplicable("No structured data on the page")
     found: dict[str, Item] = {}
     for item in data.everything():
         for name in item.types:
@@ -30,9 +33,9 @@ def sd_deprecated(data: StructuredData) -> Finding:
     if not found and data.is_cut:
         return unknown(PART_READ)
     if not found:
-        return info("none of the markup is known to have ended", evidence=[item.element for item in data.items[:1]])
+        return info("All markup may still yield a result", evidence=[item.element for item in data.items[:1]])
     return info(
-        "markup whose result has ended: {names}",
+        "Markup that no longer yields a result: {names}",
         names=[ENDED[key].name for key in found],
         evidence=[
             element(item.element, "no result since {since}: {source}", since=ENDED[key].since, source=ENDED[key].source)

@@ -1,17 +1,17 @@
 """The home page does not say what the site is called and whose it is.
 
-Why it matters: search results show the name of the site above each result and may show the logo. WebSite and Organization markup
+Why it matters: Search results show the name of the site above each result and may show the logo. WebSite and Organization markup
 on the home page is how to tell them.
 
-How to fix: add both to the home page.
+How to fix: Add both to the home page.
 
     {"@context": "https://schema.org", "@graph": [
       {"@type": "WebSite", "name": "Example Widgets", "url": "https://www.example.com/"},
       {"@type": "Organization", "name": "Example Widgets Ltd", "url": "https://www.example.com/",
        "logo": "https://www.example.com/logo.png"}]}
 
-Sources: Google, "Provide a site name to Google Search" (2025): WebSite with name and url on the home page; "Organization
-(Organization) structured data" (2025): logo.
+Sources: [Google: site names](https://developers.google.com/search/docs/appearance/site-names) (2025): WebSite with name and url on the
+home page; [Google: organization](https://developers.google.com/search/docs/appearance/structured-data/organization) (2025): logo.
 
 Not judged: pages other than the root of the host; personal sites need no logo: a Person stands for an organisation.
 """
@@ -31,26 +31,26 @@ OWNERS = ORGANIZATIONS | LOCAL_BUSINESSES
 @check(question="Does the home page name the site?", importance=Importance.LOW, effort=Effort.HEAD, judges_partial_input=True)
 def sd_identity(address: Address, document: Document, data: StructuredData, content: Content | None) -> Finding:
     if address.url.path != "/" or address.url.query:
-        return inapplicable("not the home page")
+        return inapplicable("Not the home page")
     if data.has_broken_block:
-        return inapplicable("the structured data cannot be read: see “{check}”", check="jsonld-valid")
+        return inapplicable("The structured data cannot be read: see “{check}”", check="jsonld-valid")
     items = [item for item in data.everything() if item.is_schema_org]
     sites = [item for item in items if item.is_a("WebSite") and data.values(item, "name") and data.values(item, "url")]
     owners = [item for item in items if (item.is_a(*OWNERS) and data.values(item, "logo")) or item.is_a("Person")]
     if sites and owners:
         return passed(
-            "site name “{name}”, owner “{owner}”",
+            "Site name “{name}”, owner “{owner}”",
             name=data.text(sites[0], "name"),
             owner=data.text(owners[0], "name") or owners[0].name,
             evidence=[sites[0].element, owners[0].element],
         )
     if content is None:
-        return unknown("not known: scripts build this page, and it was read without a browser")
+        return unknown("Not known: scripts build this page, and it was read without a browser")
     if data.is_cut:
         return unknown(PART_READ)
     place = element(document.head, "looked for in the structured data of the page")
     if not sites and not owners:
-        return warned("neither a WebSite with name and url nor an Organization with logo", evidence=place)
+        return warned("Neither a WebSite with name and url nor an Organization with logo", evidence=place)
     if not sites:
-        return warned("no WebSite with name and url", evidence=place)
-    return warned("no Organization or LocalBusiness with a logo", evidence=place)
+        return warned("No WebSite with name and url", evidence=place)
+    return warned("No Organization or LocalBusiness with a logo", evidence=place)

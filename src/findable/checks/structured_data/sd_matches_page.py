@@ -1,14 +1,15 @@
 """Structured data says something that the page does not show.
 
-Why it matters: markup must describe what visitors see. A price or a rating that differs from the page, or a name that stands
+Why it matters: Markup must describe what visitors see. A price or a rating that differs from the page, or a name that is
 nowhere on it, may cost the site its rich results, and shoppers their trust.
 
-How to fix: feed the page and its markup from one source.
+How to fix: Feed the page and its markup from one source.
 
     <h1>Blue widget</h1> <p>12.90 €</p>
     {"@type": "Product", "name": "Blue widget", "offers": {"@type": "Offer", "price": "12.90", "priceCurrency": "EUR"}}
 
-Sources: Google, "General structured data guidelines" (2025): "Don't mark up content that is not visible to readers of the page".
+Sources: [Google: structured data guidelines](https://developers.google.com/search/docs/appearance/structured-data/sd-policies) (2025):
+"Don't mark up content that is not visible to readers of the page".
 
 Not judged: Microdata and RDFa, which mostly are the visible text; availability; dates (see dates-consistent); values that scripts
 put into the page; a rating on a page that draws stars, which show it without a number; a price is called contradicted only where the
@@ -22,9 +23,10 @@ from decimal import Decimal, InvalidOperation
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
+from findable.artifacts.page.keywords import same_stem
 from findable.artifacts.page.structured_data import Item, StructuredData, Syntax
 from findable.artifacts.page.text import COUNTED_CHARS, Text, words
-from findable.artifacts.tables.languages import fold
+from findable.artifacts.tables.languages import fold, primary, stop_words
 from findable.artifacts.tables.rich_results import APPS, ARTICLES, EVENTS
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
@@ -35,6 +37,11 @@ NAME_PROPERTIES = ("headline", "name", "title")
 SHARED_WORDS = 0.5
 """Of the words of a name this share must stand on the page: shops shorten and reorder names."""
 ITEMS_JUDGED = 10
+HEADINGS_READ = 10
+TITLE_CHARS = 1_000
+LEAST_TITLE_WORDS = 3
+LEAST_TITLES = 2
+"""Two of title, main heading and og:title: one alone may be the name of the site."""
 SYMBOLS = {
     "EUR": ("€", "EUR"),
     "USD": ("$", "USD", "US$"),
@@ -60,28 +67,30 @@ def sd_matches_page(document: Document, head: Head, headings: Headings, text: Te
     if not named and data.is_cut:
         return unknown(PART_READ)
     if not named:
-        return inapplicable("no JSON-LD that names a product, an article, an event or the like")
+        return inapplicable("No JSON-LD that names a product, an article, an event or the like")
     items = named[:ITEMS_JUDGED]
     visible = text.visible[:COUNTED_CHARS]
     everything = fold(f"{visible} {head.title} {headings.main_text}")
     alone = sum(item.is_a("Product") for item in named) == 1 and not data.is_cut
     contradictions = [found for item in items if alone for found in _price_contradicted(data, item, document)]
     if contradictions:
-        return failed("the price in the markup differs from the one on the page", evidence=contradictions)
-    absent = list(_names_absent(data, items, everything))
+        return failed("The price in the markup differs from the one on the page", evidence=contradictions)
+    absent = [*_names_absent(data, items, everything), *_headline_alone(data, items, head, headings)]
     if any(data.values(item, "aggregateRating") for item in items):
         source = _without_scripts(document)
         if not _STARS.search(source):
             absent += [found for item in items for found in _rating_absent(data, item, source)]
     if absent and len(text.visible) > COUNTED_CHARS:
-        return unknown("not known: the page has more text than is searched", evidence=absent)
+        return unknown("Not known: the page has more text than is searched", evidence=absent)
     if absent:
         return warned("{count|value|values} of the markup not found on the page", count=len(absent), evidence=absent)
     if len(named) > ITEMS_JUDGED:
-        message = "what the first {judged_count} of {count} items name stands on the page"
+        message = "The names of the first {judged_count} of {count} items are on the page"
         return passed(message, judged_count=ITEMS_JUDGED, count=len(named), evidence=[item.element for item in items[:5]])
+    if not any(_name(data, item, everything) for item in items):
+        return inapplicable("The markup names nothing to look for")
     return passed(
-        "what the markup names stands on the page: {names}",
+        "The names in the markup are on the page: {names}",
         names=[name for item in items[:5] if (name := _name(data, item, everything))],
         evidence=[item.element for item in items[:5]],
     )
@@ -99,7 +108,28 @@ def _names_absent(data: StructuredData, items: list[Item], everything: str) -> I
     for item, name in named:
         wanted = set(words(fold(name)))  # none in a script without spaces: only found as a whole, or not judged
         if len(wanted & shown) < SHARED_WORDS * len(wanted):
-            yield element(item.element, "{type}: “{name}” does not stand on the page", type=item.name, name=name)
+            yield element(item.element, "{type}: “{name}” is not on the page", type=item.name, name=name)
+
+
+def _headline_alone(data: StructuredData, items: list[Item], head: Head, headings: Headings) -> Iterator[Evidence]:
+    """Yield the headline of an article that has no word in common with any title that the page shows or sends."""
+    shown = [head.title, *(heading.name for heading in headings.main[:HEADINGS_READ])]
+    shown += [meta.content for meta in head.properties("og:title") if meta.content]
+    others = [fold(text[:TITLE_CHARS]) for text in shown if text]
+    stops = stop_words(primary(head.lang)) | stop_words("en")
+    for item in items:
+        names = [fold(data.text(item, key)[:TITLE_CHARS]) for key in NAME_PROPERTIES]
+        wanted = {word for name in names for word in words(name)} - stops
+        if not item.is_a(*ARTICLES) or not data.text(item, "headline") or len(wanted) < LEAST_TITLE_WORDS or len(others) < LEAST_TITLES:
+            continue
+        shared = {word for text in others for word in words(text)}
+        if not any(same_stem(word, other) for word in wanted for other in shared):
+            yield element(
+                item.element,
+                "{type}: the headline “{headline}” has no word in common with the title, the main heading and og:title",
+                type=item.name,
+                headline=data.text(item, "headline"),
+            )
 
 
 def _price_contradicted(data: StructuredData, item: Item, document: Document) -> Iterator[Evidence]:
@@ -155,7 +185,7 @@ def _rating_absent(data: StructuredData, item: Item, source: str) -> Iterator[Ev
             f"{Decimal(value):.1f}".replace(".", ","),
         }
         if not any(form and form in source for form in forms):
-            yield element(item.element, "{type}: the rating {value} stands nowhere on the page", type=item.name, value=value)
+            yield element(item.element, "{type}: the rating {value} is nowhere on the page", type=item.name, value=value)
 
 
 def _without_scripts(document: Document) -> str:

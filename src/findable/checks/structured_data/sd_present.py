@@ -1,15 +1,17 @@
 """The page carries no structured data.
 
-Why it matters: structured data says in a form that machines read what the page is: an article, a product, an event. It makes the
+Why it matters: Structured data says in a form that machines read what the page is: an article, a product, an event. It makes the
 page eligible for rich results; it does not raise its rank.
 
-How to fix: add the type that fits the page.
+How to fix: Add the type that fits the page.
 
     <script type="application/ld+json">
     {"@context": "https://schema.org", "@type": "Article", "headline": "Blue widgets", "datePublished": "2026-11-01"}
     </script>
 
-Sources: Google, "Introduction to structured data markup in Google Search" (2025): optional, needed for rich results only.
+Sources: [Google: introduction to structured
+data](https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data) (2025): optional, needed for rich
+results only.
 
 Not judged: structured data that scripts add after loading.
 """
@@ -36,17 +38,19 @@ def sd_present(document: Document, data: StructuredData, content: Content | None
             evidence=[element(item.element, "{type} ({syntax})", type=item.name, syntax=item.syntax.value) for item in items[:10]],
         )
     if data.has_broken_block:
-        return inapplicable("what there is cannot be read: see “{check}”", check="jsonld-valid")
+        return inapplicable("What there is cannot be read: see “{check}”", check="jsonld-valid")
     if data.is_cut:
         return unknown(PART_READ)
     if content is None:
-        return unknown("not known: scripts build this page, and it was read without a browser")
+        return unknown("Not known: scripts build this page, and it was read without a browser")
     if data.items:
         return warned(
-            "structured data, but none of schema.org: {types}",
+            "Structured data, but none of schema.org: {types}",
             types=[item.name for item in data.items[:TYPES_SHOWN]],
             evidence=[item.element for item in data.items[:10]],
         )
+    if lost := document.select("[itemtype]:not([itemscope])"):
+        return warned("Microdata without itemscope: no item begins at an itemtype alone", evidence=lost)
     if orphans := document.select("[itemscope][itemprop][itemtype]"):
-        return warned("the Microdata belongs to no item, so that readers who keep to the standard skip it", evidence=orphans)
-    return warned("no structured data", evidence=element(document.head, "no JSON-LD in here, no Microdata or RDFa in the body"))
+        return warned("The Microdata belongs to no item, so that readers who keep to the standard skip it", evidence=orphans)
+    return warned("No structured data", evidence=element(document.head, "no JSON-LD in here, no Microdata or RDFa in the body"))

@@ -1,14 +1,15 @@
 """Structured data lacks a property that Google requires for its rich result.
 
-Why it matters: without a required property the item is not eligible for the rich result it was written for. Recommended
+Why it matters: Without a required property the item is not eligible for the rich result it was written for. Recommended
 properties make the result richer.
 
-How to fix: add the property, or drop the type if no rich result is wanted.
+How to fix: Add the property, or drop the type if no rich result is wanted.
 
     {"@context": "https://schema.org", "@type": "Product", "name": "Blue widget",
      "offers": {"@type": "Offer", "price": "12.90", "priceCurrency": "EUR"}}
 
-Sources: Google, "Structured data markup that Google Search supports" and the page of each feature (table of November 2026).
+Sources: [Google: supported structured data](https://developers.google.com/search/docs/appearance/structured-data/search-gallery) and the
+page of each feature (table of November 2026).
 
 Not judged: items nested in others, unless they are the main entity of the page; types without a rich result; recommended
 properties beyond the few that matter nearly everywhere, and those of the organization elsewhere than on the home page, where Google
@@ -19,7 +20,7 @@ from collections.abc import Iterator
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.page_url import Address
-from findable.artifacts.page.structured_data import Item, StructuredData, Syntax
+from findable.artifacts.page.structured_data import Item, StructuredData, Syntax, Value
 from findable.artifacts.tables.rich_results import AGGREGATE_OFFER_REQUIRED, FEATURES, NESTED, OFFER_REQUIRED, STEP_REQUIRED, Feature
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
@@ -27,9 +28,11 @@ from findable.vocabulary import Effort, Importance
 
 ITEMS_JUDGED = 200
 NESTED_JUDGED = 20
+VALUES_JUDGED = 20
+DEPTH_JUDGED = 5
 
 
-@check(question="Are the properties there that rich results require?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+@check(question="Are the properties present that rich results require?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def sd_required(data: StructuredData, page_address: Address) -> Finding:
     described = list(data.described())
     judged = [(item, feature) for item in described[:ITEMS_JUDGED] if (feature := _feature(item)) is not None]
@@ -37,7 +40,7 @@ def sd_required(data: StructuredData, page_address: Address) -> Finding:
     if not judged and is_cut:
         return unknown(PART_READ)
     if not judged:
-        return inapplicable("no structured data that a rich result is made of")
+        return inapplicable("No structured data that a rich result is made of")
     missing = [(item, feature, path) for item, feature in judged for path in _missing(data, item, feature)]
     if missing and data.is_cut:
         return unknown(PART_READ, evidence=_gaps(missing))
@@ -48,13 +51,13 @@ def sd_required(data: StructuredData, page_address: Address) -> Finding:
     if wanted and not data.is_cut:
         return warned("{count|recommended property is|recommended properties are} missing", count=len(wanted), evidence=_gaps(wanted))
     if len(described) > ITEMS_JUDGED:
-        message = "everything required is there in the first {judged_count} of {count} items"
+        message = "All required properties are present in the first {judged_count} of {count} items"
         return passed(message, judged_count=ITEMS_JUDGED, count=len(described))
     if any(_has_many(data, item, feature) for item, feature in judged):
-        message = "everything required is there; where a property has many values, in the first {count}"
+        message = "All required properties are present; of properties with many values, the first {count} were checked"
         return passed(message, count=NESTED_JUDGED)
     return passed(
-        "everything required is there for: {features}",
+        "All required properties are present for: {features}",
         features=list(dict.fromkeys(feature.name for _, feature in judged)),
         evidence=[item.element for item, _ in judged[:10]],
     )
@@ -80,7 +83,14 @@ def _gap(item: Item, feature: Feature, path: str) -> Evidence:
 
 
 def _has(data: StructuredData, item: Item, path: str) -> bool:
-    return any(data.path(item, alternative) for alternative in path.split("|"))
+    return any(_says_something(data, value) for alternative in path.split("|") for value in data.path(item, alternative)[:VALUES_JUDGED])
+
+
+def _says_something(data: StructuredData, value: Value, depth: int = 0) -> bool:
+    """Return whether a value is more than an empty object or a type alone. A reference counts, wherever it leads."""
+    if isinstance(value, str) or value.id or depth > DEPTH_JUDGED:
+        return True
+    return any(_says_something(data, inner, depth + 1) for name in value.properties for inner in data.values(value, name)[:VALUES_JUDGED])
 
 
 def _missing(data: StructuredData, item: Item, feature: Feature) -> Iterator[str]:

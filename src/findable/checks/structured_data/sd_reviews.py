@@ -1,14 +1,15 @@
 """Ratings in the structured data break Google's rules for review snippets.
 
-Why it matters: stars that a business gives itself, ratings outside their scale or without any vote are not shown and may cost
+Why it matters: Stars that a business gives itself, ratings outside their scale or without any vote are not shown and may cost
 the site its rich results.
 
-How to fix: remove ratings of your own organisation, and write numbers with a point.
+How to fix: Remove ratings of your own organisation, and write numbers with a point.
 
     {"@type": "AggregateRating", "ratingValue": "4.6", "ratingCount": "31", "bestRating": "5"}
 
-Sources: Google, "Review snippet (Review, AggregateRating) structured data" (2025): self-serving reviews of LocalBusiness and
-Organization are ineligible; ratingValue on a scale of 1 to 5 unless bestRating and worstRating say otherwise.
+Sources: [Google: review snippet](https://developers.google.com/search/docs/appearance/structured-data/review-snippet) (2025):
+self-serving reviews of LocalBusiness and Organization are ineligible; ratingValue on a scale of 1 to 5 unless bestRating and worstRating
+say otherwise.
 
 Not judged: whether the ratings are genuine; whether a review on a page about another business is self-serving is not known, so
 that only ratings on the top-level business of the page are named.
@@ -33,7 +34,7 @@ def sd_reviews(data: StructuredData) -> Finding:
     if not ratings and data.is_cut:
         return unknown(PART_READ)
     if not ratings:
-        return inapplicable("no ratings in the structured data")
+        return inapplicable("No ratings in the structured data")
     faults = [*_self_serving(data), *(fault for rating in ratings for fault in _faults(data, rating))]
     if faults:
         return warned("{count|rating breaks|ratings break} the rules for review snippets", count=len(faults), evidence=faults)

@@ -22,6 +22,10 @@ LOREM = (
     "Lorem ipsum dolor sit amet, consectetur adipisicing elit, sed do eiusmod tempor incididunt ut labore et dolore magna aliqua. "
     "Ut enim ad minim veniam, quis nostrud exercitation ullamco laboris nisi ut aliquip ex ea commodo consequat. "
 )
+NAMES = (
+    "Giovanni Rossi, Paolo Bianchi, Marco Esposito, Luca Romano, Andrea Colombo, Francesco Ricci, Alessandro Marino, Matteo Greco, "
+    "Lorenzo Bruno, Davide Gallo, Riccardo Conti, Stefano De Luca, Simone Mancini, Roberto Costa, Antonio Giordano, Giuseppe Rizzo"
+)
 
 
 def text(words: str, lang: str) -> str:
@@ -38,6 +42,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("filler", text(LOREM * 3, "en"), {}, "inapplicable"),
     ("several languages", text(GERMAN, "mul"), {}, "inapplicable"),
     ("a private tag", text(ENGLISH, "x-klingon"), {}, "inapplicable"),
+    ("a list of names", text(NAMES * 3, "en"), {}, "inapplicable"),
     ("German as English", text(GERMAN, "en"), {}, "warned"),
     ("English as German", text(ENGLISH, "de"), {}, "warned"),
 ]

@@ -8,6 +8,7 @@ PRODUCT = (
     '{"@context": "https://schema.org", "@type": "Product", "name": "Blue widget", '
     '"offers": {"@type": "Offer", "price": "12.90", "priceCurrency": "EUR"}}'
 )
+NEWS = '{"@context": "https://schema.org", "@type": "NewsArticle", "headline": "Mayor praises the repaired stone bridge"}'
 RATED = '{"@context": "https://schema.org", "@type": "Product", "name": "Blue widget", "aggregateRating": {"@type": "AggregateRating", "ratingValue": "4.6"}}'
 
 
@@ -33,6 +34,26 @@ OUTCOMES = [
     ("a shipping threshold is no price", ld(PRODUCT, body="<h1>Blue widget</h1><p>Free shipping over 50 €</p>"), "passed"),
     ("another headline beside the name", ld(PRODUCT.replace('"name"', '"headline": "Red garden gnome", "name"')), "passed"),
     ("a rating in a label", ld(RATED, body='<h1>Blue widget</h1><span aria-label="4,6 of 5 stars"></span>'), "passed"),
+    (
+        "no name at all",
+        ld('{"@context": "https://schema.org", "@type": "Product", "offers": {"@type": "Offer", "price": "12.90"}}'),
+        "inapplicable",
+    ),
+    ("a headline in other words", ld(NEWS, body="<h1>Bridges of the town</h1><p>Mayor praises the repaired stone bridge</p>"), "passed"),
+    ("a headline beside one other title", ld(NEWS, body="<p>Mayor praises the repaired stone bridge</p>"), "passed"),
+    (
+        "a headline in two words",
+        ld(NEWS.replace(" praises the repaired stone", ""), body="<h1>Blue widget</h1><p>Mayor bridge</p>"),
+        "passed",
+    ),
+    (
+        "a headline in a script without spaces",
+        ld(
+            NEWS.replace("Mayor praises the repaired stone bridge", "市長が新しい橋を開通"),
+            body="<h1>町の橋</h1><p>市長が新しい橋を開通</p>",
+        ),
+        "passed",
+    ),
     ("nothing to compare", ld('{"@context": "https://schema.org", "@type": "WebSite", "name": "Example"}'), "inapplicable"),
     (
         "Microdata",
@@ -40,6 +61,7 @@ OUTCOMES = [
         "inapplicable",
     ),
     ("another name", ld(PRODUCT.replace("Blue widget", "Red garden gnome")), "warned"),
+    ("a headline of another article", ld(NEWS, body="<h1>Blue widget</h1><p>Mayor praises the repaired stone bridge</p>"), "warned"),
     ("a rating drawn as stars", ld(RATED, body='<h1>Blue widget</h1><p><i class="icon icon-star"></i> (12)</p>'), "passed"),
     ("a rating in signs", ld(RATED, body="<h1>Blue widget</h1><p>★★★★☆ (12)</p>"), "passed"),
     ("no rating, and the start of something", ld(RATED, body='<h1 class="start">Blue widget</h1>'), "warned"),

@@ -55,7 +55,10 @@ OUTCOMES = [
     ("an offer without currency", ld(PRODUCT.replace(', "priceCurrency": "EUR"', "")), "passed"),
     (
         "pros and cons instead of a rating",  # as in Google's own example
-        ld(PRODUCT[:-1] + ', "review": {"@type": "Review", "author": "Ann", "positiveNotes": {"@type": "ItemList"}}}'),
+        ld(
+            PRODUCT[:-1]
+            + ', "review": {"@type": "Review", "author": "Ann", "positiveNotes": {"@type": "ItemList", "itemListElement": "Blue"}}}'
+        ),
         "passed",
     ),
     ("a review of a thing named by a text", ld(REVIEW), "passed"),
@@ -73,6 +76,27 @@ OUTCOMES = [
         "a product nested in another thing",
         ld('{"@context": "https://schema.org", "@type": "Thing", "about": {"@type": "Product"}}'),
         "inapplicable",
+    ),
+    (
+        "an author by id that stands elsewhere",
+        ld(
+            '{"@context": "https://schema.org", "@type": "Article", "headline": "Blue widget", "image": "/a.png", "datePublished": "2026-11-01", "author": {"@id": "https://example.org/#ann"}}'
+        ),
+        "passed",
+    ),
+    (
+        "an empty author",
+        ld(
+            '{"@context": "https://schema.org", "@type": "Article", "headline": "Blue widget", "image": "/a.png", "datePublished": "2026-11-01", "author": {}}'
+        ),
+        "warned",
+    ),
+    (
+        "an author that is a type alone",
+        ld(
+            '{"@context": "https://schema.org", "@type": "Article", "headline": "Blue widget", "image": "/a.png", "datePublished": "2026-11-01", "author": {"@type": "Person", "name": ""}}'
+        ),
+        "warned",
     ),
     ("recommended gaps", ld('{"@context": "https://schema.org", "@type": "Article", "headline": "Blue widget"}'), "warned"),
     (
@@ -99,6 +123,7 @@ OUTCOMES = [
         ld('{"@context": "https://schema.org", "@type": "MusicEvent", "name": "A", "startDate": "2026-12-01"}'),
         "failed",
     ),
+    ("an empty offer", ld(PRODUCT.replace('{"@type": "Offer", "price": "12.90", "priceCurrency": "EUR"}', "{}")), "failed"),
     ("a breadcrumb step without a name", ld(TRAIL.replace('"name": "Shop", ', "")), "failed"),
     ("a breadcrumb step without a position", ld(TRAIL.replace('"position": 1, ', "")), "failed"),
     (

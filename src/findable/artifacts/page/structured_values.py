@@ -1,0 +1,315 @@
+"""Faults of single values and names in structured data: dates, numbers, currencies, URLs, enumerations, typing errors."""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from msgspec import Struct
+
+from findable.artifacts.page.article import TOLERANCE, Article
+from findable.artifacts.page.structured_data import Item, StructuredData, Syntax, plain, stated
+from findable.artifacts.registry import artifact
+from findable.artifacts.tables.rich_results import ARTICLES
+from findable.artifacts.tables.schema_org import currency_codes, vocabulary
+from findable.capture.page import PageCapture
+from findable.formats.dates import date_fault, is_iso_duration, is_iso_time, iso_moment
+from findable.formats.plain_values import iso_date, iso_duration, plain_number
+from findable.formats.timestamps import moment
+from findable.urls import parse
+from findable.vocabulary import Code
+
+MAX_ITEMS = 1_000
+MAX_FAULTS = 200
+MAX_VALUES = 50
+"""Maximum values of one property that are judged."""
+MAX_DEPTH = 20
+PRICES = frozenset({"price", "lowPrice", "highPrice", "minPrice", "maxPrice"})
+CURRENCIES = frozenset({"priceCurrency", "currency", "salaryCurrency"})
+CRYPTO = frozenset({"BTC", "ETH", "XBT", "USDT", "USDC", "LTC", "DOGE", "XMR", "SOL"})
+"""Ticker symbols, which schema.org permits as priceCurrency."""
+RATINGS = frozenset({"ratingValue", "bestRating", "worstRating", "ratingCount", "reviewCount"})
+"""Judged by sd-reviews."""
+ARTICLE_DATES = frozenset({"datePublished", "dateModified"})
+"""Judged by dates-consistent on articles."""
+EMPLOYMENT_TYPES = frozenset({"FULL_TIME", "PART_TIME", "CONTRACTOR", "TEMPORARY", "INTERN", "VOLUNTEER", "PER_DIEM", "OTHER"})
+AUTHORS = frozenset({"author", "creator"})
+LISTS = frozenset({"BreadcrumbList", "ItemList", "HowToSection", "HowTo"})
+PLACEHOLDERS = frozenset({"undefined", "null", "none", "nan", "[object object]", "#undefined", "todo"})
+CONTEXT_KEYWORDS = frozenset({"@vocab", "@base", "@language", "@version", "@type", "@id", "@direction"})
+
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?")
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_BROKEN_SCHEME = re.compile(r"h?t?tps?(?::/(?!/)|//|:(?!/))|https?://(?:https?:?/|/|\Z)|(?:htt|htp|ttp|hhtp|htttp)s?://", re.IGNORECASE)
+_BYLINE = re.compile(r"(?:(?:written|posted|published|reported)\s+by|by|author|autor)(?:\s*:\s*|\s+)(?=\S)", re.IGNORECASE)
+_NAME = r"[^\W\d_][\w.'’-]*(?:\s+[^\W\d_][\w.'’-]*){1,2}"
+_SEVERAL = re.compile(rf"({_NAME})\s*(?:,|&|;|\band\b|\bund\b)\s*({_NAME})(?:\s*(?:,|&|;|\band\b|\bund\b)\s*{_NAME})*")
+_NOT_A_PERSON = re.compile(
+    r"\b(?:of|for|the|der|die|das|für|university|institute?|ministry|department|news|press|media|team|staff|editors?|inc|llc|ltd|gmbh|ag)\b",
+    re.IGNORECASE,
+)
+
+
+class ValueFault(Code, params=("value_fault",)):
+    """Fault of a value."""
+
+    NUMBER = "not_a_number", "not a number"
+    PRICE = "not_a_price", "not a price: digits and a point only, without separators and currency"
+    CURRENCY = "not_a_currency", "not a currency code of ISO 4217"
+    URL = "not_a_url", "not a URL"
+    MEMBER = "not_a_member", "not a value that this property takes"
+    DURATION = "not_a_duration", "not an ISO 8601 duration"
+    TIME = "not_a_time", "not an ISO 8601 time"
+    TYPE_NAME = "unknown_type", "not a type of schema.org"
+    PROPERTY_NAME = "unknown_property", "not a property of schema.org"
+    EMPTY_OBJECT = "empty_object", "an empty object"
+    POSITION = "duplicate_position", "more than one item of the list has this position"
+    ORDER = "modified_before_published", "before datePublished"
+    EXPIRED_JOB = "expired_job", "the job posting has expired"
+    EXPIRED_PRICE = "expired_price", "the price has expired"
+    BYLINE = "byline", "an author’s name holds nothing but the name"
+    SEVERAL_AUTHORS = "several_authors", "each author takes an object of their own"
+    EVENT_OVER = "event_over", "the event is over"
+
+
+class FaultyValue(Struct, frozen=True):
+    """One value, or one name, with what is wrong."""
+
+    item: Item
+    path: str
+    """Path inside the markup from a top-level item: ``Product.offers.price``."""
+    name: str
+    """Property, or the wrong name itself."""
+    value: str
+    """Text as written; empty for an object."""
+    fault: Code
+    expected: tuple[str, ...] = ()
+    """What is meant, as far as that is certain, or the values that are taken."""
+
+
+class StructuredValues(Struct, frozen=True):
+    """Faults of values, in document order, at most MAX_FAULTS."""
+
+    faults: tuple[FaultyValue, ...]
+    judged_count: int
+    """Number of schema.org items whose values were judged."""
+
+
+class _Node(Struct, frozen=True):
+    item: Item
+    path: str
+    is_strict: bool
+    """Whether its context defines no terms of its own, so that unknown names are errors."""
+    is_article: bool
+
+
+@artifact
+def make_structured_values(data: StructuredData, article: Article | None, page: PageCapture) -> StructuredValues:
+    """Judge the values of every schema.org item once."""
+    now = moment(page.captured_at)
+    found: list[FaultyValue] = []
+    count = 0
+    described = {id(item) for item in data.described() if article is not None and item.is_a(*ARTICLES)}
+    for node in _nodes(data, described):
+        count += 1
+        found.extend(_of_item(data, node, now))
+        if len(found) >= MAX_FAULTS:
+            break
+    return StructuredValues(tuple(found[:MAX_FAULTS]), count)
+
+
+def _nodes(data: StructuredData, described: set[int]) -> Iterator[_Node]:
+    """Yield each schema.org item once, with its path."""
+    own_terms = {block.element.order for block in data.blocks if _defines_terms(block.parsed.value)}
+    stack = [(item, item.name, 0) for item in reversed(data.items)]
+    seen: set[int] = set()
+    while stack and len(seen) < MAX_ITEMS:
+        item, path, depth = stack.pop()
+        if id(item) in seen or depth > MAX_DEPTH:
+            continue
+        seen.add(id(item))
+        if item.is_schema_org:
+            yield _Node(item, path, item.element.order not in own_terms, id(item) in described)
+        for name in reversed(list(item.properties)):
+            values = item.properties[name]
+            inner = [
+                (value, f"{path}.{name}[{at}]" if len(values) > 1 else f"{path}.{name}", depth + 1)
+                for at, value in enumerate(values[:MAX_VALUES])
+                if isinstance(value, Item)
+            ]
+            stack.extend(reversed(inner))
+
+
+def _defines_terms(value: Any, depth: int = 0) -> bool:
+    """Return whether a JSON-LD value has a context with terms of its own."""
+    if depth > MAX_DEPTH or not isinstance(value, dict | list):
+        return False
+    if isinstance(value, list):
+        return any(_defines_terms(one, depth + 1) for one in value[:MAX_ITEMS])
+    context = value.get("@context")
+    for one in context if isinstance(context, list) else [context]:
+        if isinstance(one, dict) and set(one) - CONTEXT_KEYWORDS:
+            return True
+    return any(_defines_terms(one, depth + 1) for one in value.values())
+
+
+def _of_item(data: StructuredData, node: _Node, now: datetime) -> Iterator[FaultyValue]:
+    item = node.item
+    if node.is_strict:
+        yield from _names(node)
+    for name, values in item.properties.items():
+        several = len(values) > 1
+        for at, value in enumerate(values[:MAX_VALUES]):
+            path = f"{node.path}.{name}[{at}]" if several else f"{node.path}.{name}"
+            if isinstance(value, Item):
+                if not (value.types or value.id or value.properties) and item.syntax is Syntax.JSON_LD:
+                    yield FaultyValue(item, path, name, "", ValueFault.EMPTY_OBJECT)
+                continue
+            text = value.strip()
+            judged = _judged(node, name, text) if text else None
+            if judged is not None and (content := stated(item, name, text)) != text:
+                judged = _judged(node, name, content)
+            if judged is not None:
+                fault, expected = judged
+                yield FaultyValue(item, path, name, text, fault, expected)
+    yield from _positions(data, node)
+    yield from _authors(data, node)
+    yield from _times(data, node, now)
+
+
+def _names(node: _Node) -> Iterator[FaultyValue]:
+    item, known = node.item, vocabulary()
+    for name in item.types:
+        if name.lower() in known.by_lower_case:
+            continue  # a wrong letter case is told by jsonld-valid
+        if meant := known.meant_types(name):
+            yield FaultyValue(item, node.path, "@type", name, ValueFault.TYPE_NAME, meant)
+    for name in item.properties:
+        if name.lower() not in known.by_lower_case and (meant := known.meant_properties(name)):
+            yield FaultyValue(item, f"{node.path}.{name}", name, name, ValueFault.PROPERTY_NAME, meant)
+
+
+Judged = tuple[Code, tuple[str, ...]] | None
+
+
+def _judged(node: _Node, name: str, text: str) -> Judged:
+    known = vocabulary()
+    if name in PRICES:
+        return _price(text)
+    if name in CURRENCIES:
+        return _currency(text)
+    if name in known.dates:
+        return None if node.is_article and name in ARTICLE_DATES else _date(text, may_be_time=name in _DATE_OR_TIME)
+    if name in known.durations:
+        return None if is_iso_duration(text) or text.startswith(("http:", "https:")) else (ValueFault.DURATION, _one(iso_duration(text)))
+    if name in known.times:
+        return None if is_iso_time(text) else (ValueFault.TIME, ())
+    if name in known.numbers and name not in RATINGS:
+        return None if _NUMBER.fullmatch(text) else (ValueFault.NUMBER, _one(plain_number(text)))
+    if name in known.urls:
+        return (ValueFault.URL, ()) if _is_broken_url(text) else None
+    if name == "employmentType" and node.item.is_a("JobPosting"):
+        return _member(text, EMPLOYMENT_TYPES)
+    members = known.enumerations.get(name)
+    return _member(text, members) if members else None
+
+
+_DATE_OR_TIME = frozenset({"startTime", "endTime", "doorTime", "availabilityStarts", "availabilityEnds", "checkinTime", "checkoutTime"})
+"""Properties that take a time of day too."""
+
+
+def _one(text: str) -> tuple[str, ...]:
+    return (text,) if text else ()
+
+
+def _date(text: str, *, may_be_time: bool) -> Judged:
+    fault = date_fault(text)
+    if fault is None or (may_be_time and is_iso_time(text)):
+        return None
+    return fault, _one(iso_date(text))
+
+
+def _price(text: str) -> Judged:
+    """Judge texts with digits only: schema.org permits text, such as "on request"."""
+    if _NUMBER.fullmatch(text) or not any(char.isdigit() for char in text):
+        return None
+    return ValueFault.PRICE, _one(plain_number(text))
+
+
+def _currency(text: str) -> Judged:
+    if text.upper() in currency_codes() or text.upper() in CRYPTO:
+        return None
+    return ValueFault.CURRENCY, _one(_SYMBOLS.get(text.upper(), ""))
+
+
+_SYMBOLS: Mapping[str, str] = {"€": "EUR", "EURO": "EUR", "EUROS": "EUR", "US$": "USD", "£": "GBP", "₹": "INR", "C$": "CAD", "A$": "AUD"}
+"""Symbols that stand for one currency."""
+
+
+def _member(text: str, members: frozenset[str]) -> Judged:
+    name = plain(text)
+    if name in members or name in vocabulary().others or (":" in name and not name.startswith(("http://schema.org", "https://schema.org"))):
+        return None
+    folded = re.sub(r"[\s_-]", "", name).lower()
+    meant = tuple(member for member in sorted(members) if re.sub("_", "", member).lower() == folded)
+    return ValueFault.MEMBER, meant or tuple(sorted(member for member in members if not member.endswith(("Type", "Enumeration"))))
+
+
+def _is_broken_url(text: str) -> bool:
+    """Return whether a text can be no URL, absolute or relative, that leads anywhere."""
+    if text.lower() in PLACEHOLDERS or "[object " in text or "{{" in text or _BROKEN_SCHEME.match(text):
+        return True
+    if _SCHEME.match(text):
+        return text.lower().startswith(("http:", "https:")) and parse(text) is None
+    return any(char.isspace() for char in text) and "/" not in text
+
+
+def _positions(data: StructuredData, node: _Node) -> Iterator[FaultyValue]:
+    if not node.item.is_a(*LISTS):
+        return
+    seen: set[str] = set()
+    for at, step in enumerate(data.values(node.item, "itemListElement")[:MAX_ITEMS]):
+        position = data.text(step, "position") if isinstance(step, Item) else ""
+        if position and position in seen and isinstance(step, Item):
+            yield FaultyValue(step, f"{node.path}.itemListElement[{at}].position", "position", position, ValueFault.POSITION)
+        seen.add(position)
+
+
+def _authors(data: StructuredData, node: _Node) -> Iterator[FaultyValue]:
+    for name in AUTHORS & node.item.properties.keys():
+        for value in node.item.properties[name][:MAX_VALUES]:
+            person = value if isinstance(value, Item) else node.item
+            if isinstance(value, Item) and not value.is_a("Person"):
+                continue
+            text = " ".join((data.text(value, "name") if isinstance(value, Item) else value).split())[:200]
+            path = f"{node.path}.{name}.name" if isinstance(value, Item) else f"{node.path}.{name}"
+            key = "name" if isinstance(value, Item) else name
+            if byline := _BYLINE.match(text):
+                rest = text[byline.end() :].partition(",")[0].strip()
+                if rest:
+                    yield FaultyValue(person, path, key, text, ValueFault.BYLINE, (rest,))
+            elif (several := _SEVERAL.fullmatch(text)) and not _NOT_A_PERSON.search(text):
+                yield FaultyValue(person, path, key, text, ValueFault.SEVERAL_AUTHORS, several.groups()[:1])
+
+
+def _times(data: StructuredData, node: _Node, now: datetime) -> Iterator[FaultyValue]:
+    item = node.item
+    if item.is_a("JobPosting"):
+        yield from _past(data, node, "validThrough", now, ValueFault.EXPIRED_JOB)
+    if item.is_a("Offer", "AggregateOffer"):
+        yield from _past(data, node, "priceValidUntil", now, ValueFault.EXPIRED_PRICE)
+    if "startDate" in item.properties and any(name.endswith("Event") or name == "Festival" for name in item.types):
+        yield from _past(data, node, "endDate" if "endDate" in item.properties else "startDate", now, ValueFault.EVENT_OVER)
+    if not node.is_article:
+        published, modified = (iso_moment(data.text(item, name)) for name in ("datePublished", "dateModified"))
+        if published and modified and modified < published - TOLERANCE:
+            text = data.text(item, "dateModified")
+            yield FaultyValue(item, f"{node.path}.dateModified", "dateModified", text, ValueFault.ORDER)
+
+
+def _past(data: StructuredData, node: _Node, name: str, now: datetime, fault: ValueFault) -> Iterator[FaultyValue]:
+    """Yield a date more than a day ago, the whole day of a date without a time included."""
+    text = data.text(node.item, name)
+    at = iso_moment(text)
+    if at is not None and at + timedelta(days=0 if ":" in text else 1) + TOLERANCE < now:
+        yield FaultyValue(node.item, f"{node.path}.{name}", name, text, fault)

@@ -1,0 +1,115 @@
+"""Vocabulary of schema.org: names, and what kinds of values properties take. Dated data: data/schema_org.json names release and source."""
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+
+from msgspec import Struct
+
+from findable.artifacts.tables.table_file import read_table
+
+MIN_NAME_CHARS = 5
+"""Shorter names are one letter from each other too often."""
+MAX_NAME_CHARS = 60
+
+
+class _Table(Struct, frozen=True):
+    types: str
+    properties: str
+    members: str
+    earlier: str
+    dates: str
+    times: str
+    durations: str
+    numbers: str
+    urls: str
+    enumerations: Mapping[str, str]
+
+
+class _Currencies(Struct, frozen=True):
+    codes: str
+
+
+class Vocabulary(Struct, frozen=True):
+    """Names of schema.org, with pending and retired ones."""
+
+    types: frozenset[str]
+    properties: frozenset[str]
+    others: frozenset[str]
+    """Members of enumerations, and names of earlier releases."""
+    dates: frozenset[str]
+    """Properties that take dates only, with or without a time."""
+    times: frozenset[str]
+    durations: frozenset[str]
+    numbers: frozenset[str]
+    urls: frozenset[str]
+    """Properties that take URLs only, or objects."""
+    enumerations: Mapping[str, frozenset[str]]
+    """Properties that take members of an enumeration only, with the members."""
+
+    @property
+    def by_lower_case(self) -> Mapping[str, frozenset[str]]:
+        """Names by their lower-case form."""
+        return _by_lower_case()
+
+    def meant_types(self, name: str) -> tuple[str, ...]:
+        """Return the types that differ by one letter from an unknown one."""
+        return () if name in self.others or name in self.properties else _one_letter_off(name, is_type=True)
+
+    def meant_properties(self, name: str) -> tuple[str, ...]:
+        """Return the properties that differ by one letter from an unknown one."""
+        return () if name in self.others or name in self.types else _one_letter_off(name, is_type=False)
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """Return the vocabulary, read once."""
+    table = read_table("schema_org", _Table)
+    return Vocabulary(
+        types=_names(table.types),
+        properties=_names(table.properties),
+        others=_names(table.members) | _names(table.earlier),
+        dates=_names(table.dates),
+        times=_names(table.times),
+        durations=_names(table.durations),
+        numbers=_names(table.numbers),
+        urls=_names(table.urls),
+        enumerations={name: _names(members) for name, members in table.enumerations.items()},
+    )
+
+
+@cache
+def currency_codes() -> frozenset[str]:
+    """Return the codes of ISO 4217, historic ones too."""
+    return _names(read_table("currencies", _Currencies).codes)
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+@cache
+def _by_lower_case() -> Mapping[str, frozenset[str]]:
+    known = vocabulary()
+    found: dict[str, set[str]] = {}
+    for name in (*known.types, *known.properties, *known.others):
+        found.setdefault(name.lower(), set()).add(name)
+    return {lower: frozenset(names) for lower, names in found.items()}
+
+
+@lru_cache(maxsize=1024)
+def _one_letter_off(name: str, *, is_type: bool) -> tuple[str, ...]:
+    known = vocabulary().types if is_type else vocabulary().properties
+    if name in known or not MIN_NAME_CHARS <= len(name) <= MAX_NAME_CHARS or not (name.isascii() and name.isalpha()):
+        return ()
+    near = (other for other in known if abs(len(other) - len(name)) <= 1 and _differs_by_one(name, other))
+    return tuple(sorted(near, key=lambda other: (len(other) == len(name), other)))
+
+
+def _differs_by_one(one: str, other: str) -> bool:
+    """Return whether a letter was added, dropped or changed, or two neighbours swapped."""
+    if len(one) > len(other):
+        one, other = other, one
+    at = next((index for index, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+    if len(one) < len(other):
+        return one[at:] == other[at + 1 :]
+    return one[at + 1 :] == other[at + 1 :] or (one[at : at + 2] == other[at : at + 2][::-1] and one[at + 2 :] == other[at + 2 :])

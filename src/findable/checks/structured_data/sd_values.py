@@ -1,0 +1,67 @@
+"""A value or a name in the structured data is not one that its readers understand.
+
+Why it matters: Search engines skip values that they cannot read: a price with a thousands separator, a date in words, a type with a typing
+error. The rich result loses that part or does not appear at all.
+
+How to fix: Write the value in the form that the property takes.
+
+    {"@type": "Offer", "price": "1299.00", "priceCurrency": "EUR", "availability": "https://schema.org/InStock"}
+    {"@type": "VideoObject", "uploadDate": "2026-11-01T08:00:00+01:00", "duration": "PT1M33S"}
+    {"@type": "BlogPosting", "author": [{"@type": "Person", "name": "Ann Smith"}, {"@type": "Person", "name": "Bob Jones"}]}
+
+Sources: [schema.org](https://schema.org/docs/datamodel.html), release 30.0: names, and the values that each property takes (Date, DateTime,
+Duration, Number, URL and enumerations); [schema.org: price](https://schema.org/price): a point and no thousands separator;
+[Google: product snippet](https://developers.google.com/search/docs/appearance/structured-data/product-snippet) (2025): ISO 4217 currencies,
+priceValidUntil; [Google: article](https://developers.google.com/search/docs/appearance/structured-data/article) (2025): author.name holds
+one name and nothing else; [Google: job
+posting](https://developers.google.com/search/docs/appearance/structured-data/job-posting) (2025): remove expired postings, employmentType;
+[HTML Standard](https://html.spec.whatwg.org/multipage/microdata.html#attr-itemtype): itemtype needs itemscope.
+
+Not judged: other vocabularies; JSON-LD whose context defines terms of its own; properties for which schema.org permits text; names more
+than one letter from a known one, because sites may add names; ratings (see sd-reviews) and the dates of articles (see dates-consistent);
+events that are over are shown and no fault.
+"""
+
+from typing import Any
+
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.structured_data import written
+from findable.artifacts.page.structured_values import FaultyValue, StructuredValues, ValueFault
+from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, info, passed, warned
+from findable.vocabulary import Effort, Importance, Stage
+
+MAX_ORPHANS = 1_000
+EXPECTED_SHOWN = 10
+
+
+@check(question="Are the values in structured data valid?", importance=Importance.LOW, effort=Effort.CONTENT, status=Stage.PREVIEW)
+def sd_values(document: Document, values: StructuredValues) -> Finding:
+    if not values.judged_count:
+        return inapplicable("No structured data of schema.org")
+    orphans = document.select("[itemtype]:not([itemscope])", limit=MAX_ORPHANS)
+    faults = [fault for fault in values.faults if fault.fault is not ValueFault.EVENT_OVER]
+    if faults or orphans:
+        return warned(
+            "{count|value or name is|values or names are} not valid in the structured data",
+            count=len(faults) + len(orphans),
+            evidence=[
+                *(_shown(fault) for fault in faults[:EVIDENCE_SHOWN]),
+                *(fault.item.element for fault in faults[EVIDENCE_SHOWN:]),
+                *(element(node, "itemtype without itemscope: no item begins here") for node in orphans),
+            ],
+        )
+    if values.faults:
+        return info("The event in the structured data is over", evidence=[_shown(fault) for fault in values.faults])
+    return passed("The values of {count|item|items} are valid", count=values.judged_count)
+
+
+def _shown(fault: FaultyValue) -> Evidence:
+    is_name = fault.fault in (ValueFault.PROPERTY_NAME, ValueFault.EMPTY_OBJECT)
+    place = written(fault.item, fault.name, "" if is_name else fault.value)
+    node = place.element
+    params: dict[str, Any] = {"path": fault.path, "value": fault.value, "value_fault": fault.fault}
+    note = "{path} “{value}”: {value_fault}" if fault.value else "{path}: {value_fault}"
+    if fault.expected:
+        note = "{path} “{value}”: {value_fault}. Expected: {expected}"
+        params["expected"] = list(fault.expected[:EXPECTED_SHOWN])
+    return Evidence("element", place.text or node.snippet, node.selector, place.line, place.column, note=note, params=params)
