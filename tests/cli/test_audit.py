@@ -155,7 +155,7 @@ def test_a_baseline_stops_what_is_new(findable: Run, bakery: Site, tmp_path: Pat
     bakery.page("/bread", GOOD.replace("<title>", "<!-- ").replace("</title>", " -->"))
     stopped = findable(*arguments, *gate, "new")
     assert stopped.returncode == 1
-    assert "/bread: new since the baseline: the page has no title [title-present]\n" in stopped.stderr
+    assert "/bread: new since the baseline: The page has no title [title-present]\n" in stopped.stderr
     assert findable(*arguments, *gate, "failed").returncode == 1
     assert "in the baseline" in findable(*arguments, *gate, "score").stderr
     both = findable(*arguments, *gate, "failed", "--fail-under", "100")
@@ -284,7 +284,7 @@ def test_diff_names_what_changed(findable: Run, bakery: Site, tmp_path: Path) ->
     done = findable("diff", str(before), str(after))
 
     assert done.returncode == 1
-    assert "the page has no title" in done.stdout
+    assert "The page has no title" in done.stdout
 
 
 def test_robots_disallow_is_judged_and_the_page_is_fetched_all_the_same(findable: Run, bakery: Site) -> None:

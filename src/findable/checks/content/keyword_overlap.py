@@ -1,14 +1,15 @@
 """The title shares no word with what the text speaks of most.
 
-Why it matters: the title promises what the page is about. Where none of the frequent words of the text stands in it, readers and
+Why it matters: The title promises what the page is about. Where none of the frequent words of the text stands in it, readers and
 search engines have to guess.
 
-How to fix: name the topic in the title, best in the main heading too, in the words of the text.
+How to fix: Name the topic in the title, best in the main heading too, in the words of the text.
 
     <title>Blue widgets, made to measure – Example Ltd</title>
     <h1>Blue widgets, made to measure</h1>
 
-Sources: Google, "Influencing your title links in search results" (2025): make clear which text is the main title.
+Sources: [Google: title links](https://developers.google.com/search/docs/appearance/title-link) (2025): make clear which text is the main
+title.
 
 Not judged: the wording of the main heading, if the title names the topic; pages with little text; texts in which no word stands out,
 such as stories; languages whose stop words are not known
@@ -39,9 +40,9 @@ LEAST_SHARE = 0.01
 )
 def keyword_overlap(head: Head, headings: Headings, keywords: Keywords) -> Finding:
     if not headings.main:
-        return inapplicable("no main heading (h1) on the page")
+        return inapplicable("No main heading (h1) on the page")
     if keywords.words_count < LEAST_WORDS or not keywords.single:
-        return inapplicable("too little text to tell its frequent words")
+        return inapplicable("Too little text to tell its frequent words")
     top = keywords.single[:TOP_TERMS]
     in_title = [term.text for term in top if term.in_title]
     in_heading = [term.text for term in top if term.in_heading]
@@ -49,16 +50,16 @@ def keyword_overlap(head: Head, headings: Headings, keywords: Keywords) -> Findi
     title = next(item.element for item in head.titles if item.text)
     if in_title and in_heading:
         return passed(
-            "in the title: {title_terms}; in the main heading: {heading_terms}",
+            "In the title: {title_terms}; in the main heading: {heading_terms}",
             title_terms=in_title,
             heading_terms=in_heading,
             evidence=title,
         )
     if in_title:
-        return passed("in the title: {title_terms}", title_terms=in_title, evidence=title)
+        return passed("In the title: {title_terms}", title_terms=in_title, evidence=title)
     if keywords.single[0].count < LEAST_SHARE * keywords.words_count:
-        return inapplicable("no word comes back often enough to be the topic")
+        return inapplicable("No word comes back often enough to be the topic")
     if in_heading:
-        return warned("the title names none of the frequent words: {terms}", terms=names, evidence=title)
+        return warned("The title names none of the frequent words: {terms}", terms=names, evidence=title)
     heading = headings.main[0].element
-    return warned("neither title nor main heading names one of the frequent words: {terms}", terms=names, evidence=[title, heading])
+    return warned("Neither title nor main heading names one of the frequent words: {terms}", terms=names, evidence=[title, heading])

@@ -30,4 +30,4 @@ def test_what_it_says_is_shown() -> None:
 def test_an_html_page_is_no_llms_txt() -> None:
     found = finding("llms-txt", page(), llms_txt={"body": "<!doctype html><title># Not found</title>"})
 
-    assert found.message.startswith("no llms.txt")
+    assert found.message.startswith("No llms.txt")
