@@ -67,7 +67,7 @@ def test_the_first_five_lines_say_it_all_and_forty_are_enough(findable: Run, bak
     assert lines[0] == bakery.url("/terse")
     assert lines[1] == "Rated bad"
     assert lines[2].startswith("Score ")
-    assert lines[3] == "Limited to 59 by: the page has no title"
+    assert lines[3] == "Limited to 59 by: The page has no title"
     assert lines[4].startswith("Next rating: ")
     assert "Fix first" in lines
     assert "\x1b" not in done.stdout

@@ -7,8 +7,9 @@ How to fix: Say in a few sentences what the page offers, as text and not only as
 
     <p>Blue widgets in twelve sizes, made to measure and delivered in three days.</p>
 
-Sources: Google, "SEO Starter Guide" (2025): "there's no magical word count target, minimum or maximum, though you probably want to have
-at least one word". 50 and 10 words are ours; the 300 that tools like to name has no source.
+Sources: [Google: SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025): "there's no magical
+word count target, minimum or maximum, though you probably want to have at least one word". 50 and 10 words are ours; the 300 that tools
+like to name has no source.
 
 Not judged: languages in which words are not counted here; whether the words are any good.
 """
@@ -36,9 +37,9 @@ def content_length(document: Document, content: Content, text: Text, language: L
         return inapplicable("A frameset has no text of its own")
     if not text.has_words:
         fault = None if shows_more(document, images) else Fault.ALMOST_NO_CONTENT
-        return with_fault(failed("no text on the page", evidence=element(body, "no words in here")), fault)
+        return with_fault(failed("No text on the page", evidence=element(body, "no words in here")), fault)
     if language.used and language.used not in COUNTED_LANGUAGES:
-        return inapplicable("words are not counted in the language “{language}”", language=language.used)
+        return inapplicable("Words are not counted in the language “{language}”", language=language.used)
     if text.visible_count < ALMOST_NO_WORDS and not shows_more(document, images):
         finding = failed(
             "{count|word|words} of text in all, and no product list, video, form or three images",
@@ -49,7 +50,10 @@ def content_length(document: Document, content: Content, text: Text, language: L
     count = text.main_count or text.visible_count
     if count < FEW_WORDS and not has_words(content.document.text_outside(BOILERPLATE_TAGS), FEW_WORDS):
         return warned(
-            "{count|word|words} of main text", count=count, evidence=element(body, "{count|word|words} in all", count=text.visible_count)
+            "{count|word|words} of main text, fewer than {least}",
+            count=count,
+            least=FEW_WORDS,
+            evidence=element(body, "{count|word|words} in all", count=text.visible_count),
         )
     return passed(
         "{count|word|words} of main text, {share_percent} of all text",

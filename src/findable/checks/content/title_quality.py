@@ -102,9 +102,9 @@ def title_quality(document: Document, head: Head, address: Address) -> Finding:
     title = head.title[:JUDGED_CHARS]
     segments = [part.strip() for part in _SEGMENTS.split(title) if part.strip()]
     if fold(title) in DEFAULTS or title.strip().casefold() in DEFAULTS:
-        return with_fault(failed("the title is a template's default: “{title}”", title=title, evidence=shown), Fault.PLACEHOLDER_TITLE)
+        return with_fault(failed("The title is a template's default: “{title}”", title=title, evidence=shown), Fault.PLACEHOLDER_TITLE)
     if broken := _broken(title, segments, document):
-        finding = failed("the title holds a value that was not filled in: “{value}”", value=broken, evidence=shown)
+        finding = failed("The title holds a value that was not filled in: “{value}”", value=broken, evidence=shown)
         return with_fault(finding, Fault.PLACEHOLDER_TITLE)
     if reason := _half_empty(title) or _generic(title, head, address):
         return warned(reason, title=title, evidence=shown)
