@@ -23,7 +23,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 _SLACK = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\\?\Z))|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)|//[^\n]*|,(?=\s*[}\]])', re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _COMMENTED_CDATA = re.compile(r"/[/*]\s*<!\[CDATA\[")
-"""In a comment of a script language. It is left over even where XML takes the mark of the section away."""
+"""Mark in a comment of a script language, which is left over even where XML removes the mark of the section."""
 _WRAPPERS = (("<!--", "-->"), ("/*<![CDATA[*/", "/*]]>*/"), ("//<![CDATA[", "//]]>"), ("<![CDATA[", "]]>"))
 
 

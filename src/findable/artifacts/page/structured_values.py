@@ -84,7 +84,7 @@ class FaultyValue(Struct, frozen=True):
     """Text as written; empty for an object."""
     fault: Code
     expected: tuple[str, ...] = ()
-    """What is meant, as far as that is certain, or the values that are taken."""
+    """Values or names that were meant, as far as that is certain, or those that the property takes."""
 
 
 class StructuredValues(Struct, frozen=True):
@@ -181,7 +181,7 @@ def _names(node: _Node) -> Iterator[FaultyValue]:
     item, known = node.item, vocabulary()
     for name in item.types:
         if name.lower() in known.by_lower_case:
-            continue  # a wrong letter case is told by jsonld-valid
+            continue  # jsonld-valid reports a wrong letter case
         if meant := known.meant_types(name):
             yield FaultyValue(item, node.path, "@type", name, ValueFault.TYPE_NAME, meant)
     for name in item.properties:
