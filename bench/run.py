@@ -8,6 +8,7 @@
 - ``queue``: from accepted to kept over PostgreSQL with 1, 2 and 4 workers, against a bare table of jobs; what a whole report costs.
 - ``million``: lists, filters, searches, creation and deletion over ``--reports 1000000`` on SQLite and PostgreSQL, in the store.
 - ``stored``: bytes that are stored of each run.
+- ``urls [DIRECTORY]``: how often a report asks the URL parser.
 - ``hostile``: which check is slowest on pages that were made to be slow.
 
 Without an argument the first four are run. The floor of each is measured in the same run, in turn with what it is compared with, so
@@ -26,7 +27,7 @@ from typing import Any
 from findable import __version__
 
 PARTS = ("analysis", "post", "list", "startup")
-APART = ("hostile", "queue", "million", "stored")
+APART = ("hostile", "queue", "million", "stored", "urls")
 """Only measured when asked for."""
 DEMONSTRATION = Path(__file__).resolve().parent.parent / "src/findable/demo/pages"
 

@@ -240,9 +240,14 @@ def without_tracking(href: str) -> str:
     url = parse(without_fragment(href))
     if url is None or not url.query:
         return url.href if url else href
-    kept = [part for part in url.query.split("&") if not _tracks(part)]
+    kept = untracked_query(url)
     base = url.href.partition("?")[0]
-    return f"{base}?{'&'.join(kept)}" if kept else base
+    return f"{base}?{kept}" if kept else base
+
+
+def untracked_query(url: Url) -> str:
+    """Return the query without tracking parameters."""
+    return "&".join(part for part in url.query.split("&") if not _tracks(part)) if url.query else ""
 
 
 def _tracks(parameter: str) -> bool:

@@ -14,7 +14,7 @@ from findable.artifacts.page.page_url import INDEX_FILES
 from findable.artifacts.registry import artifact
 from findable.capture.response import Response
 from findable.formats.link_header import header_links
-from findable.urls import Url, join, parse, without_fragment, without_tracking
+from findable.urls import Url, join, parse, untracked_query, without_fragment
 from findable.vocabulary import Code
 
 IGNORED_WITH = ("hreflang", "lang", "media", "type")
@@ -168,13 +168,13 @@ def _declaration(href: str | None, url: str | None, element: Element | None, lin
 @lru_cache(maxsize=4096)
 def comparable(url: str) -> str:
     """Normalize a URL for comparison: no fragment, tracking parameters or final dot of the host, and escapes in one form."""
-    plain = without_tracking(without_fragment(url))
-    parsed = parse(plain)
+    parsed = parse(without_fragment(url))
     if parsed is None:
-        return plain
+        return without_fragment(url)
     host = parsed.host.rstrip(".")
     origin = parsed.origin if host == parsed.host else parsed.origin.replace(parsed.host, host, 1)
-    return origin + _ESCAPE.sub(_one_form, parsed.path_and_query)
+    query = untracked_query(parsed)
+    return origin + _ESCAPE.sub(_one_form, f"{parsed.path}?{query}" if query else parsed.path)
 
 
 def _one_form(match: re.Match[str]) -> str:
@@ -182,6 +182,7 @@ def _one_form(match: re.Match[str]) -> str:
     return char if char in _UNRESERVED else match[0].upper()
 
 
+@lru_cache(maxsize=4096)
 def differences(page_url: str, target_url: str) -> frozenset[Difference]:
     """Return how the second URL differs from the first; empty if both are the same page."""
     page, target = parse(comparable(page_url)), parse(comparable(target_url))

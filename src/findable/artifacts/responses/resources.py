@@ -13,7 +13,7 @@ from findable.artifacts.page.images import Images
 from findable.artifacts.registry import artifact
 from findable.artifacts.responses.assets import Assets
 from findable.formats.css import FontFace, font_faces
-from findable.urls import join, parse, registrable_domain, without_fragment
+from findable.urls import Url, join, parse, registrable_domain, without_fragment
 
 MAX_URL_CHARS = 8192
 MAX_RESOURCES = 3000
@@ -70,6 +70,7 @@ class Resource(Struct, frozen=True):
     kind: ResourceKind
     url: str
     """Resolved http(s) URL without fragment."""
+    parsed: Url
     element: Element
     third_party: bool
     """Whether its registrable domain differs from the page's."""
@@ -137,15 +138,15 @@ class Resources(Struct, frozen=True):
     """Whether the markup loads more resources than were read."""
 
     @property
-    def requests(self) -> Mapping[str, ResourceKind]:
-        """Requests of a first visit besides the page: URL to kind.
+    def requests(self) -> Mapping[str, Resource]:
+        """Requests of a first visit besides the page, by URL.
 
         Excluded are lazy images and frames, icons, the manifest, and fonts without preload (a browser loads only those used).
         """
-        found: dict[str, ResourceKind] = {}
+        found: dict[str, Resource] = {}
         for item in self.items:
             if not item.lazy and item.kind not in NOT_VISITS:
-                found.setdefault(item.url, item.kind)
+                found.setdefault(item.url, item)
         return found
 
     @property
@@ -153,11 +154,6 @@ class Resources(Struct, frozen=True):
         """First URL of each font face, resolved, without duplicates."""
         urls = (join(base, face.urls[0]) for base, face in self.font_faces if face.urls and not face.urls[0].startswith("data:"))
         return tuple(dict.fromkeys(url for url in urls if url))
-
-    def same_site(self, url: str) -> bool:
-        """Return whether a URL belongs to the page's registrable domain."""
-        parsed = parse(url)
-        return parsed is not None and registrable_domain(parsed.host) == self.page_site
 
 
 @artifact
@@ -173,7 +169,7 @@ def make_resources(document: Document, head: Head, images: Images | None, assets
     for element in media[:MAX_ELEMENTS]:
         reader.frame_or_media(element)
     for image in images.items if images else ():
-        reader.add(ResourceKind.IMAGE, image.candidate_url or image.url, image.element, lazy=image.loading == "lazy")
+        reader.add(ResourceKind.IMAGE, reader.resolve(image.candidate_url or image.url), image.element, lazy=image.loading == "lazy")
     style_elements = tuple(document.all("style"))
     faces: list[tuple[str, FontFace]] = []
     style_chars = 0
@@ -225,23 +221,21 @@ class _Reader:
         inside = document.head.descendants()
         self._head_ends = document.position(inside[-1]) if inside else -1
 
-    def resolve(self, href: str | None) -> str | None:
+    def resolve(self, href: str | None) -> Url | None:
         """Return the http(s) URL without fragment, None for anything else."""
         if not href or len(href) > MAX_URL_CHARS:
             return None
         url = self.document.resolve(href)
-        return without_fragment(url) if url and url.startswith(("http:", "https:")) else None
+        return parse(without_fragment(url)) if url and url.startswith(("http:", "https:")) else None
 
-    def third_party(self, url: str) -> bool:
-        parsed = parse(url)
-        return parsed is not None and registrable_domain(parsed.host) != self.page_site
+    def third_party(self, url: Url) -> bool:
+        return registrable_domain(url.host) != self.page_site
 
-    def add(self, kind: ResourceKind, href: str | None, element: Element, *, lazy: bool = False) -> None:
-        url = self.resolve(href)
+    def add(self, kind: ResourceKind, url: Url | None, element: Element, *, lazy: bool = False) -> None:
         if url and len(self.items) >= MAX_RESOURCES:
             self.is_cut = True
         elif url:
-            self.items.append(Resource(kind, url, element, self.third_party(url), lazy))
+            self.items.append(Resource(kind, url.href, url, element, self.third_party(url), lazy))
 
     def link(self, link: LinkTag) -> None:
         element = link.element
@@ -249,17 +243,17 @@ class _Reader:
             url = self.resolve(link.href)
             if url and len(self.stylesheets) < MAX_RESOURCES and "alternate" not in link.rel and element.attr("disabled") is None:
                 self.stylesheets.append(
-                    Stylesheet(element, url, link.media, link.in_head, self.third_party(url), element.attr("integrity") or "")
+                    Stylesheet(element, url.href, link.media, link.in_head, self.third_party(url), element.attr("integrity") or "")
                 )
                 self.add(ResourceKind.STYLESHEET, url, element)
         elif "preload" in link.rel:
-            self.add(PRELOADED_AS.get(link.as_, ResourceKind.PRELOAD), link.href, element)
+            self.add(PRELOADED_AS.get(link.as_, ResourceKind.PRELOAD), self.resolve(link.href), element)
         elif "modulepreload" in link.rel:
-            self.add(ResourceKind.SCRIPT, link.href, element)
+            self.add(ResourceKind.SCRIPT, self.resolve(link.href), element)
         elif "icon" in link.rel or "apple-touch-icon" in link.rel:
-            self.add(ResourceKind.ICON, link.href, element)
+            self.add(ResourceKind.ICON, self.resolve(link.href), element)
         elif "manifest" in link.rel:
-            self.add(ResourceKind.MANIFEST, link.href, element)
+            self.add(ResourceKind.MANIFEST, self.resolve(link.href), element)
 
     def script(self, element: Element) -> None:
         attrs = element.attrs
@@ -270,7 +264,7 @@ class _Reader:
         self.scripts.append(
             Script(
                 element=element,
-                url=url,
+                url=url.href if url else None,
                 module=kind == "module",
                 nomodule="nomodule" in attrs,
                 async_="async" in attrs,
@@ -286,7 +280,7 @@ class _Reader:
     def frame_or_media(self, element: Element) -> None:
         if element.tag in ("iframe", "frame"):
             lazy = (element.attr("loading") or "").strip().lower() == "lazy"
-            self.add(ResourceKind.FRAME, element.attr("src"), element, lazy=lazy)
+            self.add(ResourceKind.FRAME, self.resolve(element.attr("src")), element, lazy=lazy)
             return
         # A browser loads one of several sources; tracks and media with preload=none wait for the user.
         parent = element.parent if element.tag in ("source", "track") else element
@@ -294,4 +288,4 @@ class _Reader:
         if element.tag == "source" and parent is not None:
             waits = waits or parent in self._has_source
             self._has_source.add(parent)
-        self.add(ResourceKind.MEDIA, element.attr("data" if element.tag == "object" else "src"), element, lazy=waits)
+        self.add(ResourceKind.MEDIA, self.resolve(element.attr("data" if element.tag == "object" else "src")), element, lazy=waits)

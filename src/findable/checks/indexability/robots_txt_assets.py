@@ -21,7 +21,6 @@ from findable.artifacts.site.robots import Robots
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, failed, inapplicable, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
 from findable.formats.robots_txt import Decision
-from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 CRITICAL = frozenset({ResourceKind.STYLESHEET, ResourceKind.SCRIPT})
@@ -36,7 +35,7 @@ MAX_ASKED = 500
 )
 def robots_txt_assets(robots: Robots, resources: Resources) -> Finding:
     """Asks the matcher for every file of the page's own origin."""
-    own = {item.url: item for item in resources.items if _origin(item.url) == robots.origin}
+    own = {item.url: item for item in resources.items if item.parsed.origin == robots.origin}
     asked = list(own.values())[:MAX_ASKED]
     if not asked:
         return inapplicable("the page loads no files of its own host")
@@ -62,8 +61,3 @@ def _shown(robots: Robots, refused: list[tuple[Resource, Decision]]) -> list[Evi
         decision_evidence(robots, decision, "forbids {address}", address=item.url[:300]) for item, decision in refused[:EVIDENCE_SHOWN]
     ]
     return [*shown, *(item.element for item, _ in refused[EVIDENCE_SHOWN:])]
-
-
-def _origin(url: str) -> str:
-    parsed = parse(url)
-    return parsed.origin if parsed else ""

@@ -26,7 +26,7 @@ MODERN = ("2", "3")
 @check(question="Is HTTP/2 or HTTP/3 used?", importance=Importance.LOW, effort=Effort.SERVER)
 def http_protocol(delivery: Delivery, resources: Resources) -> Finding:
     final = delivery.response.final
-    own = sum(1 for url in resources.requests if resources.same_site(url)) + 1
+    own = sum(not item.third_party for item in resources.requests.values()) + 1
     alternative = final.headers.first("alt-svc")
     evidence = [quoted(f"HTTP/{final.http_version}", url=final.url)]
     if alternative:

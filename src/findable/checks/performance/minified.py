@@ -37,7 +37,7 @@ class Unmeasured(Code, params=("reason",)):
 @check(question="Are style sheets and scripts minified?", importance=Importance.LOW, effort=Effort.CONTENT)
 def minified(resources: Resources, assets: Assets) -> Finding:
     wanted = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
-    urls = [url for url, kind in resources.requests.items() if kind in wanted and resources.same_site(url)]
+    urls = [url for url, item in resources.requests.items() if item.kind in wanted and not item.third_party]
     if not urls:
         return inapplicable("the page loads no style sheet or script of its own site")
     loaded = [asset for asset in assets.loaded(urls) if asset.answer.body and asset.media_type != "text/html"]

@@ -32,7 +32,7 @@ NOT_MEASURED = frozenset({ResourceKind.FRAME, ResourceKind.MEDIA, ResourceKind.P
 
 @check(question="How heavy is the page?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def page_weight(response: Response, resources: Resources, assets: Assets) -> Finding:
-    urls = [url for url, kind in resources.requests.items() if kind not in NOT_MEASURED and not assets.is_broken(url)]
+    urls = [url for url, item in resources.requests.items() if item.kind not in NOT_MEASURED and not assets.is_broken(url)]
     known = [(asset, asset.size_bytes) for asset in assets.loaded(urls) if asset.size_bytes is not None]
     total = response.wire_bytes + sum(size for _, size in known)
     values: dict[str, Any] = {"total_bytes": total, "known_count": len(known), "count": len(urls)}

@@ -15,7 +15,6 @@ from collections import Counter
 
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, passed, quoted, unknown, warned
-from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 MANY = 100
@@ -25,8 +24,8 @@ MANY = 100
 def request_count(resources: Resources) -> Finding:
     requests = resources.requests
     count = len(requests) + 1
-    kinds = Counter(kind.value for kind in requests.values())
-    hosts = Counter(url.host for href in requests if (url := parse(href)))
+    kinds = Counter(item.kind.value for item in requests.values())
+    hosts = Counter(item.parsed.host for item in requests.values())
     evidence = [quoted(f"{kind}: {number}", "by type") for kind, number in kinds.most_common()]
     evidence += [quoted(f"{host}: {number}", "by host") for host, number in hosts.most_common(5)]
     if count > MANY:

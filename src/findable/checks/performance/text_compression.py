@@ -80,7 +80,7 @@ def saving_bytes(body: bytes, size_bytes: int) -> int:
 
 def _plain(resources: Resources, assets: Assets) -> Iterator[tuple[Asset, int]]:
     wanted = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
-    urls = [url for url, kind in resources.requests.items() if kind in wanted and resources.same_site(url)]
+    urls = [url for url, item in resources.requests.items() if item.kind in wanted and not item.third_party]
     for asset in assets.loaded(urls)[:MAX_FILES]:
         coding = asset.answer.content_encoding or asset.answer.headers.first("content-encoding") or ""
         if is_compressed(coding) or not asset.answer.body:

@@ -25,7 +25,7 @@ NAME = "X-Content-Type-Options"
 @check(question="Is type guessing switched off?", importance=Importance.LOW, effort=Effort.SERVER)
 def nosniff(response: Response, security: SecurityHeaders, resources: Resources, assets: Assets) -> Finding:
     wanted = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
-    urls = [url for url, kind in resources.requests.items() if kind in wanted and resources.same_site(url)]
+    urls = [url for url, item in resources.requests.items() if item.kind in wanted and not item.third_party]
     loaded = assets.loaded(urls)
     lacking = [] if security.nosniff else [url_evidence(response.final_url, response.status, "no nosniff")]
     lacking += [

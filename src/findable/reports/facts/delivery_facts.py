@@ -233,19 +233,19 @@ def resources(response: Response, found: Resources | None, assets: Assets | None
         return ResourceFacts(0, response.wire_bytes, response.size_bytes)
     requests = found.requests
     sizes = {url: asset.size_bytes for url in requests if (asset := assets.of(url)) and asset.size_bytes is not None}
-    counts = Counter(kind.value for kind in requests.values())
-    foreign = Counter(kind.value for url, kind in requests.items() if not found.same_site(url))
-    known = Counter(requests[url].value for url in sizes)
+    counts = Counter(item.kind.value for item in requests.values())
+    foreign = Counter(item.kind.value for item in requests.values() if item.third_party)
+    known = Counter(requests[url].kind.value for url in sizes)
     weights: Counter[str] = Counter()
     for url, size in sizes.items():
-        weights[requests[url].value] += size
+        weights[requests[url].kind.value] += size
     largest = sorted(sizes.items(), key=lambda pair: (-pair[1], pair[0]))[:LARGEST]
     return ResourceFacts(
         count=len(requests),
         html_bytes=response.wire_bytes,
         html_raw_bytes=response.size_bytes,
         by_type=tuple(ResourceTypeFacts(kind, count, foreign[kind], known[kind], weights[kind]) for kind, count in sorted(counts.items())),
-        largest=tuple(ResourceFact(url, requests[url].value, size) for url, size in largest),
+        largest=tuple(ResourceFact(url, requests[url].kind.value, size) for url, size in largest),
     )
 
 
