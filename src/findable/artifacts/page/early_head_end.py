@@ -3,12 +3,14 @@
 from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.page.head import Head
+from findable.artifacts.page.head import Head, Meta
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.bots import META_AGENTS
 
 HEAD_ENDS = ("</head", "</HEAD")
 MAX_SEARCHED_CHARS = 2_000_000
+_NAMES = frozenset({"description", "viewport"})
+_PREFIXES = ("og:", "twitter:")
 
 
 class EarlyHeadEnd(Struct, frozen=True):
@@ -17,7 +19,7 @@ class EarlyHeadEnd(Struct, frozen=True):
     element: Element | None
     """First element of a body that has no start tag; None if the page opens its body itself."""
     lost: tuple[Element, ...]
-    """Titles, canonical links, language versions and robots rules after it, which are therefore in the body."""
+    """Metadata after it in document order, which is therefore in the body."""
     inside: bool
     """Whether it is written before the end tag of the head."""
 
@@ -35,9 +37,19 @@ def make_early_head_end(document: Document, head: Head) -> EarlyHeadEnd:
 
 
 def _lost(head: Head) -> list[Element]:
+    titles = [title.element for title in head.titles if not title.in_head]
+    metas = [meta.element for meta in head.metas if not meta.in_head and _is_read_in_head(meta)]
     links = [link.element for link in head.links if not link.in_head and (link.hreflang is not None or "canonical" in link.rel)]
-    robots = [meta.element for meta in head.metas if not meta.in_head and (meta.name == "robots" or meta.name in META_AGENTS)]
-    return [title.element for title in head.titles if not title.in_head] + links + robots
+    return sorted([*titles, *metas, *links], key=lambda node: node.order)
+
+
+def is_robots(meta: Meta) -> bool:
+    """Return whether a meta element has rules for crawlers."""
+    return meta.name == "robots" or meta.name in META_AGENTS
+
+
+def _is_read_in_head(meta: Meta) -> bool:
+    return meta.name in _NAMES or is_robots(meta) or any(name.startswith(_PREFIXES) for name in (*meta.property.split(), meta.name))
 
 
 def _inside(document: Document, stray: Element) -> bool:

@@ -1,19 +1,22 @@
 """The page's URL and its properties."""
 
 import re
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote_to_bytes, urlencode
 
 from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
 from findable.capture.page import PageCapture
-from findable.urls import Url, display_host, parse, query_parameters
+from findable.urls import Url, display_host, parse, query_parameters, without_fragment
 
 INDEX_FILES = frozenset({"", "index.html", "index.htm", "index.php", "default.aspx", "default.html", "home.html"})
 SESSION_NAMES = frozenset(
     {"phpsessid", "jsessionid", "sid", "sessionid", "session_id", "aspsessionid", "cfid", "cftoken", "zenid", "oscsid"}
 )
 _SESSION_PATH = re.compile(r";jsessionid=", re.IGNORECASE)
+_PAGE_NAMES = frozenset({"page", "paged", "seite", "pagina"})
+_LATER = re.compile(r"(?:[2-9]|[1-9]\d{1,5})")
+_LATER_PATH = re.compile(rf"/(?:page|seite|pagina)[/-]{_LATER.pattern}/?$")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 
 
@@ -40,9 +43,30 @@ class Address(Struct, frozen=True):
         return len(self.segments)
 
     @property
+    def is_later_page(self) -> bool:
+        """Whether the URL says that it is the second or a later page of a list."""
+        return _later(self.url) is not None
+
+    def is_later_page_of(self, href: str) -> bool:
+        """Return whether the page is a later page of the list that begins at a URL."""
+        first = _later(self.url)
+        return first is not None and first.rstrip("/") in (href.rstrip("/"), without_fragment(href).rstrip("/"))
+
+    @property
     def plain_path(self) -> str:
         """Path without escapes, in the letters that the author used."""
         return _ESCAPE.sub("", self.url.path)
+
+
+def _later(url: Url) -> str | None:
+    """Return the URL of the first page of a list, None if this is no later page."""
+    if (match := _LATER_PATH.search(url.path)) is not None:
+        return url.href.partition("?")[0].replace(match[0], "", 1)
+    pairs = query_parameters(url.href)
+    rest = [(name, value) for name, value in pairs if not (name.lower() in _PAGE_NAMES and _LATER.fullmatch(value))]
+    if len(rest) == len(pairs):
+        return None
+    return url.href.partition("?")[0] + (f"?{urlencode(rest)}" if rest else "")
 
 
 @artifact

@@ -53,9 +53,14 @@ class Viewport(Struct, frozen=True):
 
 @artifact
 def make_viewport(head: Head) -> Viewport | Absent:
+    """Read the viewport of the page as sent."""
+    return viewport_of(head) or Absent("the page sets no viewport")
+
+
+def viewport_of(head: Head) -> Viewport | None:
     """Read all viewport metas; the last effective one wins, as in browsers."""
     found = [viewport for meta in head.named("viewport") if (viewport := _read(meta)) is not None]
-    return found[-1] if found else Absent("the page sets no viewport")
+    return found[-1] if found else None
 
 
 def _read(meta: Meta) -> Viewport | None:

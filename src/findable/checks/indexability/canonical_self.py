@@ -1,18 +1,23 @@
-"""The page names another page as its canonical address.
+"""The page declares another page as its canonical URL.
 
-Why it matters: the page asks to be left out in favour of the other one. That is right for a duplicate, and a common accident of
-templates that put one address on every page.
+Why it matters: The page asks to be left out of search results in favor of the other one. That is right for a duplicate, and a common
+mistake of templates that put one URL on every page.
 
-How to fix: name the page's own address, or analyse the page that it names.
+How to fix: Declare the page's own URL, or analyze the page that is declared.
 
     <link rel="canonical" href="https://www.example.com/shop/blue-widgets">
 
-Sources: RFC 6596; Google, "What is URL canonicalization" (2025): a hint, not a rule.
+Sources: [RFC 6596](https://www.rfc-editor.org/rfc/rfc6596); [Google: What is URL
+canonicalization](https://developers.google.com/search/docs/crawling-indexing/canonicalization) (2025): a hint, not a rule; [Google:
+Pagination best
+practices](https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading) (2025): "Don't use the
+first page of a paginated sequence as the canonical page."
 
-Not judged: AMP pages, which name their other version by design; tracking parameters and fragments do not count as another address.
+Not judged: AMP pages, which declare their other version; tracking parameters and fragments, which do not make another URL.
 """
 
 from findable.artifacts.page.canonical import VARIANTS, Canonical, Difference
+from findable.artifacts.page.page_url import Address
 from findable.artifacts.page.text import Text
 from findable.artifacts.responses.canonical_response import CanonicalTarget
 from findable.artifacts.responses.not_found_probe import likeness_of_texts
@@ -23,44 +28,49 @@ from findable.vocabulary import Effort, Importance
 
 
 @check(
-    question="Does the page name itself as canonical?",
+    question="Does the page declare itself as canonical?",
     importance=Importance.HIGH,
     effort=Effort.HEAD,
     depends_on=("canonical-valid",),
     indexing_only=True,
     judges_partial_input=True,
 )
-def canonical_self(canonical: Canonical, resources: Resources | None, text: Text | None, target: CanonicalTarget | None) -> Finding:
-    """Compares the canonical address with the final one."""
+def canonical_self(
+    canonical: Canonical, page_url: Address, resources: Resources | None, text: Text | None, target: CanonicalTarget | None
+) -> Finding:
+    """Compares the canonical URL with the final one."""
     if canonical.target is None:
-        return inapplicable("the page names no canonical address")
+        return inapplicable("The page declares no canonical URL")
     evidence = declarations_evidence(canonical.counting)
     found = canonical.differences
     if not found:
-        return passed("the page names itself: {target}", target=canonical.target, evidence=evidence)
+        return passed("The page declares itself: {target}", target=canonical.target, evidence=evidence)
     if resources is not None and resources.is_amp:
-        return inapplicable("an AMP page names its other version")
+        return inapplicable("An AMP page declares its other version")
     if found == {Difference.SCHEME} and canonical.is_insecure:
         return covered_by("canonical-valid")
-    parts = [item for item in Difference if item in found]
+    if page_url.is_later_page_of(canonical.target):
+        return warned("A later page of a list declares the first page as canonical: {target}", target=canonical.target, evidence=evidence)
     if found <= VARIANTS:
-        return warned("the canonical address {target} differs by {parts}", target=canonical.target, parts=parts, evidence=evidence)
-    evidence += _alike(text, target)
+        parts = [item for item in Difference if item in found]
+        return warned("The canonical URL {target} differs in {parts}", target=canonical.target, parts=parts, evidence=evidence)
+    return _another_page(canonical.target, found, [*evidence, *_shared_words(text, target)])
+
+
+def _another_page(target: str, found: frozenset[Difference], evidence: list[Evidence]) -> Finding:
+    """A page of another host is often meant, for an article that several sites publish."""
     if Difference.HOME_PAGE in found:
-        return failed("the page names the home page as canonical", evidence=evidence)
+        return failed("The page declares the home page as canonical", evidence=evidence)
     if Difference.OTHER_HOST in found:
-        return failed("the page names a page of another host as canonical: {target}", target=canonical.target, evidence=evidence)
-    return failed("the page names another page as canonical: {target}", target=canonical.target, evidence=evidence)
+        return warned("The canonical URL is on another host: {target}. Is this page a copy of that one?", target=target, evidence=evidence)
+    return failed("The page declares another page as canonical: {target}", target=target, evidence=evidence)
 
 
-def _alike(text: Text | None, target: CanonicalTarget | None) -> list[Evidence]:
-    """How many words the two pages share, where that is known."""
+def _shared_words(text: Text | None, target: CanonicalTarget | None) -> list[Evidence]:
+    """The share of words that the two pages have in common, if that is known."""
     document = target.page.document if target else None
     share = likeness_of_texts(text.visible, document.text) if text and document else None
     if target is None or share is None:
         return []
-    return [
-        url_evidence(
-            target.url, target.page.answer.status, "shares {share_percent} of its words with this page", share_percent=round(100 * share)
-        )
-    ]
+    note = "shares {share_percent} of its words with this page"
+    return [url_evidence(target.url, target.page.answer.status, note, share_percent=round(100 * share))]

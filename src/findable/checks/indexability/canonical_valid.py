@@ -1,79 +1,120 @@
-"""The canonical link is missing, unusable, or there are several that differ.
+"""The canonical link is missing or unusable, or there are several that differ.
 
-Why it matters: of several addresses of one page a search engine picks one. The canonical link says which; where two links differ, or
-the link stands in the body, it is disregarded.
+Why it matters: Search engines pick one URL for pages with the same content. The canonical link says which one. They ignore it if it
+stands in the body, or if two links declare different URLs.
 
-How to fix: put one complete address into the head.
+How to fix: Put one absolute URL into the head.
 
     <link rel="canonical" href="https://www.example.com/shop/blue-widgets">
 
-Sources: RFC 6596; Google, "How to specify a canonical URL with rel=canonical and other methods" (2025).
+Sources: [RFC 6596](https://www.rfc-editor.org/rfc/rfc6596); [Google: How to specify a canonical
+URL](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025).
 
-Not judged: whether the address is the right one, which other checks ask; a page that is kept out of search and names no address.
+Not judged: whether the URL is the right one (``canonical-self``, ``canonical-target``); a page that is noindex and declares no canonical
+URL; a link that a script may write, without a browser.
 """
 
 from collections.abc import Iterator
 
+from findable.artifacts.browser.rendered_page import RenderedPage
+from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
 from findable.artifacts.page.canonical import Canonical, Declaration, Ignored
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
-from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, warned, with_fault
+from findable.checks.engine import Evidence, Finding, check, covered_by, element, failed, inapplicable, passed, warned, with_fault
 from findable.checks.indexing_evidence import declaration_evidence, declarations_evidence
-from findable.checks.page_fix import head_fix, tag
-from findable.urls import parse, without_fragment
+from findable.checks.page_fix import Fix, attribute_fix, head_fix, tag
+from findable.checks.script_written import written_by_script
+from findable.urls import as_https, parse, without_fragment
 from findable.vocabulary import Effort, Fault, Importance
 
 UNUSABLE = frozenset({Ignored.EMPTY, Ignored.UNREADABLE})
 
 
-@check(question="Is there one usable canonical address?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def canonical_valid(canonical: Canonical, head: Head, stray: EarlyHeadEnd, directives: RobotsDirectives) -> Finding:
+@check(question="Is there one usable canonical URL?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+def canonical_valid(
+    canonical: Canonical,
+    head: Head,
+    stray: EarlyHeadEnd,
+    directives: RobotsDirectives,
+    scripts: HeadScripts | None,
+    rendered: RenderedPage | None,
+) -> Finding:
     """Judges every declaration, in the head, the body and the headers."""
-    if not canonical.declared and directives.noindex(*GOOGLE):
-        return inapplicable("the page is noindex: no address of it is to be found")
     if not canonical.declared:
-        return warned(
-            "the page names no canonical address",
-            evidence=element(head.element, "no canonical link in here"),
-            fixes=[head_fix(tag("link", rel="canonical", href=without_fragment(canonical.page_url)))],
-        )
+        return _undeclared(canonical.page_url, head, directives, scripts, rendered)
     if len(canonical.targets) > 1:
         evidence = declarations_evidence(canonical.counting)
-        several = failed("{count} different canonical addresses", count=len(canonical.targets), evidence=evidence)
+        several = failed("The page declares {count} different canonical URLs", count=len(canonical.targets), evidence=evidence)
         return with_fault(several, Fault.SEVERAL_CANONICALS)
     unusable = [item for item in canonical.declared if item.ignored in UNUSABLE]
     if unusable:
-        return failed("the canonical address cannot be used", evidence=declarations_evidence(unusable))
+        fixes = [attribute_fix(item.element, href=without_fragment(canonical.page_url)) for item in unusable if item.element is not None]
+        return failed("The canonical URL is empty or invalid", evidence=declarations_evidence(unusable), fixes=fixes)
     if not canonical.counting:
         return _nothing_counts(canonical, stray)
     odd = [shown for item in canonical.counting for shown in _oddities(item, canonical.page_url)]
     odd += declarations_evidence([item for item in canonical.declared if not item.counts])
     if len(canonical.counting) > 1:
-        odd += [declaration_evidence(item, "given once more") for item in canonical.counting[1:]]
+        odd += [declaration_evidence(item, "is a repetition") for item in canonical.counting[1:]]
+    target = canonical.target or ""
     if odd:
         return warned(
-            "canonical is {target}, but its markup has {count|fault|faults}", target=canonical.target or "", count=len(odd), evidence=odd
+            "The canonical URL is {target}; its markup has {count|fault|faults}",
+            target=target,
+            count=len(odd),
+            evidence=odd,
+            fixes=[_corrected(item, canonical.page_url) for item in canonical.counting],
         )
-    return passed("canonical is {target}", target=canonical.target or "", evidence=declarations_evidence(canonical.counting))
+    return passed("The canonical URL is {target}", target=target, evidence=declarations_evidence(canonical.counting))
+
+
+def _undeclared(
+    page_url: str, head: Head, directives: RobotsDirectives, scripts: HeadScripts | None, rendered: RenderedPage | None
+) -> Finding:
+    if directives.noindex(*GOOGLE):
+        return inapplicable("The page is noindex and needs no canonical URL")
+    if rendered is not None and rendered.canonical.target:
+        return passed("A script declares the canonical URL {target}", target=rendered.canonical.target)
+    script = scripts.writer_of(HeadPart.CANONICAL) if scripts and rendered is None else None
+    if script is not None:
+        return written_by_script(script)
+    return warned(
+        "The page declares no canonical URL",
+        evidence=element(head.element, "The canonical link belongs here"),
+        fixes=[_link_to(page_url)],
+    )
+
+
+def _link_to(url: str) -> Fix | None:
+    return head_fix(tag("link", rel="canonical", href=without_fragment(url)))
+
+
+def _corrected(item: Declaration, page_url: str) -> Fix | None:
+    """The link with its absolute URL, https on an https page, without a fragment."""
+    if item.element is None or not item.url:
+        return None
+    url = without_fragment(item.url)
+    return attribute_fix(item.element, href=as_https(url) if page_url.startswith("https:") else url)
 
 
 def _nothing_counts(canonical: Canonical, stray: EarlyHeadEnd) -> Finding:
     in_body = [item for item in canonical.declared if item.ignored is Ignored.BODY]
     if stray.lost:
-        return inapplicable("the canonical link is lost behind the end of the head: see “{check}”", check="head-valid")
+        return covered_by("head-valid")
     if in_body:
-        evidence = declarations_evidence(in_body)
-        finding = failed("the canonical link stands in the body, where it is disregarded", evidence=evidence)
-        return with_fault(finding, Fault.CANONICAL_IN_BODY)
-    return warned("the canonical link is disregarded", evidence=declarations_evidence(canonical.declared))
+        fixes = [_link_to(in_body[0].url)] if in_body[0].url else []
+        message = "The canonical link is in the body, where search engines ignore it"
+        return with_fault(failed(message, evidence=declarations_evidence(in_body), fixes=fixes), Fault.CANONICAL_IN_BODY)
+    return warned("Search engines ignore the canonical link", evidence=declarations_evidence(canonical.declared))
 
 
 def _oddities(item: Declaration, page_url: str) -> Iterator[Evidence]:
     url = parse(item.url or "")
     if not item.href.lower().startswith(("http:", "https:")):
-        yield declaration_evidence(item, "the address is not complete")
+        yield declaration_evidence(item, "The URL is relative")
     if url is not None and url.fragment:
-        yield declaration_evidence(item, "the address has a fragment, which search engines cut off")
+        yield declaration_evidence(item, "The URL has a fragment, which search engines ignore")
     if url is not None and url.scheme == "http" and page_url.startswith("https:"):
-        yield declaration_evidence(item, "the address is http, the page is https")
+        yield declaration_evidence(item, "The URL is http, the page is https")

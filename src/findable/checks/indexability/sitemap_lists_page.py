@@ -12,8 +12,6 @@ Sources: Google, "Build and submit a sitemap" (2025); Google, "How to specify a 
 Not judged: sitemaps that were not read to their end; later pages of a list (``?page=2``), which are found from the first.
 """
 
-import re
-
 from findable.artifacts.page.canonical import VARIANTS, Canonical, comparable
 from findable.artifacts.page.page_url import Address
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
@@ -22,12 +20,7 @@ from findable.artifacts.site.sitemap import SitemapListing, Sitemaps
 from findable.capture.sitemap_summary import SitemapEntry
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted, unknown, url_evidence, warned
 from findable.checks.indexing_evidence import decision_evidence, declarations_evidence, directive_evidence
-from findable.urls import Url, query_parameters
 from findable.vocabulary import Effort, Importance
-
-_PAGE_NAMES = frozenset({"page", "paged", "seite", "pagina"})
-_LATER = re.compile(r"(?:[2-9]|[1-9]\d{1,5})")
-_LATER_PATH = re.compile(rf"/(?:page|seite|pagina)[/-]{_LATER.pattern}/?$")
 
 
 @check(
@@ -63,17 +56,10 @@ def sitemap_lists_page(
         return unknown("this page was not met in the sitemap, which was not searched to its end")
     if against:
         return passed("the sitemap leaves out this page, which is not to be indexed as such", evidence=against)
-    if _is_later_page(page_address.url):
+    if page_address.is_later_page:
         return inapplicable("a later page of a list need not stand in the sitemap")
     files = [url_evidence(file.url, file.answer.status) for file in sitemaps.readable]
     return warned("{count|address|addresses} in the sitemap, this page is not among them", count=sitemaps.urls_count, evidence=files)
-
-
-def _is_later_page(url: Url) -> bool:
-    """Whether the address says that it is the second or a later page of a list."""
-    if _LATER_PATH.search(url.path):
-        return True
-    return any(name.lower() in _PAGE_NAMES and _LATER.fullmatch(value) for name, value in query_parameters(url.href))
 
 
 def _entry(entry: SitemapEntry) -> Evidence:

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.hreflang import CodeFault, UrlFault
 from findable.artifacts.site.language_versions import LanguageSet
-from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed
+from findable.checks.engine import Evidence, Finding, check, covered_by, failed, inapplicable, passed
 from findable.checks.indexing_evidence import alternate_evidence, alternates_evidence
 from findable.vocabulary import Effort, Importance
 
@@ -29,7 +29,7 @@ def hreflang_valid(hreflang: LanguageSet, stray: EarlyHeadEnd) -> Finding:
     if not hreflang.entries:
         return inapplicable("the page names no language versions")
     if stray.lost and all(item.in_body for item in hreflang.entries):
-        return inapplicable("the language versions are lost behind the end of the head: see “{check}”", check="head-valid")
+        return covered_by("head-valid")
     wrong = list(_wrong(hreflang))
     if wrong:
         return failed(

@@ -1,30 +1,58 @@
 """The page sets no viewport, or one of a fixed width.
 
-Why it matters: without a viewport phones lay the page out as on a desktop, about 980 pixels wide, and shrink it until nothing can be
+Why it matters: Without a viewport phones lay the page out as on a desktop, about 980 pixels wide, and shrink it until nothing can be
 read. Google indexes what phones get.
 
-How to fix: put one line into the head.
+How to fix: Add this line to the head.
 
     <meta name="viewport" content="width=device-width, initial-scale=1">
 
-Sources: Google, "Mobile-first indexing best practices" (2025); CSS Viewport Module Level 1, section 4 (``<meta name="viewport">``).
+Sources: [Google: Mobile-first indexing best
+practices](https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing) (2025); [CSS Viewport
+Module Level 1](https://drafts.csswg.org/css-viewport/).
 
-Not judged: whether the page then fits: that needs a browser (``content-width``).
+Not judged: whether the page then fits the screen (``content-width``); a viewport that a script may write, without a browser.
 """
 
-from findable.artifacts.page.head import Head
-from findable.artifacts.page.viewport_meta import Viewport
-from findable.checks.engine import Finding, check, element, failed, passed, warned
+from findable.artifacts.browser.rendered_page import RenderedPage
+from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
+from findable.artifacts.page.early_head_end import EarlyHeadEnd
+from findable.artifacts.page.head import Head, LinkTag
+from findable.artifacts.page.viewport_meta import Viewport, viewport_of
+from findable.checks.engine import Finding, check, covered_by, element, failed, passed, warned
+from findable.checks.script_written import written_by_script
 from findable.vocabulary import Effort, Importance
 
 
 @check(question="Is a responsive viewport set?", importance=Importance.HIGH, effort=Effort.HEAD)
-def viewport(head: Head, viewport: Viewport | None) -> Finding:
+def viewport(
+    head: Head, viewport: Viewport | None, stray: EarlyHeadEnd | None, scripts: HeadScripts | None, rendered: RenderedPage | None
+) -> Finding:
     """Judges the last viewport that says anything."""
-    if viewport is None:
-        return failed("the page sets no viewport", evidence=element(head.element, "no viewport meta in here"))
-    if viewport.follows_device:
-        return passed("viewport {content}", content=viewport.content, evidence=viewport.element)
-    if viewport.width_px is not None:
-        return warned("the viewport has a fixed width of {width_px}", width_px=viewport.width_px, evidence=viewport.element)
-    return warned("the viewport sets no width: {content}", content=viewport.content, evidence=viewport.element)
+    shown = viewport or (viewport_of(rendered.head) if rendered else None)
+    if shown is None:
+        return _missing(head, scripts if rendered is None else None)
+    if stray and shown.element in stray.lost:
+        return covered_by("head-valid")
+    if shown.follows_device:
+        return passed("The viewport is “{content}”", content=shown.content, evidence=shown.element)
+    if shown.width_px is not None:
+        return warned("The viewport has a fixed width of {width_px}", width_px=shown.width_px, evidence=shown.element)
+    return warned("The viewport sets no width: “{content}”", content=shown.content, evidence=shown.element)
+
+
+def _missing(head: Head, scripts: HeadScripts | None) -> Finding:
+    """A separate mobile site is no excuse, but its visitors are not the ones who suffer."""
+    script = scripts.writer_of(HeadPart.VIEWPORT) if scripts else None
+    if script is not None:
+        return written_by_script(script)
+    place = element(head.element, "The viewport meta element belongs here")
+    mobile = next((link for link in head.rel("alternate") if _is_for_phones(link)), None)
+    if mobile is not None:
+        shown = [place, element(mobile.element)]
+        return warned("The page sets no viewport; phones have a page of their own: {url}", url=mobile.url or "", evidence=shown)
+    return failed("The page sets no viewport", evidence=place)
+
+
+def _is_for_phones(link: LinkTag) -> bool:
+    return link.in_head and link.url is not None and ("max-width" in link.media or "handheld" in link.media)

@@ -34,7 +34,8 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("phone host", canonical(), {"url": "https://m.example.com/shop/blue-widgets"}, "warned"),
     ("another page", canonical("https://www.example.com/shop/red-widgets"), {}, "failed"),
     ("home page", canonical("https://www.example.com/"), {}, "failed"),
-    ("another host", canonical("https://staging.example.com/shop/blue-widgets"), {}, "failed"),
+    ("another host, which may be meant", canonical("https://staging.example.com/shop/blue-widgets"), {}, "warned"),
+    ("the first page of a list", canonical(), {"url": "https://www.example.com/shop/blue-widgets/page/3/"}, "warned"),
     ("two that differ are the fault of another check", canonical(PAGE, '<link rel="canonical" href="/b">'), {}, "inapplicable"),
 ]
 

@@ -20,6 +20,10 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ),
     ("svg title in the body", page("<svg><title>x</title></svg>"), {}, "passed"),
     ("stray element, nothing lost", page(head="<title>x</title><div></div><meta name=a content=b>"), {}, "warned"),
+    ("description lost", page(head='<title>x</title><div></div><meta name="description" content="x">'), {}, "failed"),
+    ("preview tags lost", page(head='<title>x</title><div></div><meta property="og:title" content="x">'), {}, "failed"),
+    ("viewport lost", page(head='<title>x</title><div></div><meta name="viewport" content="width=device-width">'), {}, "failed"),
+    ("robots rules count in the body", page(head='<title>x</title><div></div><meta name="robots" content="noindex">'), {}, "warned"),
     ("title lost", page(head="<div></div><title>x</title>"), {}, "failed"),
     (
         "language version lost",

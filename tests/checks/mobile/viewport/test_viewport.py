@@ -19,6 +19,20 @@ OUTCOMES = [
     ("no width", page(head='<meta name="viewport" content="user-scalable=yes">'), "warned"),
     ("half size", page(head='<meta name="viewport" content="initial-scale=0.5">'), "warned"),
     ("none", page(), "failed"),
+    (
+        "created by a script",
+        page(head="<script>var m=document.createElement('meta');m.name='viewport';document.head.appendChild(m)</script>"),
+        "unknown",
+    ),
+    ("written by a script", page(head="<script>document.write('<meta name=viewport content=width=device-width>')</script>"), "unknown"),
+    ("a script that writes something else", page(head="<script>document.createElement('meta').name = 'theme-color'</script>"), "failed"),
+    ("an external script", page(head='<script src="/a.js"></script>'), "failed"),
+    (
+        "a separate page for phones",
+        page(head='<link rel="alternate" media="only screen and (max-width: 640px)" href="https://m.example.com/shop/blue-widgets">'),
+        "warned",
+    ),
+    ("lost behind an early end of the head", page(head='<div></div><meta name="viewport" content="width=device-width">'), "inapplicable"),
     ("no content", page(head='<meta name="viewport">'), "failed"),
     ("in a comment", page(head='<!-- <meta name="viewport" content="width=device-width"> -->'), "failed"),
 ]
