@@ -29,6 +29,7 @@ from findable.errors import PageError, PageUnavailable
 from findable.fetch.crawler_requests import CRAWLERS_SHARE, ask_as_crawlers, ask_as_phone
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
+from findable.fetch.preview import NO_PREVIEW, Preview
 from findable.fetch.probes import Budget, probe_page, probe_site, probe_tls
 from findable.fetch.site_cache import SiteCache
 from findable.reports.acceptance import Acceptance
@@ -131,14 +132,15 @@ async def _read_and_capture(
     if options.judged_as is None and not _is_private(response):
         # Before any other request to the server: a busy one responds later. The timing of a private host is not judged.
         response = await fetcher.with_wait_samples(response, identity=options.identity)
+    preview = Preview(_origin(response.final_url), options.judged_as) if options.judged_as else NO_PREVIEW
     budget = Budget()
     held = budget.held_back(**CRAWLERS_SHARE) if options.ask_as_crawlers else None
     progress(STAGES[1], 1, len(STAGES))
 
     async def make_site() -> SiteCapture:
-        return await probe_site(fetcher, response.final_url, budget, identity=options.identity)
+        return await probe_site(fetcher, response.final_url, budget, identity=options.identity, preview=preview)
 
-    site_key = f"{options.cache_key} {_origin(response.final_url)}"
+    site_key = f"{options.cache_key} {_origin(response.final_url)} {preview.stands_for}"
 
     async def site_of_page() -> SiteCapture:
         return await (site_cache.site_of(site_key, make_site) if site_cache else make_site())
@@ -154,7 +156,7 @@ async def _read_and_capture(
         ask_as_phone(fetcher, response, budget, identity=options.identity),
         agents_of_page(),
         probe_tls(fetcher, response.final_url, budget, identity=options.identity),
-        probe_page(fetcher, read.targets, budget, site, identity=options.identity),
+        probe_page(fetcher, read.targets, budget, site, identity=options.identity, preview=preview),
     )
     probes = replace(probes, phone=phone, agents=agents)
     if site_cache:

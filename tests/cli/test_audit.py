@@ -287,6 +287,30 @@ def test_diff_names_what_changed(findable: Run, bakery: Site, tmp_path: Path) ->
     assert "The page has no title" in done.stdout
 
 
+def test_urls_of_the_future_origin_are_requested_at_the_preview(findable: Run, bakery: Site) -> None:
+    origin = "https://www.bakery.example"
+    versions = "".join(
+        f'<link rel="alternate" hreflang="{code}" href="{origin}{path}">' for code, path in (("en", "/bread"), ("de", "/brot"))
+    )
+    canonical = '<link rel="canonical" href="https://www.example.com/bread">'
+    bakery.page("/bread", GOOD.replace(canonical, f'<link rel="canonical" href="{origin}/loaf">{versions}'))
+    bakery.page("/loaf", GOOD.replace(canonical, f'<link rel="canonical" href="{origin}/loaf">'))
+    bakery.page("/brot", GOOD.replace(canonical, versions))
+    listed = f"<url><loc>{origin}/bread</loc></url><url><loc>{origin}/gone</loc></url>"
+    namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    bakery.page("/sitemap.xml", f'<urlset xmlns="{namespace}">{listed}</urlset>', content_type="application/xml")
+    bakery.page("/robots.txt", f"Sitemap: {origin}/sitemap.xml\n", content_type="text/plain")
+    report = json.loads(findable("audit", bakery.url("/bread"), "--as", origin, "--format", "json").stdout)
+    rows = {row["id"]: row for row in report["results"]}
+
+    assert rows["canonical-target"]["verdict"] == "passed"
+    assert rows["hreflang-targets"]["verdict"] == "passed"
+    assert rows["hreflang-return"]["verdict"] == "passed"
+    assert rows["sitemap-valid"]["verdict"] == "warned"
+    assert [(item["url"], item["status"]) for item in rows["sitemap-valid"]["evidence"]] == [(f"{origin}/gone", 404)]
+    assert any(item["kind"] == "sitemap" and f"{origin}/bread" in item["text"] for item in rows["sitemap-lists-page"]["evidence"])
+
+
 def test_robots_disallow_is_judged_and_the_page_is_fetched_all_the_same(findable: Run, bakery: Site) -> None:
     bakery.page("/robots.txt", "User-agent: *\nDisallow: /\n", content_type="text/plain")
     report = json.loads(findable("audit", bakery.url("/bread"), "--as", "https://www.example.com", "--format", "json").stdout)

@@ -13,6 +13,7 @@ from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.politeness import HOST_CONNECTIONS, looks_like_action
+from findable.fetch.preview import NO_PREVIEW, Preview
 from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, forbidden_by, origin_of
 
 AT_ONCE = 16
@@ -34,12 +35,14 @@ class Prober:
         fetcher: sends them.
         budget: limits them.
         identity: credentials for the page's own origin.
+        preview: sends requests of the origin that a preview will have to the preview.
     """
 
-    def __init__(self, fetcher: Fetcher, budget: Budget, identity: Identity = NOBODY) -> None:
+    def __init__(self, fetcher: Fetcher, budget: Budget, identity: Identity = NOBODY, preview: Preview = NO_PREVIEW) -> None:
         self._fetcher = fetcher
         self.budget = budget
         self._identity = identity
+        self.preview = preview
         self._at_once = asyncio.Semaphore(AT_ONCE)
         self._hosts: dict[str, asyncio.Semaphore] = {}
 
@@ -73,6 +76,7 @@ class Prober:
             with_cookies: whether the identity's cookies are sent.
             sink: see `Fetcher.ask`.
         """
+        url = self.preview.reached(url)
         async with self._turn_of(url):
             grant = await self.budget.take(0 if method == "HEAD" else cap_bytes)
             if grant is None:
@@ -124,6 +128,7 @@ class Prober:
 
     async def hindrance(self, url: str) -> Answer | None:
         """Return a result that replaces the request if it is not allowed: an action, a guarded or a disallowed URL. None if allowed."""
+        url = self.preview.reached(url)
         if looks_like_action(url):
             return Answer(url, failure=Failure.SKIPPED)
         if self._fetcher.guard.check_url(url) is not None:

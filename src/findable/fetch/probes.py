@@ -18,6 +18,7 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.handshakes import Versions
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.internet_route import is_cut_off, without_route
+from findable.fetch.preview import NO_PREVIEW, Preview
 from findable.fetch.prober import Prober
 from findable.fetch.sitemaps import read_sitemaps
 
@@ -53,7 +54,9 @@ T = TypeVar("T")
 # --- the site ---------------------------------------------------------------------------------------------------------
 
 
-async def probe_site(fetcher: Fetcher, page_url: str, budget: Budget, *, identity: Identity = NOBODY) -> SiteCapture:
+async def probe_site(
+    fetcher: Fetcher, page_url: str, budget: Budget, *, identity: Identity = NOBODY, preview: Preview = NO_PREVIEW
+) -> SiteCapture:
     """Make the site requests for the final URL, independent of the page. Network errors never raise."""
     page = urls.parse(page_url)
     if page is None:
@@ -61,7 +64,7 @@ async def probe_site(fetcher: Fetcher, page_url: str, budget: Budget, *, identit
         raise ValueError(msg)
     origin = page.origin
     share = budget.part(share_s=SITE_SHARE_S, max_requests=SITE_MAX_REQUESTS, max_bytes=SITE_MAX_BYTES)
-    prober = Prober(fetcher, share, identity)
+    prober = Prober(fetcher, share, identity, preview)
     captured_at = clock.rfc3339(clock.now())
     fetcher.permissions.forget(origin)
     robots_txt = await prober.robots_txt(origin)
@@ -111,24 +114,34 @@ def non_existent_url(origin: str) -> str:
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 
-async def probe_page(fetcher: Fetcher, targets: Targets, budget: Budget, site: SiteCapture, *, identity: Identity = NOBODY) -> PageProbes:
+async def probe_page(
+    fetcher: Fetcher,
+    targets: Targets,
+    budget: Budget,
+    site: SiteCapture,
+    *,
+    identity: Identity = NOBODY,
+    preview: Preview = NO_PREVIEW,
+) -> PageProbes:
     """Make the page requests: assets, links, canonical and alternates. Network errors never raise.
 
     Links in ``site.links`` are not requested again. Assets and links beyond the budget are counted, not listed.
     """
     known = {answer.url: answer for answer in site.links}
-    own = Prober(fetcher, budget, identity)
-    outside = Prober(fetcher, _outside_share(budget, targets, known), identity)
+    own = Prober(fetcher, budget, identity, preview)
+    outside = Prober(fetcher, _outside_share(budget, targets, known), identity, preview)
 
     def prober_of(url: str) -> Prober:
         """Queue external hosts separately: slow and dead ones must not delay requests to the site itself."""
-        return own if urls.same_host(url, targets.page_url) else outside
+        return own if urls.same_host(preview.reached(url), targets.page_url) else outside
 
     def polite(url: str, cap_bytes: int) -> Job:
         return prober_of(url).ask_politely(url, cap_bytes=cap_bytes)
 
-    entries = fetcher.listings.entries(site.origin, [targets.page_url, *([targets.canonical] if targets.canonical else [])])
-    versions = list(dict.fromkeys((*targets.alternates, *listed_versions(entries, targets.page_url))))[:MAX_ALTERNATES]
+    page_url = preview.published(targets.page_url)
+    entries = fetcher.listings.entries(site.origin, [targets.page_url, page_url, *([targets.canonical] if targets.canonical else [])])
+    named = (*targets.alternates, *listed_versions(entries, page_url))
+    versions = [url for url in dict.fromkeys(named) if url not in (targets.page_url, page_url)][:MAX_ALTERNATES]
     alternates: dict[str, asyncio.Task[Answer]] = {}
     assets: dict[str, asyncio.Task[Answer]] = {}
     links: dict[str, asyncio.Task[Answer]] = {}

@@ -58,7 +58,7 @@ async def read_sitemaps(prober: Prober, origin: str, robots_txt: Answer, *, samp
         if not first[0].ok:
             first.append(await _read(prober, origin + USUAL_PLACES[1], made))
     asked = {answer.url for answer in first}
-    children = [child for answer in first for child in _children(answer) if child not in asked]
+    children = [child for answer in first for child in _children(answer) if prober.preview.reached(child) not in asked]
     wanted = list(dict.fromkeys(children))[: max(0, MAX_FILES - len(first))] if len(first) < MAX_FILES else []
     rest = await asyncio.gather(*(_read(prober, url, made) for url in wanted))
     answers = [*first, *rest]
@@ -66,7 +66,7 @@ async def read_sitemaps(prober: Prober, origin: str, robots_txt: Answer, *, samp
     if left_count > 0:
         answers.append(Answer(children[-1], failure=Failure.BUDGET, left_count=left_count))
     made.answers = tuple(answers)
-    made.sample = _sample(made.answers, origin, sample_count)
+    made.sample = _sample(made.answers, prober.preview.published(origin), sample_count)
     return made
 
 
@@ -78,7 +78,7 @@ def _children(answer: Answer) -> list[str]:
 
 
 async def _read(prober: Prober, url: str, made: Sitemaps) -> Answer:
-    reader = SitemapReader(url)
+    reader = SitemapReader(prober.preview.published(url))
     stream = _Stream(reader)
     answer = await prober.ask(url, cap_bytes=WIRE_CAP_BYTES, decoded_cap_bytes=DECODED_CAP_BYTES, sink=stream.feed)
     if not answer.ok or answer.failure is not Failure.NONE:
