@@ -84,7 +84,7 @@ def a_short_snippet_only(draft: Draft) -> None:
     draft.edit(meta("robots"), r'content="', 'content="max-snippet:50, ')
 
 
-@fault({"canonical-valid": "warned"}, closes=["canonical-self", "og-url-agrees", "hreflang-canonical"])
+@fault({"canonical-valid": "warned"}, closes=["canonical-self", "hreflang-canonical"])
 def no_canonical_link(draft: Draft) -> None:
     draft.drop(CANONICAL)
 
@@ -130,7 +130,7 @@ def a_canonical_link_with_a_query(draft: Draft) -> None:
     draft.canonical(f"{draft.path}?view=all")
 
 
-@fault({"canonical-valid": "warned", "canonical-consistency": "warned"}, closes=["canonical-self", "og-url-agrees", "hreflang-canonical"])
+@fault({"canonical-valid": "warned", "og-url-agrees": "warned"}, closes=["canonical-self", "hreflang-canonical", "canonical-consistency"])
 def another_address_in_og_url_without_a_canonical_link(draft: Draft) -> None:
     draft.drop(CANONICAL)
     draft.edit(meta("og:url"), r'content="[^"]*"', f'content="{draft.site.address(OTHER_PAGE)}"')

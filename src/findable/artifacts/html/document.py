@@ -66,6 +66,7 @@ RARE_ATTRIBUTES = frozenset(
 )
 """Attributes by which elements of any tag are searched, and that few elements have."""
 _SPACE = re.compile(r"\s")
+_DOCTYPE = re.compile(r"\s*+(?:(?:<!--(?:(?!-->).)*+-->|<\?[^>]*+>)\s*+)*+(?P<doctype><!doctype[^>]*+>?)", re.IGNORECASE | re.DOTALL)
 
 
 class Element:
@@ -600,6 +601,12 @@ class Document:
             if isinstance(node, turbohtml.Doctype):
                 return node.name or "", node.public_id or "", node.system_id or ""
         return None
+
+    @once
+    def doctype_as_sent(self) -> tuple[str, int]:
+        """The doctype as written and its line, empty if none was sent; browsers skip comments and white space before it."""
+        found = _DOCTYPE.match(self.source)
+        return (found["doctype"][:SNIPPET_CHARS], self.source.count("\n", 0, found.start("doctype")) + 1) if found else ("", 1)
 
     def microdata(self) -> list[Any]:
         """Top-level microdata items as parser objects."""

@@ -36,6 +36,8 @@ class Charset(Struct, frozen=True):
     meta: str | None
     meta_offset_bytes: int | None
     """Byte offset of the meta declaration."""
+    meta_end_bytes: int | None
+    """Byte offset behind it."""
     used: str
     """WHATWG name of the encoding used."""
     text: str
@@ -60,7 +62,7 @@ def make_charset(page: PageCapture) -> Charset:
     in_header = _HEADER.search(content_type)
     header = in_header.group(1).lower() if in_header else None
     bom = next((name for mark, name in BOMS if body.startswith(mark)), None)
-    meta, offset = _meta_declaration(body)
+    meta, offset, end = _meta_declaration(body)
     codec = _choose(body, bom, header, meta)
     text, replacements, first_bad = _decode(body, codec)
     is_whole = getsizeof(text) <= MAX_TEXT_BYTES and len(body) == len(page.response.body)
@@ -71,6 +73,7 @@ def make_charset(page: PageCapture) -> Charset:
         header=header,
         meta=meta,
         meta_offset_bytes=offset,
+        meta_end_bytes=end,
         used=name_of(codec),
         text=_with_lf(text.removeprefix("\ufeff")),
         is_whole=is_whole,
@@ -86,16 +89,16 @@ def _with_lf(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-def _meta_declaration(body: bytes) -> tuple[str | None, int | None]:
-    """Return the first ``<meta charset>`` or ``<meta http-equiv=content-type content="…; charset=…">`` and its offset."""
+def _meta_declaration(body: bytes) -> tuple[str | None, int | None, int | None]:
+    """Return the first ``<meta charset>`` or ``<meta http-equiv=content-type content="…; charset=…">``, its offset and end."""
     start = body[:LATE_SCAN_BYTES]
     if b"<!--" in start:
         start = _COMMENT.sub(lambda match: b" " * len(match.group()), start)
     for found in _META.finditer(start):
         label = _label(found[1])
         if label:
-            return label.decode("latin-1").strip().lower()[:64], found.start()
-    return None, None
+            return label.decode("latin-1").strip().lower()[:64], found.start(), found.end() + 1
+    return None, None, None
 
 
 def _label(attributes: bytes) -> bytes:

@@ -43,13 +43,13 @@ def _lost(head: Head) -> list[Element]:
     return sorted([*titles, *metas, *links], key=lambda node: node.order)
 
 
-def is_robots(meta: Meta) -> bool:
-    """Return whether a meta element has rules for crawlers."""
-    return meta.name == "robots" or meta.name in META_AGENTS
+def is_robots(name: str) -> bool:
+    """Return whether a meta element of that name has rules for crawlers."""
+    return name.strip().lower() in ("robots", *META_AGENTS)
 
 
 def _is_read_in_head(meta: Meta) -> bool:
-    return meta.name in _NAMES or is_robots(meta) or any(name.startswith(_PREFIXES) for name in (*meta.property.split(), meta.name))
+    return meta.name in _NAMES or is_robots(meta.name) or any(name.startswith(_PREFIXES) for name in (*meta.property.split(), meta.name))
 
 
 def _inside(document: Document, stray: Element) -> bool:

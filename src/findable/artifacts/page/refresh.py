@@ -8,7 +8,7 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.head import Head
 from findable.artifacts.registry import artifact
 from findable.capture.response import Response
-from findable.urls import join
+from findable.urls import join, without_fragment
 
 MAX_CONTENT_CHARS = 8192
 
@@ -17,13 +17,15 @@ _URL = re.compile(r"url\s*=\s*", re.IGNORECASE)
 
 
 class Refresh(Struct, frozen=True):
-    """One refresh. ``url`` is resolved, None for a reload of the page itself."""
+    """One refresh. ``url`` is resolved, None for a reload of the page itself or an invalid one."""
 
     after_s: int
     url: str | None
     element: Element | None
     header_value: str
     """Refresh header as sent; empty for a meta."""
+    reloads: bool = False
+    """Whether it loads the same page again."""
 
 
 class Refreshes(Struct, frozen=True):
@@ -35,12 +37,15 @@ class Refreshes(Struct, frozen=True):
 @artifact
 def make_refreshes(document: Document, head: Head, response: Response) -> Refreshes:
     """Read refreshes; invalid ones have no effect."""
-    found = [_refresh(meta.content, document.base_url, meta.element, "") for meta in head.http_equiv("refresh") if meta.content is not None]
-    found += [_refresh(value, response.final_url, None, value[:300]) for value in response.headers.all("refresh")[:1]]
+    page = without_fragment(document.url)
+    found = [
+        _refresh(meta.content, document.base_url, page, meta.element, "") for meta in head.http_equiv("refresh") if meta.content is not None
+    ]
+    found += [_refresh(value, response.final_url, page, None, value[:300]) for value in response.headers.all("refresh")[:1]]
     return Refreshes(tuple(item for item in found if item is not None))
 
 
-def _refresh(content: str, base: str, element: Element | None, header_value: str) -> Refresh | None:
+def _refresh(content: str, base: str, page_url: str, element: Element | None, header_value: str) -> Refresh | None:
     match = _REFRESH.match(content[:MAX_CONTENT_CHARS])
     if match is None or (not match[1] and not content.strip().startswith(".")):
         return None
@@ -51,4 +56,5 @@ def _refresh(content: str, base: str, element: Element | None, header_value: str
     if quote in ("'", '"'):
         target = target[1:].partition(quote)[0]
     target = target.strip()
-    return Refresh(seconds, join(base, target) if target else None, element, header_value)
+    url = join(base, target) if target else None
+    return Refresh(seconds, url, element, header_value, reloads=not target or (url is not None and without_fragment(url) == page_url))

@@ -61,8 +61,7 @@ def canonical_consistency(
             return failed("script changes the canonical address to {url}", url=after, evidence=declared)
     agreeing = {comparable(canonical.page_url), comparable(canonical.target or canonical.page_url)}
     signals = [*_signals(head, hreflang, listing, document), *_of_json_ld(data, document)]
-    if canonical.target:
-        signals = [item for item in signals if item[0] != OG_URL or comparable(item[1]) == comparable(canonical.target)]
+    signals = [item for item in signals if item[0] != OG_URL or comparable(item[1]) in agreeing]
     if not signals or (canonical.target is None and len(signals) < 2):  # noqa: PLR2004 - one alone agrees with itself
         return inapplicable("too few signals to compare")
     differing = [item for item in signals if comparable(item[1]) not in agreeing]

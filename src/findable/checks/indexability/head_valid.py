@@ -20,7 +20,7 @@ Not judged: noscript in the head, which search engines and browsers with script 
 from collections.abc import Iterable
 
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.page.early_head_end import EarlyHeadEnd
+from findable.artifacts.page.early_head_end import EarlyHeadEnd, is_robots
 from findable.checks.engine import Finding, check, element, failed, passed, warned, with_fault
 from findable.vocabulary import Effort, Fault, Importance
 
@@ -49,7 +49,7 @@ def head_valid(document: Document, stray: EarlyHeadEnd) -> Finding:
 def _fault(lost: Iterable[Element]) -> Fault | None:
     """Return the reason for a cap: the robots meta element or the canonical link is lost."""
     for item in lost:
-        if item.tag == "meta":
+        if item.tag == "meta" and is_robots(item.attr("name") or ""):
             return Fault.ROBOTS_IN_BODY
         if item.tag == "link" and "canonical" in (item.attr("rel") or "").lower().split():
             return Fault.CANONICAL_IN_BODY

@@ -1,16 +1,18 @@
-"""The page was reached by temporary redirects, or redirects by itself.
+"""The page was reached through temporary redirects, or a meta refresh redirects or reloads it.
 
-Why it matters: a temporary redirect tells search engines to keep the old address. A delayed refresh takes the page away while it is
-read; people who read slowly or by ear are lost first.
+Why it matters: A temporary redirect tells search engines to keep the old URL. A delayed refresh takes the page away while it is read;
+people who read slowly or use a screen reader are affected most.
 
-How to fix: redirect on the server, for good.
+How to fix: Redirect on the server with a permanent status. Instead of reloading the page, let a script fetch new content, or let readers
+reload it.
 
     location = /old { return 301 https://www.example.com/new; }
 
-Sources: Google, "Redirects and Google Search" (2025); WCAG 2.2, 2.2.1 Timing Adjustable: 20 hours are as good as none.
+Sources: [Google: Redirects and Google Search](https://developers.google.com/search/docs/crawling-indexing/301-redirects) (2025); [WCAG
+2.2, 2.2.1 Timing Adjustable](https://www.w3.org/TR/WCAG22/#timing-adjustable): limits above 20 hours are exempt.
 
-Not judged: redirects by script, without a browser; a refresh inside noscript; a redirect that says by ``Vary`` that it depends on the
-reader's language: only a temporary one fits it.
+Not judged: redirects by script, without a browser; a refresh inside noscript; a redirect whose ``Vary`` header says that it depends on
+the reader's language, which must be temporary.
 """
 
 from findable.artifacts.page.refresh import Refresh, Refreshes
@@ -22,22 +24,28 @@ TEMPORARY = frozenset({302, 303, 307})
 LONG_S = 20 * 60 * 60
 
 
-@check(question="Are the redirects permanent, and is there no meta refresh?", importance=Importance.LOW, effort=Effort.SERVER)
+@check(question="Are redirects permanent, without a meta refresh?", importance=Importance.LOW, effort=Effort.SERVER)
 def redirect_kind(response: Response, refreshes: Refreshes | None) -> Finding:
     """Judges the hops before the page, then what the page itself asks for."""
     asked = refreshes.all if refreshes else ()
-    delayed = [item for item in asked if 0 < item.after_s < LONG_S]
+    leading = [item for item in asked if not item.reloads]
+    delayed = [item for item in leading if 0 < item.after_s < LONG_S]
     if delayed:
-        return failed("the page refreshes itself after {wait_s}", wait_s=delayed[0].after_s, evidence=[_shown(item) for item in delayed])
-    instant = [item for item in asked if item.after_s == 0]
+        return failed(
+            "A refresh leads to another page after {wait_s}", wait_s=delayed[0].after_s, evidence=[_shown(item) for item in delayed]
+        )
+    instant = [item for item in leading if item.after_s == 0]
     if instant:
-        return warned("the page redirects by a refresh instead of a status", evidence=[_shown(item) for item in instant])
+        return warned("The page redirects with a refresh instead of a status", evidence=[_shown(item) for item in instant])
+    reloading = [item for item in asked if item.reloads and item.after_s < LONG_S]
+    if reloading:
+        return warned("The page reloads itself after {wait_s}", wait_s=reloading[0].after_s, evidence=[_shown(item) for item in reloading])
     temporary = [hop for hop in response.hops[:-1] if hop.status in TEMPORARY and not _depends_on_language(hop)]
     if temporary:
         evidence = [url_evidence(hop.url, hop.status, "leads to {target}", target=hop.location) for hop in temporary]
-        return warned("{count|temporary redirect|temporary redirects} before the page", count=len(temporary), evidence=evidence)
+        return warned("{count|temporary redirect leads|temporary redirects lead} to the page", count=len(temporary), evidence=evidence)
     count = len(response.hops) - 1
-    return passed("{count|redirect|redirects}, none of them temporary, no refresh", count=count)
+    return passed("{count|redirect|redirects}, none of them temporary, and no refresh", count=count)
 
 
 def _depends_on_language(hop: Hop) -> bool:
@@ -45,7 +53,7 @@ def _depends_on_language(hop: Hop) -> bool:
 
 
 def _shown(item: Refresh) -> Evidence:
-    note, target = ("leads to {target}", item.url[:300]) if item.url else ("loads the page again", "")
+    note, target = ("leads to {target}", item.url[:300]) if item.url and not item.reloads else ("reloads the page", "")
     if item.element is not None:
         return element(item.element, note, target=target)
     return header("Refresh", item.header_value, note, target=target)

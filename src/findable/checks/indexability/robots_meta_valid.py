@@ -1,15 +1,18 @@
-"""Robots rules of the page contradict each other, or are not known to anybody.
+"""Robots rules of the page contradict each other, or no search engine knows them.
 
-Why it matters: of two rules that contradict, the stricter one wins, which is rarely what was meant. A misspelt rule does nothing.
+Why it matters: Of two rules that contradict each other, the stricter one wins, which is rarely what was meant. A misspelled rule does
+nothing.
 
-How to fix: keep one meta with the rules that are meant; without any, everything is allowed.
+How to fix: Keep one meta element with the rules that are meant. Without any, everything is allowed.
 
     <meta name="robots" content="max-image-preview:large">
 
-Sources: Google, "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications" (2025); Google, "All meta tags that Google
-understands" (2025); Bing, "Robots meta tags" (2024), which documents noarchive and nocache.
+Sources: [Google: Robots meta tag, data-nosnippet, and X-Robots-Tag
+specifications](https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag) (2025); [Google: All meta tags that Google
+understands](https://developers.google.com/search/docs/crawling-indexing/special-tags) (2025); Bing, "Robots meta tags" (2024), which
+documents noarchive and nocache.
 
-Not judged: rules that repeat the default (index, follow, all) without contradiction.
+Not judged: rules that repeat the default (index, follow, all) without a contradiction.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,26 +26,28 @@ from findable.vocabulary import Effort, Fault, Importance
 
 IMAGE_PREVIEWS = frozenset({"none", "standard", "large"})
 OPPOSITES = (("index", "noindex"), ("follow", "nofollow"), ("index", "none"), ("follow", "none"), ("all", "noindex"), ("all", "none"))
+GOOGLEBOT = "googlebot"
+"""The robot of web search; others, such as googlebot-news, may have rules that differ."""
 SINGLE = ("max-snippet", "max-image-preview", "max-video-preview")
 
 
-@check(question="Are the robots rules known and free of conflict?", importance=Importance.LOW, effort=Effort.HEAD)
+@check(question="Are the robots rules valid and free of contradictions?", importance=Importance.LOW, effort=Effort.HEAD)
 def robots_meta_valid(directives: RobotsDirectives, head: Head, stray: EarlyHeadEnd) -> Finding:
     """Judges each rule, then those of one crawler together."""
     if not directives.all:
-        return inapplicable("the page has no robots rules")
+        return inapplicable("The page has no robots rules")
     in_body = [meta.element for meta in head.metas if not meta.in_head and meta.element not in stray.lost]
     in_body = [node for node in in_body if any(item.element == node for item in directives.all)]
     if in_body and not directives.noindex(*GOOGLE):  # which the check of that name reports
-        return with_fault(warned("robots rules in the body, where not every crawler reads them", evidence=in_body), Fault.ROBOTS_IN_BODY)
+        return with_fault(warned("Robots rules are in the body, where not every crawler reads them", evidence=in_body), Fault.ROBOTS_IN_BODY)
     idle = [item for item in directives.all if _fault(item)]
     odd = [*(directive_evidence(item, "{rule}: " + _fault(item), rule=item.name) for item in idle), *_conflicts(directives)]
     if idle:
-        return warned("robots rules without effect: {rules}", rules=_listed(idle), evidence=odd)
+        return warned("Robots rules without effect: {rules}", rules=_listed(idle), evidence=odd)
     if odd:
-        return warned("robots rules contradict each other: {rules}", rules=_listed(directives.all), evidence=odd)
+        return warned("Robots rules contradict each other: {rules}", rules=_listed(directives.all), evidence=odd)
     count = len(directives.all)
-    return passed("{count|rule|rules}, known and without conflict: {rules}", count=count, rules=_listed(directives.all))
+    return passed("{count|robots rule|robots rules}, valid and without contradictions: {rules}", count=count, rules=_listed(directives.all))
 
 
 def _fault(item: Directive) -> str:
@@ -64,17 +69,24 @@ def _value_fault(item: Directive) -> str:
 
 
 def _conflicts(directives: RobotsDirectives) -> Iterator[Evidence]:
+    everybody = {item.name: item for item in directives.all if not item.agent}
     for agent in ("", *directives.agents):
         own = {item.name: item for item in directives.all if item.agent == agent}
         for allowing, forbidding in OPPOSITES:
             if allowing in own and forbidding in own:
                 yield directive_evidence(
-                    own[forbidding], "{allowing} and {forbidding} contradict", allowing=allowing, forbidding=forbidding
+                    own[forbidding], "{allowing} and {forbidding} contradict each other", allowing=allowing, forbidding=forbidding
                 )
+            elif agent == GOOGLEBOT and allowing in everybody and forbidding in own:
+                note = "{forbidding} for {agent} contradicts {allowing} for all; the stricter rule counts"
+                yield directive_evidence(own[forbidding], note, allowing=allowing, forbidding=forbidding, agent=agent)
+            elif agent == GOOGLEBOT and allowing in own and forbidding in everybody:
+                note = "{allowing} for {agent} contradicts {forbidding} for all; the stricter rule counts"
+                yield directive_evidence(own[allowing], note, allowing=allowing, forbidding=forbidding, agent=agent)
         for name in SINGLE:
             values = {item.value.lower() for item in directives.all if item.agent == agent and item.name == name}
             if len(values) > 1:
-                yield directive_evidence(own[name], "{rule} stands with different values", rule=name)
+                yield directive_evidence(own[name], "{rule} has different values", rule=name)
     embedded = directives.first(("indexifembedded",))
     if embedded and not directives.noindex(embedded.agent):
         yield directive_evidence(embedded, "indexifembedded does nothing without noindex")

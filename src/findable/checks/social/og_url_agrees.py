@@ -1,43 +1,47 @@
-"""The address in the preview tags is not the canonical one.
+"""The URL in the preview tags is not the canonical one.
 
-Why it matters: networks count shares and likes by og:url. Where it names another address than the canonical link, the counts split,
-and people share an address that search engines do not show.
+Why it matters: Networks count shares and likes by og:url. If it differs from the canonical URL, the counts are split, and people share a
+URL that search engines do not show.
 
-How to fix: write the same address in both.
+How to fix: Use the same URL in both.
 
     <link rel="canonical" href="https://www.example.com/shop/blue-widgets">
     <meta property="og:url" content="https://www.example.com/shop/blue-widgets">
 
-Sources: The Open Graph protocol, ogp.me: og:url is "the canonical URL of your object that will be used as its permanent ID in the graph".
+Sources: [The Open Graph protocol](https://ogp.me/): og:url is "the canonical URL of your object that will be used as its permanent ID in
+the graph".
 
-Not judged: pages without og:url or without one canonical address; tracking parameters and fragments.
+Not judged: pages without og:url or with several canonical URLs; tracking parameters and fragments. Without a canonical link, og:url is
+compared with the page's own URL, where another spelling of it passes.
 """
 
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.canonical import Canonical, comparable
+from findable.artifacts.page.canonical import VARIANTS, Canonical, comparable, differences
 from findable.artifacts.page.social import Social
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 
-@check(
-    question="Does og:url agree with the canonical link?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("canonical-valid",)
-)
+@check(question="Does og:url match the canonical URL?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("canonical-valid",))
 def og_url_agrees(document: Document, canonical: Canonical, social: Social) -> Finding:
     tag = social.first("og:url")
     if tag is None:
-        return inapplicable("no og:url on the page")
-    if canonical.target is None:
-        return inapplicable("no single canonical address to compare with")
+        return inapplicable("The page has no og:url")
+    if len(canonical.targets) > 1:
+        return inapplicable("The page declares several canonical URLs: see “{check}”", check="canonical-valid")
     url = parse(tag.content, document.base_url)
-    shown = [tag.meta.element, *(item.element for item in canonical.counting if item.element is not None)]
     if url is None or not url.is_http:
-        return warned("og:url is no web address: “{url}”", url=tag.content, evidence=tag.meta.element)
+        return warned("og:url is not an http(s) URL: “{url}”", url=tag.content, evidence=tag.meta.element)
+    if canonical.target is None:
+        if differences(canonical.page_url, url.href) <= VARIANTS:
+            return passed("og:url is the URL of the page: {url}", url=url.href, evidence=tag.meta.element)
+        return warned("og:url is {url}, the URL of another page", url=url.href, evidence=tag.meta.element)
+    shown = [tag.meta.element, *(item.element for item in canonical.counting if item.element is not None)]
     if comparable(url.href) == comparable(canonical.target):
-        return passed("og:url and canonical link agree: {url}", url=canonical.target, evidence=shown)
+        return passed("og:url matches the canonical URL: {url}", url=canonical.target, evidence=shown)
     return warned(
-        "og:url is {url}, the canonical link {canonical}",
+        "og:url is {url}, the canonical URL is {canonical}",
         url=url.href,
         canonical=canonical.target,
         evidence=[element(item) for item in shown],

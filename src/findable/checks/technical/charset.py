@@ -1,15 +1,17 @@
 """The encoding is not declared, declared differently in two places, or wrong.
 
-Why it matters: a browser that guesses shows "Ã¤" for "ä", and search engines index the same garbage.
+Why it matters: A browser that guesses shows "Ã¤" for "ä", and search engines index the same garbage.
 
-How to fix: save the page as UTF-8 and say so in the header, or as the first thing in the head.
+How to fix: Save the page as UTF-8 and declare it in the header, or as the first element of the head.
 
     Content-Type: text/html; charset=utf-8
     <meta charset="utf-8">
 
-Sources: HTML Standard, 4.2.5.4 and 13.2.3.2 (the declaration stands within the first 1024 bytes); Encoding Standard, 4.2.
+Sources: [HTML Standard: Specifying the document's character
+encoding](https://html.spec.whatwg.org/multipage/semantics.html#charset) (the element "must be serialized completely within the first 1024
+bytes"); [Encoding Standard](https://encoding.spec.whatwg.org/#names-and-labels).
 
-Not judged: a page of plain ASCII letters decodes the same in nearly every encoding; without a declaration it is only warned.
+Not judged: what a page of plain ASCII would become, which decodes the same in nearly every encoding: without a declaration it only warns.
 """
 
 from typing import Any
@@ -29,14 +31,14 @@ XHTML = "application/xhtml+xml"
 """Read as XML, whose encoding is UTF-8 where neither a mark, a header nor the XML declaration says otherwise (XML 1.0, 4.3.3)."""
 
 
-@check(question="Is the encoding declared and right?", importance=Importance.MEDIUM, effort=Effort.SERVER)
+@check(question="Is the character encoding declared and right?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def charset(charset: Charset, head: Head, response: Response, markup: Markup) -> Finding:
     """Judges BOM, header and meta against each other and against the bytes."""
     shown = _declarations(charset, head)
     labels = [label for label in (charset.bom, charset.header, charset.meta) if label]
     if _has_errors(charset, response):
         return failed(
-            "{count|place|places} cannot be read as {encoding}",
+            "{count|place|places} cannot be decoded as {encoding}",
             count=charset.replacement_count,
             encoding=charset.used,
             evidence=[*shown, _first_bad(charset, response)],
@@ -47,14 +49,14 @@ def charset(charset: Charset, head: Head, response: Response, markup: Markup) ->
     names = {name_of(codec) for label in labels if (codec := codec_of(label))}
     values: dict[str, Any] = {"labels": labels, "encoding": charset.used}
     if charset.is_misread_utf8:
-        return failed("the page is UTF-8, but is read as {encoding}: {labels}", evidence=shown, **values)
+        return failed("The page is UTF-8 and declared as {labels}: browsers read it as {encoding}", evidence=shown, **values)
     if len(names) != 1 or any(codec_of(label) is None for label in labels):
-        return warned("the declarations do not agree: {labels}; read as {encoding}", evidence=shown, **values)
+        return warned("The declarations differ: {labels}; browsers read the page as {encoding}", evidence=shown, **values)
     if charset.used != "utf-8":
-        return warned("the page uses the old encoding {encoding}", evidence=shown, **values)
-    if not charset.bom and not charset.header and (charset.meta_offset_bytes or 0) >= PRESCAN_BYTES:
-        return warned("the declaration stands behind the first {limit_bytes}", limit_bytes=PRESCAN_BYTES, evidence=shown)
-    return passed("UTF-8, declared {count|time|times}", count=len(labels), evidence=shown)
+        return warned("The page uses the legacy encoding {encoding}", evidence=shown, **values)
+    if not charset.bom and not charset.header and (charset.meta_end_bytes or 0) > PRESCAN_BYTES:
+        return warned("The declaration ends behind the first {limit} bytes, which browsers search", limit=PRESCAN_BYTES, evidence=shown)
+    return passed("The page is UTF-8, declared {count|time|times}", count=len(labels), evidence=shown)
 
 
 def _declarations(charset: Charset, head: Head) -> list[Evidence]:
@@ -77,15 +79,15 @@ def _first_bad(charset: Charset, response: Response) -> Evidence:
     at = charset.first_bad_byte_offset or 0
     line = response.body.count(b"\n", 0, at) + 1
     around = response.body[max(0, at - CONTEXT_BYTES) : at + CONTEXT_BYTES].decode("ascii", "backslashreplace")
-    return quoted(" ".join(around.split()), "first at byte {offset}", line=line, offset=at)
+    return quoted(" ".join(around.split()), "First at byte {offset}", line=line, offset=at)
 
 
 def _undeclared(charset: Charset, head: Head, source: str, *, is_xml: bool) -> Finding:
-    shown = element(head.element, "no charset in here, and none in Content-Type")
+    shown = element(head.element, "The charset meta element belongs here; Content-Type has no charset")
     if is_xml and charset.used == "utf-8":
-        return passed("UTF-8, which XML is where nothing else is declared")
+        return passed("The page is UTF-8, the default of XML")
     if source.startswith("<?xml"):
-        return warned("the encoding is declared for XML only; read as {encoding}", encoding=charset.used, evidence=shown)
+        return warned("The encoding is declared for XML only; browsers read the page as {encoding}", encoding=charset.used, evidence=shown)
     if charset.has_non_ascii:
-        return failed("no encoding is declared, and the page has letters that need one", evidence=shown)
-    return warned("no encoding is declared; the page is plain ASCII so far", evidence=shown)
+        return failed("No encoding is declared, and the page has letters beyond ASCII", evidence=shown)
+    return warned("No encoding is declared; the page is plain ASCII so far", evidence=shown)

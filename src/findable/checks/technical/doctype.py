@@ -1,15 +1,18 @@
 """The page is laid out in quirks mode.
 
-Why it matters: without a modern doctype browsers imitate the faults of the 1990s: boxes, tables and heights come out differently.
+Why it matters: Without a modern doctype browsers imitate bugs of the 1990s: boxes, tables and heights come out differently.
 
-How to fix: make this the first line.
+How to fix: Make this the first line of the page.
 
     <!doctype html>
 
-Sources: HTML Standard, 13.2.6.4.1 "The initial insertion mode" (the rules of quirks and limited-quirks mode).
+Sources: [HTML Standard: DOCTYPE state](https://html.spec.whatwg.org/multipage/parsing.html#doctype-state) and [initial insertion
+mode](https://html.spec.whatwg.org/multipage/parsing.html#the-initial-insertion-mode) (quirks and limited-quirks mode).
 
-Not judged: pages sent as application/xhtml+xml, which never are in quirks mode.
+Not judged: pages sent as application/xhtml+xml, which are never in quirks mode.
 """
+
+import re
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.page_charset import Charset
@@ -51,6 +54,11 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
     EMPTY_PAGE = "an empty page"
 
 
+_QUOTED = r"(?:\"[^\">]*\"|'[^'>]*')"
+_WELL_FORMED = re.compile(rf"<!doctype\s*[^\s>]+\s*(?:public\s*{_QUOTED}\s*(?:{_QUOTED}[^>]*)?|system\s*{_QUOTED}[^>]*)?>", re.IGNORECASE)
+"""Any other doctype sets the tokenizer's force-quirks flag."""
+
+
 @check(question="Is the page in standards mode?", importance=Importance.LOW, effort=Effort.HEAD)
 def doctype(document: Document, charset: Charset) -> Finding:
     """Judges the doctype by the rules that browsers follow."""
@@ -58,13 +66,17 @@ def doctype(document: Document, charset: Charset) -> Finding:
         return inapplicable("XHTML is always in standards mode")
     if document.doctype is None:
         start = " ".join(document.source[:80].split())
-        return warned("no doctype: quirks mode", evidence=quoted(start or Unquotable.EMPTY_PAGE, "the page begins so", line=1))
+        return warned(
+            "The page has no doctype: quirks mode", evidence=quoted(start or Unquotable.EMPTY_PAGE, "beginning of the page", line=1)
+        )
     name, public, system = document.doctype
-    written = f"<!doctype {name}" + (f' PUBLIC "{public}"' if public else "") + (f' "{system}"' if system else "") + ">"
+    written, line = document.doctype_as_sent
     mode = _mode(name.lower(), public.lower(), system.lower())
+    if mode != "quirks" and not _WELL_FORMED.fullmatch(written):
+        return warned("The doctype is malformed: quirks mode", evidence=quoted(written, line=line))
     if mode:
-        return warned("this doctype means {mode} mode", mode=mode, evidence=quoted(written, line=1))
-    return passed("standards mode", evidence=quoted(written, line=1))
+        return warned("The doctype means {mode} mode", mode=mode, evidence=quoted(written, line=line))
+    return passed("The page is in standards mode", evidence=quoted(written, line=line))
 
 
 def _mode(name: str, public: str, system: str) -> str:

@@ -61,7 +61,12 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("no web address", canonical(PAGE, json_ld(web_page("mailto:a@example.com"))), {}, "inapplicable"),
     ("JSON-LD names another page", canonical(PAGE, json_ld(web_page(OTHER))), {}, "warned"),
     ("JSON-LD names the home page", canonical(PAGE, json_ld({"@type": "FAQPage", "url": "https://www.example.com/"})), {}, "warned"),
-    ("og:url differs from the sitemap", page(head='<meta property="og:url" content="https://example.com/x">'), SITEMAP, "warned"),
+    (
+        "og:url differs from the sitemap: og-url-agrees reports it",
+        page(head='<meta property="og:url" content="https://example.com/x">'),
+        SITEMAP,
+        "inapplicable",
+    ),
 ]
 
 

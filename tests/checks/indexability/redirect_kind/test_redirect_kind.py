@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 
 def hop(status: int, vary: str = "") -> dict[str, Any]:
@@ -33,7 +33,10 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("delayed", refresh("5; url=/a"), {}, "failed"),
     ("comma", refresh("5, URL = /a"), {}, "failed"),
     ("only white space", refresh(" 5 /a"), {}, "failed"),
-    ("reload", refresh("30"), {}, "failed"),
+    ("reload", refresh("30"), {}, "warned"),
+    ("reload by URL", refresh("30; url=/shop/blue-widgets"), {}, "warned"),
+    ("reload by absolute URL", refresh("30; url=https://www.example.com/shop/blue-widgets#top"), {}, "warned"),
+    ("another page, without a blank", refresh("5;url=/x"), {}, "failed"),
     ("part of a second", refresh("1.5;url=/a"), {}, "failed"),
     ("in the body", page('<meta http-equiv="REFRESH" content="5;url=/a">'), {}, "failed"),
     ("header", page(), {"headers": [["Content-Type", "text/html"], ["Refresh", "5; url=/a"]]}, "failed"),
@@ -44,3 +47,10 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("redirect-kind", html, **given) == expected, case
+
+
+def test_a_refresh_to_another_page_is_not_called_a_reload() -> None:
+    found = finding("redirect-kind", refresh("5;url=/x"))
+
+    assert found.message == "A refresh leads to another page after {wait_s}"
+    assert found.evidence[0].params == {"target": "https://www.example.com/x"}

@@ -23,6 +23,8 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("no AI training", meta("noai, noimageai"), {}, "passed"),
     ("different crawlers may differ", meta("noindex", "googlebot-news", '<meta name="robots" content="index">'), {}, "passed"),
     ("embedding", meta("noindex, indexifembedded"), {}, "passed"),
+    ("one rule for all, the contrary for Google", meta("noindex", "googlebot", '<meta name="robots" content="index">'), {}, "warned"),
+    ("the reverse", meta("index", "googlebot", '<meta name="robots" content="noindex">'), {}, "warned"),
     ("unknown", meta("no-index"), {}, "warned"),
     ("dead", meta("noodp, noydir"), {}, "warned"),
     ("contradiction", meta("index, noindex"), {}, "warned"),

@@ -37,6 +37,12 @@ OUTCOMES: list[tuple[str, str | bytes, dict[str, Any], str]] = [
     ("they differ, and no letter shows it", page("a").replace("–", "-"), LATIN, "warned"),
     ("they differ, and the page is in the encoding of the header", page("ä").encode("cp1252"), LATIN, "warned"),
     ("a label nobody knows", page("ä").replace("utf-8", "utf-9"), {}, "warned"),
+    (
+        "begins before byte 1,024 and ends behind it",
+        "<!doctype html><head><title>ä</title>" + "x" * 0 + "<!-- " + "x" * 950 + " --><meta data-a='" + "b" * 60 + "' charset=utf-8>",
+        PLAIN,
+        "warned",
+    ),
     ("late", "<!doctype html><head><title>ä</title>" + "<!-- " + "x" * 1100 + " --><meta charset=utf-8>", PLAIN, "warned"),
     ("none, and plain ASCII", "<!doctype html><title>a</title>", PLAIN, "warned"),
     ("none, and letters that need one", "<!doctype html><title>ä</title>", PLAIN, "failed"),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import verdict
+from tests.checks.harness import finding, verdict
 
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("today's", "<!DOCTYPE html><title>T</title>", {}, "passed"),
@@ -27,6 +27,11 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ),
     ("HTML 3.2", '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 3.2 Final//EN"><title>T</title>', {}, "warned"),
     ("none", "<title>T</title>", {}, "warned"),
+    ("behind an XML declaration", '<?xml version="1.0"?>\n<!DOCTYPE html><title>T</title>', {}, "passed"),
+    ("text behind the name", "<!DOCTYPE html foo><title>T</title>", {}, "warned"),
+    ("no quotation mark", "<!DOCTYPE html PUBLIC -//W3C//DTD HTML 4.01//EN><title>T</title>", {}, "warned"),
+    ("a quotation that never ends", '<!DOCTYPE html SYSTEM "about:legacy-compat><title>T</title>', {}, "warned"),
+    ("no blank", "<!doctypehtml><title>T</title>", {}, "passed"),
     ("too late", "<title>T</title><!doctype html>", {}, "warned"),
 ]
 
@@ -34,3 +39,9 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("doctype", html, **given) == expected, case
+
+
+def test_the_evidence_is_the_doctype_as_sent() -> None:
+    (shown,) = finding("doctype", "\n<!-- x -->\n<!DOCTYPE HTML PUBLIC '-//W3C//DTD HTML 3.2 Final//EN'  ><title>T</title>").evidence
+
+    assert (shown.text, shown.line) == ("<!DOCTYPE HTML PUBLIC '-//W3C//DTD HTML 3.2 Final//EN'  >", 3)
