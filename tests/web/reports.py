@@ -22,7 +22,7 @@ _GOOD = page(
     body=f'<main><h1>Rye sourdough, every morning</h1><p>{_WORDS * 20}</p><a href="/breads">Our other breads</a></main>',
 )
 _DECENT = page(
-    head='<title>A page that is decent and could be good with little work</title><link rel="canonical" href="https://elsewhere.example/a-very-long-path/that-goes-on/and-on/until-it-has-to-break-somewhere/index.html">',
+    head='<title>A page that is decent and could be good with little work</title><link rel="canonical" href="https://decent.example/a-very-long-path/that-goes-on/and-on/until-it-has-to-break-somewhere/index.html">',
     body='<h1>A page</h1><img src="/a.png"><form action="http://decent.example/send"><input name="q"></form>' + f"<p>{_WORDS * 20}</p>",
 )
 PAGES: Mapping[str, str] = {

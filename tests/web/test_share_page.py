@@ -9,6 +9,8 @@ from random import Random
 
 import pytest
 
+from findable.checks.engine import all_checks
+from findable.reports.prose import spans, unwrapped
 from findable.web.pages.shared.page_templates import static_address
 from findable.web.pages.shared.untrusted_text import isolated, marked, sentence, visible
 from tests.checks.harness import page
@@ -168,7 +170,9 @@ def test_s33_s34_found_links(client: Client) -> None:
     guest, path = shared(client, "https://hostile.example/")
     hrefs = Links(guest.get(path).text).hrefs
     assert all(href.startswith(("/", "#", "https://", "http://")) for href, _ in hrefs)
-    assert {rel for href, rel in hrefs if href.startswith("http")} == {"noopener noreferrer nofollow ugc"}
+    sources = {span.url for check in all_checks().values() for span in spans(unwrapped(check.documentation.sources))}
+    assert {rel for href, rel in hrefs if href.startswith("http") and href not in sources} == {"noopener noreferrer nofollow ugc"}
+    assert {rel for href, rel in hrefs if href in sources} == {"noreferrer"}
 
 
 def test_s35_nothing_is_loaded_from_elsewhere(client: Client) -> None:
@@ -310,7 +314,7 @@ def test_the_page_says_why_it_has_this_score(client: Client) -> None:
 
 def test_what_is_fixed_first_is_not_said_twice_where_it_holds_the_score_with_others(live: Live, client: Client) -> None:
     live.analyser.pages["held.example"] = page(
-        head='<title>Held down by two</title><link rel="canonical" href="https://elsewhere.example/">', body="<h1>A page</h1>"
+        head='<title>Held down by two</title><link rel="canonical" href="https://held.example/other">', body="<h1>A page</h1>"
     )
     guest, path = shared(client, "https://held.example/")
     cause = guest.get(path).text.partition('<dl class="cause">')[2].partition("</dl>")[0]

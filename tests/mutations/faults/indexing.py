@@ -136,9 +136,17 @@ def another_address_in_og_url_without_a_canonical_link(draft: Draft) -> None:
     draft.edit(meta("og:url"), r'content="[^"]*"', f'content="{draft.site.address(OTHER_PAGE)}"')
 
 
-@fault({"head-valid": "failed"}, closes=["canonical-valid", "hreflang-valid", "hreflang-self", "hreflang-return", "hreflang-targets"])
+@fault(
+    {"head-valid": "failed"},
+    closes=["canonical-valid", "hreflang-valid", "hreflang-self", "hreflang-return", "hreflang-targets", "og-basic"],
+)
 def an_element_of_the_body_before_the_canonical_link(draft: Draft) -> None:
     draft.replace(CANONICAL, f'<div class="notice"></div>\n<link rel="canonical" href="{draft.site.url}">')
+
+
+@fault({"canonical-consistency": "warned"}, pages=SOME)
+def another_url_in_structured_data(draft: Draft) -> None:
+    draft.json_ld({"@context": "https://schema.org", "@type": "WebPage", "url": draft.site.address(OTHER_PAGE)})
 
 
 @fault({"head-valid": "warned"})
@@ -161,7 +169,7 @@ def a_temporary_redirect(draft: Draft) -> None:
     draft.hops(302)
 
 
-@fault({"redirect-kind": "failed"})
+@fault({"redirect-kind": "warned"})
 def a_page_that_reloads_itself(draft: Draft) -> None:
     draft.in_head('<meta http-equiv="refresh" content="30">')
 

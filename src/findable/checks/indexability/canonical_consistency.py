@@ -18,7 +18,7 @@ by canonical-self, that og:url differs from the canonical link by og-url-agrees:
 
 from findable.artifacts.browser.rendered_page import RenderedPage
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.canonical import Canonical, comparable
+from findable.artifacts.page.canonical import VARIANTS, Canonical, comparable, differences
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.structured_data import StructuredData, Syntax
 from findable.artifacts.site.language_versions import LanguageSet
@@ -61,7 +61,7 @@ def canonical_consistency(
             return failed("script changes the canonical address to {url}", url=after, evidence=declared)
     agreeing = {comparable(canonical.page_url), comparable(canonical.target or canonical.page_url)}
     signals = [*_signals(head, hreflang, listing, document), *_of_json_ld(data, document)]
-    signals = [item for item in signals if item[0] != OG_URL or comparable(item[1]) in agreeing]
+    signals = [item for item in signals if item[0] != OG_URL or comparable(item[1]) in agreeing or _is_variant(item[1], canonical)]
     if not signals or (canonical.target is None and len(signals) < 2):  # noqa: PLR2004 - one alone agrees with itself
         return inapplicable("too few signals to compare")
     differing = [item for item in signals if comparable(item[1]) not in agreeing]
@@ -73,6 +73,11 @@ def canonical_consistency(
             evidence=[*declared, *(item[2] for item in differing)],
         )
     return passed("{names} agree", names=", ".join(["canonical"] * bool(canonical.target) + [name for name, _, _ in signals]))
+
+
+def _is_variant(url: str, canonical: Canonical) -> bool:
+    """Whether og:url is another spelling of the page's URL, which og-url-agrees does not report without a canonical link."""
+    return canonical.target is None and differences(canonical.page_url, url) <= VARIANTS
 
 
 def _signals(head: Head, hreflang: LanguageSet, listing: SitemapListing | None, document: Document) -> list[Signal]:

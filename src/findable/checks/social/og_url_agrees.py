@@ -35,7 +35,7 @@ def og_url_agrees(document: Document, canonical: Canonical, social: Social) -> F
         return warned("og:url is not an http(s) URL: “{url}”", url=tag.content, evidence=tag.meta.element)
     if canonical.target is None:
         if differences(canonical.page_url, url.href) <= VARIANTS:
-            return passed("og:url is the URL of the page: {url}", url=url.href, evidence=tag.meta.element)
+            return passed("og:url leads to the page: {url}", url=url.href, evidence=tag.meta.element)
         return warned("og:url is {url}, the URL of another page", url=url.href, evidence=tag.meta.element)
     shown = [tag.meta.element, *(item.element for item in canonical.counting if item.element is not None)]
     if comparable(url.href) == comparable(canonical.target):
