@@ -39,7 +39,9 @@ def robots_meta_valid(directives: RobotsDirectives, head: Head, stray: EarlyHead
     in_body = [meta.element for meta in head.metas if not meta.in_head and meta.element not in stray.lost]
     in_body = [node for node in in_body if any(item.element == node for item in directives.all)]
     if in_body and not directives.noindex(*GOOGLE):  # which the check of that name reports
-        return with_fault(warned("Robots rules are in the body, where not every crawler reads them", evidence=in_body), Fault.ROBOTS_IN_BODY)
+        return with_fault(
+            warned("Robots rules are in the body, where not every crawler reads them", evidence=in_body), Fault.ROBOTS_IN_BODY
+        )
     idle = [item for item in directives.all if _fault(item)]
     odd = [*(directive_evidence(item, "{rule}: " + _fault(item), rule=item.name) for item in idle), *_conflicts(directives)]
     if idle:
