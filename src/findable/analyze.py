@@ -11,7 +11,8 @@ from typing import Any, Protocol, TypeVar
 from msgspec import Struct, field, structs
 from msgspec.structs import replace
 
-from findable.artifacts.html.document import Document, Markup
+from findable.artifacts.html.document import Document
+from findable.artifacts.html.markup import Markup
 from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.page.delivery import is_private
 from findable.artifacts.registry import Gathered, gather

@@ -4,11 +4,7 @@ import time
 
 import pytest
 
-from findable.artifacts.html.document import (
-    MAX_FAULTS,
-    Document,
-    _folded,
-)
+from findable.artifacts.html.document import MAX_FAULTS, Document, _folded
 from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.page.head import Head
 from findable.artifacts.registry import Absent

@@ -9,7 +9,8 @@ import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from findable.artifacts.html.document import _NEVER_SHOWN, BLOCK_TAGS, Document, _named_strings, _shown_strings
+from findable.artifacts.html.document import Document
+from findable.artifacts.html.parse_tree import BLOCK_TAGS, NEVER_SHOWN, named_strings, shown_strings
 
 PIECES = st.lists(
     st.sampled_from(
@@ -50,8 +51,8 @@ def folded(text: str) -> str:
 @given(PIECES)
 def test_texts_and_names_are_those_of_a_walk_below_each_element(pieces: list[str]) -> None:
     for element in document(pieces).everything():
-        assert element.text == folded("".join(_shown_strings(element._node)))
-        assert element.name_text == folded("".join(_named_strings(element._node)))[:300]
+        assert element.text == folded("".join(shown_strings(element._node)))
+        assert element.name_text == folded("".join(named_strings(element._node)))[:300]
 
 
 @given(PIECES)
@@ -89,7 +90,7 @@ def pieces_outside(node: Any, tags: frozenset[str]) -> Iterator[str]:
     for child in node.children:
         if isinstance(child, turbohtml.Text):
             yield child.data
-        elif isinstance(child, turbohtml.Element) and child.tag not in tags | _NEVER_SHOWN:
+        elif isinstance(child, turbohtml.Element) and child.tag not in tags | NEVER_SHOWN:
             space = " " if child.tag in BLOCK_TAGS else ""
             yield space + "".join(pieces_outside(child, tags)) + space
 

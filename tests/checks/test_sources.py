@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
-from findable.artifacts.html.document import Markup
+from findable.artifacts.html.markup import Markup
 from findable.artifacts.registry import ancestors_of, gather
 from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import all_checks, answerable, run

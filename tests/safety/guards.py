@@ -685,7 +685,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "elements": Guard(
         "the cap of elements",
-        [("findable.artifacts.html.document:MAX_ELEMENTS", becomes(10**9))],
+        [("findable.artifacts.html.parse_tree:MAX_ELEMENTS", becomes(10**9))],
         ["tests/artifacts/test_document.py::test_s26_a_page_of_too_many_elements_is_not_judged_by_its_beginning"],
     ),
     "document-types": Guard(

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from itertools import islice
 
-from findable.artifacts.html.document import NAME_CHARS, Element
+from findable.artifacts.html.document import Element
 from findable.artifacts.html.ids import Ids
+from findable.artifacts.html.parse_tree import NAME_CHARS
 
 BUTTON_INPUTS = frozenset({"button", "submit", "reset", "image"})
 _NAMED_BY_DEFAULT = frozenset({"submit", "reset"})

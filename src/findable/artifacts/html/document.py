@@ -1,33 +1,34 @@
-"""The parsed page. The ONLY module that knows the HTML parser (turbohtml, WHATWG tree construction).
-
-The tree is the one that a browser with scripting builds: ``<noscript>`` has raw text, and contents of ``<template>`` are inert and excluded
-here.
-"""
+"""The parsed page: its elements, their texts and places."""
 
 import re
 from array import array
 from bisect import bisect_left
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from sys import getsizeof
 from typing import Any
 
-import turbohtml
 from msgspec import Struct
-from turbohtml import detect as _detect
 
-from findable.artifacts.html.page_charset import Charset
-from findable.artifacts.registry import Absent, artifact
-from findable.capture.page import PageCapture
-from findable.formats.mime_sniffing import looks_like_html
-from findable.formats.parse_budget import MAX_ELEMENTS, beginning_of, readable_chars
+from findable.artifacts.html.parse_tree import (
+    NAME_CHARS,
+    NAME_READ_CHARS,
+    NO_ORDERS,
+    NOT_SHOWN,
+    TreeWalk,
+    cut_name,
+    doctype_of,
+    is_element,
+    named_strings,
+    shown_strings,
+    stand_in_text,
+    tree_of,
+)
+from findable.formats.parse_budget import readable_chars
 from findable.urls import join, parse
 from findable.values import once
-from findable.vocabulary import Verdict
-from findable.wording import later
 
-HTML_TYPES = ("text/html", "application/xhtml+xml")
 SNIPPET_CHARS = 240
 SNIPPET_PIECES = 2000
 """Maximum number of texts and block boundaries that a snippet reads: a million empty elements may come before the first text."""
@@ -41,15 +42,8 @@ MAX_TAG_CHARS = 4000
 _TEXT_IN_SNIPPET_CHARS = 100
 OMITTED = " … "
 """Content without text in a snippet. The spaces tell it apart from an ellipsis of the page, whose text is trimmed."""
-NAME_CHARS = 300
-"""Length at which an accessible name is cut; nobody listens to a longer one."""
-NAME_READ_CHARS = 4 * NAME_CHARS
-"""Characters that are read for a name, white space included."""
-TOO_LARGE = later("the page has more than {count} elements: its content was not judged")
 MAX_SHOWN_BYTES = 7_000_000
 """Memory limit of the shown text: seven million ASCII characters, half as many with typographic quotes. A novel has three million."""
-TOO_MUCH_TEXT = later("the page shows more text than is read: its content was not judged")
-TOO_LONG = later("the page is longer than the {count} characters that were read: its content was not judged")
 MAX_FAULTS = 1000
 """Parse errors that are stored."""
 ENDING_FAULTS = 20
@@ -245,8 +239,8 @@ class Document:
         """Whether all of the text was parsed."""
         self.url = url
         """Final URL."""
-        self._tree = _tree_of(self.source)
-        walk = _Walk(self._tree)
+        self._tree = tree_of(self.source)
+        walk = TreeWalk(self._tree)
         self._nodes, self._tags, self._by_tag = walk.nodes, walk.tags, dict(walk.by_tag)
         self.parents = walk.parents
         """Position of each element's parent, -1 for the root."""
@@ -283,13 +277,13 @@ class Document:
         ``limit`` applies to each tag; the rest is not read.
         """
         if len(tags) == 1:
-            return self._elements(self._by_tag.get(tags[0], _NO_ORDERS)[:limit])
-        return self._elements(sorted(chain.from_iterable(self._by_tag.get(tag, _NO_ORDERS)[:limit] for tag in tags)))
+            return self._elements(self._by_tag.get(tags[0], NO_ORDERS)[:limit])
+        return self._elements(sorted(chain.from_iterable(self._by_tag.get(tag, NO_ORDERS)[:limit] for tag in tags)))
 
     def values(self, tag: str, attribute: str, limit: int | None = None) -> list[tuple[int, str | None]]:
         """Return position and attribute value of a tag's elements, at most ``limit``. Cheaper than `all` if few elements matter."""
         nodes = self._nodes
-        return [(order, nodes[order].attr(attribute)) for order in self._by_tag.get(tag, _NO_ORDERS)[:limit]]
+        return [(order, nodes[order].attr(attribute)) for order in self._by_tag.get(tag, NO_ORDERS)[:limit]]
 
     @once
     def _holders(self) -> Mapping[str, list[int]]:
@@ -401,7 +395,7 @@ class Document:
         """Return whether all elements with these tags, template contents included, are known here."""
         if not self.cut:
             return True
-        return len(self._tree.select(",".join(tags))) == sum(len(self._by_tag.get(tag, _NO_ORDERS)) for tag in tags)
+        return len(self._tree.select(",".join(tags))) == sum(len(self._by_tag.get(tag, NO_ORDERS)) for tag in tags)
 
     def count(self, selector: str) -> int:
         """Count elements that match a CSS selector, without template contents."""
@@ -410,7 +404,7 @@ class Document:
 
     def xpath(self, expression: str) -> list[Element]:
         """Return elements that match an XPath, without template contents."""
-        return self.known(node for node in self._found(expression) if isinstance(node, turbohtml.Element))
+        return self.known(filter(is_element, self._found(expression)))
 
     def _found(self, expression: str) -> list[Any]:
         """Return the nodes of an XPath; empty if it yields a number or a string."""
@@ -498,7 +492,7 @@ class Document:
 
     def _text_inside(self, element: Element, pieces: int | None = None) -> str:
         """Return the text of an element that is not shown on the page (a title, an option), at most ``pieces`` pieces."""
-        return "".join(islice(_shown_strings(element._node), pieces))  # noqa: SLF001 - one class in two halves
+        return "".join(islice(shown_strings(element._node), pieces))  # noqa: SLF001 - one class in two halves
 
     def beginning_of(self, element: Element, chars: int) -> str:
         """Return the first characters of `text_of` without reading further, since a snippet may cover the whole body."""
@@ -517,7 +511,7 @@ class Document:
         """Return the folded accessible text of an element's content, cut at NAME_CHARS."""
         at, end = self._text_starts[element.order], self._text_ends[element.order]
         if at == NOT_SHOWN:
-            return _cut_name(islice(_named_strings(element._node), NAME_NODES))  # noqa: SLF001 - Element and Document belong together
+            return cut_name(islice(named_strings(element._node), NAME_NODES))  # noqa: SLF001 - Element and Document belong together
         inside, last = element.order + 1, self._ends[element.order]
         if inside == last:  # text only, as in most links
             return " ".join(self._shown[at : min(end, at + NAME_READ_CHARS)].split())[:NAME_CHARS]
@@ -526,7 +520,7 @@ class Document:
             if inside >= last:
                 break
             node = self._nodes[inside]
-            instead = _stand_in(node)
+            instead = stand_in_text(node)
             hidden = self._text_starts[inside] == NOT_SHOWN
             if instead is None and not hidden:
                 inside += 1
@@ -535,7 +529,7 @@ class Document:
             pieces.append(self._shown[at : min(before, at + NAME_READ_CHARS)])
             pieces.append(node.text if instead is None else f" {instead} ")  # not shown, but read: the title of a drawing
             at, inside = self._text_ends[inside], self._ends[inside]
-        return _cut_name((*pieces, self._shown[at : min(end, at + NAME_READ_CHARS)]))
+        return cut_name((*pieces, self._shown[at : min(end, at + NAME_READ_CHARS)]))
 
     def start_tag_of(self, element: Element) -> str:
         """Return the element's start tag as written."""
@@ -597,10 +591,7 @@ class Document:
     @once
     def doctype(self) -> tuple[str, str, str] | None:
         """(name, public id, system id), None without a doctype."""
-        for node in self._tree.children:
-            if isinstance(node, turbohtml.Doctype):
-                return node.name or "", node.public_id or "", node.system_id or ""
-        return None
+        return doctype_of(self._tree)
 
     @once
     def doctype_as_sent(self) -> tuple[str, int]:
@@ -631,179 +622,6 @@ def _folded(text: str, start: int = 0, end: int | None = None) -> str:
     return " ".join(filter(None, pieces))
 
 
-def _tree_of(text: str) -> Any:
-    return turbohtml.parse(text, positions=True, scripting=True, allow_declarative_shadow_roots=False)
-
-
-_NEVER_SHOWN = frozenset(
-    {"script", "style", "template", "noscript", "iframe", "noembed", "noframes", "object", "textarea", "select", "title"}
-)
-# fmt: off
-BLOCK_TAGS = frozenset({
-    "address", "article", "aside", "blockquote", "br", "button", "caption", "center", "dd", "details", "dialog", "div", "dl", "dt",
-    "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "legend", "li", "main",
-    "nav", "ol", "option", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
-})
-# fmt: on
-
-
-NOT_SHOWN = -1
-_NO_ORDERS = array("i")
-
-
-def _no_orders() -> "array[int]":
-    return array("i")
-
-
-class _Walk:
-    """Reads a parser's tree once, in document order, without template contents.
-
-    It records where each element's subtree ends and which part of the shown text belongs to it, so that later queries for its content or
-    text are slices. Iterative, for documents of any depth. Elements are identified by their position in document order, from 0; -1 is the
-    document.
-    """
-
-    def __init__(self, tree: Any) -> None:
-        self.nodes: list[Any] = []
-        self.tags: list[str] = []
-        self.by_tag: defaultdict[str, array[int]] = defaultdict(_no_orders)
-        self.parents, self.ends = array("i"), array("i")
-        self.text_starts, self.text_ends = array("i"), array("i")
-        self.pieces: list[str] = []
-        """Shown texts in order, with a space around blocks."""
-        self.max_depth = 0
-        self.cut = False
-        """Whether there are more than MAX_ELEMENTS."""
-        self._through(tree)
-
-    def _through(self, tree: Any) -> None:  # one loop: a call per element would cost a third of the walk
-        nodes, element_type, text_type = iter(tree.descendants), turbohtml.Element, turbohtml.Text
-        by_tag, ends, text_ends = self.by_tag, self.ends, self.text_ends
-        add_node, add_tag, add_parent, add_end = self.nodes.append, self.tags.append, self.parents.append, ends.append
-        add_text_start, add_text_end, add_piece = self.text_starts.append, text_ends.append, self.pieces.append
-        outer: list[tuple[Any, int, bool, bool]] = []  # open nodes around the innermost one
-        innermost, parent, shown, block = tree, -1, True, False  # its element; whether its text is shown, with spaces around it
-        size = order = deepest = 0  # characters of the pieces, elements so far
-        for node in nodes:
-            kind = type(node)  # the parser's node types have no subclasses; isinstance costs more
-            is_element = kind is element_type
-            if not is_element and kind is not text_type:
-                if kind is turbohtml.DocumentFragment:  # template contents
-                    for _ in node.descendants:
-                        next(nodes)
-                continue
-            around = node.parent
-            while innermost is not around:  # the parser returns the same handle of a node while one exists
-                if block:
-                    add_piece(" ")
-                    size += 1
-                ends[parent] = order
-                text_ends[parent] = size
-                innermost, parent, shown, block = outer.pop()
-            if is_element:
-                if order == MAX_ELEMENTS:
-                    self.cut = True
-                    break
-                outer.append((innermost, parent, shown, block))
-                deepest = deepest if deepest > len(outer) else len(outer)  # noqa: FURB136 - max would be one more call for each
-                tag = node.tag
-                by_tag[tag].append(order)
-                add_node(node)
-                add_tag(tag)
-                add_parent(parent)
-                add_end(0)  # set when it is closed
-                shown = shown and tag not in _NEVER_SHOWN
-                block = shown and tag in BLOCK_TAGS
-                add_text_start(size if shown else NOT_SHOWN)
-                add_text_end(size)
-                if block:
-                    add_piece(" ")
-                    size += 1
-                innermost, parent = node, order
-                order += 1
-            elif shown:
-                text = node.data
-                if text.isspace():  # half the texts of a page are white space between tags
-                    text = " "
-                add_piece(text)
-                size += len(text)
-        self._end((*outer, (innermost, parent, shown, block)), order, size)
-        self.max_depth = deepest
-
-    def _end(self, opened: tuple[tuple[Any, int, bool, bool], ...], order: int, size: int) -> None:
-        """Close the elements that are still open at the end of the page."""
-        for _, element, _, block in reversed(opened[1:]):  # the first is the document
-            if block:
-                self.pieces.append(" ")
-                size += 1
-            self.ends[element] = order
-            self.text_ends[element] = size
-
-
-def _shown_strings(root: Any) -> Iterator[str]:
-    """Yield texts below a node in order, with a space around blocks."""
-    stack: list[Any] = [root]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, str):
-            yield node
-        elif isinstance(node, turbohtml.Text):
-            yield node.data
-        elif isinstance(node, turbohtml.Element) and (node is root or node.tag not in _NEVER_SHOWN):
-            block = node.tag in BLOCK_TAGS
-            if block:
-                stack.append(" ")
-            yield " " if block else ""  # an empty step, which a limit on the pieces counts
-            stack.extend(reversed(node.children))
-
-
-def _named_strings(root: Any) -> Iterator[str]:
-    """Yield texts like `_shown_strings`, with substitutes for images and labelled parts."""
-    stack: list[Any] = [root]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, str):
-            yield node
-        elif isinstance(node, turbohtml.Text):
-            yield node.data
-        elif isinstance(node, turbohtml.Element):
-            instead = None if node is root else _stand_in(node)
-            if instead is not None:
-                yield f" {instead} "
-                continue
-            if node.tag in BLOCK_TAGS:
-                stack.append(" ")
-            yield " " if node.tag in BLOCK_TAGS else ""
-            stack.extend(reversed(node.children))
-
-
-def _cut_name(pieces: Iterable[str]) -> str:
-    parts: list[str] = []
-    size = 0
-    for piece in pieces:
-        parts.append(piece[:NAME_READ_CHARS])
-        size += len(piece)
-        if size > NAME_READ_CHARS:
-            break
-    return " ".join("".join(parts).split())[:NAME_CHARS]
-
-
-def _stand_in(node: Any) -> str | None:
-    """Return the text that replaces the element's content; empty for nothing, None if the content is read."""
-    attrs, tag = node.attrs, node.tag
-    if attrs:
-        if attrs.get("aria-hidden") == "true" or "hidden" in attrs:
-            return ""
-        label = attrs.get("aria-label")
-        if label and label.strip():
-            return str(label)
-        if tag in ("img", "area") or (tag == "input" and attrs.get("type") == "image"):
-            return attrs.get("alt") or attrs.get("title") or ""
-    if tag == "title" and node.namespace.value == "svg":
-        return None
-    return "" if tag in _NEVER_SHOWN else None
-
-
 _TAG = re.compile(r"""<[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>""")
 
 
@@ -812,53 +630,3 @@ def _cut_tag(source: str, start: int) -> str:
     limit = min(len(source), start + SNIPPET_CHARS)
     whole = _TAG.match(source, start, limit)
     return whole.group() if whole else source[start:limit] + "…"
-
-
-def detect_language(text: str) -> tuple[str, float]:
-    """Return (ISO 639-3 code, confidence 0–1) of a text; an empty code if the language is unclear."""
-    match = _detect.detect_language(text)
-    return match.language or "", match.confidence
-
-
-def fragment_elements(markup: str) -> list[Mapping[str, Any]]:
-    """Return the elements of a piece of markup, such as a noscript's content: ``{"tag": …, "attrs": {…}}`` in order."""
-    found: list[Mapping[str, Any]] = []
-    for node in turbohtml.parse_fragment(markup[: readable_chars(markup)]).iter_elements():
-        attrs = {name: (" ".join(value) if isinstance(value, list) else value or "") for name, value in node.attrs.items()}
-        found.append({"tag": node.tag, "attrs": attrs})
-    return found
-
-
-class Markup(Struct, frozen=True):
-    """Tree of a page of any size, as far as the page was received."""
-
-    document: Document
-    received: bool
-    """Whether the document is the whole page, not cut by a cap."""
-
-
-@artifact
-def make_markup(page: PageCapture, charset: Charset) -> Markup | Absent:
-    """Parse the page if it is a 2xx HTML response with a body; on-page checks are inapplicable otherwise."""
-    response = page.response
-    if not 200 <= response.status < 300:  # noqa: PLR2004 - HTTP's success class
-        return Absent("the page answered {status}: its content was not judged", params={"status": response.status})
-    media_type = charset.header_line.partition(";")[0].strip().lower()
-    if media_type and media_type not in HTML_TYPES and not looks_like_html(response.body):
-        return Absent("the answer is {media_type}, not HTML", params={"media_type": media_type})
-    is_whole = charset.is_whole and response.is_whole
-    document = Document(charset.text if is_whole else beginning_of(charset.text), response.final_url)
-    return Markup(document, received=is_whole and document.is_whole)
-
-
-@artifact
-def make_document(markup: Markup) -> Document | Absent:
-    """Return the document; unknown if the page has too many elements, too much text, or is longer than the caps."""
-    document = markup.document
-    if not markup.received:
-        return Absent(TOO_LONG, Verdict.UNKNOWN, {"count": len(document.source)})
-    if document.cut:
-        return Absent(TOO_LARGE, Verdict.UNKNOWN, {"count": MAX_ELEMENTS})
-    if document.shows_too_much:
-        return Absent(TOO_MUCH_TEXT, Verdict.UNKNOWN)
-    return document

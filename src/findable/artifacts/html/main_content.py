@@ -11,8 +11,9 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from findable.artifacts.html.document import BLOCK_TAGS, NOT_SHOWN, Document
+from findable.artifacts.html.document import Document
 from findable.artifacts.html.landmarks import hides
+from findable.artifacts.html.parse_tree import BLOCK_TAGS, NOT_SHOWN
 from findable.values import once
 
 LEAST_SCORE = 80

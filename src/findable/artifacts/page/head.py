@@ -2,7 +2,8 @@
 
 from msgspec import Struct
 
-from findable.artifacts.html.document import TOO_LARGE, TOO_LONG, Document, Element, Markup
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.html.markup import TOO_LARGE, TOO_LONG, Markup
 from findable.artifacts.registry import Absent, artifact
 from findable.formats.parse_budget import MAX_ELEMENTS
 from findable.vocabulary import Verdict

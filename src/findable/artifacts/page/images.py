@@ -8,7 +8,8 @@ from functools import lru_cache
 from msgspec import Struct
 
 from findable.artifacts.html.client_side_rendering import is_script_shell
-from findable.artifacts.html.document import Document, Element, fragment_elements
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.html.parse_tree import fragment_elements
 from findable.artifacts.registry import Absent, artifact
 from findable.formats.css import background_url
 from findable.formats.srcset import Candidate, likely, parse_srcset

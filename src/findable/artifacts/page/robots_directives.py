@@ -8,7 +8,8 @@ from itertools import islice
 
 from msgspec import Struct
 
-from findable.artifacts.html.document import Element, Markup
+from findable.artifacts.html.document import Element
+from findable.artifacts.html.markup import Markup
 from findable.artifacts.page.head import Head
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.bots import META_AGENTS

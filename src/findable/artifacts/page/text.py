@@ -11,8 +11,9 @@ from itertools import filterfalse, islice
 from msgspec import Struct
 
 from findable.artifacts.content import Content
-from findable.artifacts.html.document import Document, detect_language
+from findable.artifacts.html.document import Document
 from findable.artifacts.html.main_content import main_content
+from findable.artifacts.html.parse_tree import detect_language
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.page_url import Address
 from findable.artifacts.registry import artifact

@@ -12,7 +12,8 @@ Sources: Google, "What is Googlebot" (2026): 2 MB of a supported file type, unco
 Not judged: what scripts load later.
 """
 
-from findable.artifacts.html.document import Document, Element, Markup
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.html.markup import Markup
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, url_evidence, warned
 from findable.vocabulary import Effort, Importance

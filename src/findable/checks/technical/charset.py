@@ -16,7 +16,7 @@ Not judged: what a page of plain ASCII would become, which decodes the same in n
 
 from typing import Any
 
-from findable.artifacts.html.document import Markup
+from findable.artifacts.html.markup import Markup
 from findable.artifacts.html.page_charset import PRESCAN_BYTES, Charset
 from findable.artifacts.page.head import Head
 from findable.capture.response import Response

@@ -11,7 +11,8 @@ Sources: WHATWG, MIME Sniffing Standard; Google, "File types indexable by Google
 Not judged: pictures with another picture's type, which every browser tolerates, icons, and types that no bytes tell apart.
 """
 
-from findable.artifacts.html.document import HTML_TYPES, Document
+from findable.artifacts.html.document import Document
+from findable.artifacts.html.markup import HTML_TYPES
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import Response

@@ -1,0 +1,52 @@
+"""The parsed page as artifacts: of any size, and whole or not at all."""
+
+from msgspec import Struct
+
+from findable.artifacts.html.document import Document
+from findable.artifacts.html.page_charset import Charset
+from findable.artifacts.registry import Absent, artifact
+from findable.capture.page import PageCapture
+from findable.formats.mime_sniffing import looks_like_html
+from findable.formats.parse_budget import MAX_ELEMENTS, beginning_of
+from findable.vocabulary import Verdict
+from findable.wording import later
+
+HTML_TYPES = ("text/html", "application/xhtml+xml")
+TOO_LARGE = later("the page has more than {count} elements: its content was not judged")
+TOO_MUCH_TEXT = later("the page shows more text than is read: its content was not judged")
+TOO_LONG = later("the page is longer than the {count} characters that were read: its content was not judged")
+
+
+class Markup(Struct, frozen=True):
+    """Tree of a page of any size, as far as the page was received."""
+
+    document: Document
+    received: bool
+    """Whether the document is the whole page, not cut by a cap."""
+
+
+@artifact
+def make_markup(page: PageCapture, charset: Charset) -> Markup | Absent:
+    """Parse the page if it is a 2xx HTML response with a body; on-page checks are inapplicable otherwise."""
+    response = page.response
+    if not 200 <= response.status < 300:  # noqa: PLR2004 - HTTP's success class
+        return Absent("the page answered {status}: its content was not judged", params={"status": response.status})
+    media_type = charset.header_line.partition(";")[0].strip().lower()
+    if media_type and media_type not in HTML_TYPES and not looks_like_html(response.body):
+        return Absent("the answer is {media_type}, not HTML", params={"media_type": media_type})
+    is_whole = charset.is_whole and response.is_whole
+    document = Document(charset.text if is_whole else beginning_of(charset.text), response.final_url)
+    return Markup(document, received=is_whole and document.is_whole)
+
+
+@artifact
+def make_document(markup: Markup) -> Document | Absent:
+    """Return the document; unknown if the page has too many elements, too much text, or is longer than the caps."""
+    document = markup.document
+    if not markup.received:
+        return Absent(TOO_LONG, Verdict.UNKNOWN, {"count": len(document.source)})
+    if document.cut:
+        return Absent(TOO_LARGE, Verdict.UNKNOWN, {"count": MAX_ELEMENTS})
+    if document.shows_too_much:
+        return Absent(TOO_MUCH_TEXT, Verdict.UNKNOWN)
+    return document

@@ -1,0 +1,223 @@
+"""The parser's tree, read once. The only module that knows the HTML parser (turbohtml, WHATWG tree construction).
+
+The tree is the one that a browser with scripting builds: ``<noscript>`` has raw text, and contents of ``<template>`` are inert and excluded
+here.
+"""
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import turbohtml
+from turbohtml import detect as _detect
+
+from findable.formats.parse_budget import MAX_ELEMENTS, readable_chars
+
+NAME_CHARS = 300
+"""Length at which an accessible name is cut; nobody listens to a longer one."""
+NAME_READ_CHARS = 4 * NAME_CHARS
+"""Characters that are read for a name, white space included."""
+
+
+def tree_of(text: str) -> Any:
+    """Return the tree of a page, with source positions."""
+    return turbohtml.parse(text, positions=True, scripting=True, allow_declarative_shadow_roots=False)
+
+
+NEVER_SHOWN = frozenset(
+    {"script", "style", "template", "noscript", "iframe", "noembed", "noframes", "object", "textarea", "select", "title"}
+)
+# fmt: off
+BLOCK_TAGS = frozenset({
+    "address", "article", "aside", "blockquote", "br", "button", "caption", "center", "dd", "details", "dialog", "div", "dl", "dt",
+    "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "legend", "li", "main",
+    "nav", "ol", "option", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+})
+# fmt: on
+
+
+NOT_SHOWN = -1
+NO_ORDERS = array("i")
+
+
+def _no_orders() -> "array[int]":
+    return array("i")
+
+
+class TreeWalk:
+    """Reads a parser's tree once, in document order, without template contents.
+
+    It records where each element's subtree ends and which part of the shown text belongs to it, so that later queries for its content or
+    text are slices. Iterative, for documents of any depth. Elements are identified by their position in document order, from 0; -1 is the
+    document.
+    """
+
+    def __init__(self, tree: Any) -> None:
+        self.nodes: list[Any] = []
+        self.tags: list[str] = []
+        self.by_tag: defaultdict[str, array[int]] = defaultdict(_no_orders)
+        self.parents, self.ends = array("i"), array("i")
+        self.text_starts, self.text_ends = array("i"), array("i")
+        self.pieces: list[str] = []
+        """Shown texts in order, with a space around blocks."""
+        self.max_depth = 0
+        self.cut = False
+        """Whether there are more than MAX_ELEMENTS."""
+        self._through(tree)
+
+    def _through(self, tree: Any) -> None:  # one loop: a call per element would cost a third of the walk
+        nodes, element_type, text_type = iter(tree.descendants), turbohtml.Element, turbohtml.Text
+        by_tag, ends, text_ends = self.by_tag, self.ends, self.text_ends
+        add_node, add_tag, add_parent, add_end = self.nodes.append, self.tags.append, self.parents.append, ends.append
+        add_text_start, add_text_end, add_piece = self.text_starts.append, text_ends.append, self.pieces.append
+        outer: list[tuple[Any, int, bool, bool]] = []  # open nodes around the innermost one
+        innermost, parent, shown, block = tree, -1, True, False  # its element; whether its text is shown, with spaces around it
+        size = order = deepest = 0  # characters of the pieces, elements so far
+        for node in nodes:
+            kind = type(node)  # the parser's node types have no subclasses; isinstance costs more
+            is_element = kind is element_type
+            if not is_element and kind is not text_type:
+                if kind is turbohtml.DocumentFragment:  # template contents
+                    for _ in node.descendants:
+                        next(nodes)
+                continue
+            around = node.parent
+            while innermost is not around:  # the parser returns the same handle of a node while one exists
+                if block:
+                    add_piece(" ")
+                    size += 1
+                ends[parent] = order
+                text_ends[parent] = size
+                innermost, parent, shown, block = outer.pop()
+            if is_element:
+                if order == MAX_ELEMENTS:
+                    self.cut = True
+                    break
+                outer.append((innermost, parent, shown, block))
+                deepest = deepest if deepest > len(outer) else len(outer)  # noqa: FURB136 - max would be one more call for each
+                tag = node.tag
+                by_tag[tag].append(order)
+                add_node(node)
+                add_tag(tag)
+                add_parent(parent)
+                add_end(0)  # set when it is closed
+                shown = shown and tag not in NEVER_SHOWN
+                block = shown and tag in BLOCK_TAGS
+                add_text_start(size if shown else NOT_SHOWN)
+                add_text_end(size)
+                if block:
+                    add_piece(" ")
+                    size += 1
+                innermost, parent = node, order
+                order += 1
+            elif shown:
+                text = node.data
+                if text.isspace():  # half the texts of a page are white space between tags
+                    text = " "
+                add_piece(text)
+                size += len(text)
+        self._end((*outer, (innermost, parent, shown, block)), order, size)
+        self.max_depth = deepest
+
+    def _end(self, opened: tuple[tuple[Any, int, bool, bool], ...], order: int, size: int) -> None:
+        """Close the elements that are still open at the end of the page."""
+        for _, element, _, block in reversed(opened[1:]):  # the first is the document
+            if block:
+                self.pieces.append(" ")
+                size += 1
+            self.ends[element] = order
+            self.text_ends[element] = size
+
+
+def shown_strings(root: Any) -> Iterator[str]:
+    """Yield texts below a node in order, with a space around blocks."""
+    stack: list[Any] = [root]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, str):
+            yield node
+        elif isinstance(node, turbohtml.Text):
+            yield node.data
+        elif isinstance(node, turbohtml.Element) and (node is root or node.tag not in NEVER_SHOWN):
+            block = node.tag in BLOCK_TAGS
+            if block:
+                stack.append(" ")
+            yield " " if block else ""  # an empty step, which a limit on the pieces counts
+            stack.extend(reversed(node.children))
+
+
+def named_strings(root: Any) -> Iterator[str]:
+    """Yield texts like `shown_strings`, with substitutes for images and labelled parts."""
+    stack: list[Any] = [root]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, str):
+            yield node
+        elif isinstance(node, turbohtml.Text):
+            yield node.data
+        elif isinstance(node, turbohtml.Element):
+            instead = None if node is root else stand_in_text(node)
+            if instead is not None:
+                yield f" {instead} "
+                continue
+            if node.tag in BLOCK_TAGS:
+                stack.append(" ")
+            yield " " if node.tag in BLOCK_TAGS else ""
+            stack.extend(reversed(node.children))
+
+
+def cut_name(pieces: Iterable[str]) -> str:
+    """Return an accessible name from its texts, cut at NAME_CHARS."""
+    parts: list[str] = []
+    size = 0
+    for piece in pieces:
+        parts.append(piece[:NAME_READ_CHARS])
+        size += len(piece)
+        if size > NAME_READ_CHARS:
+            break
+    return " ".join("".join(parts).split())[:NAME_CHARS]
+
+
+def stand_in_text(node: Any) -> str | None:
+    """Return the text that replaces the element's content; empty for nothing, None if the content is read."""
+    attrs, tag = node.attrs, node.tag
+    if attrs:
+        if attrs.get("aria-hidden") == "true" or "hidden" in attrs:
+            return ""
+        label = attrs.get("aria-label")
+        if label and label.strip():
+            return str(label)
+        if tag in ("img", "area") or (tag == "input" and attrs.get("type") == "image"):
+            return attrs.get("alt") or attrs.get("title") or ""
+    if tag == "title" and node.namespace.value == "svg":
+        return None
+    return "" if tag in NEVER_SHOWN else None
+
+
+def is_element(node: Any) -> bool:
+    """Return whether a node of the parser is an element."""
+    return isinstance(node, turbohtml.Element)
+
+
+def doctype_of(tree: Any) -> tuple[str, str, str] | None:
+    """Return (name, public id, system id), None without a doctype."""
+    for node in tree.children:
+        if isinstance(node, turbohtml.Doctype):
+            return node.name or "", node.public_id or "", node.system_id or ""
+    return None
+
+
+def detect_language(text: str) -> tuple[str, float]:
+    """Return (ISO 639-3 code, confidence 0–1) of a text; an empty code if the language is unclear."""
+    match = _detect.detect_language(text)
+    return match.language or "", match.confidence
+
+
+def fragment_elements(markup: str) -> list[Mapping[str, Any]]:
+    """Return the elements of a piece of markup, such as a noscript's content: ``{"tag": …, "attrs": {…}}`` in order."""
+    found: list[Mapping[str, Any]] = []
+    for node in turbohtml.parse_fragment(markup[: readable_chars(markup)]).iter_elements():
+        attrs = {name: (" ".join(value) if isinstance(value, list) else value or "") for name, value in node.attrs.items()}
+        found.append({"tag": node.tag, "attrs": attrs})
+    return found
