@@ -11,7 +11,8 @@ Sources: [Google: SEO Starter Guide](https://developers.google.com/search/docs/f
 word count target, minimum or maximum, though you probably want to have at least one word". 50 and 10 words are ours; the 300 that tools
 like to name has no source.
 
-Not judged: languages in which words are not counted here; whether the words are any good.
+Not judged: languages in which words are not counted here; whether the words are any good; a short main text on a page that has 50 words
+outside navigation, header, footer and aside, because a list of products is content too.
 """
 
 from findable.artifacts.content import Content
