@@ -1,11 +1,12 @@
 """Slots, pauses, and addresses that are left alone."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 
 import pytest
 
-from findable.fetch.politeness import Politeness, looks_like_action, retry_after_s
+from findable.fetch.politeness import Politeness, looks_like_action, on_behalf_of, retry_after_s
 
 
 @pytest.mark.parametrize(
@@ -100,6 +101,41 @@ def test_slots_are_counted_per_host_and_forgotten() -> None:
 
         await asyncio.gather(*(use(host) for host in ("a", "b") for _ in range(10)))
         assert most == {"a": 2, "b": 2}
-        assert not politeness._hosts
+        assert not politeness._shared
+
+    asyncio.run(run())
+
+
+def test_s92_hanging_requests_of_one_account_leave_a_connection_to_others() -> None:
+    async def run() -> None:
+        politeness, gate, held = Politeness(host_connections=4), asyncio.Event(), 0
+
+        async def hang() -> None:
+            nonlocal held
+            on_behalf_of.set("greedy")
+            async with politeness.slot("a"):
+                held += 1
+                await gate.wait()
+
+        hanging = [asyncio.create_task(hang()) for _ in range(9)]
+        await asyncio.sleep(0)
+        assert held == 3
+        for account in ("other", "third"):
+            on_behalf_of.set(account)
+            async with asyncio.timeout(5), politeness.slot("a"):
+                pass
+        gate.set()
+        await asyncio.gather(*hanging)
+        assert not politeness._shared
+
+    asyncio.run(run())
+
+
+def test_a_command_has_all_connections_of_a_host() -> None:
+    async def run() -> None:
+        politeness = Politeness(host_connections=4)
+        async with asyncio.timeout(5), AsyncExitStack() as held:
+            for _ in range(4):
+                await held.enter_async_context(politeness.slot("a"))
 
     asyncio.run(run())

@@ -1,6 +1,7 @@
 """From an accepted report to its result, over a real fetcher, real processes and a real database."""
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -22,8 +23,10 @@ from findable.vocabulary import Status
 from findable.worker.page_analyser import ReportWorker
 from tests.reports import report_json
 from tests.sites.server import Page, Site, dynamic
+from tests.worker.processes import eventually
 
 Made = TypeVar("Made")
+SOON_S = 5.0
 WAIT_S = 60.0
 """Generous: a busy machine is no fault of the service."""
 
@@ -223,3 +226,21 @@ def test_phones_are_asked_for_always_and_crawlers_where_the_setting_wants_it(tmp
     assert (asked["mobile-parity"], asked["ai-edge-access"]) == ("passed", "passed")
     left = story(tmp_path / "left", (site,), tell)
     assert (left["mobile-parity"], left["ai-edge-access"]) == ("passed", "inapplicable")
+
+
+def test_s92_hanging_pages_of_one_account_hold_up_no_other_account_at_the_host(tmp_path: Path, site: Site) -> None:
+    url = site.page("/page", html('<a href="/a">a</a><a href="/b">b</a><img src="/c.png" alt="c">'))
+    hanging = [site.page(f"/slow{n}", html(), delay_s=20) for n in range(12)]
+
+    async def tell(service: Service, greedy: Caller) -> float:
+        account_admin.create_account(service, "other@example.com")
+        other = authenticate_key(service, account_admin.create_key(service, "other@example.com").token)
+        for slow in hanging:
+            reports.create(service, greedy, NewReport(slow))
+        await eventually(lambda: sum(request.target.startswith("/slow") for request in site.requests) >= 3)
+        began_s = time.monotonic()
+        report = await made(service, other, url)
+        assert report.score is not None
+        return time.monotonic() - began_s
+
+    assert story(tmp_path, (site,), tell) < SOON_S

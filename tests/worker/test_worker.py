@@ -9,6 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from findable.clock import now
 from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
@@ -20,6 +21,7 @@ from findable.service.reports import generation, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
 from findable.service.values.use_cases import NewReport, ReportQuery
+from findable.store import schema
 from findable.vocabulary import Status
 from findable.worker import analysis_pool as pool_module
 from findable.worker.analysis_pool import MOST_RESIDENT_BYTES, AnalysisPool, ProcessCrashed
@@ -252,6 +254,29 @@ def test_s92_reports_of_one_host_are_made_two_at_a_time_over_all_accounts(tmp_pa
     generation.complete(service, next(job for job in held if "one" in job.url), samples.seen())
     assert generation.claim(service, "w") is not None
     assert generation.claim(service, "w") is None
+    service.close()
+
+
+def test_s92_an_account_that_holds_a_host_for_long_leaves_one_place_to_others(tmp_path: Path) -> None:
+    service = opened(tmp_path, host_concurrency=2)
+    greedy, *others = [samples.owner(service, f"{n}@b.example") for n in range(3)]
+    for n in range(9):  # longer than what goes before long queues
+        reports.create(service, greedy, NewReport(f"https://www.one.example/{n}"))
+    held = [generation.claim(service, "w") for _ in range(2)]
+    assert all(job is not None and job.account_id == greedy.account_id for job in held)
+    for caller in others:
+        reports.create(service, caller, NewReport("https://www.one.example/"))
+    assert generation.claim(service, "w") is None
+    with service.store.write() as session:
+        session.jobs._connection.execute(update(schema.job).values(started_at=schema.job.c.started_at - 2))
+    third = generation.claim(service, "w")
+    assert third is not None
+    assert third.account_id == others[0].account_id
+    assert generation.claim(service, "w") is None
+    generation.complete(service, third, samples.seen())
+    fourth = generation.claim(service, "w")
+    assert fourth is not None
+    assert fourth.account_id == others[1].account_id
     service.close()
 
 

@@ -3,7 +3,8 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -16,6 +17,8 @@ MAX_PAUSE_S = 60.0
 TOLD_FROM_S = 1.0
 """Increase of a pause from which it is published again."""
 _MAX_ORIGINS = 4096
+on_behalf_of: ContextVar[str] = ContextVar("on_behalf_of", default="")
+"""Account whose report makes the requests of this task; empty for a command, which has its connections to itself."""
 
 _ACTION_SEGMENT = re.compile(
     r"(?:^|[-_])(?:log-?out|log-?off|sign-?out|sign-?off|delete|remove|destroy|unsubscribe|opt-?out|add-?to-?cart|add-?to-?basket|addtocart|"
@@ -78,24 +81,36 @@ class Politeness:
         """Called (fast, on the event loop) with origin and seconds when an origin asks for a pause, or a longer one."""
         self._host_connections = host_connections
         self._total = asyncio.Semaphore(total_connections)
-        self._hosts: dict[str, tuple[asyncio.Semaphore, int]] = {}
+        self._shared: dict[tuple[str, str], tuple[asyncio.Semaphore, int]] = {}
+        """Semaphores in use and their users: of a host, and of an account at a host."""
         self._paused_until_s: dict[str, float] = {}
 
     @asynccontextmanager
     async def slot(self, host: str) -> AsyncIterator[None]:
-        """Hold one of the host's connections during a request."""
-        semaphore, users_count = self._hosts.get(host) or (asyncio.Semaphore(self._host_connections), 0)
-        self._hosts[host] = (semaphore, users_count + 1)
+        """Hold one of the host's connections during a request. One is left for other accounts, whose pages may respond."""
+        account = on_behalf_of.get()
+        async with AsyncExitStack() as held:
+            # In this order: requests that wait for their account or a busy host must hold nothing that others need.
+            if account:
+                await held.enter_async_context(self._one_of(host, account, max(1, self._host_connections - 1)))
+            await held.enter_async_context(self._one_of(host, "", self._host_connections))
+            await held.enter_async_context(self._total)
+            yield
+
+    @asynccontextmanager
+    async def _one_of(self, host: str, account: str, limit: int) -> AsyncIterator[None]:
+        key = (host, account)
+        semaphore, users_count = self._shared.get(key) or (asyncio.Semaphore(limit), 0)
+        self._shared[key] = (semaphore, users_count + 1)
         try:
-            # The host's own slot first: requests that wait for a busy host must hold nothing that others need.
-            async with semaphore, self._total:
+            async with semaphore:
                 yield
         finally:
-            semaphore, users_count = self._hosts[host]
+            semaphore, users_count = self._shared[key]
             if users_count == 1:
-                del self._hosts[host]
+                del self._shared[key]
             else:
-                self._hosts[host] = (semaphore, users_count - 1)
+                self._shared[key] = (semaphore, users_count - 1)
 
     def pause(self, origin: str, seconds: float) -> None:
         """Pause requests to the origin (at most MAX_PAUSE_S); other ports of the host are not affected."""

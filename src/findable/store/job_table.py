@@ -8,7 +8,22 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, Connection, Select, and_, bindparam, cast, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    cast,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 
 from findable.store import dialect, write_turns
 from findable.store.rows import JobRow
@@ -29,6 +44,8 @@ HOSTS = 4
 
 FAR_S = 120
 """Maximum distance of a plausible future time. Leases and pauses end within a minute, so a later time was written with a wrong clock."""
+HELD_LONG_S = 1
+"""Time after which a report may hang."""
 AT_ONCE = 0
 """Time of a new job: it is due on any clock, even one that was set back or on another machine."""
 
@@ -57,7 +74,7 @@ _AGAIN: dict[str, Any] = {"state": READY, "worker": None, "lease_until": None, "
 _HAND_BACK = update(job).where(_MINE).values(**_AGAIN)
 _BACK_FAILED = update(job).where(_MINE).values(**_AGAIN, failures=job.c.failures + 1, run_at=bindparam("later")).returning(job.c.failures)
 _RUNNING = select(*(job.c[name] for name in JobRow._fields)).where(job.c.state == RUNNING)
-_RUNNING_HOSTS = select(job.c.host, func.count()).where(job.c.state == RUNNING, job.c.host != "").group_by(job.c.host)
+_RUNNING_HOSTS = select(job.c.host, job.c.account_id, job.c.started_at).where(job.c.state == RUNNING, job.c.host != "")
 _AT_WORK = select(job.c.account_id).where(job.c.state == RUNNING).distinct()
 _PAUSED = select(pause.c.origin, pause.c.host, pause.c.until_at).where(
     pause.c.until_at > bindparam("now"), pause.c.until_at <= bindparam("now") + FAR_S
@@ -77,11 +94,50 @@ _FIRST_OF_HOST = (
 _FEW = select(job.c.id, job.c.account_id, job.c.host, job.c.run_at).where(_BULK).order_by(job.c.id).limit(LOOK_AHEAD).subquery()
 
 
-def _first_small(busy: Collection[str], passed: Collection[int]) -> Select[Any]:
+class _BusyHosts:
+    """Hosts that take no further report: paused, or at their limit.
+
+    Where one account has held all places of a host for seconds, its pages may hang: then there is one more place, for the others.
+    """
+
+    def __init__(self, running: Iterable[tuple[str, int, int]], paused: Collection[str], limit: int, now: int) -> None:
+        self._paused = paused
+        self._limit = limit
+        self._held_since = now - HELD_LONG_S
+        self._running: dict[str, list[tuple[int, int]]] = {}
+        for host, account_id, started_at in running:
+            self.add(host, account_id, started_at)
+
+    def add(self, host: str, account_id: int, started_at: int) -> None:
+        """Count one more running report."""
+        if host:
+            self._running.setdefault(host, []).append((account_id, started_at))
+
+    def held_by_one(self) -> dict[str, int]:
+        """Return the hosts at their limit whose places one account has held for long, with that account."""
+        return {
+            host: held[0][0]
+            for host, held in self._running.items()
+            if len(held) == self._limit and len({one for one, _ in held}) == 1 and max(at for _, at in held) <= self._held_since
+        }
+
+    def for_all(self) -> list[str]:
+        """Return the hosts that are busy for every account."""
+        full = {host for host, held in self._running.items() if len(held) >= self._limit}
+        return sorted({*self._paused, *(full - self.held_by_one().keys())})
+
+    def for_account(self, account_id: int) -> list[str]:
+        """Return the hosts that are busy for the account."""
+        return sorted({*self.for_all(), *(host for host, one in self.held_by_one().items() if one == account_id)})
+
+
+def _first_small(busy: _BusyHosts, passed: Collection[int]) -> Select[Any]:
     """Select the first job of a short queue, from the account that has waited longest."""
     statement = select(job.c.id, job.c.account_id).join(turn, turn.c.account_id == job.c.account_id).where(_SMALL, _come(job.c.run_at))
-    if busy:
-        statement = statement.where(job.c.host.not_in(busy))
+    if for_all := busy.for_all():
+        statement = statement.where(job.c.host.not_in(for_all))
+    if held_by_one := busy.held_by_one():
+        statement = statement.where(tuple_(job.c.host, job.c.account_id).not_in(sorted(held_by_one.items())))
     if passed:
         statement = statement.where(job.c.account_id.not_in(passed))
     return statement.order_by(turn.c.served, job.c.id).limit(1)
@@ -158,18 +214,18 @@ class Jobs:
     def claim(self, worker: str, *, now: int, lease_s: int, host_limit: int, limit: int = 1, spare: int = 0) -> list[JobRow]:
         """Claim up to ``limit`` jobs in turn, and ``spare`` more of accounts that have none running.
 
-        Decisions across all workers are made here: hosts at their limit or in a pause are skipped, and a locked account is waited for only
+        Decisions across all workers are made here: hosts that are busy or in a pause are skipped, and a locked account is waited for only
         if no other account has jobs.
         """
         write_turns.lock_claims(self._connection)
-        running: Counter[str] = Counter(dict(self._connection.execute(_RUNNING_HOSTS).all()))
         paused = {host for _, host, _ in self.paused(now) if host}
+        running = [(str(host), int(account_id), int(at or 0)) for host, account_id, at in self._connection.execute(_RUNNING_HOSTS)]
+        busy = _BusyHosts(running, paused, host_limit, now)
         passed: set[int] = set()
         taken: list[JobRow] = []
         while len(taken) < limit + spare:
-            busy = paused | {host for host, count in running.items() if count >= host_limit}
             at_work = self._at_work() if len(taken) >= limit else frozenset()
-            chosen = self._next(sorted(busy), passed | at_work, now)
+            chosen = self._next(busy, passed | at_work, now)
             if chosen is None:
                 if taken or not passed:
                     break
@@ -185,7 +241,7 @@ class Jobs:
             if row is not None:  # else it was deleted before its account was locked
                 write_turns.belongs(self._connection, account_id, report_id=row.report_id, job_id=job_id)
                 self._connection.execute(_SERVED, {"account": account_id})
-                running.update([row.host] if row.host else [])
+                busy.add(row.host, account_id, now)
                 taken.append(JobRow._make(row))
         return taken
 
@@ -212,20 +268,21 @@ class Jobs:
         """Return accounts with running jobs."""
         return frozenset(self._connection.execute(_AT_WORK).scalars())
 
-    def _next(self, busy: Sequence[str], passed: Collection[int], now: int) -> tuple[int, int] | None:
+    def _next(self, busy: _BusyHosts, passed: Collection[int], now: int) -> tuple[int, int] | None:
         """Return the next (job, account)."""
         small = self._connection.execute(_first_small(busy, passed), {"now": now}).first()
         return self._next_bulk(busy, passed, now) if small is None else (int(small[0]), int(small[1]))
 
-    def _next_bulk(self, busy: Sequence[str], passed: Collection[int], now: int) -> tuple[int, int] | None:
+    def _next_bulk(self, busy: _BusyHosts, passed: Collection[int], now: int) -> tuple[int, int] | None:
         for account_id in self._connection.execute(_TURNS, {"limit": TURNS + len(passed)}).scalars().all():
             if account_id in passed:
                 continue
+            hosts = busy.for_account(account_id)
             for priority in (BULK, BATCH):
                 values = {"account": account_id, "now": now, "priority": priority}
-                chosen = self._connection.execute(_first_bulk(busy), values).first()
-                if chosen is None and busy:
-                    chosen = self._of_free_host(busy, values)
+                chosen = self._connection.execute(_first_bulk(hosts), values).first()
+                if chosen is None and hosts:
+                    chosen = self._of_free_host(hosts, values)
                 if chosen is not None:
                     return int(chosen[0]), int(chosen[1])
         return None

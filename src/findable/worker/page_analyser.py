@@ -11,6 +11,7 @@ from findable.capture.saved import dump
 from findable.errors import UNREACHED, PageUnavailable
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import Identity
+from findable.fetch.politeness import on_behalf_of
 from findable.reports.report import Report
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.reports.stored_images import ReportPictures
@@ -68,6 +69,7 @@ class PageAnalyser:
         await self._pauses.begin()
         identity = site_identities.opened(self._service, job.project_id, job.identity, url)
         key = str(job.account_id)
+        on_behalf_of.set(key)
         parsed = parse(url)
         options = Options(
             identity=identity, cache_key=key, not_for_search=job.not_for_search, ask_as_crawlers=self._ask_as_crawlers, images=True
