@@ -1,0 +1,80 @@
+"""Causes made from links of a crawl: one for each block that holds such links, whatever the number of pages with that block."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from findable.capture.site_graph import CanonicalPair, LinkSource, LinkTarget
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import EVIDENCE_SHOWN, Evidence, url_evidence
+from findable.vocabulary import Verdict
+
+_NAME = "list of {block_links_count|link|links} in {place}"
+_PLAIN_NAME = "list of {block_links_count|link|links}"
+PLACE = "linked as “{anchor_text}” in {selector} of {page}"
+
+
+def by_block(
+    targets: Iterable[LinkTarget], *, verdict: Callable[[LinkSource], Verdict], message: str, note: str = PLACE
+) -> list[CausedFinding]:
+    """Return a cause for each block with links to these targets, the blocks on the most pages first.
+
+    ``message`` may use ``targets_count``; ``note`` may use ``anchor_text``, ``selector``, ``page``, ``end_url`` and ``end_status``.
+    """
+    held: dict[str, list[tuple[LinkSource, LinkTarget]]] = defaultdict(list)
+    for target in targets:
+        for source in target.sources:
+            held[source.block].append((source, target))
+    found = []
+    for block, links in held.items():
+        source = max((source for source, _ in links), key=lambda item: item.pages_count)
+        params = {"block_links_count": source.block_links_count, "place": f"<{source.landmark}>"}
+        cause = Cause(CauseKind.BLOCK, block, _NAME if source.landmark else _PLAIN_NAME, params, source.selector)
+        evidence = tuple(_evidence(source, target, note) for source, target in links[:EVIDENCE_SHOWN])
+        targets_count = len({target.url for _, target in links})
+        found.append(CausedFinding(cause, verdict(source), message, source.pages_count, evidence, {"targets_count": targets_count}))
+    return sorted(found, key=lambda item: (-item.pages_count, item.cause.key))
+
+
+def _evidence(source: LinkSource, target: LinkTarget, note: str) -> Evidence:
+    params: dict[str, Any] = {
+        "anchor_text": source.anchor_text,
+        "selector": source.selector,
+        "page": source.pages[0] if source.pages else "",
+        "end_url": target.end_url,
+        "end_status": target.end_status,
+    }
+    return url_evidence(target.url, target.status, note, **params)
+
+
+def of_page(url: str, *, verdict: Verdict, message: str, evidence: Iterable[Evidence], pages_count: int = 1) -> CausedFinding:
+    """Return a cause that is one page."""
+    return CausedFinding(Cause(CauseKind.PAGE, url, "{url}", {"url": url}), verdict, message, pages_count, tuple(evidence)[:EVIDENCE_SHOWN])
+
+
+def of_group(
+    key: str, *, name: str, verdict: Verdict, message: str, urls: Iterable[str], pages_count: int, status: int = 0, **params: Any
+) -> CausedFinding:
+    """Return a cause that is a group of pages. ``name`` is a template, as ``message`` is."""
+    evidence = tuple(url_evidence(url, status) for url in list(urls)[:EVIDENCE_SHOWN])
+    return CausedFinding(Cause(CauseKind.GROUP, key, name, params), verdict, message, pages_count, evidence, params)
+
+
+def of_canonicals(pairs: Iterable[CanonicalPair], *, verdict: Verdict, message: str, note: str) -> list[CausedFinding]:
+    """Return a cause for each template whose pages declare such a canonical, or for the page where it has no template."""
+    held: dict[int | str, list[CanonicalPair]] = defaultdict(list)
+    for pair in pairs:
+        held[pair.template or pair.url].append(pair)
+    found = []
+    for template, of_it in held.items():
+        evidence = [
+            url_evidence(pair.url, None, note, target=pair.target, target_status=pair.target_status, target_canonical=pair.target_canonical)
+            for pair in of_it[:EVIDENCE_SHOWN]
+        ]
+        if isinstance(template, str) or len(of_it) == 1:
+            found.append(of_page(of_it[0].url, verdict=verdict, message=message, evidence=evidence))
+        else:
+            first = min(pair.url for pair in of_it)
+            cause = Cause(CauseKind.TEMPLATE, first, "pages like {url}", {"url": first})
+            found.append(CausedFinding(cause, verdict, message, len(of_it), tuple(evidence)))
+    return sorted(found, key=lambda item: (-item.pages_count, item.cause.key))

@@ -1,0 +1,40 @@
+"""Canonical URLs declare yet another URL as canonical.
+
+Why it matters: Search engines have to guess which of the URLs is meant, and may ignore all of them.
+
+How to fix: Let all duplicates declare the last URL of the chain directly.
+
+Sources: [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
+(2025); [Google: 5 common mistakes with
+rel=canonical](https://developers.google.com/search/blog/2013/04/5-common-mistakes-with-relcanonical).
+
+Not judged: Chains of redirects (see site-redirect-chains).
+"""
+
+from findable.capture.site_graph import CrawledCanonicals
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.link_causes import of_canonicals
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Do canonical links lead to their end in one step?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_canonical_chain(canonicals: CrawledCanonicals) -> Finding:
+    """Judges canonical links from one page to another, by template."""
+    if not canonicals.pages_count:
+        return inapplicable("no page declares another page as canonical")
+    causes = of_canonicals(
+        canonicals.chains,
+        verdict=Verdict.WARNED,
+        message="its canonical URL declares another canonical URL",
+        note="canonical URL {target} declares {target_canonical}",
+    )
+    return by_cause(
+        passed("{pages_count|page has|pages have} a canonical URL that declares another one", pages_count=canonicals.chains_count), causes
+    )

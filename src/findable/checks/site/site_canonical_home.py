@@ -1,0 +1,44 @@
+"""Pages declare the start page as canonical.
+
+Why it matters: Google is asked to drop these pages in favour of the start page. It is a frequent fault of templates.
+
+How to fix: Let each page declare its own URL as canonical.
+
+Sources: [Google: 5 common mistakes with
+rel=canonical](https://developers.google.com/search/blog/2013/04/5-common-mistakes-with-relcanonical): "rel=canonical to the home page".
+
+Not judged: Fewer than three pages; variants of the start page itself.
+"""
+
+from findable.capture.site_graph import CrawledCanonicals
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.link_causes import of_canonicals
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+FAILS_FROM = 3
+"""Pages from which it is no variant of the start page (ours)."""
+
+
+@check(
+    question="Do pages keep their own canonical URL?",
+    importance=Importance.HIGH,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_canonical_home(canonicals: CrawledCanonicals) -> Finding:
+    """Judges canonical links from one page to another, by template."""
+    if not canonicals.pages_count:
+        return inapplicable("no page declares another page as canonical")
+    if canonicals.to_home_count < FAILS_FROM:
+        return passed("{pages_count|page declares|pages declare} the start page as canonical", pages_count=canonicals.to_home_count)
+    causes = of_canonicals(
+        canonicals.to_home,
+        verdict=Verdict.FAILED,
+        message="its canonical URL is the start page",
+        note="canonical URL {target}",
+    )
+    return by_cause(
+        passed("{pages_count|page declares|pages declare} the start page as canonical", pages_count=canonicals.to_home_count), causes
+    )

@@ -1,0 +1,41 @@
+"""Canonical links lead to pages that cannot be indexed.
+
+Why it matters: Google is told to index a URL that returns an error, redirects or forbids indexing. It may then index neither page.
+
+How to fix: Set the canonical link to a URL that returns 200 and may be indexed, or let the page declare itself.
+
+Sources: [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
+(2025); [Google: 5 common mistakes with
+rel=canonical](https://developers.google.com/search/blog/2013/04/5-common-mistakes-with-relcanonical).
+
+Not judged: Targets that the crawl did not request; targets that declare a third URL (see site-canonical-chain).
+"""
+
+from findable.capture.site_graph import CrawledCanonicals
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.link_causes import of_canonicals
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Do canonical links lead to indexable pages?",
+    importance=Importance.HIGH,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_canonical_target(canonicals: CrawledCanonicals) -> Finding:
+    """Judges canonical links from one page to another, by template."""
+    if not canonicals.pages_count:
+        return inapplicable("no page declares another page as canonical")
+    causes = of_canonicals(
+        canonicals.not_indexable,
+        verdict=Verdict.FAILED,
+        message="its canonical URL cannot be indexed",
+        note="canonical URL {target} is not indexable (status {target_status})",
+    )
+    return by_cause(
+        passed("{pages_count|page has|pages have} a canonical URL that cannot be indexed", pages_count=canonicals.not_indexable_count),
+        causes,
+    )

@@ -1,0 +1,33 @@
+"""No page links to the canonical URL that others declare.
+
+Why it matters: The URL that is meant to be found gets no internal links, while its duplicates do.
+
+How to fix: Link to the canonical URL, or declare the URL that is linked as canonical.
+
+Sources: [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
+(2025): link consistently to the canonical URL.
+
+Not judged: Pages without any link to them.
+"""
+
+from findable.capture.site_graph import CrawledCanonicals
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.link_causes import of_canonicals
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(question="Are canonical URLs linked?", importance=Importance.LOW, effort=Effort.CONTENT, since="2026-12", status=Stage.PREVIEW)
+def site_canonical_unlinked(canonicals: CrawledCanonicals) -> Finding:
+    """Judges canonical links from one page to another, by template."""
+    if not canonicals.pages_count:
+        return inapplicable("no page declares another page as canonical")
+    causes = of_canonicals(
+        canonicals.unlinked,
+        verdict=Verdict.WARNED,
+        message="no page links to its canonical URL",
+        note="canonical URL {target} has no internal link",
+    )
+    return by_cause(
+        passed("{pages_count|page has|pages have} a canonical URL that no page links to", pages_count=canonicals.unlinked_count), causes
+    )

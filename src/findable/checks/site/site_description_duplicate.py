@@ -1,0 +1,48 @@
+"""Pages share the same meta description.
+
+Why it matters: A description that fits every page tells readers of search results nothing, and Google takes text of the page instead.
+
+How to fix: Write a description for each important page, or leave it out where the template would repeat one.
+
+Sources: [Google: snippets](https://developers.google.com/search/docs/appearance/snippet) (2025): identical descriptions on every page are
+not helpful.
+
+Not judged: Pages without a description; pages with the same text.
+"""
+
+from findable.capture.site_graph import CrawledDuplicates
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.link_causes import of_group
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Does each page have its own meta description?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_description_duplicate(duplicates: CrawledDuplicates) -> Finding:
+    """Judges groups of indexable pages of the same language."""
+    if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
+        return inapplicable("the site has fewer than two indexable pages")
+    causes = [
+        of_group(
+            group.text,
+            name="“{text}”",
+            verdict=Verdict.WARNED,
+            message="{group_count|page has|pages have} this meta description",
+            urls=group.urls,
+            pages_count=group.pages_count,
+            text=group.text,
+            similarity=group.similarity,
+            group_count=group.pages_count,
+        )
+        for group in duplicates.descriptions
+        if not group.same_text
+    ]
+    return by_cause(
+        passed("{groups_count|meta description is|meta descriptions are} shared by several pages", groups_count=len(causes)), causes
+    )

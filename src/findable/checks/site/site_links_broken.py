@@ -1,0 +1,49 @@
+"""Internal links lead to pages that do not exist.
+
+Why it matters: Visitors end on an error page, and search engines follow a link that leads nowhere.
+
+How to fix: Link to the page that took the place of the missing one, or remove the link. A link in a menu or footer is changed once, for
+all pages that show it.
+
+Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025); [Google:
+make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025).
+
+Not judged: 401, 403, 407, 429 and 451, which may refuse this crawler alone; links that only scripts insert.
+"""
+
+from typing import Any
+
+from findable.capture.site_graph import CrawledLinks, LinkSource
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.link_causes import by_block
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+SHARED_FROM = 2
+"""Pages from which a block counts as shared: a menu, a footer, a list of a template (ours)."""
+
+
+@check(
+    question="Do internal links lead to pages that exist?",
+    importance=Importance.HIGH,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_links_broken(links: CrawledLinks) -> Finding:
+    """Judges links to 404, 410 and other 4xx, by the block that holds them."""
+    if not links.links_count:
+        return inapplicable("the site has no internal links")
+    causes = by_block(
+        links.broken,
+        verdict=_verdict,
+        message="{targets_count|link of this list leads|links of this list lead} to pages that do not exist",
+    )
+    numbers: dict[str, Any] = {"broken_count": links.broken_count, "links_count": links.links_count}
+    return by_cause(
+        passed("{broken_count|linked URL returns|linked URLs return} 4xx, of {links_count|internal link|internal links}", **numbers), causes
+    )
+
+
+def _verdict(source: LinkSource) -> Verdict:
+    return Verdict.FAILED if source.pages_count >= SHARED_FROM else Verdict.WARNED

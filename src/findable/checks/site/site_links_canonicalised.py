@@ -1,0 +1,49 @@
+"""Internal links lead to URLs whose canonical URL is another page.
+
+Why it matters: Links tell search engines which URL is meant. If they point at one and the canonical link at another, the signals
+contradict each other, and crawlers request every page twice. Shops do this where categories link to products below their own path.
+
+How to fix: Link to the canonical URL of the page. In shop systems this is usually a setting of the category template.
+
+Sources: [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
+(2025): link consistently to the URL that you consider canonical.
+
+Not judged: Up to 5 % of the internal links.
+"""
+
+from typing import Any
+
+from findable.capture.site_graph import CrawledLinks
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.link_causes import by_block
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+WARN_SHARE = 0.05
+"""Share of the internal links above which it warns (ours)."""
+
+
+@check(
+    question="Do internal links lead to canonical URLs?",
+    importance=Importance.HIGH,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_links_canonicalised(links: CrawledLinks) -> Finding:
+    """Warns where more than 5 % of the internal links lead to pages with another canonical URL."""
+    if not links.links_count:
+        return inapplicable("the site has no internal links")
+    numbers: dict[str, Any] = {"canonicalised_count": links.canonicalised_links_count, "links_count": links.links_count}
+    finding = passed(
+        "{canonicalised_count} of {links_count|internal link leads|internal links lead} to URLs with another canonical URL", **numbers
+    )
+    if links.canonicalised_links_count <= WARN_SHARE * links.links_count:
+        return finding
+    causes = by_block(
+        links.canonicalised,
+        verdict=lambda _: Verdict.WARNED,
+        message="{targets_count|link of this list leads|links of this list lead} to URLs with another canonical URL",
+        note="canonical URL: {end_url}; linked as “{anchor_text}” in {selector} of {page}",
+    )
+    return by_cause(finding, causes)

@@ -1,0 +1,46 @@
+"""Internal links lead to URLs that redirect.
+
+Why it matters: Every redirect costs visitors a round trip and crawlers a request.
+
+How to fix: Link to the URL at the end of the redirect. A link in a menu or footer is changed once, for all pages that show it.
+
+Sources: [Google: redirects](https://developers.google.com/search/docs/crawling-indexing/301-redirects) (2025); [Google: consolidate
+duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025): link consistently to the
+canonical URL.
+
+Not judged: Redirects of the start page, which often choose a language; redirects to other hosts and to login pages.
+"""
+
+from typing import Any
+
+from findable.capture.crawl import CrawlSummary
+from findable.capture.site_graph import CrawledLinks
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.link_causes import by_block
+from findable.urls import same_host
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Do internal links go straight to their target?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_links_redirected(links: CrawledLinks, summary: CrawlSummary) -> Finding:
+    """Warns about links to URLs that redirect, by block."""
+    if not links.links_count:
+        return inapplicable("the site has no internal links")
+    targets = [
+        target for target in links.redirected if target.url != summary.start_url and same_host(target.url, target.end_url or target.url)
+    ]
+    causes = by_block(
+        targets,
+        verdict=lambda _: Verdict.WARNED,
+        message="{targets_count|link of this list redirects|links of this list redirect}",
+        note="redirects to {end_url}; linked as “{anchor_text}” in {selector} of {page}",
+    )
+    numbers: dict[str, Any] = {"redirected_count": links.redirected_links_count, "links_count": links.links_count}
+    return by_cause(passed("{redirected_count} of {links_count|internal link redirects|internal links redirect}", **numbers), causes)

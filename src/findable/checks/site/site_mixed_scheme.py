@@ -1,0 +1,32 @@
+"""Internal links lead to http URLs on an https site.
+
+Why it matters: Every such link is redirected at best; at worst a page is requested without encryption.
+
+How to fix: Write the links with ``https://``, or without scheme and host.
+
+Sources: [Google: HTTPS as a ranking signal and
+migration](https://developers.google.com/search/docs/crawling-indexing/site-move-with-url-changes) (2025).
+
+Not judged: Sites without https.
+"""
+
+from findable.capture.site_graph import CrawledLinks
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.link_causes import by_block
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(question="Do internal links use https?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12", status=Stage.PREVIEW)
+def site_mixed_scheme(links: CrawledLinks) -> Finding:
+    """Warns about internal links with http where the site has https, by block."""
+    if not links.links_count:
+        return inapplicable("the site has no internal links")
+    causes = by_block(
+        links.plain_http,
+        verdict=lambda _: Verdict.WARNED,
+        message="{targets_count|link of this list uses|links of this list use} http",
+    )
+    return by_cause(
+        passed("{http_count|linked URL of this site uses|linked URLs of this site use} http", http_count=links.plain_http_count), causes
+    )

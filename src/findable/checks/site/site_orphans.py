@@ -1,0 +1,41 @@
+"""Indexable pages have no internal link to them.
+
+Why it matters: Search engines find and weigh pages by their links. A page that only the sitemap knows is found late, if at all.
+
+How to fix: Link to the page from a page on the same subject, or remove it if it is no longer meant to be found.
+
+Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): Google finds
+pages by links.
+
+Not judged: Crawls that ended early; pages known only from canonical links; links that scripts insert.
+"""
+
+from findable.capture.crawl import CrawlSummary
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed, unknown
+from findable.checks.link_causes import of_group
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(question="Do links lead to all pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12", status=Stage.PREVIEW)
+def site_orphans(summary: CrawlSummary) -> Finding:
+    """Warns about indexable pages without a followed internal link."""
+    if not summary.indexable_count:
+        return inapplicable("the site has no indexable page")
+    if not summary.is_complete:
+        return unknown("not known: the crawl did not see the whole site")
+    group = summary.orphans
+    orphans_count = group.pages_count if group else 0
+    finding = passed("{orphans_count|indexable page has|indexable pages have} no internal link", orphans_count=orphans_count)
+    if group is None or not orphans_count:
+        return finding
+    cause = of_group(
+        "orphans",
+        name="pages without a link",
+        verdict=Verdict.WARNED,
+        message="no page links to {orphans_count|indexable page|indexable pages}",
+        urls=group.urls,
+        pages_count=orphans_count,
+        orphans_count=orphans_count,
+    )
+    return by_cause(finding, [cause])

@@ -1,0 +1,51 @@
+"""Internal links start chains of redirects.
+
+Why it matters: Each further redirect costs a round trip; Googlebot follows up to ten in one go, browsers about twenty, and every hop is
+one more that can break.
+
+How to fix: Redirect the first URL to the last one in one step, and link to the last one.
+
+Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025): Googlebot
+follows up to 10 hops; [Google: redirects](https://developers.google.com/search/docs/crawling-indexing/301-redirects) (2025).
+
+Not judged: A single redirect.
+"""
+
+from findable.capture.site_graph import CrawledRedirects, Redirects
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed, url_evidence
+from findable.checks.link_causes import of_page
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+LONG_HOPS = 5
+"""Redirects from which a chain fails (ours)."""
+CLIENT_ERRORS_FROM = 400
+
+
+@check(
+    question="Do redirects lead to their end in one step?",
+    importance=Importance.LOW,
+    effort=Effort.SERVER,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_redirect_chains(redirects: CrawledRedirects) -> Finding:
+    """Judges chains of two and more redirects that begin at an internal link."""
+    if not redirects.redirects_count:
+        return inapplicable("no URL of the site redirects")
+    causes = [
+        of_page(
+            chain.hops[0][0],
+            verdict=_verdict(chain),
+            message="it redirects more than once before a page comes",
+            evidence=[url_evidence(url, status) for url, status in chain.hops],
+        )
+        for chain in redirects.chains
+    ]
+    return by_cause(passed("{chains_count|chain|chains} of two and more redirects", chains_count=redirects.chains_count), causes)
+
+
+def _verdict(chain: Redirects) -> Verdict:
+    end_status = chain.hops[-1][1]
+    is_bad = len(chain.hops) > LONG_HOPS or end_status >= CLIENT_ERRORS_FROM
+    return Verdict.FAILED if is_bad else Verdict.WARNED

@@ -1,0 +1,34 @@
+"""URLs of the site redirect in a circle.
+
+Why it matters: No visitor and no crawler ever reaches a page.
+
+How to fix: Find the two rules that send the URL to and fro, and remove one. Often a rule for https or for a trailing slash stands in two
+places.
+
+Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025).
+
+Not judged: Loops that only end with cookies; these are requested once more with cookies.
+"""
+
+from findable.capture.site_graph import CrawledRedirects
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed, url_evidence
+from findable.checks.link_causes import of_page
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(question="Do all redirects end?", importance=Importance.HIGH, effort=Effort.SERVER, since="2026-12", status=Stage.PREVIEW)
+def site_redirect_loops(redirects: CrawledRedirects) -> Finding:
+    """Fails for each redirect that returns to a URL it came from."""
+    if not redirects.redirects_count:
+        return inapplicable("no URL of the site redirects")
+    causes = [
+        of_page(
+            chain.hops[0][0],
+            verdict=Verdict.FAILED,
+            message="it redirects in a circle",
+            evidence=[url_evidence(url, status) for url, status in chain.hops],
+        )
+        for chain in redirects.loops
+    ]
+    return by_cause(passed("{loops_count|redirect|redirects} without end", loops_count=redirects.loops_count), causes)

@@ -1,0 +1,39 @@
+"""Pages of the site answer with a server error.
+
+Why it matters: A page that returns 5xx cannot be indexed; when many do, Google slows its crawling down and drops pages from the index.
+
+How to fix: Look into the server's log at the time of the request, and fix what fails.
+
+Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025).
+
+Not judged: Errors that went away when the URL was requested again.
+"""
+
+from findable.capture.site_graph import CrawledLinks
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed, url_evidence
+from findable.checks.link_causes import of_page
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Do all pages respond without server errors?",
+    importance=Importance.HIGH,
+    effort=Effort.SERVER,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_server_errors(links: CrawledLinks) -> Finding:
+    """Judges URLs that returned 5xx twice."""
+    if not links.links_count:
+        return inapplicable("the site has no internal links")
+    causes = [
+        of_page(
+            target.url,
+            verdict=Verdict.FAILED,
+            message="it returned a server error, also when requested again",
+            evidence=[url_evidence(target.url, target.status)],
+        )
+        for target in links.server_errors
+    ]
+    return by_cause(passed("{errors_count|linked URL returns|linked URLs return} 5xx", errors_count=links.server_errors_count), causes)

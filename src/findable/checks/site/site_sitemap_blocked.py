@@ -1,0 +1,49 @@
+"""The sitemap lists URLs that robots.txt disallows.
+
+Why it matters: Search engines are sent to pages that they must not request.
+
+How to fix: Allow the URLs in robots.txt, or leave them out of the sitemap.
+
+Sources: [Google: build and submit a sitemap](https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap) (2025):
+list the canonical URLs that you want in search results.
+
+Not judged: Rules for other crawlers than Googlebot.
+"""
+
+from findable.capture.site_graph import CrawledSitemap
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.link_causes import of_group
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Does the sitemap list only URLs that may be crawled?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_sitemap_blocked(sitemap: CrawledSitemap) -> Finding:
+    """Judges sitemap entries that the crawl requested."""
+    if not sitemap.entries_count:
+        return inapplicable("the site has no sitemap")
+    group = sitemap.disallowed
+    found_count = group.pages_count if group else 0
+    finding = passed(
+        "robots.txt disallows {found_count} of {entries_count|sitemap entry|sitemap entries}",
+        found_count=found_count,
+        entries_count=sitemap.entries_count,
+    )
+    if group is None or not group.pages_count:
+        return finding
+    cause = of_group(
+        "disallowed",
+        name="sitemap",
+        verdict=Verdict.WARNED,
+        message="robots.txt disallows {found_count|entry|entries}",
+        urls=group.urls,
+        pages_count=group.pages_count,
+        found_count=found_count,
+    )
+    return by_cause(finding, [cause])

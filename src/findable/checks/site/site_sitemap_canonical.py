@@ -1,0 +1,49 @@
+"""The sitemap lists URLs whose canonical URL is another page.
+
+Why it matters: A sitemap says which URLs are canonical. Here it contradicts the pages.
+
+How to fix: List the canonical URLs in the sitemap.
+
+Sources: [Google: build and submit a sitemap](https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap) (2025):
+list the canonical URLs that you want in search results.
+
+Not judged: Entries that were not requested.
+"""
+
+from findable.capture.site_graph import CrawledSitemap
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.link_causes import of_group
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Does the sitemap list canonical URLs?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_sitemap_canonical(sitemap: CrawledSitemap) -> Finding:
+    """Judges sitemap entries that the crawl requested."""
+    if not sitemap.entries_count:
+        return inapplicable("the site has no sitemap")
+    group = sitemap.canonicalised
+    found_count = group.pages_count if group else 0
+    finding = passed(
+        "{found_count} of {entries_count|sitemap entry declares|sitemap entries declare} another page as canonical",
+        found_count=found_count,
+        entries_count=sitemap.entries_count,
+    )
+    if group is None or not group.pages_count:
+        return finding
+    cause = of_group(
+        "canonicalised",
+        name="sitemap",
+        verdict=Verdict.WARNED,
+        message="{found_count|entry declares|entries declare} another page as canonical",
+        urls=group.urls,
+        pages_count=group.pages_count,
+        found_count=found_count,
+    )
+    return by_cause(finding, [cause])

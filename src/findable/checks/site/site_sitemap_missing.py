@@ -1,0 +1,53 @@
+"""Indexable pages stand in no sitemap.
+
+Why it matters: A sitemap that leaves pages out does not help search engines to find them, and its numbers in Search Console mislead.
+
+How to fix: Regenerate the sitemap so that it lists all pages that should be found.
+
+Sources: [Google: build and submit a sitemap](https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap) (2025).
+
+Not judged: Sites without a sitemap; fewer than 10 % of the indexable pages; crawls that ended early.
+"""
+
+from typing import Any
+
+from findable.capture.crawl import CrawlSummary
+from findable.capture.site_graph import CrawledSitemap
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed, unknown
+from findable.checks.link_causes import of_group
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+WARN_SHARE = 0.1
+"""Share of the indexable pages (ours)."""
+
+
+@check(
+    question="Does the sitemap list the indexable pages?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_sitemap_missing(sitemap: CrawledSitemap, summary: CrawlSummary) -> Finding:
+    """Warns where 10 % and more of the indexable pages are in no sitemap."""
+    if not sitemap.entries_count:
+        return inapplicable("the site has no sitemap")
+    if not summary.is_complete:
+        return unknown("not known: the crawl did not see the whole site")
+    group = sitemap.missing
+    missing_count = group.pages_count if group else 0
+    numbers: dict[str, Any] = {"missing_count": missing_count, "indexable_count": summary.indexable_count}
+    finding = passed("{missing_count} of {indexable_count|indexable page is|indexable pages are} in no sitemap", **numbers)
+    if group is None or missing_count < WARN_SHARE * summary.indexable_count:
+        return finding
+    cause = of_group(
+        "missing",
+        name="sitemap",
+        verdict=Verdict.WARNED,
+        message="{missing_count|indexable page is|indexable pages are} in no sitemap",
+        urls=group.urls,
+        pages_count=missing_count,
+        missing_count=missing_count,
+    )
+    return by_cause(finding, [cause])

@@ -1,0 +1,49 @@
+"""The sitemap lists pages with noindex.
+
+Why it matters: The sitemap asks for what the page forbids. Search engines request these pages again and again for nothing.
+
+How to fix: Leave pages with noindex out of the sitemap, or remove the noindex where the page should be found.
+
+Sources: [Google: build and submit a sitemap](https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap) (2025):
+list the canonical URLs that you want in search results.
+
+Not judged: Entries that were not requested.
+"""
+
+from findable.capture.site_graph import CrawledSitemap
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.link_causes import of_group
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Does the sitemap list only pages that may be indexed?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_sitemap_noindex(sitemap: CrawledSitemap) -> Finding:
+    """Judges sitemap entries that the crawl requested."""
+    if not sitemap.entries_count:
+        return inapplicable("the site has no sitemap")
+    group = sitemap.noindex
+    found_count = group.pages_count if group else 0
+    finding = passed(
+        "{found_count} of {entries_count|sitemap entry is|sitemap entries are} noindex",
+        found_count=found_count,
+        entries_count=sitemap.entries_count,
+    )
+    if group is None or not group.pages_count:
+        return finding
+    cause = of_group(
+        "noindex",
+        name="sitemap",
+        verdict=Verdict.WARNED,
+        message="{found_count|entry is|entries are} noindex",
+        urls=group.urls,
+        pages_count=group.pages_count,
+        found_count=found_count,
+    )
+    return by_cause(finding, [cause])

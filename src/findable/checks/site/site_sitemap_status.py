@@ -1,0 +1,49 @@
+"""The sitemap lists URLs that redirect or fail.
+
+Why it matters: Search engines spend requests on URLs that are no pages, and trust the sitemap less.
+
+How to fix: List the final URLs, and remove the ones that are gone. Most systems do this when the sitemap is regenerated.
+
+Sources: [Google: build and submit a sitemap](https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap) (2025);
+[Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025).
+
+Not judged: Entries that were not requested.
+"""
+
+from typing import Any
+
+from findable.capture.site_graph import CrawledSitemap
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.link_causes import of_group
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Do all sitemap entries lead to pages?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_sitemap_status(sitemap: CrawledSitemap) -> Finding:
+    """Judges sitemap entries by their status."""
+    if not sitemap.entries_count:
+        return inapplicable("the site has no sitemap")
+    causes = [
+        of_group(
+            group.name,
+            name="sitemap entries with status {entry_status}",
+            verdict=Verdict.WARNED,
+            message="{group_count|entry returns|entries return} {entry_status}",
+            urls=group.urls,
+            pages_count=group.pages_count,
+            group_count=group.pages_count,
+            entry_status=group.name,
+        )
+        for group in sitemap.not_ok
+    ]
+    numbers: dict[str, Any] = {"found_count": sitemap.not_ok_count, "entries_count": sitemap.entries_count}
+    return by_cause(
+        passed("{found_count} of {entries_count|sitemap entry redirects or fails|sitemap entries redirect or fail}", **numbers), causes
+    )

@@ -1,0 +1,41 @@
+"""Indexable pages have the same main text.
+
+Why it matters: Google indexes one of them, and which one is left to chance. Links and crawling are spread over all.
+
+How to fix: Keep one URL: redirect the others to it or let them declare it as canonical.
+
+Sources: [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
+(2025).
+
+Not judged: Main texts below 50 words; pages that declare one of the group as canonical; language versions of one page.
+"""
+
+from findable.capture.site_graph import CrawledDuplicates
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.link_causes import of_group
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Does each page have its own text?", importance=Importance.HIGH, effort=Effort.CONTENT, since="2026-12", status=Stage.PREVIEW
+)
+def site_text_duplicate(duplicates: CrawledDuplicates) -> Finding:
+    """Judges groups of indexable pages of the same language."""
+    if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
+        return inapplicable("the site has fewer than two indexable pages")
+    causes = [
+        of_group(
+            group.text,
+            name="“{text}”",
+            verdict=Verdict.FAILED,
+            message="{group_count|page has|pages have} the same main text",
+            urls=group.urls,
+            pages_count=group.pages_count,
+            text=group.text,
+            similarity=group.similarity,
+            group_count=group.pages_count,
+        )
+        for group in duplicates.texts
+    ]
+    return by_cause(passed("{groups_count|group|groups} of pages with the same main text", groups_count=len(causes)), causes)

@@ -1,0 +1,45 @@
+"""Indexable pages have nearly the same main text.
+
+Why it matters: Search engines treat such pages as one and show only one of them.
+
+How to fix: Join the pages, or write what makes each of them different. Variants of one thing can declare one canonical URL.
+
+Sources: [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
+(2025).
+
+Not judged: Main texts below 100 words; pages that declare one of the group as canonical.
+"""
+
+from findable.capture.site_graph import CrawledDuplicates
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.link_causes import of_group
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Are the texts of pages different enough?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_text_near(duplicates: CrawledDuplicates) -> Finding:
+    """Judges groups of indexable pages of the same language."""
+    if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
+        return inapplicable("the site has fewer than two indexable pages")
+    causes = [
+        of_group(
+            group.text,
+            name="“{text}”",
+            verdict=Verdict.WARNED,
+            message="{group_count|page has|pages have} nearly the same main text (shared three-word sequences from {similarity})",
+            urls=group.urls,
+            pages_count=group.pages_count,
+            text=group.text,
+            similarity=group.similarity,
+            group_count=group.pages_count,
+        )
+        for group in duplicates.similar
+    ]
+    return by_cause(passed("{groups_count|group|groups} of pages with nearly the same main text", groups_count=len(causes)), causes)

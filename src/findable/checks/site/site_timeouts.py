@@ -1,0 +1,37 @@
+"""Pages of the site could not be loaded.
+
+Why it matters: What does not respond can neither be read nor indexed.
+
+How to fix: Check whether the server is overloaded at these URLs, and whether their host name still exists.
+
+Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025).
+
+Not judged: URLs that responded when they were requested again.
+"""
+
+from findable.capture.site_graph import CrawledLinks
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed, url_evidence
+from findable.checks.link_causes import of_page
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+INFO_SHARE = 0.005
+"""Below this share of the pages a slow moment of the server is likelier than a fault (ours)."""
+
+
+@check(question="Do all pages respond in time?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12", status=Stage.PREVIEW)
+def site_timeouts(links: CrawledLinks) -> Finding:
+    """Judges URLs without a response, requested twice."""
+    if not links.links_count:
+        return inapplicable("the site has no internal links")
+    few = links.unreachable_count < INFO_SHARE * links.pages_count
+    causes = [
+        of_page(
+            target.url,
+            verdict=Verdict.INFO if few else Verdict.FAILED,
+            message="it gave no response, also when requested again",
+            evidence=[url_evidence(target.url)],
+        )
+        for target in links.unreachable
+    ]
+    return by_cause(passed("{silent_count|linked URL gives|linked URLs give} no response", silent_count=links.unreachable_count), causes)

@@ -1,0 +1,45 @@
+"""Pages share the same title.
+
+Why it matters: The title is the heading of a search result. Readers cannot tell the pages apart, and Google may write titles of its own.
+
+How to fix: Give each page a title that says what is only there. Where a template makes the titles, let it use the name of the page.
+
+Sources: [Google: title links](https://developers.google.com/search/docs/appearance/title-link) (2025): avoid repeated text.
+
+Not judged: Pages in different languages; pages with the same text, which are one finding of site-text-duplicate.
+"""
+
+from findable.capture.site_graph import CrawledDuplicates
+from findable.checks.causes import by_cause
+from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.link_causes import of_group
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Does each page have its own title?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_title_duplicate(duplicates: CrawledDuplicates) -> Finding:
+    """Judges groups of indexable pages of the same language."""
+    if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
+        return inapplicable("the site has fewer than two indexable pages")
+    causes = [
+        of_group(
+            group.text,
+            name="“{text}”",
+            verdict=Verdict.WARNED,
+            message="{group_count|page has|pages have} this title",
+            urls=group.urls,
+            pages_count=group.pages_count,
+            text=group.text,
+            similarity=group.similarity,
+            group_count=group.pages_count,
+        )
+        for group in duplicates.titles
+        if not group.same_text
+    ]
+    return by_cause(passed("{groups_count|title is|titles are} shared by several pages", groups_count=len(causes)), causes)

@@ -1,0 +1,37 @@
+"""Links of the site lead into endless series of URLs.
+
+Why it matters: Crawlers spend their requests on pages without new content, and find new pages later.
+
+How to fix: Let the links end: no link to the next month without an event, no parameter that only changes the order. Otherwise disallow
+the pattern in robots.txt.
+
+Sources: [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025); [Google: crawl budget
+of large sites](https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget) (2025).
+
+Not judged: Archives and calendars that end.
+"""
+
+from findable.capture.site_graph import CrawlTraps
+from findable.checks.causes import Cause, CausedFinding, CauseKind, by_cause
+from findable.checks.engine import Finding, check, passed, url_evidence
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+FAIL_SHARE = 0.2
+"""Share of the requests of the crawl that such a series took (ours)."""
+
+
+@check(question="Does the site end?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12", status=Stage.PREVIEW)
+def site_trap(traps: CrawlTraps) -> Finding:
+    """Judges series that the crawl stopped following: failed where they took more than 20 % of its requests."""
+    causes = [
+        CausedFinding(
+            Cause(CauseKind.PARAMETER, item.pattern, "{pattern}", {"pattern": item.pattern}),
+            Verdict.FAILED if item.fetched_count > FAIL_SHARE * traps.requests_count else Verdict.WARNED,
+            "{trap}: {found_count|URL|URLs} found, {fetched_count} of them requested",
+            item.fetched_count,
+            tuple(url_evidence(url, None, "first linked from {page}", page=item.source) for url in item.urls),
+            {"trap": item.trap, "found_count": item.found_count, "fetched_count": item.fetched_count},
+        )
+        for item in traps.items
+    ]
+    return by_cause(passed("{traps_count|endless series|endless series} of URLs", traps_count=len(causes)), causes)
