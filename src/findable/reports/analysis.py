@@ -15,6 +15,7 @@ from findable.reports.judgement import judged
 from findable.reports.report import Engine, Report
 from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import RULESET
+from findable.vocabulary import Category
 
 
 def analyse(
@@ -48,11 +49,16 @@ def report_of(
         judged_as=page.judged_as,
         not_for_search=not_for_search,
         error=PageError(PageErrorCode.NEEDS_BROWSER) if needs_browser(gathered) else None,
-        not_asked=tuple(sorted(set(all_checks()) - {result.check.id for result in results})),
+        not_asked=tuple(sorted(_of_pages() - {result.check.id for result in results})),
         findings=tuple(ReportedFinding.of(result) for result in results),
         facts=facts_of(gathered),
     )
     return _judged(report, acceptances, page.captured_at[:10])
+
+
+def _of_pages() -> set[str]:
+    """Return the ids of all checks that a report of a page can answer; those of a whole site need its crawl."""
+    return {item.id for item in all_checks().values() if item.category is not Category.SITE}
 
 
 def with_acceptances(report: Report, acceptances: Sequence[Acceptance], day: str) -> Report:

@@ -11,8 +11,7 @@ Not judged: Pages without any link to them.
 """
 
 from findable.capture.site_graph import CrawledCanonicals
-from findable.checks.causes import by_cause
-from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.link_causes import of_canonicals
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 

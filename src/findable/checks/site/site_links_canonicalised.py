@@ -14,8 +14,7 @@ Not judged: Up to 5 % of the internal links.
 from typing import Any
 
 from findable.capture.site_graph import CrawledLinks
-from findable.checks.causes import by_cause
-from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.link_causes import by_block
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 

@@ -15,8 +15,7 @@ from typing import Any
 
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_graph import CrawledLinks
-from findable.checks.causes import by_cause
-from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.link_causes import by_block
 from findable.urls import same_host
 from findable.vocabulary import Effort, Importance, Stage, Verdict

@@ -10,8 +10,7 @@ Not judged: Errors that went away when the URL was requested again.
 """
 
 from findable.capture.site_graph import CrawledLinks
-from findable.checks.causes import by_cause
-from findable.checks.engine import Finding, check, inapplicable, passed, url_evidence
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
 from findable.checks.link_causes import of_page
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 

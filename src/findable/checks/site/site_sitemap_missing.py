@@ -13,8 +13,7 @@ from typing import Any
 
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_graph import CrawledSitemap
-from findable.checks.causes import by_cause
-from findable.checks.engine import Finding, check, inapplicable, passed, unknown
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
 from findable.checks.link_causes import of_group
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 

@@ -11,8 +11,7 @@ Not judged: Entries that were not requested.
 """
 
 from findable.capture.site_graph import CrawledSitemap
-from findable.checks.causes import by_cause
-from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.link_causes import of_group
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 

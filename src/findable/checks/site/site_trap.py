@@ -12,8 +12,8 @@ Not judged: Archives and calendars that end.
 """
 
 from findable.capture.site_graph import CrawlTraps
-from findable.checks.causes import Cause, CausedFinding, CauseKind, by_cause
-from findable.checks.engine import Finding, check, passed, url_evidence
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import Finding, by_cause, check, passed, url_evidence
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 FAIL_SHARE = 0.2

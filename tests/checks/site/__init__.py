@@ -1,0 +1,1 @@
+"""Checks of a whole site, on roots as a crawl makes them."""

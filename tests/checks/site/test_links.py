@@ -1,0 +1,120 @@
+"""Internal links of a whole site: first what must not be flagged, then what must."""
+
+import pytest
+
+from findable.capture.crawl import CrawlSummary
+from findable.capture.site_graph import CrawledLinks, CrawledRedirects, Redirects
+from findable.reports.messages import render
+from findable.vocabulary import Verdict
+from tests.checks.site.harness import SITE, finding, source, target
+
+SUMMARY = CrawlSummary(f"{SITE}/", "2026-11-01T12:00:00Z", pages_count=200, indexable_count=180)
+LINK_CHECKS = (
+    "site-links-broken",
+    "site-server-errors",
+    "site-timeouts",
+    "site-links-redirected",
+    "site-links-canonicalised",
+    "site-mixed-scheme",
+)
+
+
+@pytest.mark.parametrize("check_id", LINK_CHECKS)
+def test_a_site_whose_links_work_passes(check_id: str) -> None:
+    refused = (target("/members", 401, source()), target("/shop", 429, source()))
+    links = CrawledLinks(pages_count=200, links_count=4000, refused=refused, refused_count=2)
+    assert finding(check_id, links, SUMMARY).verdict is Verdict.PASSED
+
+
+@pytest.mark.parametrize("check_id", LINK_CHECKS)
+def test_one_page_without_links_is_not_judged(check_id: str) -> None:
+    assert finding(check_id, CrawledLinks(pages_count=1, links_count=0), SUMMARY).verdict is Verdict.INAPPLICABLE
+
+
+def test_a_broken_link_in_a_footer_is_one_cause_whatever_its_pages() -> None:
+    footer = source("f", pages_count=190, landmark="footer", anchor_text="Imprint")
+    links = CrawledLinks(
+        pages_count=200, links_count=4000, broken=(target("/imprint", 404, footer), target("/terms", 410, footer)), broken_count=2
+    )
+    found = finding("site-links-broken", links)
+    (cause,) = found.causes
+    assert (found.verdict, cause.verdict, cause.pages_count) == (Verdict.FAILED, Verdict.FAILED, 190)
+    assert [(item.url, item.status) for item in cause.evidence] == [(f"{SITE}/imprint", 404), (f"{SITE}/terms", 410)]
+    assert render(cause.message, cause.params) == "2 links of this list lead to pages that do not exist"
+    assert render(cause.cause.name, cause.cause.params) == "list of 5 links in <footer>"
+    assert render(cause.evidence[0].note, cause.evidence[0].params) == f"linked as “Imprint” in body > footer > ul of {SITE}/from-f-0"
+
+
+def test_a_broken_link_in_the_text_of_one_page_warns() -> None:
+    links = CrawledLinks(pages_count=200, links_count=4000, broken=(target("/gone", 404, source()),), broken_count=1)
+    assert finding("site-links-broken", links).verdict is Verdict.WARNED
+
+
+def test_causes_come_with_the_most_pages_first() -> None:
+    broken = (target("/a", 404, source("one")), target("/b", 404, source("many", pages_count=50)))
+    found = finding("site-links-broken", CrawledLinks(pages_count=200, links_count=4000, broken=broken, broken_count=2))
+    assert [item.cause.key for item in found.causes] == ["many", "one"]
+
+
+def test_server_errors_fail_page_by_page() -> None:
+    errors = (target("/a", 500, source()), target("/b", 503, source()))
+    found = finding("site-server-errors", CrawledLinks(pages_count=200, links_count=400, server_errors=errors, server_errors_count=2))
+    assert (found.verdict, [item.cause.key for item in found.causes]) == (Verdict.FAILED, [f"{SITE}/a", f"{SITE}/b"])
+
+
+@pytest.mark.parametrize(("pages_count", "verdict"), [(1000, Verdict.INFO), (100, Verdict.FAILED)])
+def test_few_silent_pages_of_many_are_a_note(pages_count: int, verdict: Verdict) -> None:
+    links = CrawledLinks(pages_count=pages_count, links_count=400, unreachable=(target("/a", 0, source()),), unreachable_count=1)
+    assert finding("site-timeouts", links).verdict is verdict
+
+
+def test_redirects_of_the_start_page_and_to_other_hosts_are_left_alone() -> None:
+    elsewhere = target("/out", 302, source())
+    redirected = (target("/", 302, source(), end_path="/en/"), type(elsewhere)(elsewhere.url, 302, end_url="https://login.example/"))
+    links = CrawledLinks(pages_count=20, links_count=400, redirected=redirected, redirected_count=2, redirected_links_count=2)
+    assert finding("site-links-redirected", links, SUMMARY).verdict is Verdict.PASSED
+
+
+def test_a_redirected_link_names_its_end() -> None:
+    redirected = (target("/old", 301, source(), end_path="/new", end_status=200),)
+    links = CrawledLinks(pages_count=20, links_count=400, redirected=redirected, redirected_count=1, redirected_links_count=1)
+    found = finding("site-links-redirected", links, SUMMARY)
+    assert found.verdict is Verdict.WARNED
+    note = found.causes[0].evidence[0]
+    assert render(note.note, note.params).startswith(f"redirects to {SITE}/new; linked as “Blue widgets”")
+
+
+@pytest.mark.parametrize(("count", "verdict"), [(20, Verdict.PASSED), (21, Verdict.WARNED)])
+def test_links_to_canonicalised_urls_warn_above_a_share(count: int, verdict: Verdict) -> None:
+    pair = (target("/c/widgets/blue", 200, source(), end_path="/blue", end_status=200),)
+    links = CrawledLinks(pages_count=20, links_count=400, canonicalised=pair, canonicalised_count=1, canonicalised_links_count=count)
+    assert finding("site-links-canonicalised", links).verdict is verdict
+
+
+def test_http_links_on_an_https_site_warn() -> None:
+    links = CrawledLinks(pages_count=20, links_count=400, plain_http=(target("/a", 301, source()),), plain_http_count=1)
+    assert finding("site-mixed-scheme", links).verdict is Verdict.WARNED
+
+
+def chain(*statuses: int, is_loop: bool = False) -> Redirects:
+    return Redirects(tuple((f"{SITE}/{number}", status) for number, status in enumerate(statuses)), is_loop, inlinks_count=1)
+
+
+@pytest.mark.parametrize(
+    ("hops", "verdict"),
+    [((301, 301, 200), Verdict.WARNED), ((301, 301, 404), Verdict.FAILED), ((301,) * 6 + (200,), Verdict.FAILED)],
+)
+def test_chains_fail_by_length_and_by_their_end(hops: tuple[int, ...], verdict: Verdict) -> None:
+    redirects = CrawledRedirects(4, chains=(chain(*hops),), chains_count=1)
+    assert finding("site-redirect-chains", redirects).verdict is verdict
+
+
+def test_single_redirects_are_no_chain_and_no_loop() -> None:
+    for check_id in ("site-redirect-chains", "site-redirect-loops"):
+        assert finding(check_id, CrawledRedirects(12)).verdict is Verdict.PASSED
+        assert finding(check_id, CrawledRedirects(0)).verdict is Verdict.INAPPLICABLE
+
+
+def test_a_loop_shows_its_circle() -> None:
+    found = finding("site-redirect-loops", CrawledRedirects(2, loops=(chain(301, 302, is_loop=True),), loops_count=1))
+    assert (found.verdict, [item.status for item in found.causes[0].evidence]) == (Verdict.FAILED, [301, 302])
