@@ -75,4 +75,5 @@ def test_there_are_faults_enough_and_every_stable_check_has_one() -> None:
 
     assert len(everywhere) >= 60
     assert found == set(owed)
-    assert high - failed == {"raw-vs-rendered"}  # fails only where a browser was used
+    # These fail only where a browser was used, and on a page with fewer words than these pages have around their main content.
+    assert high - failed == {"raw-vs-rendered", "content-length"}

@@ -76,6 +76,7 @@ def test_a_failed_check_caps_the_score(check: str, cap: int) -> None:
         ("canonical-valid", Fault.CANONICAL_IN_BODY, 79),
         ("head-valid", Fault.CANONICAL_IN_BODY, 79),
         ("head-valid", Fault.ROBOTS_IN_BODY, 79),
+        ("links-crawlable", Fault.NO_CRAWLABLE_LINK, 79),
         ("robots-meta-valid", Fault.ROBOTS_IN_BODY, 79),
     ],
 )

@@ -314,7 +314,8 @@ def test_the_page_says_why_it_has_this_score(client: Client) -> None:
 
 def test_what_is_fixed_first_is_not_said_twice_where_it_holds_the_score_with_others(live: Live, client: Client) -> None:
     live.analyser.pages["held.example"] = page(
-        head='<title>Held down by two</title><link rel="canonical" href="https://held.example/other">', body="<h1>A page</h1>"
+        head='<title>Held down by two</title><link rel="canonical" href="https://held.example/other">',
+        body="<h1>A page</h1>" + "<p>A few words about the page.</p>" * 10,
     )
     guest, path = shared(client, "https://held.example/")
     cause = guest.get(path).text.partition('<dl class="cause">')[2].partition("</dl>")[0]

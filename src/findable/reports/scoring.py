@@ -69,6 +69,7 @@ CAPS = (
     CapRule(79, "head-valid", "An element ends the head before the robots meta element", Fault.ROBOTS_IN_BODY),
     CapRule(79, "robots-meta-valid", "A robots meta element is in the body", Fault.ROBOTS_IN_BODY),
     CapRule(79, "canonical-self", "The canonical URL is that of another page by mistake"),
+    CapRule(79, "links-crawlable", "No internal link can be followed by crawlers", Fault.NO_CRAWLABLE_LINK),
     CapRule(79, "robots-txt-reachable", "robots.txt cannot be read"),
     CapRule(79, "https", "The page is not on HTTPS"),
 )
@@ -151,7 +152,7 @@ class Score(Struct, frozen=True, dict=True):
         high = tuple(row.id for row in self.rows if is_high_failure(row))
         if high:
             found.append(Cap(high_cap(len(high)), high))
-        return tuple(sorted(found, key=lambda cap: (cap.score, cap.checks)))
+        return tuple(sorted(found, key=lambda cap: (cap.score, len(cap.checks), cap.checks)))
 
     @property
     def score(self) -> int | None:

@@ -23,7 +23,7 @@ from findable.vocabulary import Effort, Importance
 USEFUL_CHARACTERS = 160
 
 
-@check(question="May the page be quoted?", importance=Importance.MEDIUM, effort=Effort.HEAD, depends_on=("noindex",))
+@check(question="May the page be quoted?", importance=Importance.HIGH, effort=Effort.HEAD, depends_on=("noindex",))
 def snippet_eligible(document: Document, directives: RobotsDirectives) -> Finding:
     rule = directives.shortest_snippet(*GOOGLE)
     if rule is None:

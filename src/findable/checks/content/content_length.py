@@ -31,14 +31,16 @@ SHOWING_TAGS = ("video", "audio", "iframe", "object", "embed", "canvas")
 NO_FIELDS = frozenset({"hidden", "submit", "reset", "image", "button"})
 
 
-@check(question="Is there text on the page?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+@check(question="Is there text on the page?", importance=Importance.HIGH, effort=Effort.CONTENT)
 def content_length(document: Document, content: Content, text: Text, language: Language, images: Images | None) -> Finding:
     body = document.body
     if body is None:
         return inapplicable("A frameset has no text of its own")
     if not text.has_words:
-        fault = None if shows_more(document, images) else Fault.ALMOST_NO_CONTENT
-        return with_fault(failed("No text on the page", evidence=element(body, "no words in here")), fault)
+        nothing = element(body, "no words in here")
+        if shows_more(document, images):
+            return warned("No text on the page", evidence=nothing)
+        return with_fault(failed("No text on the page", evidence=nothing), Fault.ALMOST_NO_CONTENT)
     if language.used and language.used not in COUNTED_LANGUAGES:
         return inapplicable("Words are not counted in the language “{language}”", language=language.used)
     if text.visible_count < ALMOST_NO_WORDS and not shows_more(document, images):

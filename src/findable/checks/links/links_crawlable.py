@@ -18,9 +18,9 @@ page (back, print, close, scroll).
 from typing import Any
 
 from findable.artifacts.page.links import LinkKind, Links
-from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned
+from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned, with_fault
 from findable.checks.link_evidence import link_evidence
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Fault, Importance
 
 PASS_SHARE = 0.02
 FAIL_SHARE = 0.20
@@ -39,11 +39,12 @@ def links_crawlable(links: Links) -> Finding:
         return passed("{links_count|link|links}, all with an address", **numbers)
     evidence = link_evidence(faulty, lambda link: link.fault.value)
     if not any(link.kind is LinkKind.INTERNAL for link in links.items):
-        return failed(
+        finding = failed(
             "no internal link can be followed; {faulty_count} of {links_count|link|links} without an address that crawlers read",
             evidence=evidence,
             **numbers,
         )
+        return with_fault(finding, Fault.NO_CRAWLABLE_LINK)
     if share > FAIL_SHARE:
         return failed("{faulty_count} of {links_count|link|links} cannot be followed", evidence=evidence, **numbers)
     if share > PASS_SHARE:
