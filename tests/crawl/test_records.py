@@ -4,7 +4,7 @@ from findable.artifacts.registry import gather
 from findable.capture.page import PageCapture
 from findable.capture.response import Headers, Hop, Response, Timing
 from findable.checks.engine import answerable, run
-from findable.crawl.record import ReadPage, Reason, asked_checks, record_of, unpacked_verdicts
+from findable.crawl.record import ReadPage, Reason, asked_checks, reason_of, record_of, unpacked_verdicts
 from findable.crawl.url_keys import FoundBy, url_key
 from findable.vocabulary import Source, Subject, Verdict
 
@@ -20,7 +20,8 @@ def read(html: str, url: str = URL, status: int = 200, **headers: str) -> ReadPa
     hop = Hop(url, status, Headers(lines), "1.1", Timing())
     response = Response(url, (hop,), html.encode())
     gathered = gather(PageCapture("2026-11-22T10:00:00Z", response))
-    return record_of(gathered, response, run(gathered, answerable(frozenset({Source.PAGE}), Subject.PAGE)))
+    results = run(gathered, answerable(frozenset({Source.PAGE}), Subject.PAGE))
+    return record_of(gathered, response, results, reason=reason_of(gathered, status))
 
 
 def test_a_record_has_what_the_page_says() -> None:

@@ -6,7 +6,6 @@ from findable.capture.crawl import TrapKind
 from findable.crawl.traps import (
     BARREN_PAGES,
     CALENDAR_PAGES,
-    CALENDAR_URLS,
     Series,
     facets_of,
     is_growing,
@@ -61,8 +60,8 @@ def test_two_parameters_are_facets_and_one_is_not() -> None:
     [
         (Series(TrapKind.COUNTER, 5000, 5000), False),
         (Series(TrapKind.COUNTER, 30, 25, BARREN_PAGES), True),
-        (Series(TrapKind.CALENDAR, CALENDAR_URLS + 1, CALENDAR_PAGES), True),
-        (Series(TrapKind.CALENDAR, 300, 300), False),
+        (Series(TrapKind.CALENDAR, 90, 80, CALENDAR_PAGES), True),
+        (Series(TrapKind.CALENDAR, 300, 300, BARREN_PAGES), False),
         (Series(TrapKind.FACETS, 1001, 10, shapes_count=9), True),
         (Series(TrapKind.FACETS, 1001, 10, shapes_count=3), False),
     ],

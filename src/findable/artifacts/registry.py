@@ -146,6 +146,10 @@ class Gathered:
         """Take over artifacts that another one has made of the same response."""
         self._made |= {kind: other.get(kind) for kind in kinds}
 
+    def leave_out(self, reason: Absent, *kinds: type) -> None:
+        """Declare artifacts absent, for a reason that their roots do not show."""
+        self._made |= dict.fromkeys(kinds, reason)
+
     def arguments(self, reads: tuple[Parameter, ...]) -> dict[str, Any] | Absent:
         """Return values for those parameters, or the first reason why one is absent."""
         values: dict[str, Any] = {}

@@ -15,7 +15,7 @@ class CrawlEnd(Code, params=("ended_by",)):
     COMPLETE = "complete", "every URL that was found was crawled"
     PAGES = "pages", "the maximum number of pages was reached"
     TIME = "time", "the maximum time was reached"
-    TRAP = "trap", "only URLs of endless series were left"
+    TRAP = "trap", "every URL that was found was crawled, endless series aside"
     STOPPED = "stopped", "it was stopped"
     BLOCKED = "blocked", "robots.txt disallows the start page"
     NEEDS_BROWSER = "needs_browser", "scripts build the pages, and they were read without a browser"
@@ -119,4 +119,4 @@ class CrawlSummary(Struct, frozen=True):
     @property
     def is_complete(self) -> bool:
         """Whether everything was crawled that the settings allow; if not, nothing is known about what is missing."""
-        return self.ended_by is CrawlEnd.COMPLETE
+        return self.ended_by in {CrawlEnd.COMPLETE, CrawlEnd.TRAP}

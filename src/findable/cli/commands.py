@@ -9,6 +9,9 @@ from findable import __version__
 _AUDIT_CODES = (
     "Exit codes: 0 fine; 1 a page did not pass; 2 the command or a setting is wrong; 3 a page could not be loaded; 70 a bug in Findable."
 )
+_CRAWL_CODES = (
+    "Exit codes: 0 fine; 1 the site did not pass; 2 the command or a setting is wrong; 3 the crawl is not complete; 70 a bug in Findable."
+)
 
 
 def _default_that_tells(default: Any) -> str | None:
@@ -23,6 +26,7 @@ app = App(
     default_parameter=Parameter(negative=(), show_default=_default_that_tells),
 )
 app.command("findable.cli.audit:audit", name="audit", help="Fetch pages and print their reports.", help_epilogue=_AUDIT_CODES)
+app.command("findable.cli.crawl:crawl", name="crawl", help="Crawl a site and print its report.", help_epilogue=_CRAWL_CODES)
 app.command("findable.cli.gather:gather", name="gather", help="Fetch a page and print it as a saved page (JSON).")
 app.command("findable.cli.check:check", name="check", help="Judge a saved page, without the network.")
 app.command("findable.cli.diff:diff", name="diff", help="Compare two reports or saved pages.")

@@ -61,10 +61,11 @@ def _complain_of_fault() -> NoReturn:
 
 
 def _complain_of_import(error: ImportError) -> NoReturn:
-    """Exit with the command that installs a missing package: only the extra `service` can lack one."""
+    """Exit with the command that installs a missing package, which is one of an extra."""
     cause = error.__cause__ or error  # cyclopts imports the command and wraps the error
     name = str(getattr(cause, "name", None) or "").partition(".")[0]
     if not isinstance(cause, ModuleNotFoundError) or name in ("", "findable"):
         _complain_of_fault()
-    reason = f"`findable {sys.argv[1]}` needs the extra 'service' ({name} is not installed)"
-    _complain(f"{reason}: pip install 'findable-seo[service]'", USAGE)
+    extra = "crawl" if sys.argv[1] == "crawl" else "service"
+    reason = f"`findable {sys.argv[1]}` needs the extra '{extra}' ({name} is not installed)"
+    _complain(f"{reason}: pip install 'findable-seo[{extra}]'", USAGE)

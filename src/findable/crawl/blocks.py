@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.links import Link, LinkKind, Links
-from findable.urls import MAX_URL_CHARS
+from findable.urls import MAX_LINK_CHARS
 
 GROUPING = frozenset(
     {
@@ -47,9 +47,14 @@ class Block(Struct, frozen=True):
 
 def blocks_of(links: Links, document: Document, *, nofollow: bool = False) -> tuple[Block, ...]:
     """Return the blocks of a page in document order. ``nofollow``: the page asks not to follow any of its links."""
-    found = [link for link in links.items if link.kind in _FOLLOWABLE and 0 < len(link.address) <= 4 * MAX_URL_CHARS and not link.same_page]
+    found = [link for link in links.items if link.kind in _FOLLOWABLE and 0 < len(link.address) <= MAX_LINK_CHARS and not _jumps(link)]
     groups = _groups(found, document)
     return tuple(_block(document, order, group, nofollow=nofollow) for order, group in groups.items())
+
+
+def _jumps(link: Link) -> bool:
+    """Return whether a link leads to a place on its page. One to the page itself stays: it belongs to the menu that all pages share."""
+    return link.same_page and "#" in link.url
 
 
 def _groups(links: Sequence[Link], document: Document) -> dict[int, list[Link]]:

@@ -20,7 +20,7 @@ from findable.artifacts.registry import Absent, Gathered
 from findable.capture.response import Response
 from findable.checks.engine import Result, all_checks
 from findable.crawl.blocks import Block, blocks_of
-from findable.crawl.sketches import sketch
+from findable.crawl.sketches import MAX_TEXT_CHARS, sketch
 from findable.crawl.traps import text_without_numbers
 from findable.crawl.url_keys import text_key
 from findable.reports.reported_finding import AGAINST, ReportedFinding
@@ -116,6 +116,8 @@ class ReadPage(Struct, frozen=True):
 
     record: PageRecord
     blocks: tuple[Block, ...] = ()
+    text: str = ""
+    """Main text, letter case and white space folded; empty for short texts."""
 
 
 @cache
@@ -135,15 +137,12 @@ def unpacked_verdicts(packed: bytes, names: tuple[str, ...]) -> Mapping[str, Ver
     return {name: verdict for name, byte in zip(names, packed, strict=False) if (verdict := _VERDICTS[byte]) is not None}
 
 
-def record_of(
-    gathered: Gathered, response: Response, results: Iterable[Result], *, score: int | None = None, disallowed: bool = False
-) -> ReadPage:
-    """Return the record of an HTML page. ``disallowed``: robots.txt disallows it for Googlebot."""
+def record_of(gathered: Gathered, response: Response, results: Iterable[Result], *, reason: Reason, score: int | None = None) -> ReadPage:
+    """Return the record of an HTML page. ``reason`` is that of `reason_of`."""
     results = tuple(results)
     canonical, directives = gathered.get_or_none(Canonical), gathered.get_or_none(RobotsDirectives)
     head, text, links = gathered.get_or_none(Head), gathered.get_or_none(Text), gathered.get_or_none(Links)
     document, headings = gathered.get_or_none(Document), gathered.get_or_none(Headings)
-    noindex = directives is not None and directives.noindex(*GOOGLE) is not None
     nofollow = directives is not None and directives.nofollow(*GOOGLE) is not None
     other = canonical.target or "" if canonical is not None and not canonical.is_self else ""
     blocks = blocks_of(links, document, nofollow=nofollow) if links is not None and document is not None else ()
@@ -156,8 +155,8 @@ def record_of(
         wire_bytes=response.wire_bytes,
         size_bytes=response.size_bytes,
         first_byte_ms=round(response.final.timing.wait_ms, 1),
-        reason=_reason(response.status, other, noindex=noindex, disallowed=disallowed),
-        noindex=noindex,
+        reason=reason,
+        noindex=directives is not None and directives.noindex(*GOOGLE) is not None,
         nofollow=nofollow,
         is_shell=document is not None and is_script_shell(document),
         title=_folded(head.title if head else ""),
@@ -177,17 +176,19 @@ def record_of(
         findings=tuple(ReportedFinding.of(result) for result in results if result.finding.verdict in AGAINST),
         score=score,
     )
-    return ReadPage(record, blocks)
+    return ReadPage(record, blocks, folded[:MAX_TEXT_CHARS] if words >= SKETCH_FROM_WORDS else "")
 
 
-def _reason(status: int, canonical: str, *, noindex: bool, disallowed: bool) -> Reason:
+def reason_of(gathered: Gathered, status: int, *, disallowed: bool = False) -> Reason:
+    """Return why a page is not indexable. ``disallowed``: robots.txt disallows it for Googlebot."""
     if status != OK:
         return Reason.STATUS
     if disallowed:
         return Reason.ROBOTS
-    if noindex:
+    directives, canonical = gathered.get_or_none(RobotsDirectives), gathered.get_or_none(Canonical)
+    if directives is not None and directives.noindex(*GOOGLE) is not None:
         return Reason.NOINDEX
-    return Reason.CANONICAL if canonical else Reason.NONE
+    return Reason.CANONICAL if canonical is not None and canonical.target and not canonical.is_self else Reason.NONE
 
 
 def _folded(text: str) -> str:

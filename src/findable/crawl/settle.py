@@ -42,14 +42,6 @@ class Graph(Struct, frozen=True):
         return self.targets[self.starts[page] : self.starts[page + 1]]
 
 
-def inlink_counts(graph: Graph) -> "array[int]":
-    """Return how many pages link to each page."""
-    counts = array("i", bytes(4 * graph.pages_count))
-    for target in graph.targets:
-        counts[target] += 1
-    return counts
-
-
 def depths(graph: Graph, home: int) -> "array[int]":
     """Return the number of clicks from the home page to each page; NOWHERE where no path leads."""
     found = array("i", [NOWHERE]) * graph.pages_count
@@ -138,12 +130,17 @@ def _by_size(item: tuple[tuple[frozenset[int], tuple[str, ...]], int]) -> tuple[
 
 
 def common_path(paths: Iterable[str]) -> str:
-    """Return the folder that paths have in common, as ``/products/*``; the path itself if it is the only one."""
+    """Return the deepest folder of most paths, as ``/products/*``; the path itself if it is the only one."""
     different = sorted(set(paths))
-    if not different:
-        return ""
     if len(different) == 1:
         return different[0]
-    first, last = different[0], different[-1]
-    length = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
-    return f"{first[:length].rpartition('/')[0]}/*"
+    folders: Counter[str] = Counter()
+    for path in different:
+        parts = path.split("/")[1:-1]
+        folders.update("/".join(["", *parts[:depth], ""]) for depth in range(len(parts) + 1))
+    most = [folder for folder, count in folders.items() if count >= MOST_PATHS * len(different)]
+    return f"{max(most, key=lambda folder: (folder.count('/'), folder))}*" if most else ""
+
+
+MOST_PATHS = 0.8
+"""Share of the pages of a template that are in the folder it is named by."""

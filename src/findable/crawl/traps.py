@@ -16,8 +16,10 @@ REPEATS = 3
 MAX_SEGMENTS = 15
 BARREN_PAGES = 20
 """Pages of a series in a row without new text and without new links elsewhere, after which it ends."""
-CALENDAR_URLS = 400
 CALENDAR_PAGES = 60
+"""Such pages of a calendar, whose texts differ by the names of months."""
+MANY_URLS = 200
+"""URLs of a series from which its pages need not find more of it to be barren."""
 FACET_SETS = 8
 FACET_URLS = 1000
 SESSION_VALUES = 3
@@ -54,9 +56,7 @@ class Series(Struct, frozen=True):
         """Whether nothing more of it is requested."""
         if self.kind is TrapKind.FACETS:
             return self.shapes_count > FACET_SETS and self.found_count > FACET_URLS
-        if self.barren_count >= BARREN_PAGES:
-            return True
-        return self.kind is TrapKind.CALENDAR and self.found_count > CALENDAR_URLS and self.fetched_count >= CALENDAR_PAGES
+        return self.barren_count >= (CALENDAR_PAGES if self.kind is TrapKind.CALENDAR else BARREN_PAGES)
 
 
 def is_growing(url: str) -> bool:

@@ -1,0 +1,222 @@
+"""`findable crawl`: crawl a site into one file, print its report. The same command continues a crawl that was killed."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Literal, TypeVar
+
+from cyclopts import Parameter
+
+from findable.capture.crawl import CrawlEnd
+from findable.cli.audit_requests import Access, fetcher_for, identity_of, read_text, typed_url
+from findable.cli.command_settings import given_settings
+from findable.cli.crawl_text import crawl_lines
+from findable.cli.exit_codes import NOT_SEEN
+from findable.cli.formats import Language
+from findable.cli.terminal import Progress, Terminal, clean, print_bytes, print_json, unheard
+from findable.crawl.scope import (
+    CONFIRM_AFTER_S,
+    CONNECTIONS,
+    DEFAULT_PAGES,
+    DEFAULT_RATE,
+    MAX_CONNECTIONS,
+    MAX_PAGES,
+    MAX_RATE,
+    CrawlSettings,
+    Extent,
+    RobotsRules,
+)
+from findable.crawl.state import CrawlState
+from findable.errors import SettingError
+from findable.export.crawl_documents import crawl_document, pages_csv, pages_ndjson
+from findable.reports.site_report import SiteReport
+from findable.reports.url_patterns import problem_of
+from findable.service.crawls.crawl_run import CrawlProgress, CrawlRun, report_of_crawl
+from findable.settings import Settings
+from findable.store.crawl_file import CrawlFile, CrawlFileError
+from findable.store.crawl_pages import page_rows
+from findable.urls import Url, project_name
+from findable.vocabulary import Rating
+from findable.worker.analysis_pool import AnalysisPool
+
+Number = TypeVar("Number", int, float)
+FINE, GATED = 0, 1
+"""Exit codes; 2 means wrong usage."""
+Format = Literal["text", "json", "csv", "ndjson"]
+BYTES_PER_PAGE = 10_000
+MEGABYTE = 1_000_000
+CRAWLED = frozenset({CrawlEnd.COMPLETE, CrawlEnd.TRAP})
+PRELOADED = ("findable.crawler",)
+
+
+def crawl(  # noqa: PLR0913 - the options of a command
+    url: Annotated[str | None, Parameter(help="URL where the crawl begins; its host may be private.")] = None,
+    /,
+    *,
+    list_: Annotated[
+        Path | None, Parameter(name="--list", allow_leading_hyphen=True, help="Request the URLs in this file and follow no link.")
+    ] = None,
+    store: Annotated[Path | None, Parameter(help="File of the crawl (default: HOST.crawl.sqlite). The same command continues it.")] = None,
+    pages: Annotated[int, Parameter(help="Maximum number of URLs to request.")] = DEFAULT_PAGES,
+    depth: Annotated[int | None, Parameter(help="Maximum number of clicks from the start page.")] = None,
+    seconds: Annotated[int | None, Parameter(help="Maximum duration.")] = None,
+    scope: Annotated[
+        Extent, Parameter(help="origin: scheme, host and port; host: also http and www; domain: all subdomains.")
+    ] = Extent.ORIGIN,
+    host: Annotated[tuple[str, ...], Parameter(help="Further host of the same site. May be repeated.")] = (),
+    include: Annotated[tuple[str, ...], Parameter(help="Pattern of URLs to crawl: /shop/*. May be repeated.")] = (),
+    exclude: Annotated[tuple[str, ...], Parameter(help="Pattern of URLs not to crawl. May be repeated.")] = (),
+    robots: Annotated[
+        RobotsRules, Parameter(help="Rules of robots.txt to obey: those for Findable, for Googlebot, or none.")
+    ] = RobotsRules.FINDABLE,
+    rate: Annotated[float, Parameter(help="Maximum requests per second.")] = DEFAULT_RATE,
+    connections: Annotated[int, Parameter(help="Maximum requests at the same time.")] = CONNECTIONS,
+    confirm_after: Annotated[float, Parameter(help="Seconds before an error is requested once more.")] = CONFIRM_AFTER_S,
+    format_: Annotated[
+        Format, Parameter(name="--format", help="text for people; json: findings and pages; csv and ndjson: pages.")
+    ] = "text",
+    fail_under: Annotated[float | None, Parameter(help="Exit 1 below this score (default: if the site is rated bad).")] = None,
+    language: Annotated[Language, Parameter(help="Language of text; other formats are English.")] = "en",
+    access: Access | None = None,
+) -> int:
+    """Crawl a site and print its report."""
+    access = access or Access()
+    settings = given_settings()
+    terminal = Terminal.detect(language=language)
+    listed = _listed(list_)
+    if (url is None) == (not listed):
+        raise SettingError("URL", "give the URL of a site, or --list FILE")
+    start = typed_url(url) if url is not None else listed[0]
+    wanted = CrawlSettings(
+        start.href,
+        extent=scope,
+        hosts=host,
+        include=_patterns("--include", include),
+        exclude=_patterns("--exclude", exclude),
+        pages=_within("--pages", pages, 1, MAX_PAGES),
+        depth=depth,
+        seconds=seconds,
+        robots=robots,
+        rate=_within("--rate", rate, 0.01, MAX_RATE),
+        connections=_within("--connections", connections, 1, MAX_CONNECTIONS),
+        confirm_after_s=confirm_after,
+        urls=tuple(item.href for item in listed),
+    )
+    path = store or Path(f"{project_name(start.href).replace(':', '_')}.crawl.sqlite")
+    try:
+        file = CrawlFile(path)
+        try:
+            return _crawl(file, wanted, start, access, settings, terminal, format_, fail_under)
+        finally:
+            file.close()
+    except CrawlFileError as error:
+        raise SettingError("--store", str(error)) from error
+
+
+def _crawl(
+    file: CrawlFile,
+    wanted: CrawlSettings,
+    start: Url,
+    access: Access,
+    settings: Settings,
+    terminal: Terminal,
+    format_: Format,
+    fail_under: float | None,
+) -> int:
+    known = file.state()
+    if known is not None and known.typed_url != wanted.start_url:
+        raise SettingError("--store", f"{file.path} is a crawl of {known.typed_url}")
+    _announce(file, wanted, known)
+    state = asyncio.run(_run(file, wanted, start, access, settings, terminal))
+    report = report_of_crawl(file, state)
+    detail = file.refusal_of(state.settings.start_url) if state.ended_by is CrawlEnd.BLOCKED else ""
+    with unheard():
+        _print(file, report, state, terminal, format_, detail)
+    return _exit_code(report, state, fail_under)
+
+
+async def _run(file: CrawlFile, wanted: CrawlSettings, start: Url, access: Access, settings: Settings, terminal: Terminal) -> CrawlState:
+    progress = Progress(terminal)
+    pool = AnalysisPool(len(os.sched_getaffinity(0)), preload=PRELOADED)
+    try:
+        async with fetcher_for(access, settings, [start]) as fetcher:
+            run = CrawlRun(file, fetcher, pool, identity=identity_of(access, start), on_progress=_shown(progress))
+            return await run.run(wanted)
+    finally:
+        progress.clear()
+        await pool.close()
+
+
+def _shown(progress: Progress) -> Callable[[CrawlProgress], None]:
+    def show(now: CrawlProgress) -> None:
+        done = now.counts.done + now.counts.doubtful
+        limited = ", limited by politeness" if now.limited_by == "politeness" else ""
+        progress.show(f"{done:,} of {now.of:,} URLs, {now.pages_per_second:.1f} a second{limited}, about {_duration(now.eta_s)} left")
+
+    return show
+
+
+def _duration(seconds: float) -> str:
+    if seconds < _TWO_MINUTES:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 60 * _TWO_MINUTES else f"{seconds / 3600:.1f} h"
+
+
+_TWO_MINUTES = 120
+
+
+def _announce(file: CrawlFile, wanted: CrawlSettings, known: CrawlState | None) -> None:
+    """Say on standard error what the crawl may take."""
+    if known is None:
+        count = len(wanted.urls) or wanted.pages
+        size = count * BYTES_PER_PAGE / MEGABYTE
+        needs = f"up to {count:,} requests, {_duration(count / wanted.rate)} at {wanted.rate:g} a second, {size:,.0f} MB in {file.path}"
+        sys.stderr.write(f"findable: {clean(needs)}; the same command continues the crawl\n")
+    else:
+        sys.stderr.write(f"findable: continuing the crawl in {clean(str(file.path))}\n")
+
+
+def _print(file: CrawlFile, report: SiteReport, state: CrawlState, terminal: Terminal, format_: Format, detail: str) -> None:
+    if format_ == "text":
+        print("\n".join(crawl_lines(report, state, file.counts(), terminal, detail)))
+        return
+    with file.engine.connect() as connection:
+        rows = page_rows(connection, state)
+        if format_ == "json":
+            print_json(crawl_document(report, state, file.counts(), rows))
+            return
+        for part in pages_csv(rows) if format_ == "csv" else pages_ndjson(rows):
+            print_bytes(part)
+
+
+def _exit_code(report: SiteReport, state: CrawlState, fail_under: float | None) -> int:
+    """Return 1 if the site did not pass, else 3 if the crawl is not complete, else 0."""
+    is_below = report.score is not None and (report.score < fail_under if fail_under is not None else report.result is Rating.BAD)
+    if is_below:
+        return GATED
+    return FINE if state.ended_by in CRAWLED else NOT_SEEN
+
+
+def _listed(path: Path | None) -> list[Url]:
+    if path is None:
+        return []
+    lines = [line.strip() for line in read_text(path, "--list").splitlines()]
+    found = [typed_url(line) for line in lines if line and not line.startswith("#")]
+    if not found:
+        raise SettingError("--list", f"there is no URL in {path}")
+    return list({url.href: url for url in found}.values())
+
+
+def _patterns(option: str, patterns: tuple[str, ...]) -> tuple[str, ...]:
+    for pattern in patterns:
+        if wrong := problem_of(pattern):
+            raise SettingError(option, f"{pattern}: {wrong}")
+    return patterns
+
+
+def _within(option: str, value: Number, least: float, most: float) -> Number:
+    if not least <= value <= most:
+        raise SettingError(option, f"takes a number from {least:g} to {most:,}")
+    return value

@@ -1,0 +1,78 @@
+"""The report of a crawled site as text: what was crawled, the rating, and the findings by cause."""
+
+from collections.abc import Iterator
+
+from findable.capture.crawl import CrawlEnd
+from findable.cli.terminal import Terminal, clean
+from findable.crawl.state import CrawlState
+from findable.crawl.visits import CrawlCounts
+from findable.reports.site_report import SiteFinding, SiteReport
+from findable.vocabulary import Rating, Verdict, words_of
+from findable.wording import later
+
+MAX_LINES = 60
+FOOTER_LINES = 3
+EXAMPLES = 2
+LEFT_OUT_LINES = 6
+MARKS = {Verdict.FAILED: "✗", Verdict.WARNED: "!"}
+RATED = {Rating.GOOD: later("Rated good"), Rating.DECENT: later("Rated decent"), Rating.BAD: later("Rated bad")}
+
+
+def crawl_lines(report: SiteReport, state: CrawlState, counts: CrawlCounts, terminal: Terminal, detail: str = "") -> list[str]:
+    """Return the report in at most MAX_LINES lines. ``detail``: the line of robots.txt that blocked the crawl."""
+    lines = list(_summary(report, state, counts, terminal, detail))
+    if report.findings:
+        lines += ["", terminal.paint(terminal.say("Fix first"), "bold")]
+    shown = 0
+    for finding in report.findings:
+        block = list(_finding(shown + 1, finding, terminal))
+        if len(lines) + len(block) > MAX_LINES - FOOTER_LINES:
+            break
+        lines += block
+        shown += 1
+    left = len(report.findings) - shown
+    if left:
+        lines += [
+            "",
+            terminal.say.plural(
+                "%(count)s more finding: --format json lists all", "%(count)s more findings: --format json lists all", left
+            ),
+        ]
+    return lines
+
+
+def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, terminal: Terminal, detail: str) -> Iterator[str]:
+    say = terminal.say
+    yield terminal.paint(clean(state.settings.start_url), "bold")
+    if report.result is not None:
+        provisional = f" ({say('provisional')})" if report.provisional else ""
+        rated = terminal.paint(say.text(RATED[report.result]), report.result)
+        score = say("score %(score)s of 100", score=report.score)
+        yield f"{rated}: {score}{provisional}"
+    else:
+        yield say("Not rated")
+    if report.pages_score is not None and report.site_score is not None:
+        values = {"pages": say.number(report.pages_score, 1), "site": say.number(report.site_score, 1)}
+        yield say("Pages: %(pages)s (70 %%), site: %(site)s (30 %%)", **values)
+    numbers = {"requested": say.number(counts.done), "pages": say.number(counts.pages), "indexable": say.number(counts.indexable)}
+    yield say("%(requested)s URLs requested, %(pages)s pages, %(indexable)s of them indexable", **numbers)
+    ended_by = state.ended_by or CrawlEnd.STOPPED
+    reason = say.text(words_of("ended_by", ended_by.value) or ended_by.value)
+    yield from terminal.wrap(say("Ended: %(reason)s", reason=f"{reason} ({clean(detail)})" if detail else reason))
+    if counts.waiting:
+        yield say("%(count)s URLs are still waiting: the same command with a higher --pages goes on", count=say.number(counts.waiting))
+    for group in report.summary.left_out[:LEFT_OUT_LINES]:
+        reason = say.text(words_of("refusal", group.name) or group.name)
+        line = say("Not requested: %(count)s (%(reason)s)", count=say.number(group.pages_count), reason=reason)
+        yield terminal.cut(f"{line}: {clean(group.urls[0])}" if group.urls else line)
+
+
+def _finding(number: int, finding: SiteFinding, terminal: Terminal) -> Iterator[str]:
+    say = terminal.say
+    mark = terminal.paint(MARKS.get(finding.verdict, " "), finding.verdict)
+    where = say.plural("%(count)s page", "%(count)s pages", finding.pages_count)
+    cause = clean(finding.cause_name(say))
+    yield from terminal.wrap(f"{clean(finding.summary(say))} – {where}, {cause}", "     ", f"{number:>3} {mark} ")
+    shown = [one.url or one.text for one in finding.evidence if one.url or one.text]
+    for text in shown[:EXAMPLES]:
+        yield terminal.cut(clean(text), "       ")

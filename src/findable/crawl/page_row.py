@@ -1,0 +1,32 @@
+"""One URL of a crawl as lists and exports have it."""
+
+from msgspec import Struct
+
+
+class PageRow(Struct, frozen=True):
+    """URL that was requested, with what was found there."""
+
+    n: int
+    url: str
+    status: int
+    type: str
+    score: int | None
+    checks_asked: int
+    verdicts: dict[str, list[str]]
+    indexable: bool
+    reason: str | None
+    depth: int | None
+    """Clicks from the start page; null where no path of followed links leads."""
+    inlinks: int
+    link_score: int
+    template: int
+    found_by: tuple[str, ...]
+    words: int
+    title: str
+    description: str
+    h1: str
+    canonical: str
+    location: str
+    failure: str
+    wire_bytes: int
+    first_byte_ms: float

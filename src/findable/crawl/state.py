@@ -1,0 +1,37 @@
+"""State of a crawl beside its URLs and pages."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from findable.capture.crawl import CrawlEnd
+from findable.crawl.scope import CrawlSettings
+
+
+class Phase(StrEnum):
+    """Phase of a crawl. Each can be repeated from what is stored."""
+
+    START = "start"
+    DISCOVER = "discover"
+    SETTLE = "settle"
+    REPORT = "report"
+    """Settled: the report is made when it is read."""
+
+
+class CrawlState(Struct, frozen=True):
+    """What a crawl was asked for, and how far it is."""
+
+    typed_url: str
+    settings: CrawlSettings
+    """With the final URL of the start page."""
+    phase: Phase = Phase.START
+    ended_by: CrawlEnd | None = None
+    started_at: str = ""
+    """RFC 3339 UTC."""
+    ended_at: str = ""
+    seconds: float = 0.0
+    """Duration so far, pauses between runs left out."""
+    checks: tuple[str, ...] = ()
+    """Ids of checks in the order of the verdicts of a page."""
+    session_names: tuple[str, ...] = ()
+    """Parameters that are session ids: they do not count for the identity of a URL."""

@@ -1,0 +1,59 @@
+"""Work of a crawl between its store and its fetcher: URLs to request, and what came of them."""
+
+from msgspec import Struct
+
+from findable.capture.crawl import Refusal
+from findable.crawl.record import ReadPage
+
+
+class WaitingUrl(Struct, frozen=True):
+    """URL to request."""
+
+    number: int
+    """Number in the store."""
+    url: str
+    depth: int
+    confirms: bool = False
+    """Whether its first response was doubtful, so that it is requested a second and last time."""
+
+
+class Visit(Struct, frozen=True):
+    """Result for one URL: its record, or why it was not requested."""
+
+    waiting: WaitingUrl
+    page: ReadPage | None = None
+    refusal: Refusal | None = None
+    detail: str = ""
+    """Line of robots.txt that disallows the URL."""
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the response is confirmed by a second request: an error may be a moment's."""
+        if self.page is None or self.waiting.confirms:
+            return False
+        record = self.page.record
+        return bool(record.failure) or record.status in _DOUBTFUL or record.status >= _SERVER_ERROR
+
+
+_DOUBTFUL = frozenset({404, 408, 410, 425, 429})
+_SERVER_ERROR = 500
+
+
+class CrawlCounts(Struct, frozen=True):
+    """State of a crawl in numbers."""
+
+    waiting: int = 0
+    done: int = 0
+    """URLs that were requested."""
+    refused: int = 0
+    doubtful: int = 0
+    pages: int = 0
+    """HTML pages with status 200."""
+    indexable: int = 0
+    seconds: float = 0.0
+    """Duration so far, pauses between runs left out."""
+
+    @property
+    def found(self) -> int:
+        """URLs that were found."""
+        return self.waiting + self.done + self.refused + self.doubtful

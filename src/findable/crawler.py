@@ -1,0 +1,345 @@
+"""The pipeline of a slice of a crawl: take URLs, request them, judge the pages, put what came of them.
+
+Requests and analysis overlap: pages are judged in batches through ``compute``, which may use other processes. The store is handed in as
+``take`` and ``put``.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from functools import cache, lru_cache
+
+from findable.analyze import Compute, compute_here
+from findable.artifacts.registry import Absent, Gathered, ancestors_of, gather, roots_of
+from findable.artifacts.responses.agent_responses import AgentAnswers
+from findable.artifacts.responses.assets import Assets
+from findable.artifacts.responses.canonical_response import CanonicalTarget
+from findable.artifacts.responses.link_responses import LinkAnswers
+from findable.artifacts.responses.phone import Phone
+from findable.artifacts.site.robots import Robots
+from findable.capture.crawl import Refusal
+from findable.capture.page import PageCapture
+from findable.capture.response import Answer, Failure, Response
+from findable.capture.saved import load_site
+from findable.capture.site import SiteCapture
+from findable.checks.engine import Check, answerable, run
+from findable.clock import monotonic_s
+from findable.crawl.pace import Pace
+from findable.crawl.record import HTML_TYPES, INDEXING, OK, PageRecord, ReadPage, Reason, reason_of, record_of
+from findable.crawl.scope import CrawlSettings, RobotsRules
+from findable.crawl.url_keys import text_key
+from findable.crawl.visits import Visit, WaitingUrl
+from findable.fetch.fetcher import Fetcher
+from findable.fetch.identity import NOBODY, PRODUCT_TOKEN, Identity
+from findable.fetch.politeness import looks_like_action
+from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, origin_of
+from findable.fetch.single_fetch import Single, fetch_single
+from findable.formats.robots_txt import RobotsTxt
+from findable.reports.scoring import Score
+from findable.reports.site_report import row_of
+from findable.vocabulary import FETCHED, Subject, Verdict
+
+_log = logging.getLogger(__name__)
+
+SLICE_PAGES = 200
+SLICE_S = 60.0
+TAKEN_AT_ONCE = 32
+JUDGED_AT_ONCE = 8
+MOST_UNJUDGED = 64
+"""Responses that may wait for their analysis."""
+PAGE_PROBES = (AgentAnswers, Assets, CanonicalTarget, LinkAnswers, Phone)
+"""Artifacts made of extra requests for one page, which a crawl does not make."""
+NOT_IN_CRAWLS = frozenset({"https-redirect"})
+"""Further checks that need an extra request."""
+_NOT_REQUESTED = Absent("not requested in a crawl", Verdict.UNKNOWN)
+
+Take = Callable[[int], Awaitable[Sequence[WaitingUrl]]]
+"""Returns the next URLs to request, at most so many."""
+Put = Callable[[Sequence[Visit]], Awaitable[None]]
+"""Stores results, and the URLs that they lead to, in one transaction."""
+
+
+class Crawler:
+    """Requests and judges the URLs of one crawl, polite to its hosts.
+
+    Args:
+        fetcher: makes the requests.
+        settings: of the crawl.
+        site: saved site capture, which page checks read.
+        take: hands out work.
+        put: stores results.
+        compute: runs the analysis.
+        identity: sent to its one origin.
+    """
+
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        settings: CrawlSettings,
+        site: bytes,
+        take: Take,
+        put: Put,
+        *,
+        compute: Compute = compute_here,
+        identity: Identity = NOBODY,
+    ) -> None:
+        self._fetcher = fetcher
+        self._settings = settings
+        self._site = site
+        self._take = take
+        self._put = put
+        self._compute = compute
+        self._identity = identity
+        self._paces: dict[str, Pace] = {}
+        self._waiting: deque[WaitingUrl] = deque()
+        self._unjudged: list[tuple[WaitingUrl, Single]] = []
+        self._running: set[asyncio.Task[None]] = set()
+        self._judging: set[asyncio.Task[None]] = set()
+        self._taken_count = 0
+
+    @property
+    def is_slowed(self) -> bool:
+        """Whether a host has slowed the crawl down."""
+        return any(pace.is_slowed for pace in self._paces.values())
+
+    async def run_slice(self, pages: int = SLICE_PAGES, seconds: float = SLICE_S) -> bool:
+        """Work for so many URLs or seconds; return whether there was anything to do."""
+        until_s = monotonic_s() + seconds
+        self._taken_count = 0
+        try:
+            while True:
+                item = await self._next(pages, until_s)
+                if item is not None:
+                    await self._start(item)
+                elif self._running:
+                    await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
+                elif self._unjudged or self._judging:
+                    self._judge(everything=True)
+                    await asyncio.wait(self._judging, return_when=asyncio.FIRST_COMPLETED)
+                else:
+                    return self._taken_count > 0
+                self._raise_errors()
+        finally:
+            for task in (*self._running, *self._judging):
+                task.cancel()
+
+    async def _next(self, pages: int, until_s: float) -> WaitingUrl | None:
+        """Return the next URL; None where there is none now, or the slice is over."""
+        if not self._waiting and self._taken_count < pages and monotonic_s() < until_s:
+            if len(self._unjudged) >= JUDGED_AT_ONCE or not self._running:
+                self._judge(everything=not self._running)
+            taken = await self._take(min(TAKEN_AT_ONCE, pages - self._taken_count))
+            self._taken_count += len(taken)
+            self._waiting.extend(taken)
+        return self._waiting.popleft() if self._waiting else None
+
+    async def _start(self, item: WaitingUrl) -> None:
+        """Begin a request when the pace of its host allows it."""
+        pace = await self._pace_of(item.url)
+        while len(self._running) >= pace.connections:
+            await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
+            self._raise_errors()
+        while len(self._judging) * JUDGED_AT_ONCE >= MOST_UNJUDGED:
+            await asyncio.wait(self._judging, return_when=asyncio.FIRST_COMPLETED)
+            self._raise_errors()
+        refused = await self._refusal_of(item)
+        if refused is not None:
+            await self._put([refused])
+            return
+        now_s = monotonic_s()
+        await asyncio.sleep(pace.next_at_s(now_s) - now_s)
+        self._add(self._running, self._visit(item, pace))
+
+    async def _visit(self, item: WaitingUrl, pace: Pace) -> None:
+        single = await fetch_single(self._fetcher, item.url, self._identity)
+        first_byte_ms = single.response.final.timing.first_byte_ms if single.response is not None else 0.0
+        pace.heed(single.response.status if single.response is not None else 0, first_byte_ms, monotonic_s())
+        self._unjudged.append((item, single))
+        self._judge(everything=False)
+
+    def _judge(self, *, everything: bool) -> None:
+        """Begin the analysis of responses: a full batch, or whatever there is."""
+        while len(self._unjudged) >= JUDGED_AT_ONCE or (everything and self._unjudged):
+            batch, self._unjudged = self._unjudged[:JUDGED_AT_ONCE], self._unjudged[JUDGED_AT_ONCE:]
+            self._add(self._judging, self._judge_and_put(batch))
+
+    async def _judge_and_put(self, batch: Sequence[tuple[WaitingUrl, Single]]) -> None:
+        singles = tuple((item.url, single) for item, single in batch)
+        try:
+            pages = await self._compute(read_pages, self._site, singles)
+        except Exception:  # noqa: BLE001 - a lost process: one page may have crashed it
+            pages = [await self._judge_one(url, single) for url, single in singles]
+        await self._put([Visit(item, page) for (item, _), page in zip(batch, pages, strict=True)])
+
+    async def _judge_one(self, url: str, single: Single) -> ReadPage:
+        try:
+            return (await self._compute(read_pages, self._site, ((url, single),)))[0]
+        except Exception:  # noqa: BLE001 - one page must not end a crawl
+            _log.exception("page_not_judged")
+            return ReadPage(_unread(url, single))
+
+    def _add(self, tasks: set[asyncio.Task[None]], work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        if task.cancelled() or task.exception() is None:
+            self._running.discard(task)
+            self._judging.discard(task)
+
+    def _raise_errors(self) -> None:
+        """Raise what a task raised: the disk is full, or this program has a fault."""
+        for task in (*self._running, *self._judging):
+            if task.done() and not task.cancelled() and (error := task.exception()) is not None:
+                raise error
+
+    async def _pace_of(self, url: str) -> Pace:
+        origin = origin_of(url)
+        if origin not in self._paces:
+            rules = RobotsTxt.parse((await self._robots_txt(origin)).body)
+            delay_s = rules.crawl_delay_s(self._tokens) if self._settings.robots is not RobotsRules.IGNORE else None
+            self._paces[origin] = Pace(self._settings.rate, self._settings.connections, min(delay_s or 0.0, MAX_CRAWL_DELAY_S))
+        return self._paces[origin]
+
+    @property
+    def _tokens(self) -> tuple[str, ...]:
+        return ("googlebot",) if self._settings.robots is RobotsRules.GOOGLEBOT else (PRODUCT_TOKEN,)
+
+    async def _refusal_of(self, item: WaitingUrl) -> Visit | None:
+        """Return why a URL is not requested; None if it may be."""
+        is_start = item.url == self._settings.start_url
+        if not is_start and item.url not in self._listed and looks_like_action(item.url):
+            return Visit(item, refusal=Refusal.ACTION)
+        if self._fetcher.guard.check_url(item.url) is not None:
+            return Visit(item, refusal=Refusal.GUARD)
+        line = await self.disallowed_by(item.url)
+        return None if line is None else Visit(item, refusal=Refusal.ROBOTS, detail=line)
+
+    @property
+    def _listed(self) -> frozenset[str]:
+        return _as_set(self._settings.urls)
+
+    async def disallowed_by(self, url: str) -> str | None:
+        """Return the line of robots.txt that disallows the URL, empty if it is unreachable; None if it may be requested."""
+        if self._settings.robots is RobotsRules.IGNORE:
+            return None
+        return robots_line(await self._robots_txt(origin_of(url)), self._tokens, url)
+
+    async def _robots_txt(self, origin: str) -> Answer:
+        return await self._fetcher.permissions.robots_txt(origin, self._ask_robots_txt)
+
+    async def _ask_robots_txt(self, url: str) -> Answer:
+        return await self._fetcher.ask(url, body_cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS, identity=self._identity)
+
+
+MAX_CRAWL_DELAY_S = 10.0
+
+
+@lru_cache(maxsize=4)
+def _as_set(listed: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(listed)
+
+
+def robots_line(answer: Answer, tokens: tuple[str, ...], url: str) -> str | None:
+    """Return the line that disallows the URL for these product tokens, empty if robots.txt is unreachable; None if none does.
+
+    RFC 9309 section 2.3.1: a 4xx allows everything, a server error or missing response disallows everything.
+    """
+    if answer.failure in {Failure.TIMEOUT, Failure.PROTOCOL, Failure.PAUSED} or answer.status >= SERVER_ERROR:
+        return ""
+    if answer.failure is not Failure.NONE or not answer.ok:
+        return None
+    decision = _rules(answer.body).decide(tokens, url)
+    return None if decision.allowed else f"line {decision.line}: {decision.rule}"
+
+
+SERVER_ERROR = 500
+
+
+@lru_cache(maxsize=16)
+def _rules(body: bytes) -> RobotsTxt:
+    return RobotsTxt.parse(body)
+
+
+def read_pages(site: bytes, singles: Sequence[tuple[str, Single]]) -> list[ReadPage]:
+    """Return the records of responses, in their order. Runs in a process of the analysis."""
+    gathered = _gathered_site(site)
+    return [_read(url, single, gathered) for url, single in singles]
+
+
+@lru_cache(maxsize=4)
+def _gathered_site(site: bytes) -> tuple[SiteCapture, Gathered]:
+    capture = load_site(site)
+    return capture, gather(capture)
+
+
+def _read(url: str, single: Single, site: tuple[SiteCapture, Gathered]) -> ReadPage:
+    response = single.response
+    if response is None or single.location or not response.body or _media_type(response) not in ("", *HTML_TYPES):
+        return ReadPage(_unread(url, single))
+    capture, shared = site
+    gathered = gather(PageCapture(capture.captured_at, response), capture)
+    gathered.adopt(shared, *site_artifacts())
+    gathered.leave_out(_NOT_REQUESTED, *PAGE_PROBES)
+    robots = gathered.get_or_none(Robots)
+    disallowed = robots is not None and not robots.decide(("googlebot",), url).allowed
+    reason = reason_of(gathered, response.status, disallowed=disallowed)
+    results = run(gathered, page_checks() if reason is Reason.NONE else indexing_checks())
+    score = Score(tuple(row_of(result) for result in results)).score
+    return record_of(gathered, response, results, reason=reason, score=score)
+
+
+@cache
+def page_checks() -> tuple[Check, ...]:
+    """Return the checks that a page of a crawl is asked: those that need no extra request for it."""
+    probes = frozenset(PAGE_PROBES)
+
+    def is_asked(check: Check) -> bool:
+        required = frozenset().union(*(_required(reading.kind) for reading in check.reads if not reading.optional))
+        return not required & probes and check.id not in NOT_IN_CRAWLS
+
+    return tuple(check for check in answerable(FETCHED, Subject.PAGE) if is_asked(check))
+
+
+def _required(kind: type) -> frozenset[type]:
+    return ancestors_of(kind)
+
+
+@cache
+def indexing_checks() -> tuple[Check, ...]:
+    """Return those of them that pages are asked that are not indexable."""
+    return tuple(check for check in page_checks() if check.category in INDEXING)
+
+
+@cache
+def site_artifacts() -> tuple[type, ...]:
+    """Return the artifacts that page checks read and that follow from the site alone: made once for all its pages."""
+    read = {kind for check in page_checks() for reading in check.reads for kind in ancestors_of(reading.kind)}
+    return tuple(
+        kind for kind in read if roots_of(kind) == {SiteCapture} and kind is not SiteCapture and PageCapture not in ancestors_of(kind)
+    )
+
+
+def _media_type(response: Response) -> str:
+    return (response.headers.first("content-type") or "").partition(";")[0].strip().lower()
+
+
+def _unread(url: str, single: Single) -> PageRecord:
+    """Return the record of a response that is not an HTML page."""
+    response = single.response
+    if response is None:
+        return PageRecord(url, 0, failure=single.failure.value, reason=Reason.FAILURE)
+    reason = Reason.REDIRECT if single.location else Reason.STATUS if response.status != OK else Reason.NOT_HTML
+    return PageRecord(
+        url,
+        response.status,
+        location=single.location,
+        media_type=_media_type(response),
+        wire_bytes=response.wire_bytes,
+        size_bytes=response.size_bytes,
+        first_byte_ms=round(response.final.timing.wait_ms, 1),
+        reason=reason,
+        body_key=text_key(response.body.decode("latin-1")) if response.body else 0,
+    )

@@ -1,0 +1,144 @@
+"""A crawl as documents for programs: JSON as the API has it, CSV and NDJSON of its pages."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct, structs
+
+from findable.checks.causes import CauseKind
+from findable.crawl.page_row import PageRow
+from findable.crawl.state import CrawlState
+from findable.crawl.visits import CrawlCounts
+from findable.export.csv import safe
+from findable.reports.site_report import SiteFinding, SiteReport
+from findable.vocabulary import Verdict
+
+PAGE_COLUMNS = tuple(field for field in PageRow.__struct_fields__ if field != "verdicts")
+
+
+class CauseJson(Struct, frozen=True):
+    """Cause of a finding."""
+
+    kind: CauseKind
+    name: str
+    selector: str
+
+
+class ExampleJson(Struct, frozen=True):
+    """One example of a finding."""
+
+    url: str
+    line: int | None
+    text: str
+
+
+class SiteFindingJson(Struct, frozen=True):
+    """Finding of a site."""
+
+    id: str
+    key: str
+    verdict: Verdict
+    importance: str
+    summary: str
+    cause: CauseJson
+    pages_count: int
+    share: float
+    examples: tuple[ExampleJson, ...]
+    how_to_fix: str
+    docs: str
+
+
+class CrawlJson(Struct, frozen=True):
+    """Crawl as the API has it."""
+
+    object: str
+    url: str
+    status: str
+    ended_by: str | None
+    result: str | None
+    score: int | None
+    pages_score: float | None
+    site_score: float | None
+    provisional: bool
+    counts: Mapping[str, Any]
+    findings: Mapping[str, int]
+    started_at: str
+    finished_at: str
+    settings: Mapping[str, Any]
+
+
+class CrawlDocument(Struct, frozen=True):
+    """Crawl with its findings and pages."""
+
+    crawl: CrawlJson
+    findings: tuple[SiteFindingJson, ...]
+    pages: tuple[PageRow, ...]
+
+
+def crawl_document(report: SiteReport, state: CrawlState, counts: CrawlCounts, pages: Iterable[PageRow]) -> CrawlDocument:
+    """Return the crawl as the API has it, with all its pages."""
+    refused = {group.name: group.pages_count for group in report.summary.left_out}
+    numbers = {"urls": counts.found, "pages": counts.pages, "indexable": counts.indexable, "waiting": counts.waiting, "refused": refused}
+    crawl = CrawlJson(
+        object="crawl",
+        url=state.typed_url,
+        status="done",
+        ended_by=state.ended_by.value if state.ended_by else None,
+        result=report.result.value if report.result else None,
+        score=report.score,
+        pages_score=report.pages_score,
+        site_score=report.site_score,
+        provisional=report.provisional,
+        counts=numbers,
+        findings=report.counts,
+        started_at=state.started_at,
+        finished_at=state.ended_at,
+        settings=msgspec.to_builtins(state.settings),
+    )
+    return CrawlDocument(crawl, tuple(_finding(item) for item in report.findings), tuple(pages))
+
+
+def _finding(item: SiteFinding) -> SiteFindingJson:
+    return SiteFindingJson(
+        id=item.id,
+        key=item.key,
+        verdict=item.verdict,
+        importance=item.check.importance.value,
+        summary=item.summary(),
+        cause=CauseJson(item.cause.kind, item.cause_name(), item.cause.selector),
+        pages_count=item.pages_count,
+        share=item.share,
+        examples=tuple(ExampleJson(one.url, one.line, one.text) for one in item.evidence),
+        how_to_fix=item.check.documentation.how,
+        docs=f"docs/checks/{item.id}.md",
+    )
+
+
+def pages_csv(rows: Iterable[PageRow]) -> Iterator[bytes]:
+    """Yield the pages as CSV, a header first, with a BOM; cells that a spreadsheet might execute get an apostrophe."""
+    yield "\ufeff".encode() + _line((*PAGE_COLUMNS, "failed", "warned"))
+    for row in rows:
+        values = structs.asdict(row)
+        cells = [_cell(values[name]) for name in PAGE_COLUMNS]
+        yield _line((*cells, *(" ".join(row.verdicts[name]) for name in ("failed", "warned"))))
+
+
+def _cell(value: Any) -> Any:
+    if value is None:
+        return ""
+    return " ".join(value) if isinstance(value, tuple) else value
+
+
+def _line(cells: Iterable[Any]) -> bytes:
+    file = io.StringIO(newline="")
+    csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n").writerow([safe(cell) for cell in cells])
+    return file.getvalue().encode("utf-8", "replace")
+
+
+def pages_ndjson(rows: Iterable[PageRow]) -> Iterator[bytes]:
+    """Yield the pages as one JSON object a line."""
+    for row in rows:
+        yield msgspec.json.encode(row) + b"\n"

@@ -1,0 +1,59 @@
+"""One request of a crawl: a pooled connection, no redirect followed, no retry. A crawl stores redirects as URLs of their own."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from findable import urls
+from findable.capture.response import KEPT_BYTES, Failure, Headers, Response
+from findable.clock import monotonic_s
+from findable.fetch import page_check
+from findable.fetch.identity import Identity
+from findable.fetch.redirects import redirect_target
+from findable.fetch.request_headers import page_lines
+from findable.fetch.wire import Order, hop_of
+
+if TYPE_CHECKING:
+    from findable.fetch.fetcher import Fetcher
+
+DEADLINE_S = 30.0
+
+
+class Single(Struct, frozen=True):
+    """Outcome of one request."""
+
+    failure: Failure = Failure.NONE
+    response: Response | None = None
+    location: str = ""
+    """Target of a redirect, without fragment."""
+
+
+async def fetch_single(fetcher: "Fetcher", url: str, identity: Identity, *, deadline_s: float = DEADLINE_S) -> Single:
+    """Request a URL once, after the pause that its host asked for. Bodies of other types than HTML are not read."""
+    parsed = urls.parse(url)
+    if parsed is not None and (pause_s := fetcher.politeness.pause_left_s(parsed.origin)):
+        await asyncio.sleep(pause_s)
+    lines = page_lines(url, identity, fetcher.user_agent)
+    exchange = await fetcher.send(url, Order(monotonic_s() + deadline_s, lines=lines, wants_body=_may_be_html, kept_bytes=KEPT_BYTES))
+    if exchange.trouble is not None:
+        return Single(exchange.trouble.failure)
+    location = redirect_target(url, exchange.status, exchange.headers)
+    response = Response(
+        requested_url=url,
+        hops=(hop_of(url, exchange, ""),),
+        body=exchange.body,
+        wire_bytes=exchange.wire_bytes,
+        decoded_bytes=exchange.decoded_bytes if exchange.decoded_bytes > len(exchange.body) else 0,
+        content_encoding=exchange.codings,
+        truncated=exchange.truncated,
+        decode_error=exchange.decode_error,
+        tls=exchange.tls,
+    )
+    return Single(response=response, location=urls.without_fragment(location or ""))
+
+
+def _may_be_html(status: int, headers: Headers) -> bool:
+    """Return whether the body is read: the type of a film shows that it is not a page, and the body of a redirect is not shown."""
+    kind = (headers.first("content-type") or "").partition(";")[0].strip().lower()
+    return not 300 <= status < 400 and (not kind or kind in page_check.HTML_TYPES)  # noqa: PLR2004 - HTTP's redirects

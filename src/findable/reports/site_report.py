@@ -1,0 +1,213 @@
+"""The report of a crawled site: findings by cause, the most useful first, and the score."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct, field, structs
+
+from findable.capture.crawl import CrawlSummary
+from findable.capture.site_graph import CrawledTemplates, Template
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import Check, Evidence, Result, all_checks, url_evidence
+from findable.reports.messages import render
+from findable.reports.reported_finding import AGAINST, ReportedFinding
+from findable.reports.scoring import GATES, HALVES, Row, Score, rating_of
+from findable.vocabulary import Rating, Verdict
+from findable.wording import ENGLISH, Wording, later
+
+PAGES_SHARE = 0.7
+"""Share of the pages in the score of a site; the rest is that of the site checks."""
+ALL_PAGES_FROM = 0.9
+"""Share of the pages that were asked from which the cause is the site, not its templates."""
+START_NOT_INDEXABLE_CAP = 49
+EXAMPLES = 10
+ALL_PAGES = later("all pages")
+OTHER_PAGES = later("pages of different templates")
+OF_TEMPLATE = later("template {pattern}")
+ONE_PAGE = later("one page")
+THE_SITE = later("the site")
+
+
+class FindingGroup(Struct, frozen=True):
+    """One finding on the pages of one template."""
+
+    check: str
+    template: int
+    finding: ReportedFinding
+    """Finding of the first of these pages."""
+    pages_count: int
+    urls: tuple[str, ...]
+    """URLs of the pages with the highest link score."""
+    is_uniform: bool = True
+    """Whether the finding says the same on all of these pages."""
+
+    @property
+    def shown(self) -> ReportedFinding:
+        """Return the finding without the values of its first page where they are not those of all."""
+        check = self.finding.check
+        if self.is_uniform or check is None:
+            return self.finding
+        return structs.replace(self.finding, message=check.documentation.summary, params={})
+
+
+class PageFindings(Struct, frozen=True):
+    """Findings of all pages of a crawl."""
+
+    groups: tuple[FindingGroup, ...] = ()
+    asked: Mapping[str, int] = field(default_factory=dict)
+    """Number of pages that each check judged."""
+    score: float | None = None
+    """Mean score of the indexable pages, weighted by link score."""
+    start_is_indexable: bool = True
+
+
+class SiteFinding(Struct, frozen=True):
+    """One cause of one check, with its pages."""
+
+    id: str
+    """Id of the check."""
+    key: str
+    """Name that stays the same between crawls."""
+    verdict: Verdict
+    message: str
+    cause: Cause
+    pages_count: int
+    share: float
+    """Share of the pages of the crawl."""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def check(self) -> Check:
+        """The check."""
+        return all_checks()[self.id]
+
+    @property
+    def gain(self) -> float:
+        """Rank: importance by verdict and share of the pages, divided by the effort."""
+        lost = {Verdict.FAILED: 2, Verdict.WARNED: 1}.get(self.verdict, 0)
+        row = Row(self.id, self.check.importance, self.verdict)
+        weight = row.category_weight if self.id in GATES else row.weight
+        return weight * lost * math.sqrt(self.share) / int(self.check.effort)
+
+    def summary(self, say: Wording = ENGLISH) -> str:
+        """Return the finding in one sentence."""
+        return render(self.message, self.params, say)
+
+    def cause_name(self, say: Wording = ENGLISH) -> str:
+        """Return the name of the cause."""
+        return render(self.cause.name, self.cause.params, say)
+
+
+class SiteReport(Struct, frozen=True):
+    """Report of a crawled site."""
+
+    summary: CrawlSummary
+    findings: tuple[SiteFinding, ...]
+    """The most useful first."""
+    score: int | None
+    pages_score: float | None
+    site_score: float | None
+    result: Rating | None
+    provisional: bool
+    counts: Mapping[str, int]
+    """Number of findings by verdict."""
+
+
+def site_report(summary: CrawlSummary, templates: CrawledTemplates, pages: PageFindings, results: Sequence[Result]) -> SiteReport:
+    """Return the report of a site. ``results``: findings of site checks."""
+    by_number = {template.number: template for template in templates.items}
+    found = [*_of_pages(pages, by_number, summary), *_of_site(results, summary)]
+    found.sort(key=lambda item: (-item.gain, item.verdict is not Verdict.FAILED, -item.pages_count, item.id, item.key))
+    site_score = Score(tuple(row_of(result) for result in results))
+    own = site_score.raw if site_score.possible else None
+    score = _score(pages.score, own)
+    if score is not None and not pages.start_is_indexable:
+        score = min(score, START_NOT_INDEXABLE_CAP)
+    return SiteReport(
+        summary=summary,
+        findings=tuple(found),
+        score=score,
+        pages_score=None if pages.score is None else round(pages.score, 1),
+        site_score=None if own is None else round(float(own), 1),
+        result=None if score is None else rating_of(score),
+        provisional=not summary.is_complete,
+        counts={verdict.value: sum(item.verdict is verdict for item in found) for verdict in AGAINST},
+    )
+
+
+def row_of(result: Result) -> Row:
+    """Return what a finding counts."""
+    return Row(result.check.id, result.check.importance, result.finding.verdict, ReportedFinding.of(result).fault)
+
+
+def _score(pages: float | None, site: float | None) -> int | None:
+    if pages is None:
+        return None
+    return math.floor(pages if site is None else PAGES_SHARE * pages + (1 - PAGES_SHARE) * float(site))
+
+
+def _of_pages(pages: PageFindings, templates: Mapping[int, Template], summary: CrawlSummary) -> Iterator[SiteFinding]:
+    """Yield the findings of page checks: one for all pages, or one for each template."""
+    by_check: defaultdict[str, list[FindingGroup]] = defaultdict(list)
+    for group in pages.groups:
+        by_check[group.check].append(group)
+    for check, groups in by_check.items():
+        count = sum(group.pages_count for group in groups)
+        if count > 1 and count >= ALL_PAGES_FROM * pages.asked.get(check, 0):
+            worst = min(groups, key=lambda group: (HALVES.get(group.finding.verdict, 2), -group.pages_count))
+            urls = tuple(url for group in groups for url in group.urls)[:EXAMPLES]
+            cause = Cause(CauseKind.HOST, "all", ALL_PAGES)
+            is_uniform = all(group.is_uniform and group.finding.message == worst.finding.message for group in groups)
+            shown = structs.replace(worst, is_uniform=is_uniform and len({str(group.finding.params) for group in groups}) == 1).shown
+            yield _site_finding(shown, cause, count, urls, summary)
+        else:
+            for group in groups:
+                yield _site_finding(group.shown, _cause_of(group, templates), group.pages_count, group.urls, summary)
+
+
+def _cause_of(group: FindingGroup, templates: Mapping[int, Template]) -> Cause:
+    if group.pages_count == 1:
+        return Cause(CauseKind.PAGE, group.urls[0], ONE_PAGE)
+    if not group.template or group.template not in templates:
+        return Cause(CauseKind.GROUP, "others", OTHER_PAGES)
+    name = templates[group.template].name
+    return Cause(CauseKind.TEMPLATE, name, OF_TEMPLATE, {"pattern": name})
+
+
+def _site_finding(finding: ReportedFinding, cause: Cause, count: int, urls: tuple[str, ...], summary: CrawlSummary) -> SiteFinding:
+    evidence = tuple(url_evidence(url) for url in urls)
+    if count == 1:
+        evidence = (*evidence, *finding.evidence)[:EXAMPLES]
+    caused = CausedFinding(cause, finding.verdict, finding.message, count, evidence, finding.params)
+    return _of_cause(finding.id, caused, summary)
+
+
+def _of_site(results: Iterable[Result], summary: CrawlSummary) -> Iterator[SiteFinding]:
+    """Yield the findings of site checks, one for each cause."""
+    for result in results:
+        finding = result.finding
+        if finding.verdict not in AGAINST:
+            continue
+        if finding.causes:
+            yield from (_of_cause(result.check.id, cause, summary) for cause in finding.causes if cause.verdict in AGAINST)
+        else:
+            cause = Cause(CauseKind.HOST, "site", THE_SITE)
+            caused = CausedFinding(cause, finding.verdict, finding.message, summary.pages_count, finding.evidence, finding.params)
+            yield structs.replace(_of_cause(result.check.id, caused, summary), key=result.key)
+
+
+def _of_cause(check: str, caused: CausedFinding, summary: CrawlSummary) -> SiteFinding:
+    return SiteFinding(
+        id=check,
+        key=caused.key(check),
+        verdict=caused.verdict,
+        message=caused.message,
+        cause=caused.cause,
+        pages_count=caused.pages_count,
+        share=min(1.0, round(caused.pages_count / max(1, summary.pages_count), 4)),
+        params=caused.params,
+        evidence=caused.evidence,
+    )

@@ -1,0 +1,264 @@
+"""Run a crawl from its file: discover, settle, report. A killed or stopped crawl goes on where it was."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from findable.analyze import Compute
+from findable.artifacts.registry import gather
+from findable.capture.crawl import CrawlEnd, CrawlSummary, Refusal
+from findable.capture.response import Failure
+from findable.capture.saved import dump_site, load_site
+from findable.capture.site_graph import CrawledTemplates
+from findable.checks.engine import answerable, run
+from findable.clock import monotonic_s, now, rfc3339
+from findable.crawl.record import asked_checks
+from findable.crawl.scope import CrawlSettings
+from findable.crawl.state import CrawlState, Phase
+from findable.crawl.url_keys import FoundBy
+from findable.crawl.visits import CrawlCounts, Visit, WaitingUrl
+from findable.crawler import Crawler
+from findable.fetch.budget import Budget
+from findable.fetch.fetcher import Fetcher
+from findable.fetch.identity import NOBODY, Identity
+from findable.fetch.probes import probe_site, probe_tls
+from findable.fetch.sitemaps import announced, listed_urls
+from findable.reports.site_report import SiteReport, site_report
+from findable.store.crawl_file import CrawlFile
+from findable.store.crawl_pages import page_findings
+from findable.store.crawl_roots import CrawlRoots
+from findable.store.crawl_settling import Settling
+from findable.urls import origin_part, without_fragment
+from findable.vocabulary import Source, Subject
+
+NEEDS_BROWSER_FROM = 0.8
+"""Share of pages that scripts build from which nothing is judged without a browser."""
+MAX_SEEDS = 100_000
+PROGRESS_S = 1.0
+SITE_DEADLINE_S = 60.0
+Made = TypeVar("Made")
+
+
+class CrawlProgress(Struct, frozen=True):
+    """How far a crawl is, for people who wait."""
+
+    counts: CrawlCounts
+    of: int
+    """URLs to request, as far as is known."""
+    pages_per_second: float
+    limited_by: str
+    """``politeness`` or ``site``."""
+    eta_s: float
+
+
+class CrawlRun:
+    """One run of a crawl.
+
+    Args:
+        file: stores the crawl.
+        fetcher: makes the requests.
+        compute: runs the analysis.
+        identity: sent to its one origin.
+        on_progress: called after each batch that was stored.
+    """
+
+    def __init__(
+        self,
+        file: CrawlFile,
+        fetcher: Fetcher,
+        compute: Compute,
+        *,
+        identity: Identity = NOBODY,
+        on_progress: Callable[[CrawlProgress], None] = lambda _progress: None,
+    ) -> None:
+        self._file = file
+        self._fetcher = fetcher
+        self._compute = compute
+        self._identity = identity
+        self._on_progress = on_progress
+        self._run_count = 0
+        self._run_since_s = 0.0
+        self._told_at_s = 0.0
+
+    async def run(self, settings: CrawlSettings) -> CrawlState:
+        """Begin or continue the crawl, and settle it; return its last state."""
+        state = self._file.state()
+        if state is None:
+            state = CrawlState(settings.start_url, settings, started_at=rfc3339(now()), checks=asked_checks())
+            self._file.save_state(state)
+        elif state.phase is Phase.REPORT and not _goes_on(state, settings):
+            return state
+        elif state.phase is not Phase.START:
+            kept = replace(settings, start_url=state.settings.start_url)
+            state = replace(state, settings=kept, phase=Phase.DISCOVER, ended_by=None)
+            self._file.save_state(state)
+        if state.phase is Phase.START:
+            state = await self._prepare(state)
+        if state.phase is Phase.DISCOVER:
+            state = await self._discover(state)
+        if state.phase is Phase.SETTLE:
+            state = self._settle(state)
+        return state
+
+    # --- start
+
+    async def _prepare(self, state: CrawlState) -> CrawlState:
+        """Find the start page behind redirects, make the requests that belong to the site, add what its sitemaps list."""
+        crawler = self._crawler(state, b"")
+        line = await crawler.disallowed_by(state.settings.start_url) if state.settings.follows_links else None
+        if line is not None:
+            return self._ended_early(state, CrawlEnd.BLOCKED, line)
+        answer = await self._fetcher.ask(state.settings.start_url, body_cap_bytes=1, identity=self._identity)
+        if answer.failure is not Failure.NONE and not answer.hops and state.settings.follows_links:
+            return self._ended_early(state, CrawlEnd.UNREACHABLE, answer.failure.words)
+        start = without_fragment(answer.final_url)
+        if state.settings.follows_links:
+            line = await crawler.disallowed_by(start)
+            if line is not None:
+                return self._ended_early(state, CrawlEnd.BLOCKED, line)
+            state = replace(state, settings=replace(state.settings, start_url=start))
+        budget = Budget(SITE_DEADLINE_S, reserved_s=0.0)
+        site = await probe_site(self._fetcher, start, budget, identity=self._identity)
+        site = replace(site, tls_versions=await probe_tls(self._fetcher, start, budget, identity=self._identity))
+        self._file.save_state(state)
+        self._file.save_site(dump_site(site))
+        if state.settings.urls:
+            self._file.add(state.settings.urls, FoundBy.LIST, 0)
+        else:
+            self._file.add([state.settings.start_url], FoundBy.START, 0)
+            self._file.add(await self._sitemap_urls(state.settings, site.robots_txt), FoundBy.SITEMAP, 1)
+        state = replace(self._required(), phase=Phase.DISCOVER)
+        self._file.save_state(state)
+        return state
+
+    def _ended_early(self, state: CrawlState, ended_by: CrawlEnd, detail: str) -> CrawlState:
+        """Store a crawl that found nothing, with the reason."""
+        state = replace(state, ended_by=ended_by, ended_at=rfc3339(now()), phase=Phase.REPORT)
+        self._file.save_state(state)
+        self._file.add([state.settings.start_url], FoundBy.START, 0)
+        if ended_by is CrawlEnd.BLOCKED:
+            waiting = WaitingUrl(1, state.settings.start_url, 0)
+            self._file.put([Visit(waiting, refusal=Refusal.ROBOTS, detail=detail)])
+        return state
+
+    async def _sitemap_urls(self, settings: CrawlSettings, robots_txt: Any) -> list[str]:
+        """Return the URLs of the crawl in the sitemaps that robots.txt declares, or in the one at the usual place."""
+        places = announced(robots_txt) or (f"{origin_part(settings.start_url)}/sitemap.xml",)
+        found: dict[str, None] = {}
+        for place in places:
+            if self._fetcher.guard.check_url(place) is None and len(found) < MAX_SEEDS:
+                listed = await listed_urls(self._fetcher, place, MAX_SEEDS, identity=self._identity)
+                found |= dict.fromkeys(without_fragment(url) for url in listed.urls)
+        return [url for url in list(found)[:MAX_SEEDS] if settings.refusal_of(url) is not Refusal.SCOPE]
+
+    # --- discover
+
+    async def _discover(self, state: CrawlState) -> CrawlState:
+        self._file.release()
+        self._run_since_s = monotonic_s()
+        crawler = self._crawler(state, self._file.site())
+        confirmer = self._crawler(state, self._file.site(), self._take_doubtful)
+        confirmable_at_s = monotonic_s() + state.settings.confirm_after_s if self._file.counts().doubtful else 0.0
+        while True:
+            began_s = monotonic_s()
+            had_work = await crawler.run_slice() if not self._is_late(state) else False
+            state = self._with_seconds(monotonic_s() - began_s)
+            if had_work:
+                confirmable_at_s = monotonic_s() + state.settings.confirm_after_s
+                continue
+            if not self._file.counts().doubtful:
+                break
+            began_s = monotonic_s()
+            await asyncio.sleep(confirmable_at_s - began_s)
+            await confirmer.run_slice()
+            state = self._with_seconds(monotonic_s() - began_s)
+        state = replace(state, phase=Phase.SETTLE, ended_by=self._end_of(state), ended_at=rfc3339(now()))
+        self._file.save_state(state)
+        return state
+
+    def _crawler(self, state: CrawlState, site: bytes, take: Callable[[int], Awaitable[Sequence[WaitingUrl]]] | None = None) -> Crawler:
+        return Crawler(self._fetcher, state.settings, site, take or self._take, self._put, compute=self._compute, identity=self._identity)
+
+    async def _take(self, count: int) -> Sequence[WaitingUrl]:
+        return await asyncio.to_thread(self._file.take, count)
+
+    async def _take_doubtful(self, count: int) -> Sequence[WaitingUrl]:
+        return await asyncio.to_thread(self._file.take_doubtful, count)
+
+    async def _put(self, visits: Sequence[Visit]) -> None:
+        await asyncio.to_thread(self._file.put, visits)
+        self._run_count += sum(visit.page is not None for visit in visits)
+        if monotonic_s() - self._told_at_s >= PROGRESS_S:
+            self._told_at_s = monotonic_s()
+            self._on_progress(await asyncio.to_thread(self._progress))
+
+    def _progress(self) -> CrawlProgress:
+        counts, state = self._file.counts(), self._required()
+        rate = self._run_count / max(0.001, monotonic_s() - self._run_since_s)
+        done = counts.done + counts.doubtful
+        of = min(state.settings.pages, done + counts.waiting)
+        limited_by = "politeness" if rate > _NEAR_LIMIT * state.settings.rate else "site"
+        return CrawlProgress(counts, of, rate, limited_by, max(0, of - done) / rate if rate else 0.0)
+
+    def _required(self) -> CrawlState:
+        state = self._file.state()
+        if state is None:
+            msg = "the crawl has no state"
+            raise RuntimeError(msg)
+        return state
+
+    def _with_seconds(self, seconds: float) -> CrawlState:
+        """Store the time that the crawl took; the store may have changed the state meanwhile."""
+        state = self._required()
+        state = replace(state, seconds=round(state.seconds + seconds, 2))
+        self._file.save_state(state)
+        return state
+
+    def _is_late(self, state: CrawlState) -> bool:
+        return state.settings.seconds is not None and state.seconds >= state.settings.seconds
+
+    def _end_of(self, state: CrawlState) -> CrawlEnd:
+        counts = self._file.counts()
+        if counts.waiting:
+            return CrawlEnd.TIME if self._is_late(state) else CrawlEnd.PAGES
+        return CrawlEnd.TRAP if self._file.has_traps() else CrawlEnd.COMPLETE
+
+    # --- settle
+
+    def _settle(self, state: CrawlState) -> CrawlState:
+        with self._file.engine.begin() as connection:
+            Settling(connection, self._file.number_of(state.settings.start_url) or 1).settle()
+        with self._file.engine.connect() as connection:
+            _, shells = page_findings(connection, state)
+        ended_by = CrawlEnd.NEEDS_BROWSER if shells >= NEEDS_BROWSER_FROM else state.ended_by
+        state = replace(state, phase=Phase.REPORT, ended_by=ended_by)
+        self._file.save_state(state)
+        return state
+
+
+_NEAR_LIMIT = 0.7
+
+
+def _goes_on(state: CrawlState, settings: CrawlSettings) -> bool:
+    """Return whether a crawl that ended by a limit continues under a higher one."""
+    if state.ended_by is CrawlEnd.PAGES:
+        return settings.pages > state.settings.pages
+    return state.ended_by is CrawlEnd.TIME and (settings.seconds is None or settings.seconds > (state.settings.seconds or 0))
+
+
+def report_of_crawl(file: CrawlFile, state: CrawlState) -> SiteReport:
+    """Return the report of a settled crawl, from what is stored."""
+    with file.engine.connect() as connection:
+        roots = CrawlRoots(connection, state).all()
+        pages, _ = page_findings(connection, state)
+    saved = file.site()
+    gathered = gather(*roots, *([load_site(saved)] if saved else []))
+    summary, templates = gathered.get_or_none(CrawlSummary), gathered.get_or_none(CrawledTemplates)
+    if summary is None or templates is None:
+        msg = "the crawl has no summary"
+        raise RuntimeError(msg)
+    results = run(gathered, answerable(frozenset({Source.SITE, Source.CRAWL}), Subject.SITE)) if saved else []
+    return site_report(summary, templates, pages, results)

@@ -1,0 +1,380 @@
+"""The frontier of a crawl: which URLs are known, which are requested next. The table is the frontier; nothing grows in memory."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlalchemy import Connection, bindparam, case, func, or_, select, update
+from sqlalchemy.dialects.sqlite import insert
+
+from findable.capture.crawl import Refusal, TrapKind
+from findable.crawl.order import priority, shares
+from findable.crawl.state import CrawlState
+from findable.crawl.traps import (
+    SESSION_VALUES,
+    Series,
+    SeriesName,
+    facets_of,
+    is_growing,
+    parameter_names,
+    series_of,
+    session_parameters,
+    without_parameters,
+)
+from findable.crawl.url_keys import FoundBy, text_key, url_key
+from findable.crawl.visits import WaitingUrl
+from findable.store.crawl_schema import SERIES, SESSION, URL
+
+WAITING, TAKEN, DONE, REFUSED, DOUBTFUL, CONFIRMING = range(6)
+IN_ONE_QUERY = 500
+_GIVEN = FoundBy.START | FoundBy.LIST
+_SEPARATOR = " "
+
+
+class Candidate(Struct, frozen=True):
+    """URL that was found."""
+
+    url: str
+    found_by: FoundBy
+    depth: int
+    source: int = 0
+    """Number of the page that it was found on."""
+
+
+class Known(Struct, frozen=True):
+    """URL in the table."""
+
+    number: int
+    depth: int
+    found_by: int
+    refusal: str
+
+
+class Admitted(Struct, frozen=True):
+    """Numbers of URLs by their text, and the new ones that will be requested, with their series."""
+
+    numbers: Mapping[str, int]
+    fresh: Sequence[tuple[Candidate, int]]
+
+
+class Frontier:
+    """URLs of one crawl, within one transaction."""
+
+    def __init__(self, connection: Connection, state: CrawlState) -> None:
+        self._connection = connection
+        self.state = state
+        self._names = frozenset(state.session_names)
+
+    def take(self, count: int) -> list[WaitingUrl]:
+        """Return the next URLs, and mark them as taken."""
+        _, with_query = shares(count)
+        rows = self._waiting(has_query=True, count=with_query)
+        rows = [*self._waiting(has_query=False, count=count - len(rows)), *rows]
+        if len(rows) < count:
+            known = {row.id for row in rows}
+            rows += [row for row in self._waiting(has_query=True, count=count) if row.id not in known][: count - len(rows)]
+        rows.sort(key=lambda row: (row.place, row.id))
+        self._mark(rows, TAKEN)
+        return [WaitingUrl(row.id, row.url, row.depth) for row in rows]
+
+    def take_doubtful(self, count: int) -> list[WaitingUrl]:
+        """Return URLs to confirm, and mark them as taken."""
+        rows = self._connection.execute(
+            select(URL.c.id, URL.c.url, URL.c.depth).where(URL.c.state == DOUBTFUL).order_by(URL.c.id).limit(count)
+        )
+        found = [WaitingUrl(row.id, row.url, row.depth, confirms=True) for row in rows]
+        self.set_state([item.number for item in found], CONFIRMING)
+        return found
+
+    def _waiting(self, *, has_query: bool, count: int) -> list[Any]:
+        chosen = select(URL.c.id, URL.c.url, URL.c.depth, URL.c.place).where(URL.c.state == WAITING, URL.c.has_query == has_query)
+        return list(self._connection.execute(chosen.order_by(URL.c.place, URL.c.id).limit(count)))
+
+    def _mark(self, rows: Iterable[Any], state: int) -> None:
+        self.set_state([row.id for row in rows], state)
+
+    def set_state(self, numbers: Sequence[int], state: int, refusal: Refusal | None = None, detail: str = "") -> None:
+        """Change the state of URLs."""
+        for part in parts(numbers):
+            changed = {"state": state, "refusal": refusal.value if refusal else "", "detail": detail}
+            self._connection.execute(update(URL).where(URL.c.id.in_(part)).values(changed))
+
+    def release(self) -> None:
+        """Return URLs that a crawl had taken when it was killed."""
+        self._connection.execute(update(URL).where(URL.c.state.in_((TAKEN, CONFIRMING))).values(state=_RELEASED))
+
+    def admit(self, candidates: Iterable[Candidate]) -> Admitted:
+        """Add the URLs that are new, and the ways in which known ones were found."""
+        merged: dict[int, Candidate] = {}
+        keys: dict[str, int] = {}
+        for candidate in candidates:
+            key = keys.get(candidate.url)
+            if key is None:
+                key = keys[candidate.url] = url_key(without_parameters(candidate.url, self._names))
+            first = merged.get(key)
+            if first is not None:
+                found_by, depth = first.found_by | candidate.found_by, min(first.depth, candidate.depth)
+                candidate = Candidate(first.url, found_by, depth, first.source)  # noqa: PLW2901 - one URL, found twice
+            merged[key] = candidate
+        known = self._known(merged)
+        fresh = {key: candidate for key, candidate in merged.items() if key not in known}
+        self._find_again({known[key]: candidate for key, candidate in merged.items() if key in known})
+        added = self._add(fresh) if fresh else []
+        if fresh:
+            known |= self._known(fresh)
+        return Admitted({url: known[key].number for url, key in keys.items() if key in known}, added)
+
+    def _known(self, keys: Iterable[int]) -> dict[int, Known]:
+        found: dict[int, Known] = {}
+        for part in parts(list(keys)):
+            rows = self._connection.execute(
+                select(URL.c.key, URL.c.id, URL.c.depth, URL.c.found_by, URL.c.refusal).where(URL.c.key.in_(part))
+            )
+            found |= {row.key: Known(row.id, row.depth, row.found_by, row.refusal) for row in rows}
+        return found
+
+    def _find_again(self, found: Mapping[Known, Candidate]) -> None:
+        changes = []
+        for known, candidate in found.items():
+            found_by, depth = FoundBy(known.found_by) | candidate.found_by, min(known.depth, candidate.depth)
+            if (found_by, depth) != (known.found_by, known.depth):
+                changes.append({"number": known.number, "ways": int(found_by), "clicks": depth, "queue": priority(depth, found_by)})
+        if changes:
+            changed: dict[str, Any] = {"found_by": bindparam("ways"), "depth": bindparam("clicks"), "place": bindparam("queue")}
+            self._connection.execute(update(URL).where(URL.c.id == bindparam("number")).values(changed), changes)
+        most = self.state.settings.depth
+        nearer = [change["number"] for change in changes if most is not None and change["clicks"] <= most]
+        for part in parts(nearer):
+            again = update(URL).where(URL.c.id.in_(part), URL.c.refusal == Refusal.DEPTH.value)
+            self._connection.execute(again.values(state=WAITING, refusal=""))
+
+    def _add(self, fresh: Mapping[int, Candidate]) -> list[tuple[Candidate, int]]:
+        refusals = {key: self._refusal_of(candidate) for key, candidate in fresh.items()}
+        inside = [candidate for key, candidate in fresh.items() if refusals[key] is None]
+        series = self._count_series(inside)
+        rows, added = [], []
+        for key, candidate in fresh.items():
+            refusal, detail = refusals[key], ""
+            number, closed = series.get(candidate.url, (0, ""))
+            if refusal is None and closed and not candidate.found_by & _GIVEN:
+                refusal, detail = Refusal.TRAP, closed
+            if refusal is Refusal.TRAP and not detail:
+                detail = TrapKind.GROWING_PATH.value
+            rows.append(
+                {
+                    "key": key,
+                    "url": candidate.url,
+                    "state": WAITING if refusal is None else REFUSED,
+                    "refusal": refusal.value if refusal else "",
+                    "detail": detail,
+                    "depth": candidate.depth,
+                    "found_by": int(candidate.found_by),
+                    "source": candidate.source,
+                    "place": priority(candidate.depth, candidate.found_by),
+                    "has_query": "?" in candidate.url,
+                    "series": number,
+                }
+            )
+            if refusal is None:
+                added.append((candidate, number))
+        self._connection.execute(insert(URL).on_conflict_do_nothing(), rows)
+        self._watch_sessions(inside)
+        return added
+
+    def _refusal_of(self, candidate: Candidate) -> Refusal | None:
+        settings = self.state.settings
+        if candidate.found_by & _GIVEN:
+            return None
+        refusal = settings.refusal_of(candidate.url)
+        if refusal is not None:
+            return refusal
+        if not settings.follows_links and not candidate.found_by & FoundBy.REDIRECT:
+            return Refusal.SCOPE
+        if is_growing(candidate.url):
+            return Refusal.TRAP
+        return Refusal.DEPTH if settings.depth is not None and candidate.depth > settings.depth else None
+
+    # --- endless series
+
+    def _count_series(self, candidates: Iterable[Candidate]) -> dict[str, tuple[int, str]]:
+        """Count URLs of series; return the number of the series and the kind of trap if it is closed, by URL."""
+        own: dict[str, SeriesName] = {}
+        facets: dict[str, SeriesName] = {}
+        for candidate in candidates:
+            if (name := series_of(candidate.url)) is not None:
+                own[candidate.url] = name
+            if (name := facets_of(candidate.url)) is not None:
+                facets[candidate.url] = name
+        rows = self._series_rows({*own.values(), *facets.values()})
+        found: dict[str, tuple[int, str]] = {}
+        for url, name in own.items():
+            row = rows[name]
+            row.found += 1
+            found[url] = (row.id, row.kind if row.closed else "")
+        for url, name in facets.items():
+            row = rows[name]
+            row.found += 1
+            row.add_shape(url)
+            if not row.closed and row.counts.is_endless:
+                row.closed = True
+                self._refuse_combinations(name, row.kind)
+            if row.closed:
+                found[url] = (found[url][0], row.kind)
+        self._store_series(rows.values())
+        return found
+
+    def _refuse_combinations(self, name: SeriesName, kind: str) -> None:
+        """Refuse the waiting URLs with two and more parameters of a path."""
+        start = name.pattern.removesuffix("{}")
+        both = update(URL).where(URL.c.url.startswith(start, autoescape=True), URL.c.url.contains("&"), URL.c.state == WAITING)
+        self._connection.execute(both.values(state=REFUSED, refusal=Refusal.TRAP.value, detail=kind))
+
+    def _series_rows(self, names: Iterable[SeriesName]) -> dict[SeriesName, "SeriesRow"]:
+        by_key = {text_key(f"{name.kind} {name.pattern}"): name for name in names}
+        if not by_key:
+            return {}
+        new = [
+            {
+                "key": key,
+                "kind": name.kind.value,
+                "pattern": name.pattern,
+                "found": 0,
+                "fetched": 0,
+                "barren": 0,
+                "shapes": "",
+                "closed": False,
+            }
+            for key, name in by_key.items()
+        ]
+        self._connection.execute(insert(SERIES).on_conflict_do_nothing(), new)
+        found: dict[SeriesName, SeriesRow] = {}
+        for part in parts(list(by_key)):
+            found |= {by_key[row.key]: SeriesRow.of(row) for row in self._connection.execute(select(SERIES).where(SERIES.c.key.in_(part)))}
+        return found
+
+    def _store_series(self, rows: Iterable["SeriesRow"]) -> None:
+        values = [row.values for row in rows]
+        if values:
+            names = ("found", "fetched", "barren", "shapes", "closed")
+            changed: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}
+            self._connection.execute(update(SERIES).where(SERIES.c.id == bindparam("number")).values(changed), values)
+
+    def note_page(self, series: int, *, barren: bool | None) -> None:
+        """Count a page of a series, and refuse the rest of the series if it is endless. ``barren`` None: the page says nothing."""
+        row = SeriesRow.of(self._connection.execute(select(SERIES).where(SERIES.c.id == series)).one())
+        row.fetched += 1
+        if barren is not None:
+            row.barren = row.barren + 1 if barren else 0
+        if row.counts.is_endless and not row.closed:
+            row.closed = True
+            rest = update(URL).where(URL.c.series == series, URL.c.state == WAITING, URL.c.found_by.op("&")(int(_GIVEN)) == 0)
+            self._connection.execute(rest.values(state=REFUSED, refusal=Refusal.TRAP.value, detail=row.kind))
+        self._store_series([row])
+
+    def series_of(self, numbers: Sequence[int]) -> dict[int, int]:
+        """Return the series of URLs that have one, by their numbers."""
+        found: dict[int, int] = {}
+        for part in parts(numbers):
+            rows = self._connection.execute(select(URL.c.id, URL.c.series).where(URL.c.id.in_(part), URL.c.series != 0))
+            found |= {row.id: row.series for row in rows}
+        return found
+
+    def found_count(self, series: int) -> int:
+        """Return how many URLs of a series were found."""
+        return int(self._connection.execute(select(SERIES.c.found).where(SERIES.c.id == series)).scalar_one())
+
+    # --- session ids
+
+    def _watch_sessions(self, candidates: Iterable[Candidate]) -> None:
+        """Find parameters that have several random values for one page."""
+        rows = []
+        for candidate in candidates:
+            for name, value in session_parameters(candidate.url):
+                if name not in self._names:
+                    page = url_key(without_parameters(candidate.url, frozenset({name})))
+                    rows.append({"name": name, "page": page, "value": text_key(value)})
+        if not rows:
+            return
+        self._connection.execute(insert(SESSION).on_conflict_do_nothing(), rows)
+        counted = select(SESSION.c.name).group_by(SESSION.c.name, SESSION.c.page).having(func.count() >= SESSION_VALUES).distinct()
+        names = {row.name for row in self._connection.execute(counted)} - self._names
+        for name in sorted(names):
+            self._ignore_parameter(name)
+
+    def _ignore_parameter(self, name: str) -> None:
+        """Leave a session id out of the identity of URLs, those that are known included."""
+        self._names |= {name}
+        self.state = with_session_names(self.state, self._names)
+        chosen = select(URL.c.id, URL.c.url, URL.c.state).where(
+            or_(URL.c.url.contains(f"?{name}=", autoescape=True), URL.c.url.contains(f"&{name}=", autoescape=True))
+        )
+        rows = sorted(self._connection.execute(chosen.order_by(URL.c.id)), key=lambda row: (row.state == WAITING, row.id))
+        taken = set(self._known({url_key(without_parameters(row.url, self._names)) for row in rows}))
+        for row in rows:
+            key = url_key(without_parameters(row.url, self._names))
+            if key not in taken:
+                taken.add(key)
+                self._connection.execute(update(URL).where(URL.c.id == row.id).values(key=key))
+            elif row.state == WAITING:
+                self.set_state([row.id], REFUSED, Refusal.TRAP, TrapKind.SESSION_ID.value)
+
+
+_RELEASED = case((URL.c.state == CONFIRMING, DOUBTFUL), else_=WAITING)
+
+
+class SeriesRow:
+    """Row of a series that is being changed."""
+
+    def __init__(self, number: int, kind: str, *, found: int, fetched: int, barren: int, shapes: str, closed: bool) -> None:
+        self.id = number
+        self.kind = kind
+        self.found = found
+        self.fetched = fetched
+        self.barren = barren
+        self.closed = closed
+        self._shapes = shapes
+
+    @staticmethod
+    def of(row: Any) -> "SeriesRow":
+        """Return the row of the table."""
+        return SeriesRow(row.id, row.kind, found=row.found, fetched=row.fetched, barren=row.barren, shapes=row.shapes, closed=row.closed)
+
+    def add_shape(self, url: str) -> None:
+        """Count the set of parameters of a URL."""
+        shape = f"{text_key(' '.join(parameter_names(url))):x}"
+        shapes = self._shapes.split(_SEPARATOR) if self._shapes else []
+        if shape not in shapes and len(shapes) < MOST_SHAPES:
+            self._shapes = _SEPARATOR.join((*shapes, shape))
+
+    @property
+    def counts(self) -> Series:
+        """Counts that decide whether it goes on."""
+        shapes_count = self._shapes.count(_SEPARATOR) + 1 if self._shapes else 0
+        return Series(TrapKind(self.kind), self.found, self.fetched, self.barren, shapes_count)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Values for the statement that stores it."""
+        return {
+            "number": self.id,
+            "new_found": self.found,
+            "new_fetched": self.fetched,
+            "new_barren": self.barren,
+            "new_shapes": self._shapes,
+            "new_closed": self.closed or self.counts.is_endless,
+        }
+
+
+MOST_SHAPES = 16
+
+
+def with_session_names(state: CrawlState, names: Iterable[str]) -> CrawlState:
+    """Return the state with parameters that are session ids."""
+    return replace(state, session_names=tuple(sorted(names)))
+
+
+def parts(numbers: Sequence[int]) -> Iterable[Sequence[int]]:
+    """Return the numbers in parts that fit into one query."""
+    for start in range(0, len(numbers), IN_ONE_QUERY):
+        yield numbers[start : start + IN_ONE_QUERY]

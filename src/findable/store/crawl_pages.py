@@ -1,0 +1,159 @@
+"""Pages of a settled crawl: their findings in groups, and their rows."""
+
+import heapq
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, select
+
+from findable.crawl.page_row import PageRow
+from findable.crawl.record import OK, PageRecord, unpacked_verdicts
+from findable.crawl.state import CrawlState
+from findable.crawl.url_keys import FoundBy
+from findable.formats.zstd import zstd
+from findable.reports.reported_finding import ReportedFinding
+from findable.reports.scoring import HALVES
+from findable.reports.site_report import EXAMPLES, FindingGroup, PageFindings
+from findable.store.crawl_schema import PAGE, SETTLED, URL
+from findable.vocabulary import Verdict
+
+AT_ONCE = 1000
+START_WEIGHT = 3
+"""Weight of the start page and of the pages with the highest link score."""
+TOP_SHARE = 0.05
+
+
+def page_rows(connection: Connection, state: CrawlState) -> Iterator[PageRow]:
+    """Yield the rows of all requested URLs in order of the URL."""
+    joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
+    columns = (
+        URL.c.id,
+        URL.c.url,
+        URL.c.found_by,
+        PAGE.c.record,
+        SETTLED.c.depth,
+        SETTLED.c.inlinks,
+        SETTLED.c.link_score,
+        SETTLED.c.template,
+    )
+    for number, row in enumerate(connection.execute(select(*columns).select_from(joined).order_by(URL.c.url)).yield_per(AT_ONCE), 1):
+        yield _page_row(number, row, msgspec.msgpack.decode(zstd.decompress(row.record), type=PageRecord), state)
+
+
+def _page_row(number: int, row: Any, record: PageRecord, state: CrawlState) -> PageRow:
+    verdicts = unpacked_verdicts(record.verdicts, state.checks)
+    return PageRow(
+        n=number,
+        url=row.url,
+        status=record.status,
+        type=record.media_type,
+        score=record.score,
+        checks_asked=len(verdicts),
+        verdicts={
+            verdict.value: sorted(name for name, found in verdicts.items() if found is verdict)
+            for verdict in (Verdict.FAILED, Verdict.WARNED)
+        },
+        indexable=record.is_indexable,
+        reason=record.reason.value or None,
+        depth=row.depth if row.depth is not None and row.depth >= 0 else None,
+        inlinks=row.inlinks or 0,
+        link_score=row.link_score or 0,
+        template=row.template or 0,
+        found_by=FoundBy(row.found_by).names,
+        words=record.words,
+        title=record.title,
+        description=record.description,
+        h1=record.h1,
+        canonical=record.canonical,
+        location=record.location,
+        failure=record.failure,
+        wire_bytes=record.wire_bytes,
+        first_byte_ms=record.first_byte_ms,
+    )
+
+
+class _Judged(Struct, frozen=True):
+    """Part of a record that the report of the site needs."""
+
+    verdicts: bytes = b""
+    findings: tuple[ReportedFinding, ...] = ()
+    score: int | None = None
+    is_shell: bool = False
+
+
+class _Group:
+    """Pages with one finding and one template."""
+
+    def __init__(self, finding: ReportedFinding) -> None:
+        self.finding = finding
+        self.pages_count = 0
+        self.is_uniform = True
+        self.best: list[tuple[int, tuple[int, ...], str]] = []
+
+    def add(self, finding: ReportedFinding, score: int, url: str) -> None:
+        """Count a page; those with the highest link score are examples."""
+        self.pages_count += 1
+        self.is_uniform = self.is_uniform and (finding.message, finding.params) == (self.finding.message, self.finding.params)
+        entry = (score, tuple(-ord(character) for character in url), url)
+        if len(self.best) < EXAMPLES:
+            heapq.heappush(self.best, entry)
+        elif entry > self.best[0]:
+            heapq.heappushpop(self.best, entry)
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """URLs of the examples."""
+        return tuple(url for _, _, url in sorted(self.best, reverse=True))
+
+
+def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindings, float]:
+    """Return the findings of all indexable pages in groups, and the share of pages that scripts build."""
+    top = _top_score(connection)
+    joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
+    columns = (URL.c.url, PAGE.c.reason, PAGE.c.record, SETTLED.c.template, SETTLED.c.link_score)
+    chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.status == OK).order_by(URL.c.url)
+    groups: dict[tuple[str, Verdict, int], _Group] = {}
+    asked: Counter[str] = Counter()
+    total = weights = 0.0
+    pages = shells = 0
+    for row in connection.execute(chosen).yield_per(AT_ONCE):
+        judged = msgspec.msgpack.decode(zstd.decompress(row.record), type=_Judged)
+        pages += 1
+        shells += judged.is_shell
+        if row.reason:
+            continue
+        asked.update(name for name, verdict in unpacked_verdicts(judged.verdicts, state.checks).items() if verdict in HALVES)
+        for finding in judged.findings:
+            key = finding.id, finding.verdict, row.template or 0
+            groups.setdefault(key, _Group(finding)).add(finding, row.link_score or 0, row.url)
+        if judged.score is not None:
+            weight = _weight(row, state.settings.start_url, top)
+            total += weight * judged.score
+            weights += weight
+    start = connection.execute(select(PAGE.c.reason).join(URL, URL.c.id == PAGE.c.id).where(URL.c.url == state.settings.start_url)).scalar()
+    listed = (
+        FindingGroup(check, template, group.finding, group.pages_count, group.urls, group.is_uniform)
+        for (check, _, template), group in sorted(groups.items())
+    )
+    score = total / weights if weights else None
+    found = PageFindings(
+        tuple(listed), dict(sorted(asked.items())), score, start_is_indexable=start == "" or not state.settings.follows_links
+    )
+    return found, shells / pages if pages else 0.0
+
+
+def _top_score(connection: Connection) -> int:
+    """Return the link score from which a page belongs to the top."""
+    chosen = select(SETTLED.c.link_score).join(PAGE, PAGE.c.id == SETTLED.c.id).where(PAGE.c.is_html, PAGE.c.reason == "")
+    scores: Sequence[int] = sorted((row.link_score for row in connection.execute(chosen)), reverse=True)
+    return scores[max(0, math.ceil(TOP_SHARE * len(scores)) - 1)] if scores else 0
+
+
+def _weight(row: Any, start_url: str, top: int) -> float:
+    """Return the weight of a page: the root of its link score, threefold for the start page and the top."""
+    weight = math.sqrt(1 + (row.link_score or 0))
+    return START_WEIGHT * weight if row.url == start_url or (row.link_score or 0) >= top else weight

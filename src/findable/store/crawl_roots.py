@@ -1,0 +1,506 @@
+"""Roots of a settled crawl: what site checks read, aggregated from all pages and cut."""
+
+import heapq
+import statistics
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, func, select
+
+from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Refusal, TrapKind
+from findable.capture.site_graph import (
+    LISTED,
+    URLS_LISTED,
+    CanonicalPair,
+    CrawledCanonicals,
+    CrawledDuplicates,
+    CrawledLinks,
+    CrawledRedirects,
+    CrawledSitemap,
+    CrawledTemplates,
+    CrawlTraps,
+    DuplicateGroup,
+    LinkSource,
+    LinkTarget,
+    Redirects,
+    Template,
+    Trap,
+)
+from findable.crawl.record import OK, Reason
+from findable.crawl.settle import chain_of, common_path
+from findable.crawl.state import CrawlState
+from findable.crawl.url_keys import FoundBy
+from findable.crawl.varints import unpack_sorted
+from findable.formats.zstd import zstd
+from findable.store.crawl_file import links_of
+from findable.store.crawl_frontier import REFUSED
+from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SERIES, SETTLED, URL
+from findable.urls import origin_part
+
+AT_ONCE = 2000
+REFUSING = frozenset({401, 403, 407, 429, 451})
+_CLIENT_ERROR, _SERVER_ERROR = 400, 500
+_MAX_SOURCES = 20
+_LINKED = FoundBy.START | FoundBy.LINK | FoundBy.REDIRECT
+
+
+class _Told(Struct, frozen=True):
+    """Part of a record that is shown in groups."""
+
+    title: str = ""
+    description: str = ""
+    h1: str = ""
+    types: tuple[str, ...] = ()
+
+
+class CrawlRoots:
+    """Makes the roots of one crawl.
+
+    Args:
+        connection: for reading.
+        state: of the crawl.
+    """
+
+    def __init__(self, connection: Connection, state: CrawlState) -> None:
+        self._connection = connection
+        self._state = state
+        rows = connection.execute(select(PAGE.c.id, PAGE.c.location).where(PAGE.c.location != 0))
+        self._redirects = {row.id: row.location for row in rows}
+
+    def all(self) -> tuple[object, ...]:
+        """Return all roots."""
+        return (
+            self.summary(),
+            self.links(),
+            self.redirects(),
+            self.canonicals(),
+            self.duplicates(),
+            self.sitemap(),
+            self.templates(),
+            self.traps(),
+        )
+
+    # --- summary
+
+    def summary(self) -> CrawlSummary:
+        """Return what the site is made of."""
+        pages = select(func.count()).where(PAGE.c.is_html, PAGE.c.status == OK)
+        by_status = select(PAGE.c.status, func.count()).group_by(PAGE.c.status).order_by(PAGE.c.status)
+        by_depth = select(SETTLED.c.depth, func.count()).join(PAGE, PAGE.c.id == SETTLED.c.id).where(PAGE.c.is_html, PAGE.c.status == OK)
+        return CrawlSummary(
+            start_url=self._state.settings.start_url,
+            captured_at=self._state.ended_at or self._state.started_at,
+            pages_count=self._connection.execute(pages).scalar_one(),
+            indexable_count=self._count(PAGE.c.is_html, PAGE.c.reason == ""),
+            by_status=tuple((row[0], row[1]) for row in self._connection.execute(by_status)),
+            by_depth=tuple(
+                (row[0], row[1]) for row in self._connection.execute(by_depth.group_by(SETTLED.c.depth).order_by(SETTLED.c.depth))
+            ),
+            not_indexable=tuple(self._groups(PAGE.c.reason, PAGE.c.is_html, PAGE.c.reason != "")),
+            orphans=self._group(
+                "orphans", PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.inlinks == 0, URL.c.url != self._state.settings.start_url
+            ),
+            not_in_sitemap=self._group("not_in_sitemap", *self._missing_in_sitemap()),
+            left_out=tuple(self._left_out()),
+            ended_by=self._state.ended_by or CrawlEnd.STOPPED,
+        )
+
+    def _missing_in_sitemap(self) -> tuple[Any, ...]:
+        in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP))
+        return PAGE.c.is_html, PAGE.c.reason == "", in_sitemap == 0, SETTLED.c.inlinks > 0
+
+    def _count(self, *conditions: Any) -> int:
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
+        return int(self._connection.execute(select(func.count()).select_from(joined).where(*conditions)).scalar_one())
+
+    def _group(self, name: str, *conditions: Any) -> Group | None:
+        """Return the pages with these properties, those with the highest link score first; None without any."""
+        count = self._count(*conditions)
+        if not count:
+            return None
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
+        rows = select(URL.c.url).select_from(joined).where(*conditions).order_by(SETTLED.c.link_score.desc(), URL.c.url).limit(URLS_LISTED)
+        return Group(name, count, tuple(row.url for row in self._connection.execute(rows)))
+
+    def _groups(self, column: Any, *conditions: Any) -> Iterator[Group]:
+        for row in self._connection.execute(select(column).distinct().where(*conditions).order_by(column)).all():
+            group = self._group(str(row[0]), column == row[0], *conditions)
+            if group is not None:
+                yield group
+
+    def _left_out(self) -> Iterator[Group]:
+        counted = select(URL.c.refusal, func.count()).where(URL.c.state == REFUSED, URL.c.refusal != Refusal.SCOPE.value)
+        for refusal, count in self._connection.execute(counted.group_by(URL.c.refusal).order_by(URL.c.refusal)).all():
+            rows = select(URL.c.url).where(URL.c.state == REFUSED, URL.c.refusal == refusal).order_by(URL.c.url).limit(URLS_LISTED)
+            yield Group(refusal, count, tuple(row.url for row in self._connection.execute(rows)))
+
+    # --- links
+
+    def links(self) -> CrawledLinks:
+        """Return internal links by the response of their targets."""
+        kinds: defaultdict[str, list[tuple[int, tuple[int, ...], int]]] = defaultdict(list)
+        counts: Counter[str] = Counter()
+        linked: Counter[str] = Counter()
+        total = 0
+        for row in self._linked_urls():
+            if row.refusal == Refusal.SCOPE.value:
+                continue
+            total += row.linked_from
+            for kind in self._kinds_of(row):
+                counts[kind] += 1
+                linked[kind] += row.linked_from
+                # The heap holds those on the most pages; of equal ones the URL that comes first.
+                entry = (row.linked_from, _reversed(row.url), row.id)
+                if len(kinds[kind]) < LISTED:
+                    heapq.heappush(kinds[kind], entry)
+                else:
+                    heapq.heappushpop(kinds[kind], entry)
+        lists: dict[str, Any] = {}
+        for kind, found in kinds.items():
+            lists[kind] = tuple(self._target(number) for _, _, number in sorted(found, reverse=True))
+            lists[f"{kind}_count"] = counts[kind]
+        return CrawledLinks(
+            pages_count=self._count(PAGE.c.is_html, PAGE.c.status == OK),
+            links_count=total,
+            broken_links_count=linked["broken"],
+            redirected_links_count=linked["redirected"],
+            canonicalised_links_count=linked["canonicalised"],
+            **lists,
+        )
+
+    def _linked_urls(self) -> Iterator[Any]:
+        columns = (URL.c.id, URL.c.url, URL.c.refusal, PAGE.c.status, PAGE.c.failure, PAGE.c.reason, PAGE.c.location, SETTLED.c.linked_from)
+        joined = URL.join(SETTLED, SETTLED.c.id == URL.c.id).outerjoin(PAGE, PAGE.c.id == URL.c.id)
+        chosen = (
+            select(*columns, SETTLED.c.inlinks, PAGE.c.canonical).select_from(joined).where(SETTLED.c.linked_from > 0).order_by(URL.c.id)
+        )
+        yield from self._connection.execute(chosen).yield_per(AT_ONCE)
+
+    def _kinds_of(self, row: Any) -> Iterator[str]:
+        """Yield the lists that a linked URL belongs to."""
+        if row.refusal == Refusal.ROBOTS.value:
+            yield "disallowed"
+        if self._state.settings.start_url.startswith("https:") and row.url.startswith("http:"):
+            yield "plain_http"
+        if row.status is None:
+            return
+        if row.failure:
+            yield "unreachable"
+        elif row.status >= _SERVER_ERROR:
+            yield "server_errors"
+        elif row.status in REFUSING:
+            yield "refused"
+        elif row.status >= _CLIENT_ERROR:
+            yield "broken"
+        elif row.location or row.reason == Reason.REDIRECT.value:
+            yield "redirected"
+        elif row.reason == Reason.CANONICAL.value:
+            yield "canonicalised"
+        elif not row.reason and not row.inlinks:
+            yield "nofollow_only"
+
+    def _target(self, number: int) -> LinkTarget:
+        row = self._url(number)
+        chain, _ = chain_of(number, self._redirects.get)
+        end = self._url(chain[-1]) if len(chain) > 1 else self._url(row.canonical) if row.canonical else None
+        sources = self._sources(number)
+        return LinkTarget(
+            url=row.url,
+            status=row.status or 0,
+            failure=row.failure or "",
+            end_url=end.url if end is not None else "",
+            end_status=(end.status or 0) if end is not None else 0,
+            hops_count=len(chain) - 1,
+            inlinks_count=row.linked_from or 0,
+            sources=sources[:_MAX_SOURCES],
+            sources_count=len(sources),
+        )
+
+    def _url(self, number: int) -> Any:
+        columns = (
+            URL.c.id,
+            URL.c.url,
+            URL.c.refusal,
+            PAGE.c.status,
+            PAGE.c.failure,
+            PAGE.c.reason,
+            PAGE.c.canonical,
+            SETTLED.c.linked_from,
+        )
+        joined = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
+        return self._connection.execute(select(*columns, SETTLED.c.template).select_from(joined).where(URL.c.id == number)).one()
+
+    def _sources(self, target: int) -> tuple[LinkSource, ...]:
+        """Return the blocks that link to a URL, those on the most pages first."""
+        data = self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target == target)).scalar()
+        found = [self._source(block, target) for block in unpack_sorted(data or b"")[:LISTED]]
+        return tuple(sorted(found, key=lambda source: (-source.pages_count, source.pages, source.block)))
+
+    def _source(self, number: int, target: int) -> LinkSource:
+        row = self._connection.execute(
+            select(BLOCK.c.key, BLOCK.c.links, BLOCK.c.landmark, BLOCK.c.selector, BLOCK_PAGES.c.pages)
+            .join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
+            .where(BLOCK.c.id == number)
+        ).one()
+        links = list(links_of(row.links))
+        anchor, nofollow = next((anchor, nofollow) for url, anchor, nofollow in links if url == target)
+        text = self._connection.execute(select(ANCHOR.c.text).where(ANCHOR.c.id == anchor)).scalar_one()
+        pages = unpack_sorted(row.pages)
+        urls = sorted(self._urls_of(pages[:LISTED]))[:URLS_LISTED]
+        return LinkSource(
+            block=f"{row.key & _UNSIGNED:016x}",
+            landmark=row.landmark,
+            selector=row.selector,
+            block_links_count=len(links),
+            anchor_text=text,
+            nofollow=nofollow,
+            pages_count=len(pages),
+            pages=tuple(urls),
+        )
+
+    def _urls_of(self, numbers: Sequence[int]) -> list[str]:
+        return [row.url for row in self._connection.execute(select(URL.c.url).where(URL.c.id.in_(numbers)))]
+
+    # --- redirects and canonicals
+
+    def redirects(self) -> CrawledRedirects:
+        """Return chains and loops of redirects. A chain that is the end of a longer one is not listed."""
+        inner = set(self._redirects.values())
+        chains: list[Redirects] = []
+        loops: dict[frozenset[int], Redirects] = {}
+        for number in sorted(self._redirects):
+            chain, is_loop = chain_of(number, self._redirects.get)
+            if is_loop:
+                circle = frozenset(chain[chain.index(chain[-1]) :])
+                if circle not in loops or number not in circle:
+                    loops[circle] = self._redirect_chain(chain, is_loop=True)
+            elif len(chain) > 2 and number not in inner:  # noqa: PLR2004 - two redirects
+                chains.append(self._redirect_chain(chain, is_loop=False))
+        chains.sort(key=lambda item: (-len(item.hops), -item.inlinks_count, item.hops))
+        circles = sorted(loops.values(), key=lambda item: item.hops)
+        return CrawledRedirects(len(self._redirects), tuple(chains[:LISTED]), len(chains), tuple(circles[:LISTED]), len(circles))
+
+    def _redirect_chain(self, chain: Iterable[int], *, is_loop: bool) -> Redirects:
+        rows = [self._url(number) for number in chain]
+        return Redirects(tuple((row.url, row.status or 0) for row in rows), is_loop, rows[0].linked_from or 0)
+
+    def canonicals(self) -> CrawledCanonicals:
+        """Return canonical links to another page."""
+        lists: defaultdict[str, list[CanonicalPair]] = defaultdict(list)
+        counts: Counter[str] = Counter()
+        for row in self._connection.execute(select(PAGE.c.id, PAGE.c.canonical).where(PAGE.c.canonical != 0).order_by(PAGE.c.id)).all():
+            pair = self._pair(row.id, row.canonical)
+            counts["pages"] += 1
+            for kind in _canonical_faults(pair, self._state.settings.start_url):
+                counts[kind] += 1
+                if len(lists[kind]) < LISTED:
+                    lists[kind].append(pair)
+        values: dict[str, Any] = {}
+        for kind, pairs in lists.items():
+            values[kind] = tuple(sorted(pairs, key=lambda pair: pair.url))
+            values[f"{kind}_count"] = counts[kind]
+        return CrawledCanonicals(counts["pages"], **values)
+
+    def _pair(self, page: int, target: int) -> CanonicalPair:
+        row, end = self._url(page), self._url(target)
+        third = self._url(end.canonical) if end.canonical else None
+        return CanonicalPair(
+            url=row.url,
+            target=end.url,
+            target_status=end.status or 0,
+            target_reason=end.reason or "",
+            target_canonical=third.url if third is not None else "",
+            target_inlinks_count=end.linked_from or 0,
+            target_known=end.status is not None,
+            template=row.template or 0,
+        )
+
+    # --- texts
+
+    def duplicates(self) -> CrawledDuplicates:
+        """Return groups of indexable pages that share something."""
+        titles = self._shared(PAGE.c.title, "title")
+        descriptions = self._shared(PAGE.c.description, "description")
+        headings = self._shared(PAGE.c.heading, "h1", PAGE.c.title)
+        texts = self._shared(PAGE.c.text, "title")
+        similar = self._shared(SETTLED.c.similar, "title")
+        return CrawledDuplicates(
+            pages_count=self._count(PAGE.c.is_html, PAGE.c.reason == ""),
+            titles=titles[0],
+            titles_count=titles[1],
+            descriptions=descriptions[0],
+            descriptions_count=descriptions[1],
+            headings=headings[0],
+            headings_count=headings[1],
+            texts=texts[0],
+            texts_count=texts[1],
+            similar=similar[0],
+            similar_count=similar[1],
+        )
+
+    def _shared(self, column: Any, shown: str, *further: Any) -> tuple[tuple[DuplicateGroup, ...], int]:
+        """Return groups of indexable pages of one language with the same value, the largest first, and how many there are."""
+        joined = PAGE.outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
+        columns = (column, PAGE.c.lang, *further)
+        grouped = (
+            select(*columns, func.count().label("pages_count"))
+            .select_from(joined)
+            .where(PAGE.c.is_html, PAGE.c.reason == "", column != 0)
+            .group_by(*columns)
+            .having(func.count() > 1)
+        )
+        count = self._connection.execute(select(func.count()).select_from(grouped.subquery())).scalar_one()
+        largest = self._connection.execute(grouped.order_by(func.count().desc(), column).limit(LISTED)).all()
+        groups = []
+        for row in largest:
+            same = [one == value for one, value in zip(columns, row, strict=False)]
+            members = self._connection.execute(
+                select(PAGE.c.text, SETTLED.c.similar, PAGE.c.record, URL.c.url)
+                .select_from(joined.join(URL, URL.c.id == PAGE.c.id))
+                .where(PAGE.c.is_html, PAGE.c.reason == "", *same)
+                .order_by(URL.c.url)
+                .limit(LISTED)
+            ).all()
+            told = msgspec.msgpack.decode(zstd.decompress(members[0].record), type=_Told)
+            same_text = len({member.similar or member.text for member in members}) == 1 and bool(members[0].text)
+            urls = tuple(member.url for member in members[:URLS_LISTED])
+            groups.append(DuplicateGroup(getattr(told, shown), row.pages_count, urls, same_text=same_text, lang=row.lang))
+        return tuple(groups), int(count)
+
+    # --- sitemap, templates, traps
+
+    def sitemap(self) -> CrawledSitemap:
+        """Return sitemap entries against the crawl."""
+        in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP)) != 0
+        entries = self._connection.execute(select(func.count()).where(in_sitemap)).scalar_one()
+        if not entries:
+            return CrawledSitemap(0)
+        not_ok = tuple(self._groups_of_sitemap(in_sitemap))
+        disallowed = select(URL.c.url).where(in_sitemap, URL.c.refusal == Refusal.ROBOTS.value).order_by(URL.c.url)
+        urls = [row.url for row in self._connection.execute(disallowed)]
+        return CrawledSitemap(
+            entries_count=entries,
+            not_ok=not_ok,
+            not_ok_count=sum(group.pages_count for group in not_ok),
+            noindex=self._group("noindex", in_sitemap, PAGE.c.reason == Reason.NOINDEX.value),
+            canonicalised=self._group("canonicalised", in_sitemap, PAGE.c.reason == Reason.CANONICAL.value),
+            disallowed=Group("disallowed", len(urls), tuple(urls[:URLS_LISTED])) if urls else None,
+            missing=self._group("missing", *self._missing_in_sitemap()),
+        )
+
+    def _groups_of_sitemap(self, in_sitemap: Any) -> Iterator[Group]:
+        statuses = select(PAGE.c.status).distinct().join(URL, URL.c.id == PAGE.c.id).where(in_sitemap, PAGE.c.status != OK)
+        for row in self._connection.execute(statuses.order_by(PAGE.c.status)).all():
+            group = self._group(str(row[0]), in_sitemap, PAGE.c.status == row[0])
+            if group is not None:
+                yield group
+
+    def templates(self) -> CrawledTemplates:
+        """Return the templates, the largest first."""
+        joined = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id).join(URL, URL.c.id == PAGE.c.id)
+        columns = (SETTLED.c.template, URL.c.url, PAGE.c.reason, PAGE.c.words, PAGE.c.first_byte_ms, PAGE.c.record)
+        chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.status == OK).order_by(SETTLED.c.template, URL.c.url)
+        found: dict[int, _Pages] = {}
+        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
+            found.setdefault(row.template, _Pages()).add(row)
+        return CrawledTemplates(tuple(pages.as_template(number) for number, pages in sorted(found.items())))
+
+    def traps(self) -> CrawlTraps:
+        """Return the series that were stopped."""
+        requests = self._connection.execute(select(func.count()).select_from(PAGE)).scalar_one()
+        items = [
+            self._series_trap(row)
+            for row in self._connection.execute(select(SERIES).where(SERIES.c.closed).order_by(SERIES.c.pattern)).all()
+        ]
+        for kind in (TrapKind.GROWING_PATH, TrapKind.SESSION_ID):
+            refused = select(URL.c.url, URL.c.source).where(
+                URL.c.state == REFUSED, URL.c.refusal == Refusal.TRAP.value, URL.c.detail == kind.value
+            )
+            rows = self._connection.execute(refused.order_by(URL.c.id).limit(URLS_LISTED)).all()
+            if rows:
+                count = self._connection.execute(select(func.count()).select_from(refused.subquery())).scalar_one()
+                pattern = common_path(row.url for row in rows) if kind is TrapKind.GROWING_PATH else ", ".join(self._state.session_names)
+                items.append(Trap(kind, pattern, count, 0, count, tuple(row.url for row in rows), self._source_of(rows[0].source)))
+        return CrawlTraps(requests, tuple(items[:LISTED]))
+
+    def _series_trap(self, row: Any) -> Trap:
+        start = row.pattern.partition("{}")[0]
+        of_series = (URL.c.series == row.id,) if row.kind != TrapKind.FACETS.value else (URL.c.url.startswith(start, autoescape=True),)
+        rows = self._connection.execute(select(URL.c.url, URL.c.source).where(*of_series).order_by(URL.c.id).limit(URLS_LISTED)).all()
+        refused = select(func.count()).where(*of_series, URL.c.refusal == Refusal.TRAP.value)
+        urls = tuple(item.url for item in rows)
+        source = self._source_of(rows[0].source) if rows else ""
+        refused_count = self._connection.execute(refused).scalar_one()
+        return Trap(TrapKind(row.kind), row.pattern, row.found, row.found - refused_count, refused_count, urls, source)
+
+    def _source_of(self, number: int) -> str:
+        return str(self._connection.execute(select(URL.c.url).where(URL.c.id == number)).scalar() or "")
+
+
+_UNSIGNED = (1 << 64) - 1
+
+
+def _reversed(url: str) -> tuple[int, ...]:
+    """Return a key that sorts URLs backwards."""
+    return tuple(-ord(character) for character in url[:_KEY_CHARS])
+
+
+_KEY_CHARS = 200
+
+
+def _canonical_faults(pair: CanonicalPair, home: str) -> Iterator[str]:
+    """Yield the lists that a canonical link belongs to."""
+    if pair.target == home:
+        yield "to_home"
+    if not pair.target_known:
+        return
+    if pair.target_canonical:
+        yield "chains"
+    elif pair.target_reason:
+        yield "not_indexable"
+    if not pair.target_inlinks_count and pair.target != home:
+        yield "unlinked"
+
+
+class _Pages:
+    """Numbers of the pages of one template."""
+
+    def __init__(self) -> None:
+        self._paths: list[str] = []
+        self._urls: list[str] = []
+        self._words: list[int] = []
+        self._waits_ms: list[float] = []
+        self._types: Counter[str] = Counter()
+        self._indexable_count = 0
+
+    def add(self, row: Any) -> None:
+        """Count a page."""
+        if len(self._paths) < LISTED:
+            self._paths.append(row.url.removeprefix(origin_part(row.url)).partition("?")[0])
+        if len(self._urls) < URLS_LISTED:
+            self._urls.append(row.url)
+        self._words.append(row.words)
+        self._waits_ms.append(row.first_byte_ms)
+        self._indexable_count += not row.reason
+        self._types.update(msgspec.msgpack.decode(zstd.decompress(row.record), type=_Told).types)
+
+    def as_template(self, number: int) -> Template:
+        """Return the template."""
+        waits_ms = sorted(self._waits_ms)
+        return Template(
+            number=number,
+            name=common_path(self._paths),
+            pages_count=len(self._words),
+            indexable_count=self._indexable_count,
+            urls=tuple(self._urls),
+            words_median=round(statistics.median(self._words)),
+            first_byte_p75_ms=waits_ms[3 * (len(waits_ms) - 1) // 4],
+            types=_commonest(self._types),
+        )
+
+
+def _commonest(counts: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:URLS_LISTED])

@@ -1,0 +1,139 @@
+"""Tables of one crawl. On SQLite a crawl is a file of its own, so that deleting it is deleting the file."""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    String,
+    Table,
+    UniqueConstraint,
+)
+
+FORMAT = 1
+"""Version of these tables; a file of another one is refused."""
+
+METADATA = MetaData()
+
+STATE = Table(
+    "crawl_state",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("format", Integer, nullable=False),
+    Column("state", LargeBinary, nullable=False),
+    Column("site", LargeBinary, nullable=False, default=b""),
+)
+URL = Table(
+    "crawl_url",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("key", BigInteger, nullable=False, unique=True),
+    Column("url", String, nullable=False),
+    Column("state", SmallInteger, nullable=False),
+    Column("refusal", String, nullable=False, default=""),
+    Column("detail", String, nullable=False, default=""),
+    Column("depth", Integer, nullable=False),
+    Column("found_by", Integer, nullable=False),
+    Column("source", Integer, nullable=False, default=0),
+    Column("place", Integer, nullable=False),
+    Column("has_query", Boolean, nullable=False),
+    Column("series", Integer, nullable=False, default=0),
+    Index("crawl_url_waiting", "state", "has_query", "place", "id"),
+    Index("crawl_url_series", "series"),
+)
+PAGE = Table(
+    "crawl_page",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("status", Integer, nullable=False),
+    Column("failure", String, nullable=False),
+    Column("reason", String, nullable=False),
+    Column("is_html", Boolean, nullable=False),
+    Column("location", Integer, nullable=False),
+    Column("canonical", Integer, nullable=False),
+    Column("title", BigInteger, nullable=False),
+    Column("description", BigInteger, nullable=False),
+    Column("heading", BigInteger, nullable=False),
+    Column("text", BigInteger, nullable=False),
+    Column("plain_text", BigInteger, nullable=False),
+    Column("lang", String, nullable=False),
+    Column("words", Integer, nullable=False),
+    Column("first_byte_ms", Float, nullable=False),
+    Column("score", Integer),
+    Column("record", LargeBinary, nullable=False),
+    Column("blocks", LargeBinary, nullable=False),
+    Index("crawl_page_plain_text", "plain_text"),
+)
+TEXT = Table(
+    "crawl_text",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("text", LargeBinary, nullable=False),
+)
+BLOCK = Table(
+    "crawl_block",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("key", BigInteger, nullable=False, unique=True),
+    Column("links", LargeBinary, nullable=False),
+    Column("landmark", String, nullable=False),
+    Column("selector", String, nullable=False),
+    Column("depth", Integer, nullable=False),
+)
+ANCHOR = Table(
+    "crawl_anchor",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("key", BigInteger, nullable=False, unique=True),
+    Column("text", String, nullable=False),
+)
+SERIES = Table(
+    "crawl_series",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("key", BigInteger, nullable=False, unique=True),
+    Column("kind", String, nullable=False),
+    Column("pattern", String, nullable=False),
+    Column("found", Integer, nullable=False),
+    Column("fetched", Integer, nullable=False),
+    Column("barren", Integer, nullable=False),
+    Column("shapes", String, nullable=False),
+    Column("closed", Boolean, nullable=False),
+)
+SESSION = Table(
+    "crawl_session",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("page", BigInteger, nullable=False),
+    Column("value", BigInteger, nullable=False),
+    UniqueConstraint("name", "page", "value"),
+)
+SETTLED = Table(
+    "crawl_settled",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("depth", Integer, nullable=False),
+    Column("inlinks", Integer, nullable=False),  # pages with a followed link
+    Column("linked_from", Integer, nullable=False),  # pages with any link
+    Column("link_score", Integer, nullable=False),
+    Column("template", Integer, nullable=False),
+    Column("similar", Integer, nullable=False),
+)
+BLOCK_PAGES = Table(
+    "crawl_block_pages",
+    METADATA,
+    Column("block", Integer, primary_key=True),
+    Column("pages", LargeBinary, nullable=False),
+)
+INLINKS = Table(
+    "crawl_inlinks",
+    METADATA,
+    Column("target", Integer, primary_key=True),
+    Column("blocks", LargeBinary, nullable=False),
+)

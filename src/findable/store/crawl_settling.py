@@ -1,0 +1,186 @@
+"""Settle a crawl: turn its links round, and store link score, depth, templates and near duplicates of its pages. Needs no network."""
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, Table, delete, select
+from sqlalchemy.dialects.sqlite import insert
+
+from findable.crawl.record import OK, Reason
+from findable.crawl.settle import Graph, chain_of, depths, link_scores, shown_scores, templates
+from findable.crawl.sketches import shingles, similar_groups, similarity
+from findable.crawl.varints import pack_sorted, unpack
+from findable.formats.zstd import zstd
+from findable.store.crawl_file import links_of
+from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, SETTLED, TEXT, URL
+
+WRITTEN_AT_ONCE = 5000
+
+
+class _Build(Struct, frozen=True):
+    """Part of a record that templates need."""
+
+    shapes: tuple[int, ...] = ()
+    types: tuple[str, ...] = ()
+
+
+class _Sketch(Struct, frozen=True):
+    """Part of a record that near duplicates need."""
+
+    sketch: bytes = b""
+
+
+class Settling:
+    """Settles the crawl of one file, within one transaction.
+
+    Args:
+        connection: of the transaction.
+        home: number of the start page.
+    """
+
+    def __init__(self, connection: Connection, home: int) -> None:
+        self._connection = connection
+        self._home = home
+        self._size = max(connection.execute(select(URL.c.id).order_by(URL.c.id.desc()).limit(1)).scalar() or 0, home) + 1
+        rows = connection.execute(select(PAGE.c.id, PAGE.c.location).where(PAGE.c.location != 0))
+        self._redirects = {row.id: row.location for row in rows}
+        self._blocks = {row.id: _targets(row.links) for row in connection.execute(select(BLOCK.c.id, BLOCK.c.links))}
+
+    def settle(self) -> None:
+        """Compute and store everything, in place of what was settled before."""
+        for table in (SETTLED, BLOCK_PAGES, INLINKS):
+            self._connection.execute(delete(table))
+        followed, linked = self._turn_links_round()
+        graph = Graph.of(self._rows(for_score=False))
+        clicks = depths(graph, self._home)
+        del graph
+        scores = shown_scores(link_scores(Graph.of(self._rows(for_score=True))))
+        builds = templates(self._builds)
+        alike = self._similar()
+        self._write(
+            SETTLED,
+            (
+                {
+                    "id": number,
+                    "depth": clicks[number],
+                    "inlinks": followed[number],
+                    "linked_from": linked[number],
+                    "link_score": scores[number],
+                    "template": builds.get(number, 0),
+                    "similar": alike.get(number, 0),
+                }
+                for number in range(1, self._size)
+            ),
+        )
+
+    def _turn_links_round(self) -> tuple["array[int]", "array[int]"]:
+        """Store the pages of each block and the blocks of each target; return how many pages link to each URL, followed and at all."""
+        followed, linked = array("i", bytes(4 * self._size)), array("i", bytes(4 * self._size))
+        pages_of: dict[int, array[int]] = {}
+        for row in self._pages():
+            blocks = sorted(set(unpack(row.blocks)))
+            for block in blocks:
+                pages_of.setdefault(block, array("i")).append(row.id)
+            for target in {target for block in blocks for target in self._blocks[block][0]} - {row.id}:
+                followed[target] += 1
+            for target in {target for block in blocks for part in self._blocks[block] for target in part} - {row.id}:
+                linked[target] += 1
+        self._write(BLOCK_PAGES, ({"block": block, "pages": pack_sorted(pages)} for block, pages in sorted(pages_of.items())))
+        blocks_of: dict[int, array[int]] = {}
+        for block in sorted(pages_of):
+            for target in sorted({target for part in self._blocks[block] for target in part}):
+                blocks_of.setdefault(target, array("i")).append(block)
+        self._write(INLINKS, ({"target": target, "blocks": pack_sorted(blocks)} for target, blocks in sorted(blocks_of.items())))
+        return followed, linked
+
+    def _pages(self) -> Iterator[Any]:
+        """Yield the pages with links, in order."""
+        chosen = select(PAGE.c.id, PAGE.c.blocks, PAGE.c.reason, PAGE.c.canonical).where(PAGE.c.is_html, PAGE.c.status == OK)
+        yield from self._connection.execute(chosen.order_by(PAGE.c.id)).yield_per(WRITTEN_AT_ONCE)
+
+    def _rows(self, *, for_score: bool) -> Iterator[Iterable[int]]:
+        """Yield the targets of each URL by its number: of links that are followed, and of redirects."""
+        at = 0
+        for row in self._pages():
+            yield from (self._end_of(number) for number in range(at, row.id))
+            at = row.id + 1
+            if for_score and row.reason == Reason.CANONICAL.value:
+                yield [row.canonical] if row.canonical else []
+            elif for_score and row.reason:
+                yield []
+            else:
+                yield self._with_ends(unpack(row.blocks))
+        yield from (self._end_of(number) for number in range(at, self._size))
+
+    def _end_of(self, number: int) -> list[int]:
+        return [self._redirects[number]] if number in self._redirects else []
+
+    def _with_ends(self, blocks: Iterable[int]) -> Iterator[int]:
+        """Yield the followed targets of blocks, and behind a redirect its end: a click leads there."""
+        for block in blocks:
+            for target in self._blocks[block][0]:
+                yield target
+                if target in self._redirects:
+                    yield chain_of(target, self._redirects.get)[0][-1]
+
+    def _builds(self) -> Iterator[tuple[int, Sequence[int], Sequence[str]]]:
+        chosen = select(PAGE.c.id, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.status == OK).order_by(PAGE.c.id)
+        for row in self._connection.execute(chosen).yield_per(WRITTEN_AT_ONCE):
+            build = msgspec.msgpack.decode(zstd.decompress(row.record), type=_Build)
+            yield row.id, build.shapes, build.types
+
+    def _similar(self) -> dict[int, int]:
+        """Return the number of the first page of its group of near duplicates by page; pages with equal texts are compared once."""
+        chosen = select(PAGE.c.id, PAGE.c.text, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.reason == "", PAGE.c.text != 0)
+        sketches: dict[int, bytes] = {}
+        seen: set[int] = set()
+        for row in self._connection.execute(chosen.order_by(PAGE.c.id)).yield_per(WRITTEN_AT_ONCE):
+            if row.text not in seen:
+                seen.add(row.text)
+                found = msgspec.msgpack.decode(zstd.decompress(row.record), type=_Sketch).sketch
+                if found:
+                    sketches[row.id] = found
+        texts = _Texts(self._connection)
+        groups = similar_groups(sketches, lambda first, second: similarity(texts.shingles_of(first), texts.shingles_of(second)))
+        return {number: members[0] for members, _ in groups for number in members}
+
+    def _write(self, table: Table, rows: Iterable[dict[str, int | bytes]]) -> None:
+        batch = []
+        for row in rows:
+            batch.append(row)
+            if len(batch) == WRITTEN_AT_ONCE:
+                self._connection.execute(insert(table), batch)
+                batch = []
+        if batch:
+            self._connection.execute(insert(table), batch)
+
+
+class _Texts:
+    """Shingles of stored texts, the last few kept."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._known: dict[int, frozenset[str]] = {}
+
+    def shingles_of(self, number: int) -> frozenset[str]:
+        """Return the shingles of the text of a page."""
+        if number not in self._known:
+            if len(self._known) >= _TEXTS_KEPT:
+                self._known.pop(next(iter(self._known)))
+            data = self._connection.execute(select(TEXT.c.text).where(TEXT.c.id == number)).scalar()
+            self._known[number] = shingles(zstd.decompress(data).decode()) if data else frozenset()
+        return self._known[number]
+
+
+_TEXTS_KEPT = 64
+
+
+def _targets(links: bytes) -> tuple["array[int]", "array[int]"]:
+    """Return the targets of the followed and of the other links of a block."""
+    followed, others = array("i"), array("i")
+    for target, _, nofollow in links_of(links):
+        (others if nofollow else followed).append(target)
+    return followed, others
