@@ -1,5 +1,6 @@
 """Make fixes with the page's own values."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 
@@ -7,6 +8,7 @@ from msgspec import Struct
 
 from findable.artifacts.html.document import Element
 from findable.formats.start_tag import with_attributes
+from findable.urls import parse
 
 MAX_FIX_CHARS = 2000
 """Longer code is not shown: nobody would recognise it."""
@@ -21,6 +23,8 @@ class FixPlace(StrEnum):
     """At the end of the head."""
     HEADER = "header"
     """Among the response headers, instead of lines of that name."""
+    ROBOTS_TXT = "robots_txt"
+    """At the end of robots.txt."""
 
 
 class Fix(Struct, frozen=True, omit_defaults=True):
@@ -61,6 +65,27 @@ def attribute_fixes(elements: Iterable[Element], **changes: str | bool | None) -
 def tag(name: str, **attributes: str | bool) -> str:
     """Return a start tag; names of attributes as in `attribute_fix`."""
     return with_attributes(f"<{name}>", _named(attributes))
+
+
+def retagged(element: Element, name: str) -> Fix | None:
+    """Return an element with another name, from its start tag to its end tag; None if it holds an element of its own name."""
+    document = element.document
+    start, tag_written = document.offset(element), element.whole_start_tag
+    if start is None or tag_written is None or element.descendants(element.tag):
+        return None
+    end = re.compile(rf"</{element.tag}\s*>", re.IGNORECASE).search(document.source, start, start + MAX_FIX_CHARS)
+    if end is None:
+        return None
+    inside = document.source[start + len(tag_written) : end.start()]
+    code = f"<{name}{tag_written[1 + len(element.tag) :]}{inside}</{name}>"
+    return Fix(code, FixPlace.ELEMENT, document.source[start : end.end()], element.line, element.column)
+
+
+def robots_txt_fixes(agents: Iterable[str], url: str) -> list[Fix]:
+    """Return groups that allow the URL's path to these product tokens; groups of one token are merged (RFC 9309, 2.2.1)."""
+    parsed = parse(url)
+    path = f"{parsed.path}{'?' + parsed.query if parsed.query else ''}" if parsed else "/"
+    return [Fix(f"User-agent: {agent}\nAllow: {path}", FixPlace.ROBOTS_TXT) for agent in dict.fromkeys(agents) if agent]
 
 
 def head_fix(code: str) -> Fix | None:

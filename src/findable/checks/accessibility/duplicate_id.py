@@ -12,12 +12,16 @@ Not judged: double ids that nothing refers to, which do no harm (they are counte
 may add later (aria-controls, aria-describedby, aria-owns).
 """
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import count
 from typing import Any
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.html.ids import NAMING_ATTRIBUTES, Ids, Reference
 from findable.artifacts.page.links import Links
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, passed, warned
+from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Effort, Importance
 
 FIELDS = frozenset({"input", "select", "textarea", "button"})
@@ -44,12 +48,23 @@ def duplicate_id(ids: Ids, links: Links) -> Finding:
         return warned(
             BOTH if doubles and dangling else TWICE if doubles else MISSING,
             evidence=[*_dangling(dangling), *doubles],
+            fixes=_fixes(doubles, ids),
             **values,
         )
     unused_count = _unused_count(ids, named)
     if not unused_count:
         return passed("{ids_count|id|ids}, none given twice", **values)
     return passed("{ids_count|id|ids}; {unused_count} given twice, but nothing refers to them", unused_count=unused_count, **values)
+
+
+def _fixes(doubles: Iterable[Element], ids: Ids) -> Iterator[Fix | None]:
+    """Yield the later elements with a free id each."""
+    given: Counter[str] = Counter()
+    for node in doubles:
+        name = node.attr("id") or ""
+        given[name] += 1
+        free = next((made for number in count(given[name] + 1) if (made := f"{name}-{number}") not in ids.elements), name)
+        yield attribute_fix(node, id=free)
 
 
 def _is_dead(reference: Reference, ids: Ids) -> bool:

@@ -17,6 +17,8 @@ import re
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.controls import Names
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.checks.page_fix import Fix, attribute_fix
+from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 SMALL_SIZES = frozenset({"0", "1", "0px", "1px", "0%"})
@@ -39,7 +41,11 @@ def iframe_title(names: Names) -> Finding:
     nameless = [frame.element for frame in frames if not frame.name]
     if nameless:
         return warned(
-            "{nameless_count} of {count|frame|frames} without a title", nameless_count=len(nameless), count=len(frames), evidence=nameless
+            "{nameless_count} of {count|frame|frames} without a title",
+            nameless_count=len(nameless),
+            count=len(frames),
+            evidence=nameless,
+            fixes=map(_fix, nameless),
         )
     return passed("{count|frame|frames}, each with a title", count=len(frames))
 
@@ -54,3 +60,10 @@ def _is_shown(frame: Element) -> bool:
     if any(_MEASURING.search(address[:300]) for address in addresses):
         return False
     return any(address and not address.startswith(("about:", "javascript:")) for address in addresses)
+
+
+def _fix(frame: Element) -> Fix | None:
+    """Return the frame with the host that it shows as its title; a better one says what it shows."""
+    attrs = frame.attrs
+    url = next((found for name in LAZY_ADDRESSES if (found := parse(attrs.get(name, ""), "https://host.invalid/")) and found.is_http), None)
+    return attribute_fix(frame, title=url.host.removeprefix("www.")) if url and url.host != "host.invalid" else None

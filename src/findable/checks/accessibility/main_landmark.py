@@ -14,9 +14,12 @@ Not judged: hidden main elements, of which there may be several; whether a dialo
 
 from findable.artifacts.content import Content
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
+from findable.checks.page_fix import attribute_fix, attribute_fixes
 from findable.vocabulary import Effort, Importance
 
 MAX_REGIONS = 100
+CONTENT_IDS = frozenset({"content", "main", "main-content", "maincontent", "primary", "page-content", "inhalt"})
+"""Ids that themes give to the element around the content."""
 
 
 @check(question="Is there one main region?", importance=Importance.LOW, effort=Effort.HEAD)
@@ -31,5 +34,11 @@ def main_landmark(content: Content) -> Finding:
     if len(found) == 1:
         return passed("one main region", evidence=found)
     if found:
-        return warned("{count} main regions, one is meant", count=len(found), evidence=found)
-    return warned("the page has no main region", evidence=element(document.body, "no main element in here"))
+        return warned(
+            "{count} main regions, one is meant", count=len(found), evidence=found, fixes=attribute_fixes(found[1:], role="presentation")
+        )
+    content_box = next(
+        (node for node in document.holders("id") if (node.attr("id") or "").lower() in CONTENT_IDS and node.tag == "div"), None
+    )
+    fixes = [attribute_fix(content_box, role="main")] if content_box is not None else []
+    return warned("the page has no main region", evidence=element(document.body, "no main element in here"), fixes=fixes)

@@ -22,6 +22,7 @@ from findable.artifacts.tables.bots import BotPurpose, of_purpose
 from findable.capture.response import Response
 from findable.checks.engine import Finding, check, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
+from findable.checks.page_fix import robots_txt_fixes
 from findable.vocabulary import Effort, Importance
 
 ALSO = ("Bingbot", "Applebot")
@@ -51,6 +52,7 @@ def ai_search_bots(robots: Robots, response: Response | None) -> Finding:
                 decision_evidence(robots, decision, "decides for {agent} ({operator})", agent=bot.token, operator=bot.operator)
                 for bot, decision in refused
             ],
+            fixes=robots_txt_fixes((decision.agent for _, decision in refused), url),
         )
     return passed(
         "All {asked_count} AI search crawlers may fetch this page",

@@ -16,6 +16,7 @@ Not judged: what scripts add; hiding up to half of the text.
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.text import Text
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
+from findable.checks.page_fix import attribute_fixes
 from findable.vocabulary import Effort, Importance
 
 ALLOWED = ("span", "div", "section")
@@ -36,6 +37,7 @@ def data_nosnippet(document: Document, text: Text) -> Finding:
             "data-nosnippet has no effect on {count|element|elements}",
             count=len(wrong),
             evidence=[element(node, "read on span, div and section only") for node in wrong[:10]],
+            fixes=attribute_fixes(wrong, data_nosnippet=None),
         )
     outer = _outermost(marked)
     share = 100 * sum(len(node.text) for node in outer) / max(1, len(text.visible))

@@ -18,6 +18,8 @@ from findable.artifacts.page.article import Article
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.checks.indexing_evidence import directive_evidence
+from findable.checks.page_fix import head_fix, tag
+from findable.checks.rule_fix import rule_fixes
 from findable.vocabulary import Effort, Importance
 
 STRICTEST_FIRST = ("none", "standard", "large")
@@ -34,8 +36,14 @@ def max_image_preview(document: Document, article: Article, directives: RobotsDi
             "The page is an article ({sign}) and does not allow large previews",
             sign="og:type article" if article.sign == "og:type" else article.sign,
             evidence=element(document.head, "no max-image-preview, here or in the headers"),
+            fixes=[head_fix(tag("meta", name_="robots", content="max-image-preview:large"))],
         )
     rule = min(rules, key=lambda item: STRICTEST_FIRST.index(item.value.lower()))
     if rule.value.lower() == "large":
         return passed("Large previews are allowed", evidence=directive_evidence(rule))
-    return warned("max-image-preview is {value}, not large", value=rule.value, evidence=directive_evidence(rule))
+    return warned(
+        "max-image-preview is {value}, not large",
+        value=rule.value,
+        evidence=directive_evidence(rule),
+        fixes=rule_fixes([rule], "max-image-preview:large"),
+    )

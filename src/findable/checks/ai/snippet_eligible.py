@@ -18,6 +18,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.checks.engine import Finding, check, element, failed, passed, warned
 from findable.checks.indexing_evidence import directive_evidence
+from findable.checks.rule_fix import rule_fixes
 from findable.vocabulary import Effort, Importance
 
 USEFUL_CHARACTERS = 160
@@ -31,17 +32,18 @@ def snippet_eligible(document: Document, directives: RobotsDirectives) -> Findin
             "Nothing forbids quoting the page", evidence=element(document.head, "no nosnippet and no max-snippet, here or in the headers")
         )
     if rule.name == "nosnippet":
-        return failed("nosnippet: no snippet, no use in AI Overviews", evidence=directive_evidence(rule))
+        return failed("nosnippet: no snippet, no use in AI Overviews", evidence=directive_evidence(rule), fixes=rule_fixes([rule]))
     limit = rule.number
     if limit is None or limit < 0:
         return passed("Snippets may have any length", evidence=directive_evidence(rule))
     if limit == 0:
-        return failed("max-snippet:0: no snippet, no use in AI Overviews", evidence=directive_evidence(rule))
+        return failed("max-snippet:0: no snippet, no use in AI Overviews", evidence=directive_evidence(rule), fixes=rule_fixes([rule]))
     if limit < USEFUL_CHARACTERS:
         return warned(
             "Snippets may have {count|character|characters} only, fewer than {least}",
             count=limit,
             least=USEFUL_CHARACTERS,
             evidence=directive_evidence(rule),
+            fixes=rule_fixes([rule]),
         )
     return passed("Snippets may have {count|character|characters}", count=limit, evidence=directive_evidence(rule))

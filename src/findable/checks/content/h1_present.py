@@ -17,6 +17,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.text import Text
 from findable.checks.engine import Finding, check, element, failed, passed, unknown, warned
+from findable.checks.page_fix import retagged
 from findable.vocabulary import Effort, Importance
 
 MANY_WORDS = 200
@@ -40,6 +41,7 @@ def h1_present(document: Document, headings: Headings, text: Text) -> Finding:
             "No main heading (h1); the first heading is of level {level}",
             level=headings.all[0].level,
             evidence=[heading.element for heading in headings.all[:3]],
+            fixes=[retagged(headings.all[0].element, "h1")],
         )
     place = element(document.body or document.html, "no heading in here")
     if text.visible_count >= MANY_WORDS:

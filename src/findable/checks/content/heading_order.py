@@ -22,6 +22,7 @@ from itertools import pairwise
 
 from findable.artifacts.page.headings import Heading, Headings
 from findable.checks.engine import Evidence, Finding, check, element, inapplicable, passed, warned
+from findable.checks.page_fix import Fix, retagged
 from findable.vocabulary import Effort, Importance
 
 
@@ -40,7 +41,7 @@ def heading_order(headings: Headings) -> Finding:
     if not faults:
         return passed("{count|heading|headings}, levels nest", count=len(shown), evidence=[heading.element for heading in shown[:3]])
     if not empty:
-        return warned("{count|heading skips|headings skip} a level", count=len(skips), evidence=faults)
+        return warned("{count|heading skips|headings skip} a level", count=len(skips), evidence=faults, fixes=_fixes(skips))
     if not skips:
         return warned("{count|heading is|headings are} empty", count=len(empty), evidence=faults)
     return warned(
@@ -57,3 +58,9 @@ def _faults(empty: list[Heading], skips: list[tuple[Heading, Heading]]) -> Itera
         yield element(heading.element, "empty")
     for before, after in skips[:limit]:
         yield element(after.element, "level {level} follows level {before}", level=after.level, before=before.level)
+
+
+def _fixes(skips: list[tuple[Heading, Heading]]) -> Iterator[Fix | None]:
+    """Yield the headings one level below the one before them."""
+    for before, after in skips:
+        yield retagged(after.element, f"h{before.level + 1}") if after.element.tag == f"h{after.level}" else None

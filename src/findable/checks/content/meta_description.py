@@ -15,18 +15,34 @@ Not judged: whether it describes the page.
 """
 
 from findable.artifacts.page.head import MAX_TEXT_CHARS, Head
+from findable.artifacts.page.social import Social
+from findable.artifacts.page.text import Text
 from findable.checks.engine import Finding, check, element, passed, warned
+from findable.checks.page_fix import attribute_fixes, head_fix, tag
 from findable.vocabulary import Effort, Importance
 
+MIN_CHARS = 70
+MAX_CHARS = 155
+"""Length of a description that is proposed (ours): about two lines of a result."""
 
-@check(question="Does the page have a description?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def meta_description(head: Head) -> Finding:
+
+@check(question="Does the page have a description?", importance=Importance.MEDIUM, effort=Effort.HEAD, judges_partial_input=True)
+def meta_description(head: Head, text: Text | None, social: Social | None) -> Finding:
     metas = head.named("description")
     filled = [meta for meta in metas if meta.content and meta.content.strip()]
+    own = _own_words(text, social) if not filled else ""
     if not metas:
-        return warned("The page has no meta description", evidence=element(head.element, "no meta description in here"))
+        return warned(
+            "The page has no meta description",
+            evidence=element(head.element, "no meta description in here"),
+            fixes=[head_fix(tag("meta", name_="description", content=own))] if own else (),
+        )
     if not filled:
-        return warned("The meta description is empty", evidence=[meta.element for meta in metas])
+        return warned(
+            "The meta description is empty",
+            evidence=[meta.element for meta in metas],
+            fixes=attribute_fixes([meta.element for meta in metas], content=own) if own else (),
+        )
     texts = {" ".join((meta.content or "")[:MAX_TEXT_CHARS].split()) for meta in filled}
     if len(texts) > 1:
         return warned("{count} different meta descriptions, only one is used", count=len(texts), evidence=[meta.element for meta in filled])
@@ -36,3 +52,13 @@ def meta_description(head: Head) -> Finding:
         text=head.description,
         evidence=filled[0].element,
     )
+
+
+def _own_words(text: Text | None, social: Social | None) -> str:
+    """Return what the page says of itself: og:description, else the beginning of its main text, cut at a sentence or a word."""
+    said = social.content("og:description") if social else ""
+    if said or text is None or len(text.main) < MIN_CHARS:
+        return said
+    beginning = text.main[:MAX_CHARS]
+    end = max(beginning.rfind(mark) for mark in (". ", "! ", "? ", "。"))
+    return beginning[: end + 1] if end >= MIN_CHARS else beginning.rpartition(" ")[0]

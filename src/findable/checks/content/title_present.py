@@ -14,19 +14,24 @@ Titled](https://www.w3.org/TR/WCAG22/#page-titled); [HTML Standard,
 Not judged: a title element inside an SVG drawing names the drawing, not the page.
 """
 
+from html import escape
+
 from findable.artifacts.page.head import Head
+from findable.artifacts.page.headings import Headings
+from findable.artifacts.page.social import Social
 from findable.checks.engine import Finding, check, element, failed, passed, warned
+from findable.checks.page_fix import Fix, head_fix
 from findable.vocabulary import Effort, Importance
 
 
-@check(question="Does the page have a title?", importance=Importance.HIGH, effort=Effort.HEAD)
-def title_present(head: Head) -> Finding:
+@check(question="Does the page have a title?", importance=Importance.HIGH, effort=Effort.HEAD, judges_partial_input=True)
+def title_present(head: Head, headings: Headings | None, social: Social | None) -> Finding:
     """Judges the HTML title elements."""
     filled = [title for title in head.titles if title.text]
     if not filled:
         if head.titles:
             return failed("The title is empty", evidence=[title.element for title in head.titles])
-        return failed("The page has no title", evidence=element(head.element, "no title element in here"))
+        return failed("The page has no title", evidence=element(head.element, "no title element in here"), fixes=_fixes(headings, social))
     first = head.titles[0]
     if not first.text:
         return failed("The first of {count} titles is empty, and the first counts", count=len(head.titles), evidence=first.element)
@@ -37,3 +42,10 @@ def title_present(head: Head) -> Finding:
     if not first.in_head:
         return warned("The title is outside the head", evidence=first.element)
     return passed("Title, {characters} characters: “{title}”", characters=len(first.text), title=first.text, evidence=first.element)
+
+
+def _fixes(headings: Headings | None, social: Social | None) -> list[Fix | None]:
+    """Return a title from what the page says of itself elsewhere."""
+    known = (social.content("og:title") if social else "", headings.main[0].name if headings and headings.main else "")
+    text = next((text for text in known if text), "")
+    return [head_fix(f"<title>{escape(text, quote=False)}</title>")] if text else []

@@ -15,7 +15,7 @@ not what people search pictures for; what scripts add is only known with a brows
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from findable.artifacts.html.document import Element
@@ -23,6 +23,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.images import Image, Images
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, header, inapplicable, noted, passed, warned
+from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Effort, Importance
 
 LARGE_DATA_CHARS = 13_653
@@ -43,7 +44,9 @@ def image_indexable(images: Images, head: Head, response: Response) -> Finding:
     pairs += [(node, "a picture element without img shows nothing") for node in images.pictures_without_img]
     found = [*_no_image_index(head, response), *noted(pairs)]
     if found:
-        return warned("{count|thing keeps|things keep} pictures from being indexed", count=len(found), evidence=found)
+        return warned(
+            "{count|thing keeps|things keep} pictures from being indexed", count=len(found), evidence=found, fixes=_fixes(shown, images)
+        )
     return passed("{count|picture|pictures} with an address in the markup", count=len(shown))
 
 
@@ -64,6 +67,13 @@ def _note(image: Image, images: Images) -> str:
             return ""
         return "only a script puts the picture in: no src, no noscript"
     return ""
+
+
+def _fixes(shown: Iterable[Image], images: Images) -> Iterator[Fix | None]:
+    """Yield images with the URL that a script would load; the browser does the lazy loading."""
+    for image in shown:
+        if image.lazy_url and _note(image, images):
+            yield attribute_fix(image.element, src=image.lazy_url, loading="lazy")
 
 
 def _stands_beside(node: Element) -> bool:

@@ -23,6 +23,7 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.images import Image, Images, exposed
 from findable.artifacts.responses.assets import Assets
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
+from findable.checks.page_fix import Fix, attribute_fix, attribute_fixes
 from findable.vocabulary import Effort, Importance
 
 FIRST_VIEW_CHARS = 400
@@ -46,14 +47,31 @@ def image_loading(document: Document, images: Images, assets: Assets, vitals: Vi
     first = next((image for image in shown if _is_large(image, assets, unsure=True) and not _stands_aside(image.element)), None)
     if first is not None and first.loading == "lazy" and exposed([first.element]):
         if vitals is not None and _is_lcp(first.element, vitals):
-            return failed("the largest picture of the first view is loaded late", evidence=element(first.element, "has loading=lazy"))
+            return failed(
+                "the largest picture of the first view is loaded late",
+                evidence=element(first.element, "has loading=lazy"),
+                fixes=[_eager(first)],
+            )
         if vitals is None and _chars_before(first.element, document) <= FIRST_VIEW_CHARS:
-            return warned("the first picture is loaded late (a guess from the markup)", evidence=element(first.element, "has loading=lazy"))
+            return warned(
+                "the first picture is loaded late (a guess from the markup)",
+                evidence=element(first.element, "has loading=lazy"),
+                fixes=[_eager(first)],
+            )
     eager = [image.element for image in shown[FAR_BELOW_INDEX:] if _is_eager(image, assets)]
     if len(eager) > EAGER_FAR_BELOW_COUNT:
-        return warned("{count|picture|pictures} far below the first view are loaded at once", count=len(eager), evidence=eager)
+        return warned(
+            "{count|picture|pictures} far below the first view are loaded at once",
+            count=len(eager),
+            evidence=eager,
+            fixes=attribute_fixes(eager, loading="lazy"),
+        )
     lazy_count = sum(1 for image in shown if image.loading == "lazy")
     return passed("{count|picture|pictures}, {lazy_count} of them lazy, none where it hurts", count=len(shown), lazy_count=lazy_count)
+
+
+def _eager(image: Image) -> Fix | None:
+    return attribute_fix(image.element, loading=None, fetchpriority="high")
 
 
 def _is_large(image: Image, assets: Assets, *, unsure: bool = False) -> bool:

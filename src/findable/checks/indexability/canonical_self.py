@@ -24,6 +24,8 @@ from findable.artifacts.responses.not_found_probe import likeness_of_texts
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Evidence, Finding, check, covered_by, failed, inapplicable, passed, url_evidence, warned
 from findable.checks.indexing_evidence import declarations_evidence
+from findable.checks.page_fix import Fix, attribute_fix
+from findable.urls import without_fragment
 from findable.vocabulary import Effort, Importance
 
 
@@ -49,21 +51,30 @@ def canonical_self(
         return inapplicable("An AMP page declares its other version")
     if found == {Difference.SCHEME} and canonical.is_insecure:
         return covered_by("canonical-valid")
+    own = without_fragment(canonical.page_url)
+    fixes = [attribute_fix(item.element, href=own) for item in canonical.counting if item.element is not None]
     if page_url.is_later_page_of(canonical.target):
-        return warned("A later page of a list declares the first page as canonical: {target}", target=canonical.target, evidence=evidence)
+        return warned(
+            "A later page of a list declares the first page as canonical: {target}", target=canonical.target, evidence=evidence, fixes=fixes
+        )
     if found <= VARIANTS:
         parts = [item for item in Difference if item in found]
-        return warned("The canonical URL {target} differs in {parts}", target=canonical.target, parts=parts, evidence=evidence)
-    return _another_page(canonical.target, found, [*evidence, *_shared_words(text, target)])
+        return warned("The canonical URL {target} differs in {parts}", target=canonical.target, parts=parts, evidence=evidence, fixes=fixes)
+    return _another_page(canonical.target, found, [*evidence, *_shared_words(text, target)], fixes)
 
 
-def _another_page(target: str, found: frozenset[Difference], evidence: list[Evidence]) -> Finding:
+def _another_page(target: str, found: frozenset[Difference], evidence: list[Evidence], fixes: list[Fix | None]) -> Finding:
     """A page of another host is often meant, for an article that several sites publish."""
     if Difference.HOME_PAGE in found:
-        return failed("The page declares the home page as canonical", evidence=evidence)
+        return failed("The page declares the home page as canonical", evidence=evidence, fixes=fixes)
     if Difference.OTHER_HOST in found:
-        return warned("The canonical URL is on another host: {target}. Is this page a copy of that one?", target=target, evidence=evidence)
-    return failed("The page declares another page as canonical: {target}", target=target, evidence=evidence)
+        return warned(
+            "The canonical URL is on another host: {target}. Is this page a copy of that one?",
+            target=target,
+            evidence=evidence,
+            fixes=fixes,
+        )
+    return failed("The page declares another page as canonical: {target}", target=target, evidence=evidence, fixes=fixes)
 
 
 def _shared_words(text: Text | None, target: CanonicalTarget | None) -> list[Evidence]:

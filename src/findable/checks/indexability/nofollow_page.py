@@ -14,6 +14,7 @@ Not judged: rel="nofollow" on single links.
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.checks.engine import Finding, check, passed, warned
 from findable.checks.indexing_evidence import directive_evidence
+from findable.checks.rule_fix import rule_fixes
 from findable.vocabulary import Effort, Importance
 
 
@@ -22,5 +23,7 @@ def nofollow_page(directives: RobotsDirectives) -> Finding:
     """Looks for a page-wide nofollow."""
     found = directives.nofollow(*GOOGLE)
     if found is not None:
-        return warned("{rule} holds for every link of the page", rule=found.name, evidence=directive_evidence(found))
+        return warned(
+            "{rule} holds for every link of the page", rule=found.name, evidence=directive_evidence(found), fixes=rule_fixes([found])
+        )
     return passed("no page-wide nofollow")

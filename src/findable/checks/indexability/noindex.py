@@ -20,6 +20,7 @@ from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.capture.page import PageCapture
 from findable.checks.engine import Finding, check, failed, passed, warned
 from findable.checks.indexing_evidence import directive_evidence, directives_evidence
+from findable.checks.rule_fix import rule_fixes
 from findable.formats.timestamps import moment
 from findable.vocabulary import Code, Effort, Importance
 
@@ -44,6 +45,7 @@ def noindex(page: PageCapture, directives: RobotsDirectives) -> Finding:
             rule=found.name,
             agent=found.agent or Agent.ALL,
             evidence=directives_evidence(all_found),
+            fixes=rule_fixes(all_found),
         )
     now = moment(page.captured_at)
     expiry = directives.expiry(*GOOGLE)
@@ -57,7 +59,9 @@ def noindex(page: PageCapture, directives: RobotsDirectives) -> Finding:
     others = [item for item in directives.all if item.name in ("noindex", "none")]
     if others:
         agents = ", ".join(dict.fromkeys(item.agent for item in others))
-        return warned("{agents} may not index the page", agents=agents[:200], evidence=directives_evidence(others))
+        return warned(
+            "{agents} may not index the page", agents=agents[:200], evidence=directives_evidence(others), fixes=rule_fixes(others)
+        )
     count = len(directives.all)
     if not count:
         return passed("neither metas nor headers hold a rule for search engines")

@@ -18,6 +18,7 @@ from findable.artifacts.site.robots import Robots, RobotsState
 from findable.capture.response import Response
 from findable.checks.engine import Finding, check, failed, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
+from findable.checks.page_fix import robots_txt_fixes
 from findable.vocabulary import Code, Effort, Importance
 
 ASKED = ("Googlebot", "Bingbot", "*")
@@ -41,10 +42,13 @@ def robots_txt_allows(robots: Robots, response: Response) -> Finding:
     decisions = {token: robots.decide((token,), response.final_url) for token in ASKED}
     refused = [token for token, decision in decisions.items() if not decision.allowed]
     evidence = [decision_evidence(robots, decisions[token], "decides for {agent}", agent=token) for token in refused or ASKED]
+    fixes = robots_txt_fixes((decisions[token].agent for token in refused), response.final_url)
     if "Googlebot" in refused:
-        return failed("robots.txt forbids {agents} to fetch this page", agents=_names(refused), evidence=evidence)
+        return failed("robots.txt forbids {agents} to fetch this page", agents=_names(refused), evidence=evidence, fixes=fixes)
     if refused:
-        return warned("robots.txt forbids {agents} to fetch this page, Googlebot may", agents=_names(refused), evidence=evidence)
+        return warned(
+            "robots.txt forbids {agents} to fetch this page, Googlebot may", agents=_names(refused), evidence=evidence, fixes=fixes
+        )
     if robots.state is RobotsState.MISSING:
         return passed("there is no robots.txt: everything may be fetched", evidence=evidence[:1])
     return passed("Googlebot, Bingbot and all others may fetch this page", evidence=evidence)

@@ -22,6 +22,7 @@ from findable.artifacts.site.language_versions import LanguageSet
 from findable.artifacts.tables.languages import primary
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
 from findable.checks.indexing_evidence import alternates_evidence
+from findable.checks.page_fix import head_fix, tag
 from findable.vocabulary import Effort, Importance
 
 
@@ -34,7 +35,7 @@ def hreflang_self(hreflang: LanguageSet, canonical: Canonical, head: Head, langu
     if not own and hreflang.faulty(hreflang.page_url):
         return inapplicable("the page is listed by a code that nobody knows: see “{check}”", check="hreflang-valid")
     if not own:
-        return _near_miss(hreflang)
+        return _near_miss(hreflang, primary(head.lang) or (language.detected if language else ""))
     evidence = alternates_evidence(own)
     lang = (head.lang or "").strip()[:60]
     detected = language.detected if language else ""
@@ -43,7 +44,7 @@ def hreflang_self(hreflang: LanguageSet, canonical: Canonical, head: Head, langu
     return passed("the page is listed as {codes}", codes=_codes(own), evidence=evidence)
 
 
-def _near_miss(hreflang: LanguageSet) -> Finding:
+def _near_miss(hreflang: LanguageSet, lang: str) -> Finding:
     near = [item for item in hreflang.usable if item.url and differences(hreflang.page_url, item.url) <= VARIANTS]
     if near:
         return warned("the page is listed under another spelling of its address", evidence=alternates_evidence(near))
@@ -53,6 +54,7 @@ def _near_miss(hreflang: LanguageSet) -> Finding:
         "{count|language version|language versions} listed, this page is not among them",
         count=len(hreflang.usable),
         evidence=alternates_evidence(hreflang.usable),
+        fixes=[head_fix(tag("link", rel="alternate", hreflang=lang, href=hreflang.page_url))] if lang else (),
     )
 
 

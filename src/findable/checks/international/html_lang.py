@@ -15,20 +15,27 @@ Not judged: three-letter codes against the whole registry; whether the text is i
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.hreflang import tag_fault
+from findable.artifacts.page.text import Language
 from findable.checks.engine import Finding, check, element, passed, warned
+from findable.checks.page_fix import attribute_fix
 from findable.vocabulary import Effort, Importance
 
+SURE = 0.9
+"""Confidence from which the detected language is proposed; as in language-match."""
 
-@check(question="Is the language of the page declared, validly?", importance=Importance.LOW, effort=Effort.HEAD)
-def html_lang(document: Document, head: Head) -> Finding:
+
+@check(question="Is the language of the page declared, validly?", importance=Importance.LOW, effort=Effort.HEAD, judges_partial_input=True)
+def html_lang(document: Document, head: Head, language: Language | None) -> Finding:
     """Judges the lang attribute of the root element."""
     root = element(document.html)
+    detected = language.detected if language and language.confidence >= SURE else ""
+    fixes = [attribute_fix(document.html, lang=detected)] if detected else []
     if head.lang is None:
-        return warned("the html element has no lang attribute", evidence=root)
+        return warned("the html element has no lang attribute", evidence=root, fixes=fixes)
     lang = head.lang.strip()
     if not lang:
-        return warned("the lang attribute is empty", evidence=root)
+        return warned("the lang attribute is empty", evidence=root, fixes=fixes)
     fault, part = tag_fault(lang)
     if fault:
-        return warned(fault, lang=lang[:60], part=part, evidence=root)
+        return warned(fault, lang=lang[:60], part=part, evidence=root, fixes=fixes)
     return passed("lang is “{lang}”", lang=lang, evidence=root)

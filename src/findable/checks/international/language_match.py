@@ -19,6 +19,7 @@ from findable.artifacts.page.hreflang import tag_fault
 from findable.artifacts.page.text import Language, Text, words
 from findable.artifacts.tables.languages import fold, primary, stop_words
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
+from findable.checks.page_fix import attribute_fix
 from findable.vocabulary import Effort, Importance
 
 MIN_CHARS = 200
@@ -69,7 +70,13 @@ def language_match(document: Document, text: Text, language: Language) -> Findin
         return inapplicable(
             "the text is a list of names or words: less than {least_percent} of it are words of grammar", least_percent=LEAST_PERCENT
         )
-    return warned("lang says {declared}, the text is in {detected}", declared=declared, detected=language.detected, evidence=root)
+    return warned(
+        "lang says {declared}, the text is in {detected}",
+        declared=declared,
+        detected=language.detected,
+        evidence=root,
+        fixes=[attribute_fix(document.html, lang=language.detected)],
+    )
 
 
 def _is_list(text: str, language: str) -> bool:

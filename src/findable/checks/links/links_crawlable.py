@@ -15,13 +15,18 @@ addresses), an href beside a click handler, a script in the href of what its rol
 page (back, print, close, scroll).
 """
 
+import re
 from typing import Any
 
-from findable.artifacts.page.links import LinkKind, Links
+from findable.artifacts.page.links import Link, LinkFault, LinkKind, Links
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned, with_fault
 from findable.checks.link_evidence import link_evidence
+from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Effort, Fault, Importance
 
+ROUTER_ATTRIBUTES = ("routerlink", "ng-href", "data-href", "to")
+_OPENS = re.compile(r"(?:location(?:\.href|\.assign|\.replace)?\s*[=(]|window\.open\s*\()\s*['\"]([^'\"]{1,500})['\"]")
+MAX_HANDLER_CHARS = 2000
 PASS_SHARE = 0.02
 FAIL_SHARE = 0.20
 """Shares of what acts as a link (ours): a few are a slip, a fifth is a way of building."""
@@ -38,15 +43,29 @@ def links_crawlable(links: Links) -> Finding:
     if not faulty:
         return passed("{links_count|link|links}, all with an address", **numbers)
     evidence = link_evidence(faulty, lambda link: link.fault.value)
+    fixes = [_fix(link) for link in faulty]
     if not any(link.kind is LinkKind.INTERNAL for link in links.items):
         finding = failed(
             "no internal link can be followed; {faulty_count} of {links_count|link|links} without an address that crawlers read",
             evidence=evidence,
+            fixes=fixes,
             **numbers,
         )
         return with_fault(finding, Fault.NO_CRAWLABLE_LINK)
     if share > FAIL_SHARE:
-        return failed("{faulty_count} of {links_count|link|links} cannot be followed", evidence=evidence, **numbers)
+        return failed("{faulty_count} of {links_count|link|links} cannot be followed", evidence=evidence, fixes=fixes, **numbers)
     if share > PASS_SHARE:
-        return warned("{faulty_count} of {links_count|link|links} cannot be followed", evidence=evidence, **numbers)
+        return warned("{faulty_count} of {links_count|link|links} cannot be followed", evidence=evidence, fixes=fixes, **numbers)
     return passed("{faulty_count} of {links_count|link|links} cannot be followed", evidence=evidence, **numbers)
+
+
+def _fix(link: Link) -> Fix | None:
+    """Return the link with the URL that its script or its router would open."""
+    attrs = link.element.attrs
+    written = next((attrs[name] for name in ROUTER_ATTRIBUTES if attrs.get(name)), "")
+    if not written:
+        called = _OPENS.search(f"{attrs.get('href', '')} {attrs.get('onclick', '')}"[:MAX_HANDLER_CHARS])
+        written = called.group(1) if called else ""
+    if link.fault is LinkFault.HASH_ROUTE:
+        written = "/" + link.fragment.lstrip("!/")
+    return attribute_fix(link.element, href=written) if link.element.tag == "a" and written.startswith(("/", "http")) else None

@@ -23,6 +23,7 @@ from findable.artifacts.page.delivery import is_private
 from findable.artifacts.page.links import Link, Links
 from findable.capture.response import Response
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, warned
+from findable.checks.page_fix import Fix, attribute_fix
 from findable.urls import MAX_URL_CHARS, Url, origin_part, parse, registrable_domain
 from findable.vocabulary import Effort, Importance
 
@@ -69,9 +70,19 @@ def links_localhost(links: Links, document: Document, response: Response) -> Fin
             is_soft = kind is _Wrong.STAGING or (place.link is not None and host in place.link.name)
             (mentioned if is_soft else wrong).append((place, kind, host))
     if wrong:
-        return failed("{count|address leads|addresses lead} to a private host", count=len(wrong), evidence=_shown(wrong + mentioned))
+        return failed(
+            "{count|address leads|addresses lead} to a private host",
+            count=len(wrong),
+            evidence=_shown(wrong + mentioned),
+            fixes=_fixes(wrong + mentioned, page),
+        )
     if mentioned:
-        return warned("{count|address names|addresses name} a private or staging host", count=len(mentioned), evidence=_shown(mentioned))
+        return warned(
+            "{count|address names|addresses name} a private or staging host",
+            count=len(mentioned),
+            evidence=_shown(mentioned),
+            fixes=_fixes(mentioned, page),
+        )
     return passed("{count|address|addresses}, none on a private host", count=judged_count)
 
 
@@ -105,3 +116,14 @@ def _judge(url: Url | None, page: Url) -> tuple[_Wrong | None, str]:
 def _shown(found: list[tuple[_Place, _Wrong, str]]) -> list[Evidence | Element]:
     first: list[Evidence | Element] = [element(place.element, kind.value, host=host) for place, kind, host in found[:EVIDENCE_SHOWN]]
     return first + [place.element for place, _, _ in found[EVIDENCE_SHOWN:]]
+
+
+def _fixes(found: list[tuple[_Place, _Wrong, str]], page: Url) -> Iterator[Fix | None]:
+    """Yield the elements with the page's own host: what a base URL that is set right would give."""
+    for place, _, _ in found:
+        url = parse(place.url)
+        for name in ("href", "src"):
+            if url is not None and place.element.attr(name) is not None:
+                rest = place.url[len(origin_part(place.url)) :]
+                yield attribute_fix(place.element, **{name: f"{page.origin}{rest}"})
+                break

@@ -17,6 +17,7 @@ only seen in a crawl.
 from findable.artifacts.responses.link_responses import LinkAnswer, LinkAnswers, LinkResponses, LinkState
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
 from findable.checks.link_evidence import answer_evidence, rest_of, why_not_asked
+from findable.checks.page_fix import attribute_fix
 from findable.urls import as_https, same_host
 from findable.vocabulary import Effort, Importance
 
@@ -45,7 +46,8 @@ def links_redirected(answers: LinkAnswers) -> Finding:
         )
     template = "{redirecting_count} of {answered_count|internal link|internal links} asked with a permanent redirect on the way"
     if len(redirecting) > WARN_SHARE * len(answered):
-        return warned(template + rest, evidence=answer_evidence(redirecting), **numbers)
+        fixes = (attribute_fix(item.links[0].element, href=item.answer.final_url) for item in redirecting if item.answer)
+        return warned(template + rest, evidence=answer_evidence(redirecting), fixes=fixes, **numbers)
     return passed(template + rest, evidence=answer_evidence(redirecting), **numbers)
 
 

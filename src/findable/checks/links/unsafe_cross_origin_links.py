@@ -17,6 +17,7 @@ import re
 from findable.artifacts.page.links import Link, Links
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
+from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Effort, Importance
 
 _OPENS = re.compile(r"\bwindow\.open\s*\(", re.IGNORECASE)
@@ -38,6 +39,7 @@ def unsafe_cross_origin_links(links: Links) -> Finding:
             unsafe_count=len(unsafe),
             links_count=len(external),
             evidence=link_evidence(unsafe, lambda link: "rel=opener" if _gives_opener(link) else "window.open without noopener"),
+            fixes=map(_fix, unsafe),
         )
     return passed("{blank_count|link|links} to other sites in a new tab, none hands over the opener", blank_count=blank_count)
 
@@ -49,3 +51,10 @@ def _gives_opener(link: Link) -> bool:
 def _opens_by_script(link: Link) -> bool:
     handler = (link.element.attr("onclick") or "")[:MAX_HANDLER_CHARS]
     return bool(handler) and _OPENS.search(handler) is not None and _KEEPS_BACK.search(handler) is None
+
+
+def _fix(link: Link) -> Fix | None:
+    """Return the link without rel=opener, or with a browser's own tab in place of window.open."""
+    if _opens_by_script(link):
+        return attribute_fix(link.element, onclick=None, target="_blank", rel=" ".join(sorted(link.rel - {"opener"})) or None)
+    return attribute_fix(link.element, rel=" ".join(sorted(link.rel - {"opener"})) or None)

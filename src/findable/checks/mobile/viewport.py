@@ -20,8 +20,12 @@ from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head, LinkTag
 from findable.artifacts.page.viewport_meta import Viewport, viewport_of
 from findable.checks.engine import Finding, check, covered_by, element, failed, passed, warned
+from findable.checks.page_fix import attribute_fix, head_fix, tag
 from findable.checks.script_written import written_by_script
 from findable.vocabulary import Effort, Importance
+
+_WIDTH, _SCALE = "width=device-width", "initial-scale=1"
+RESPONSIVE = f"{_WIDTH}, {_SCALE}"
 
 
 @check(question="Is a responsive viewport set?", importance=Importance.HIGH, effort=Effort.HEAD)
@@ -36,9 +40,10 @@ def viewport(
         return covered_by("head-valid")
     if shown.follows_device:
         return passed("The viewport is “{content}”", content=shown.content, evidence=shown.element)
+    fixes = [attribute_fix(shown.element, content=RESPONSIVE)]
     if shown.width_px is not None:
-        return warned("The viewport has a fixed width of {width_px}", width_px=shown.width_px, evidence=shown.element)
-    return warned("The viewport sets no width: “{content}”", content=shown.content, evidence=shown.element)
+        return warned("The viewport has a fixed width of {width_px}", width_px=shown.width_px, evidence=shown.element, fixes=fixes)
+    return warned("The viewport sets no width: “{content}”", content=shown.content, evidence=shown.element, fixes=fixes)
 
 
 def _missing(head: Head, scripts: HeadScripts | None) -> Finding:
@@ -47,11 +52,14 @@ def _missing(head: Head, scripts: HeadScripts | None) -> Finding:
     if script is not None:
         return written_by_script(script)
     place = element(head.element, "The viewport meta element belongs here")
+    fixes = [head_fix(tag("meta", name_="viewport", content=RESPONSIVE))]
     mobile = next((link for link in head.rel("alternate") if _is_for_phones(link)), None)
     if mobile is not None:
         shown = [place, element(mobile.element)]
-        return warned("The page sets no viewport; phones have a page of their own: {url}", url=mobile.url or "", evidence=shown)
-    return failed("The page sets no viewport", evidence=place)
+        return warned(
+            "The page sets no viewport; phones have a page of their own: {url}", url=mobile.url or "", evidence=shown, fixes=fixes
+        )
+    return failed("The page sets no viewport", evidence=place, fixes=fixes)
 
 
 def _is_for_phones(link: LinkTag) -> bool:

@@ -11,8 +11,11 @@ Sources: WCAG 2.2, 1.4.4 Resize Text; Deque, axe rule "meta-viewport" (zoom up t
 Not judged: pages without a viewport. iOS has ignored these limits since version 10.
 """
 
+import re
+
 from findable.artifacts.page.viewport_meta import Viewport
 from findable.checks.engine import Finding, check, passed, warned
+from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Effort, Importance
 
 MIN_MAXIMUM_SCALE = 5.0
@@ -23,7 +26,16 @@ MIN_MAXIMUM_SCALE = 5.0
 def viewport_zoom(viewport: Viewport) -> Finding:
     """Judges user-scalable and maximum-scale."""
     if not viewport.user_scalable:
-        return warned("zooming is switched off", evidence=viewport.element)
+        return warned("zooming is switched off", evidence=viewport.element, fixes=[_fix(viewport)])
     if viewport.maximum_scale is not None and viewport.maximum_scale < MIN_MAXIMUM_SCALE:
-        return warned("zooming is limited to a scale of {scale}", scale=viewport.maximum_scale, evidence=viewport.element)
+        return warned(
+            "zooming is limited to a scale of {scale}", scale=viewport.maximum_scale, evidence=viewport.element, fixes=[_fix(viewport)]
+        )
     return passed("zooming is not limited", evidence=viewport.element)
+
+
+def _fix(viewport: Viewport) -> Fix | None:
+    """Return the meta without the parts that limit zooming."""
+    parts = [part.strip() for part in re.split(r"[,;]", viewport.element.attr("content") or "")]
+    kept = [part for part in parts if part and not part.lower().startswith(("user-scalable", "maximum-scale"))]
+    return attribute_fix(viewport.element, content=", ".join(kept))

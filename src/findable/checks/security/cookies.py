@@ -16,6 +16,7 @@ look like a session only.
 from findable.artifacts.page.delivery import Transport
 from findable.artifacts.page.response_cookies import Cookie, Cookies
 from findable.checks.engine import Finding, check, failed, header, inapplicable, passed, warned
+from findable.checks.page_fix import Fix, header_fix
 from findable.vocabulary import Effort, Importance
 
 
@@ -32,6 +33,7 @@ def cookies(transport: Transport, cookies: Cookies) -> Finding:
             "{count|cookie|cookies} that browsers refuse",
             count=len(refused),
             evidence=[header("Set-Cookie", cookie.shown, note) for cookie, note in refused],
+            fixes=map(_fix, kept),
         )
     if lacking:
         return warned(
@@ -39,6 +41,7 @@ def cookies(transport: Transport, cookies: Cookies) -> Finding:
             lacking_count=len(lacking),
             count=len(kept),
             evidence=[header("Set-Cookie", cookie.shown, "without {flags}", flags=flags) for cookie, flags in lacking],
+            fixes=map(_fix, kept),
         )
     return passed(
         "{count|cookie|cookies}, each with the flags it needs",
@@ -64,3 +67,12 @@ def _lacks(cookie: Cookie) -> list[str]:
     if cookie.looks_like_session and not cookie.http_only:
         missing.append("HttpOnly")
     return missing
+
+
+def _fix(cookie: Cookie) -> Fix:
+    """Return the line with the flags that it lacks; its value is never stored and stands as an ellipsis."""
+    lacking = _lacks(cookie)
+    flags = [flag if flag != "SameSite" else "SameSite=Lax" for flag in lacking]
+    if cookie.same_site == "none" and not cookie.secure and "Secure" not in flags:
+        flags.append("Secure")
+    return header_fix("Set-Cookie", "; ".join((cookie.shown.rstrip("; "), *flags)))

@@ -16,6 +16,7 @@ from findable.artifacts.page.delivery import Transport, is_loopback
 from findable.artifacts.page.forms import Form, Forms
 from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.checks.engine import Finding, check, failed, inapplicable, noted, passed, warned
+from findable.checks.page_fix import Fix, attribute_fix
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
@@ -27,14 +28,19 @@ def insecure_form(transport: Transport, forms: Forms, security: SecurityHeaders)
         return inapplicable("the page has no form")
     if transport.url.scheme != "https":
         return _on_http(shown, forms.passwords)
-    clear = [form.element for form in shown if _is_insecure(form)]
+    insecure = [form for form in shown if _is_insecure(form)]
+    clear = [form.element for form in insecure]
+    fixes = [_fix(form) for form in insecure]
     if not clear:
         return passed("{count|form sends|forms send} over https", count=len(shown))
     if security.upgrades_insecure_requests:
         return warned(
-            "{count|form names|forms name} an http address, changed by upgrade-insecure-requests", count=len(clear), evidence=clear
+            "{count|form names|forms name} an http address, changed by upgrade-insecure-requests",
+            count=len(clear),
+            evidence=clear,
+            fixes=fixes,
         )
-    return failed("{count|form sends|forms send} to an http address", count=len(clear), evidence=clear)
+    return failed("{count|form sends|forms send} to an http address", count=len(clear), evidence=clear, fixes=fixes)
 
 
 def _on_http(shown: list[Form], passwords: tuple[Element, ...]) -> Finding:
@@ -47,3 +53,8 @@ def _on_http(shown: list[Form], passwords: tuple[Element, ...]) -> Finding:
 def _is_insecure(form: Form) -> bool:
     url = parse(form.url) if form.url and form.url.startswith("http:") else None
     return url is not None and not is_loopback(url.host)
+
+
+def _fix(form: Form) -> Fix | None:
+    name = "formaction" if form.element.attr("formaction") else "action"
+    return attribute_fix(form.element, **{name: (form.url or "").replace("http:", "https:", 1)})

@@ -14,10 +14,15 @@ them.
 """
 
 import re
+from base64 import b64encode
+from hashlib import sha384
 
+from findable.artifacts.html.document import Element
+from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import Resources, Script, Stylesheet
 from findable.artifacts.tables.tag_hosts import DATED, serves_tags
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.checks.page_fix import Fix, attribute_fix
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
@@ -27,20 +32,22 @@ _TAGS = re.compile(r"adsby|recaptcha|/gtag/|/gpt/|prebid|piwik|matomo|hotjar|ana
 
 
 @check(question="Do scripts of other sites carry a digest?", importance=Importance.INFO, effort=Effort.HEAD)
-def sri(resources: Resources) -> Finding:
+def sri(resources: Resources, assets: Assets) -> Finding:
     loads: list[Script | Stylesheet] = [*resources.scripts, *resources.stylesheets]
     versioned = [item for item in loads if item.third_party and item.url and _is_versioned(item.url[:500])]
     if not versioned:
         return inapplicable(
             "No script or stylesheet of another site has a versioned URL (hosts of ads and analytics, list of {dated}, aside)", dated=DATED
         )
-    lacking = [item.element for item in versioned if not item.integrity]
+    bare = [item for item in versioned if not item.integrity]
+    lacking = [item.element for item in bare]
     if lacking:
         return warned(
             "{lacking_count} of {count|file|files} of other sites without integrity",
             lacking_count=len(lacking),
             count=len(versioned),
             evidence=lacking,
+            fixes=(_fix(item.element, assets.of(item.url)) for item in bare),
         )
     return passed("{count|file|files} of other sites, each with integrity", count=len(versioned))
 
@@ -50,3 +57,11 @@ def _is_versioned(url: str) -> bool:
     if parsed is None or serves_tags(parsed.host) or _TAGS.search(url):
         return False
     return _VERSIONED.search(url.partition("?")[0]) is not None
+
+
+def _fix(element: Element, asset: Asset | None) -> Fix | None:
+    """Return the element with the digest of the file that was fetched, where that was fetched whole."""
+    if asset is None or not asset.loaded or asset.answer.truncated or not asset.answer.body:
+        return None
+    digest = b64encode(sha384(asset.answer.body).digest()).decode()
+    return attribute_fix(element, integrity=f"sha384-{digest}", crossorigin="anonymous")

@@ -19,6 +19,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.page.canonical import VARIANTS, Canonical, comparable, differences
 from findable.artifacts.page.social import Social
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
+from findable.checks.page_fix import attribute_fix
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
@@ -36,7 +37,12 @@ def og_url_agrees(document: Document, canonical: Canonical, social: Social) -> F
     if canonical.target is None:
         if differences(canonical.page_url, url.href) <= VARIANTS:
             return passed("og:url leads to the page: {url}", url=url.href, evidence=tag.meta.element)
-        return warned("og:url is {url}, the URL of another page", url=url.href, evidence=tag.meta.element)
+        return warned(
+            "og:url is {url}, the URL of another page",
+            url=url.href,
+            evidence=tag.meta.element,
+            fixes=[attribute_fix(tag.meta.element, content=canonical.page_url)],
+        )
     shown = [tag.meta.element, *(item.element for item in canonical.counting if item.element is not None)]
     if comparable(url.href) == comparable(canonical.target):
         return passed("og:url matches the canonical URL: {url}", url=canonical.target, evidence=shown)
@@ -45,4 +51,5 @@ def og_url_agrees(document: Document, canonical: Canonical, social: Social) -> F
         url=url.href,
         canonical=canonical.target,
         evidence=[element(item) for item in shown],
+        fixes=[attribute_fix(tag.meta.element, content=canonical.target)],
     )

@@ -12,8 +12,9 @@ Sources: [X: About Cards](https://developer.x.com/en/docs/x-for-websites/cards/o
 Not judged: the size of the image (``og-image``); pages without a card whose Open Graph tags are incomplete (``og-basic``).
 """
 
-from findable.artifacts.page.social import Social
+from findable.artifacts.page.social import Social, SocialTag
 from findable.checks.engine import Finding, check, covered_by, passed, warned
+from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Effort, Importance
 
 TYPES = frozenset({"summary", "summary_large_image", "app", "player"})
@@ -23,9 +24,15 @@ TYPES = frozenset({"summary", "summary_large_image", "app", "player"})
 def twitter_card(social: Social) -> Finding:
     card = social.first("twitter:card")
     if card is not None and card.content.lower() not in TYPES:
-        return warned("twitter:card is “{card}”, which is not a card type", card=card.content, evidence=card.meta.element)
+        return warned(
+            "twitter:card is “{card}”, which is not a card type", card=card.content, evidence=card.meta.element, fixes=[_fix(card)]
+        )
     if card is not None:
         return passed("twitter:card is “{card}”", card=card.content, evidence=card.meta.element)
     if social.missing:
         return covered_by("og-basic")
     return passed("There is no twitter:card; X uses the Open Graph tags", evidence=[tag.meta.element for tag in social.tags[:4]])
+
+
+def _fix(card: SocialTag) -> Fix | None:
+    return attribute_fix(card.meta.element, content="summary_large_image" if "large" in card.content.lower() else "summary")

@@ -21,6 +21,7 @@ from findable.artifacts.html.page_charset import PRESCAN_BYTES, Charset
 from findable.artifacts.page.head import Head
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, failed, header, passed, quoted, warned
+from findable.checks.page_fix import head_fix, tag
 from findable.formats.encodings import codec_of, name_of
 from findable.vocabulary import Effort, Importance
 
@@ -84,10 +85,11 @@ def _first_bad(charset: Charset, response: Response) -> Evidence:
 
 def _undeclared(charset: Charset, head: Head, source: str, *, is_xml: bool) -> Finding:
     shown = element(head.element, "The charset meta element belongs here; Content-Type has no charset")
+    fixes = [head_fix(tag("meta", charset="utf-8"))]
     if is_xml and charset.used == "utf-8":
         return passed("The page is UTF-8, the default of XML")
     if source.startswith("<?xml"):
         return warned("The encoding is declared for XML only; browsers read the page as {encoding}", encoding=charset.used, evidence=shown)
     if charset.has_non_ascii:
-        return failed("No encoding is declared, and the page has letters beyond ASCII", evidence=shown)
-    return warned("No encoding is declared; the page is plain ASCII so far", evidence=shown)
+        return failed("No encoding is declared, and the page has letters beyond ASCII", evidence=shown, fixes=fixes)
+    return warned("No encoding is declared; the page is plain ASCII so far", evidence=shown, fixes=fixes)

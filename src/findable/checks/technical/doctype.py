@@ -17,6 +17,7 @@ import re
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.page_charset import Charset
 from findable.checks.engine import Finding, check, inapplicable, passed, quoted, warned
+from findable.checks.page_fix import Fix, FixPlace
 from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 _QUIRKY = frozenset({"-//w3o//dtd w3 html strict 3.0//en//", "-/w3c/dtd html 4.0 transitional/en", "html"})
@@ -67,7 +68,9 @@ def doctype(document: Document, charset: Charset) -> Finding:
     if document.doctype is None:
         start = " ".join(document.source[:80].split())
         return warned(
-            "The page has no doctype: quirks mode", evidence=quoted(start or Unquotable.EMPTY_PAGE, "beginning of the page", line=1)
+            "The page has no doctype: quirks mode",
+            evidence=quoted(start or Unquotable.EMPTY_PAGE, "beginning of the page", line=1),
+            fixes=[Fix("<!doctype html>\n", FixPlace.ELEMENT, "", 1, 1)],
         )
     name, public, system = document.doctype
     written, line = document.doctype_as_sent
