@@ -29,7 +29,7 @@ from findable.store.job_table import FAR_S
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Privacy, Rating, Status
 from tests.service import samples
-from tests.worker.processes import ENVIRONMENT, ROOT
+from tests.worker.processes import ENVIRONMENT, ROOT, until
 
 
 @pytest.mark.full
@@ -118,6 +118,26 @@ def test_f9_on_a_full_disk_deleting_works_and_uses_the_reserve(tmp_path: Path, m
     store.tidy()
     assert reserve.exists()
     service.close()
+
+
+def test_f9_the_reserve_returns_by_itself_once_there_is_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("findable.store.sqlite.MARK_INTERVAL_S", 0.05)
+    service = Service.open(samples.settings(tmp_path), exclusive=True)
+    reserve = tmp_path / "findable.db.reserve"
+    assert service.store.use_reserve()
+    until(reserve.exists)
+    service.close()
+
+
+def test_f13_a_database_with_a_second_name_is_refused(tmp_path: Path) -> None:
+    Service.open(samples.settings(tmp_path), exclusive=True).close()
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "findable.db").hardlink_to(tmp_path / "findable.db")
+    for folder in (tmp_path, tmp_path / "other"):
+        with pytest.raises(SettingError, match="has a second name"):
+            Service.open(samples.settings(folder), exclusive=True)
+    (tmp_path / "other" / "findable.db").unlink()
+    Service.open(samples.settings(tmp_path), exclusive=True).close()
 
 
 def test_f11_behind_somebody_elses_lock_writers_wait_and_are_told_to_come_back(tmp_path: Path) -> None:

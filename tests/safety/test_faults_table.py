@@ -12,4 +12,4 @@ def test_no_fault_is_forgotten() -> None:
 def test_a_line_names_the_test_or_the_reason() -> None:
     table = safety_table.table(safety_table.FAULTS)
     assert "| F38 | a webhook receiver that is down | *feature absent*: no webhooks |" in table
-    assert "test_f12_a_damaged_database_is_refused_with_one_line_and_a_way_out` and others |" in table
+    assert "test_f12_a_log_lost_after_a_kill_is_refused_until_the_loss_is_accepted` and others |" in table

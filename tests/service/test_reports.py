@@ -77,6 +77,13 @@ def test_what_a_person_types_is_read_once(typed: str, stored: Address) -> None:
     assert read_address(typed, Guard()) == stored
 
 
+@pytest.mark.parametrize("typed", ["ht\ntp://127.0.0.6/", "h\tttp:/\r/127.0.0.6/", "\nhttp://127.0.0.6/"])
+def test_s1_line_breaks_within_a_scheme_hide_no_private_address(typed: str) -> None:
+    refused = read_address("http://127.0.0.6/", Guard())
+    assert isinstance(refused, str)
+    assert read_address(typed, Guard()) == refused
+
+
 @pytest.mark.parametrize(
     "typed",
     [None, "", "  ", "mailto:a@b.example", "javascript:alert(1)", "ftp://example.com/", "https://u:p@example.com/", "http://127.0.0.1/",

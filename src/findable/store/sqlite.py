@@ -95,6 +95,7 @@ class SqliteStore(ReadTransactions):
         _make_private(path)
         self._inode = path.stat().st_ino
         if exclusive:
+            self._require_one_name()
             self._lock.take()
         try:
             self._writer = _engine(path, size=1, begin="BEGIN IMMEDIATE", pragmas=(*_PRAGMAS, *_WRITER_PRAGMAS))
@@ -106,6 +107,11 @@ class SqliteStore(ReadTransactions):
         except StoreDamaged:
             self.close()
             raise
+
+    def _require_one_name(self) -> None:
+        """Raise StoreDamaged if the file has a hard link: each name has a lock and a log of its own, which damages the database."""
+        if self.path.stat().st_nlink > 1:
+            raise StoreDamaged(f"{self.path} has a second name (a hard link): remove it, or copy the file by findable backup")
 
     def _start(self, *, exclusive: bool) -> None:
         if exclusive and 0 < self.path.stat().st_size < QUICK_CHECK_BELOW_BYTES:
@@ -132,6 +138,8 @@ class SqliteStore(ReadTransactions):
 
     def _keep_marking(self) -> None:
         while not self._is_closing.wait(MARK_INTERVAL_S):
+            with contextlib.suppress(OSError):
+                self._reserve.keep()  # again, once a full disk has room
             if self._is_written.is_set():
                 self._is_written.clear()
                 self._advance_mark()

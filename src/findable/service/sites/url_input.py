@@ -13,6 +13,8 @@ TOO_LONG = Filled(later("The url must not be longer than %(most)s characters."),
 _WITH_PORT = re.compile(r"[^/?#:@\s]+:\d{1,5}(?:[/?#].*)?", re.DOTALL)
 """``localhost:8000/x``: by the standard a URL with the scheme "localhost", but meant as host and port."""
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_IGNORED = re.compile(r"[\t\r\n]+")
+"""Characters that the URL standard removes wherever they stand, in a scheme too."""
 _LOGIN = re.compile(r"\A((?:[a-z][a-z0-9+.-]*+:)?+[/\\]++|).*@", re.IGNORECASE | re.DOTALL)
 
 
@@ -26,7 +28,7 @@ class Address(NamedTuple):
 
 def read_address(text: str | None, guard: Guard) -> Address | str:
     """Return the URL, or one sentence why it cannot be analysed."""
-    typed = (text or "").strip(" \t\r\n\f\v")
+    typed = _IGNORED.sub("", text or "").strip(" \f\v")
     if not typed:
         return REQUIRED
     if len(typed) > MAX_URL_CHARS:
