@@ -158,6 +158,14 @@ def test_chinese_sentences_are_found() -> None:
     assert text.removeprefix("部件 ") == f"{sentence * 4} {sentence * 3}"
 
 
+def test_empty_elements_do_not_cut_words() -> None:
+    text = main_of(
+        f"<div><h1>Lanterns</h1><p>{SENTENCE.replace('workshop', 'work<wbr>shop').replace('every', 'eve<a id=x></a>ry')}</p></div>"
+    )
+
+    assert text == SENTENCE.strip()
+
+
 def test_a_page_without_sentences_has_no_main_content() -> None:
     assert main_content(Document("<body><p>Hello", "https://www.example.com/")) is None
     assert main_content(Document("<frameset><frame>", "https://www.example.com/")) is None
