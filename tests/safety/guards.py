@@ -143,7 +143,7 @@ def _anybodys_report(original: Any) -> Any:
 def _allowed(original: Any) -> Any:
     from findable.service.values.use_cases import Decision
 
-    def may_see(service: Any, row: Any, link: Any, viewer: Any, run: Any = None) -> Any:
+    def may_see(service: Any, session: Any, row: Any, link: Any, viewer: Any, run: Any = None) -> Any:
         return Decision.NOT_FOUND if row is None or link is None else Decision.ALLOWED
 
     return may_see

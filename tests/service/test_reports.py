@@ -327,6 +327,8 @@ def test_a_change_of_ruleset_is_told_apart_where_the_old_page_is_kept(service: S
     samples.work(service, samples.seen(90))
     changes = reports.changes(service, caller, report_id)
     assert (changes.from_page, changes.from_ruleset) == (None, None)
+    assert changes.rulesets == ("2025-01", RULESET)
+    assert (changes.new, changes.fixed, changes.returned) == ((), (), ())  # a change of ruleset is no event
     service.rescore = lambda saved, not_for_search: samples.report(78)
     changes = reports.changes(service, caller, report_id)
     assert (changes.from_page, changes.from_ruleset) == (12, 8)

@@ -13,11 +13,11 @@ from findable.analyze import compute_here
 from findable.capture.saved import dump
 from findable.reports.analysis import analyse
 from findable.service.projects import projects
-from findable.service.reports import acceptances, reports
+from findable.service.reports import acceptances, reports, sharing
 from findable.service.reports.generation import AnalysedPage
 from findable.service.reports.rescoring import Tally, named_project, rescore
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller, NewAcceptance, ProjectChanges, ReportChanges
+from findable.service.values.use_cases import Caller, NewAcceptance, ProjectChanges, ReportChanges, Viewer
 from tests.checks.harness import capture, page
 from tests.service import samples
 
@@ -96,6 +96,16 @@ def test_a_new_ruleset_changes_the_score_and_the_page_does_not(service: Service,
     assert after["first"] == [0, 30 - (before.score or 0)]
     assert after["at"] == str(before.generated_at)
     assert after["captured_at"] == before.report.captured_at
+    with service.store.read() as session:
+        row = session.reports.by_id(untitled)
+        assert row is not None
+        public_id = row.public_id
+    guest = sharing.view(service, public_id, Viewer(None, None))
+    owner = sharing.view(service, public_id, Viewer(caller, None))
+    assert guest.report is not None
+    assert owner.report is not None
+    assert (guest.report.run, guest.report.score) == (1, before.score)  # a guest keeps the score of the ruleset
+    assert (owner.report.run, owner.report.score, owner.link_run) == (2, 30, 1)
     assert reports.saved_page(service, caller, untitled, 2) == reports.saved_page(service, caller, untitled, 1)
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.errors import NotFound, ValidationFailed
 from findable.reports.acceptance import Acceptance
 from findable.reports.analysis import can_be_judged_again, with_acceptances
-from findable.reports.comparison import compare
+from findable.reports.comparison import Comparison, compare
 from findable.reports.report import Report
 from findable.reports.scoring import RULESET
 from findable.service.accounts.callers import require
@@ -117,8 +117,12 @@ def _of_history(session: Session, caller: Caller, row: ReportRow, name: RunName)
 
 
 def _changes(two: "_Two", parts: "_Parts") -> Changes:
-    before, after, *older = (report.findings for report in (two.before, two.after, *two.older))
-    found = compare(before, after, older)
+    after, *older = (report.findings for report in (two.after, *two.older))
+    base = _comparable(two)
+    before, now = two.before.engine.ruleset, two.after.engine.ruleset
+    found = compare((base or two.before).findings, after, older)
+    if base is None:  # nobody knows what the page did and what the rules did
+        found = Comparison(still=[*found.new, *found.returned, *found.still])
     return Changes(
         since=two.old.number,
         run=two.new.number,
@@ -132,7 +136,14 @@ def _changes(two: "_Two", parts: "_Parts") -> Changes:
         returned=tuple(found.returned),
         still=tuple(found.still),
         since_report=two.old.report_id,
+        rulesets=None if before == now else (before, now),
     )
+
+
+def _comparable(two: "_Two") -> Report | None:
+    """Return the older page judged by the newer ruleset, None if it was not: a change of ruleset makes no finding new."""
+    ruleset = two.after.engine.ruleset
+    return next((report for report in (two.before, two.rescored) if report is not None and report.engine.ruleset == ruleset), None)
 
 
 def _two(session: Session, row: ReportRow, since: int | None) -> _Two | None:

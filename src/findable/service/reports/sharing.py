@@ -22,7 +22,9 @@ NO_REPORT = 0
 """Number that no report has."""
 
 
-def may_see(service: Service, row: ReportRow | None, link: LinkRow | None, viewer: Viewer, run: int | None = None) -> Decision:
+def may_see(
+    service: Service, session: Session, row: ReportRow | None, link: LinkRow | None, viewer: Viewer, run: int | None = None
+) -> Decision:
     """Decide who may see a report. Missing, deleted, private and expired ones are indistinguishable.
 
     ``run`` is the requested run; guests see the one that the link shows, others are for the owner. Without the password nobody learns which
@@ -34,12 +36,11 @@ def may_see(service: Service, row: ReportRow | None, link: LinkRow | None, viewe
         return Decision.ALLOWED
     if _is_over(link):
         return Decision.NOT_FOUND
-    seen = Decision.ALLOWED if run in (None, _link_run(row, link)) else Decision.NOT_FOUND
     if row.privacy == Privacy.PUBLIC:
-        return seen
+        return _seen_by_guests(session, row, link, run)
     if row.privacy == Privacy.PASSWORD and row.password_hash is not None:
         unlocked = viewer.unlock_token is not None and _is_valid(service, row, viewer.unlock_token)
-        return seen if unlocked else Decision.PASSWORD_NEEDED
+        return _seen_by_guests(session, row, link, run) if unlocked else Decision.PASSWORD_NEEDED
     return Decision.NOT_FOUND
 
 
@@ -47,9 +48,16 @@ def _is_over(link: LinkRow) -> bool:
     return link.expires_at is not None and link.expires_at <= int(now().timestamp())
 
 
-def _link_run(row: ReportRow, link: LinkRow) -> int | None:
-    """Return the run that guests see."""
-    return client_of(link.client_json).run or row.run
+def _seen_by_guests(session: Session, row: ReportRow, link: LinkRow, run: int | None) -> Decision:
+    return Decision.ALLOWED if run in (None, _link_run(session, row, link)) else Decision.NOT_FOUND
+
+
+def _link_run(session: Session, row: ReportRow, link: LinkRow) -> int | None:
+    """Return the run that guests see: the pinned one, else the newest that was fetched, which keeps the score of its ruleset."""
+    number = client_of(link.client_json).run or row.run
+    while number is not None and (found := session.runs.get(row.id, number)) is not None and found.rescored_from is not None:
+        number = found.rescored_from
+    return number
 
 
 def view(service: Service, public_id: str, viewer: Viewer, run: int | None = None) -> ReportAccess:
@@ -60,11 +68,11 @@ def view(service: Service, public_id: str, viewer: Viewer, run: int | None = Non
     """
     with service.store.read() as session:
         row, link = _found(session, public_id)
-        decision = may_see(service, row, link, viewer, run)
+        decision = may_see(service, session, row, link, viewer, run)
         if row is None or link is None or decision is not Decision.ALLOWED:
             return ReportAccess(decision)
         owns = is_owner(row, viewer.caller)
-        link_run = _link_run(row, link)
+        link_run = _link_run(session, row, link)
         current = row.run if owns else link_run
         wanted = current if run is None else run
         report = shown(service, session, row) if wanted == row.run else shown_in_run(service, session, row, wanted or 0)
@@ -84,10 +92,10 @@ def progress(service: Service, public_id: str, viewer: Viewer) -> ReportView | N
     """
     with service.store.read() as session:
         row, link = _found(session, public_id)
-        if row is None or link is None or may_see(service, row, link, viewer) is not Decision.ALLOWED:
+        if row is None or link is None or may_see(service, session, row, link, viewer) is not Decision.ALLOWED:
             return None
         report = viewed(service, session, row)
-        stays = _link_run(row, link) != row.run and not is_owner(row, viewer.caller)
+        stays = not is_owner(row, viewer.caller) and _link_run(session, row, link) != row.run
         return replace(report, status=Status.DONE, progress=None) if stays else report
 
 
@@ -98,11 +106,11 @@ def saved_page(service: Service, public_id: str, viewer: Viewer, run: int | None
     """
     with service.store.read() as session:
         row, link = _found(session, public_id)
-        if row is None or link is None or may_see(service, row, link, viewer, run) is not Decision.ALLOWED:
+        if row is None or link is None or may_see(service, session, row, link, viewer, run) is not Decision.ALLOWED:
             raise NotFound
         if not (is_owner(row, viewer.caller) or client_of(link.client_json).gives_saved_page):
             raise NotFound
-        wanted = run if run is not None else row.run if is_owner(row, viewer.caller) else _link_run(row, link)
+        wanted = run if run is not None else row.run if is_owner(row, viewer.caller) else _link_run(session, row, link)
         found = run_of(session, row, wanted or 0)
         page = session.runs.saved_page(found.saved_hash) if found.saved_hash is not None else None
     if page is None:

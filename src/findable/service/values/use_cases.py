@@ -338,6 +338,8 @@ class Changes(Struct, frozen=True):
     still: tuple[ChangedFinding[ReportedFinding], ...]
     since_report: int | None = None
     """Report of run `since`, if that is another report of the same URL."""
+    rulesets: tuple[str, str] | None = None
+    """Rulesets of the two runs, if they differ: then only findings that the page changed are listed as new or fixed."""
 
 
 class IdempotencyKey(Struct, frozen=True):

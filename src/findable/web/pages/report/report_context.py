@@ -4,6 +4,7 @@ from datetime import datetime, tzinfo
 from typing import ClassVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from findable.checks.engine import all_checks
 from findable.reports.facts import Facts
@@ -249,6 +250,8 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
     gives_page = owner is not None or client.gives_saved_page
     fixes = fixes_of(found, cards, say, presented.order) if found and shown("fixes") else None
     verdict = rated(view, found, cards, fixes, say, for_owner=owner is not None) if found else None
+    if verdict and history and history.ruleset:
+        verdict = replace(verdict, change=None)
     return ReportPage(
         title=say("%(name)s · SEO report", name=visible(identity.name)),
         preview=say("SEO report: %(name)s", name=visible(identity.name)) if is_public else say("Private report"),

@@ -41,6 +41,8 @@ class Trend(Struct, frozen=True):
     dots: tuple[Dot, ...]
     words: str
     """Text alternative of the chart."""
+    marks: tuple[float, ...] = ()
+    """Places where the ruleset changed."""
 
 
 class FindingChange(Struct, frozen=True):
@@ -59,6 +61,8 @@ class RunsShown(Struct, frozen=True):
     changed: tuple[FindingChange, ...]
     compare: str
     """URL of the comparison with the previous run."""
+    ruleset: str
+    """Change of the ruleset since the previous run, in a sentence; empty for none."""
 
 
 class RunLine(Struct, frozen=True):
@@ -131,15 +135,20 @@ class ComparePage(PageContext, frozen=True):
 
 
 def trend_of(runs: Iterable[RunView], say: Wording) -> Trend:
-    """Return the scores of rated runs, given newest first."""
-    rated = [run for run in reversed(list(runs)) if run.score is not None and run.result is not None]
+    """Return the scores of rated runs that were fetched, given newest first. A change of ruleset is a mark between two of them."""
+    rated = [run for run in reversed(list(runs)) if run.score is not None and run.result is not None and run.rescored_from is None]
     step = WIDTH / max(1, len(rated) - 1)
     dots = tuple(
         Dot(round(index * step, 1), round(HEIGHT * (1 - (run.score or 0) / 100), 1), run.score or 0, run.result.value if run.result else "")
         for index, run in enumerate(rated)
     )
+    marks = tuple(
+        round((one.x + two.x) / 2, 1)
+        for one, two, before, after in zip(dots, dots[1:], rated, rated[1:], strict=False)
+        if before.engine and after.engine and before.engine.ruleset != after.engine.ruleset
+    )
     words = say("Scores, the oldest first: %(scores)s", scores=", ".join(str(dot.score) for dot in dots))
-    return Trend(" ".join(f"{dot.x},{dot.y}" for dot in dots), dots, words)
+    return Trend(" ".join(f"{dot.x},{dot.y}" for dot in dots), dots, words, marks)
 
 
 def runs_shown(view: ReportView, runs: Sequence[RunView], changes: Changes, say: Wording) -> RunsShown | None:
@@ -149,7 +158,8 @@ def runs_shown(view: ReportView, runs: Sequence[RunView], changes: Changes, say:
     if before is None or view.run is None:
         return None
     name = name_of(before.report, before.run, view.id)
-    return RunsShown(trend_of(runs, say), changed(changes, say), f"/r/{view.public_id}/compare?from={name}&to={view.run}")
+    compare = f"/r/{view.public_id}/compare?from={name}&to={view.run}"
+    return RunsShown(trend_of(runs, say), changed(changes, say), compare, _rulesets(changes, say))
 
 
 _MENDED = (Verdict.PASSED, Verdict.INFO)
@@ -228,9 +238,18 @@ def compare_page(
     )
 
 
+def _rulesets(changes: Changes, say: Wording) -> str:
+    if changes.rulesets is None:
+        return ""
+    old, new = changes.rulesets
+    return say("The ruleset changed from %(old)s to %(new)s: the two scores cannot be compared.", old=old, new=new)
+
+
 def _moved(changes: Changes, say: Wording) -> tuple[str, str]:
     if changes.before is None or changes.after is None:
         return say("One of the two runs has no score, so there is no change of score."), ""
+    if changes.rulesets and changes.from_page is None:
+        return _rulesets(changes, say), "same"
     by = changes.after - changes.before
     if by > 0:
         return say.plural("%(count)s point better", "%(count)s points better", by), "up"
