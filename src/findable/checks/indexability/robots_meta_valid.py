@@ -32,11 +32,11 @@ SINGLE = ("max-snippet", "max-image-preview", "max-video-preview")
 
 
 @check(question="Are the robots rules valid and free of contradictions?", importance=Importance.LOW, effort=Effort.HEAD)
-def robots_meta_valid(directives: RobotsDirectives, head: Head, stray: EarlyHeadEnd) -> Finding:
+def robots_meta_valid(directives: RobotsDirectives, head: Head, stray: EarlyHeadEnd | None) -> Finding:
     """Judges each rule, then those of one crawler together."""
     if not directives.all:
         return inapplicable("The page has no robots rules")
-    in_body = [meta.element for meta in head.metas if not meta.in_head and meta.element not in stray.lost]
+    in_body = [meta.element for meta in head.metas if not meta.in_head and meta.element not in stray.lost] if stray else []
     in_body = [node for node in in_body if any(item.element == node for item in directives.all)]
     if in_body and not directives.noindex(*GOOGLE):  # which the check of that name reports
         return with_fault(
