@@ -30,7 +30,7 @@ from findable.errors import PageError, PageUnavailable
 from findable.fetch.crawler_requests import CRAWLERS_SHARE, ask_as_crawlers, ask_as_phone
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
-from findable.fetch.preview import NO_PREVIEW, Preview
+from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.probes import Budget, probe_page, probe_site, probe_tls
 from findable.fetch.site_cache import SiteCache
 from findable.reports.acceptance import Acceptance
@@ -133,7 +133,7 @@ async def _read_and_capture(
     if options.judged_as is None and not _is_private(response):
         # Before any other request to the server: a busy one responds later. The timing of a private host is not judged.
         response = await fetcher.with_wait_samples(response, identity=options.identity)
-    preview = Preview(_origin(response.final_url), options.judged_as) if options.judged_as else NO_PREVIEW
+    preview = PreviewOrigin(_origin(response.final_url), options.judged_as) if options.judged_as else NO_PREVIEW
     budget = Budget()
     held = budget.held_back(**CRAWLERS_SHARE) if options.ask_as_crawlers else None
     progress(STAGES[1], 1, len(STAGES))

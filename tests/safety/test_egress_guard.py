@@ -5,7 +5,7 @@ from ipaddress import ip_network
 import pytest
 
 from findable import urls
-from findable.cli.audit_requests import Request, guard_of, typed_url
+from findable.cli.audit_requests import AuditOptions, guard_of, typed_url
 from findable.errors import SettingError
 from findable.fetch.guard import AllowedTarget, Guard, Refusal
 from findable.fetch.ip_addresses import nat64_prefix
@@ -121,10 +121,10 @@ def test_s2_metadata_is_refused_even_inside_allowed_ranges(ip: str) -> None:
 @pytest.mark.parametrize("host", ["169.254.169.254", "[fd00:ec2::254]", "[::ffff:169.254.169.254]", "2852039166"])
 def test_s2_typing_a_metadata_address_is_no_permission(host: str) -> None:
     typed = typed_url(f"http://{host}/")
-    assert guard_of(Request(), Settings(), [typed]).check_url(typed.href) == Refusal.PRIVATE_ADDRESS
-    assert guard_of(Request(allow_target=("169.254.169.254", "fd00:ec2::254")), Settings(), [typed]).check_url(typed.href) is None
+    assert guard_of(AuditOptions(), Settings(), [typed]).check_url(typed.href) == Refusal.PRIVATE_ADDRESS
+    assert guard_of(AuditOptions(allow_target=("169.254.169.254", "fd00:ec2::254")), Settings(), [typed]).check_url(typed.href) is None
     private = typed_url("http://10.0.0.1/")
-    assert guard_of(Request(), Settings(), [private]).check_url(private.href) is None
+    assert guard_of(AuditOptions(), Settings(), [private]).check_url(private.href) is None
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from findable.cli.audit_requests import Request
+from findable.cli.audit_requests import AuditOptions
 from findable.cli.audit_requests import guard_of as guard_of_command
 from findable.errors import SettingError
 from findable.fetch.guard import Refusal
@@ -196,7 +196,7 @@ def test_s12_s13_s15_the_eleventh_redirect_is_told_without_login_and_script(site
 
 def both_guards(tmp_path: Path, **settings: Any) -> list[Any]:
     given = Settings(data_dir=tmp_path, **settings)
-    return [guard_of(given), guard_of_command(Request(), given, [])]
+    return [guard_of(given), guard_of_command(AuditOptions(), given, [])]
 
 
 def test_s4_the_networks_own_prefix_is_a_setting_of_the_service_and_of_the_command(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from findable.service.projects import overview, projects
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
 from findable.service.values.use_cases import READ, Caller, NewReport, Page, ReportChanges, ReportQuery, ReportView
-from findable.store.overview_queries import Score
+from findable.store.overview_queries import RatedRun
 from findable.vocabulary import Verdict
 from tests.service import samples
 
@@ -133,6 +133,6 @@ def test_nothing_without_the_scope(service: Service, caller: Caller) -> None:
     ],
 )
 def test_a_trend_moves_only_where_a_page_is_reported_on_again(runs: list[tuple[str, int]], scores: tuple[int, ...] | None) -> None:
-    found = overview.trend_of([Score(*run) for run in runs])
+    found = overview.trend_of([RatedRun(*run) for run in runs])
     assert (found and found.scores) == scores
     assert found is None or found.pages == len({url for url, _ in runs})

@@ -13,7 +13,7 @@ from findable.clock import now
 from findable.errors import Forbidden, NotFound, RateLimited, Unauthenticated, ValidationFailed
 from findable.service import housekeeping
 from findable.service.accounts import account_admin, api_keys, callers, failed_attempts, people, sessions
-from findable.service.accounts.sessions import Place
+from findable.service.accounts.sessions import SignInClient
 from findable.service.projects import projects
 from findable.service.reports import acceptances
 from findable.service.runtime.passwords import NOBODYS, Passwords
@@ -22,8 +22,8 @@ from findable.service.values.use_cases import SCOPES, Caller, NewAcceptance, Pro
 from tests.service import samples
 
 PASSWORD = "correct horse battery"
-HERE = Place("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "198.51.100.7")
-THERE = Place("curl/8", "203.0.113.9")
+HERE = SignInClient("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "198.51.100.7")
+THERE = SignInClient("curl/8", "203.0.113.9")
 
 
 def by_link(service: Service, email: str) -> Session:
@@ -110,11 +110,11 @@ def test_s53_a_hundred_wrong_passwords_lock_an_email_whatever_the_network(servic
     person(service)
     monkeypatch.setattr(service.passwords, "is_right", lambda known, password: known is not None and password == PASSWORD)
     for number in range(99):
-        assert sessions.sign_in(service, "ann@example.com", "wrong", Place("", f"10.0.{number}.1")) is None
+        assert sessions.sign_in(service, "ann@example.com", "wrong", SignInClient("", f"10.0.{number}.1")) is None
     assert sessions.sign_in(service, "ann@example.com", PASSWORD, HERE) is not None
     assert sessions.sign_in(service, "ann@example.com", "wrong", THERE) is None
     with pytest.raises(RateLimited):
-        sessions.sign_in(service, "ann@example.com", PASSWORD, Place("", "192.0.2.9"))
+        sessions.sign_in(service, "ann@example.com", PASSWORD, SignInClient("", "192.0.2.9"))
     assert sessions.sign_in(service, "ann@example.com", PASSWORD, HERE) is not None, "from where they have been in they come in"
     assert is_in(service, by_link(service, "ann@example.com"))
 
@@ -126,7 +126,7 @@ def test_s53_wrong_passwords_of_a_network_count_even_after_a_right_one(service: 
     assert sessions.sign_in(service, "ann@example.com", PASSWORD, THERE) is not None
     assert sessions.sign_in(service, "guess@example.com", "wrong", THERE) is None
     with pytest.raises(RateLimited):
-        sessions.sign_in(service, "ann@example.com", PASSWORD, Place("", "203.0.113.200"))
+        sessions.sign_in(service, "ann@example.com", PASSWORD, SignInClient("", "203.0.113.200"))
     assert sessions.sign_in(service, "ann@example.com", PASSWORD, HERE) is not None
 
 

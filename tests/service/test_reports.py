@@ -27,7 +27,7 @@ from findable.reports.scoring import RULESET
 from findable.service.reports import generation, reports
 from findable.service.runtime import idempotency
 from findable.service.runtime.service import Service
-from findable.service.sites.url_input import Address, host_key, read_address
+from findable.service.sites.url_input import PageTarget, host_key, read_address
 from findable.service.values.use_cases import Caller, IdempotencyKey, NewReport, ReportChanges, StoredReply
 from findable.vocabulary import Privacy, Profile, Rating, Status
 from tests.service import samples
@@ -64,16 +64,16 @@ def test_a_report_goes_from_queued_over_running_to_done(service: Service, caller
 @pytest.mark.parametrize(
     ("typed", "stored"),
     [
-        ("https://example.com", Address("https://example.com/", scheme_guessed=False)),
-        ("  http://example.com/a b  ", Address("http://example.com/a%20b", scheme_guessed=False)),
-        ("example.com/a", Address("https://example.com/a", scheme_guessed=True)),
-        ("//example.com/a", Address("https://example.com/a", scheme_guessed=True)),
-        ("example.com:8080/a", Address("https://example.com:8080/a", scheme_guessed=True)),
-        ("https:example.com", Address("https://example.com/", scheme_guessed=False)),
-        ("https://bücher.example/", Address("https://xn--bcher-kva.example/", scheme_guessed=False)),
+        ("https://example.com", PageTarget("https://example.com/", scheme_guessed=False)),
+        ("  http://example.com/a b  ", PageTarget("http://example.com/a%20b", scheme_guessed=False)),
+        ("example.com/a", PageTarget("https://example.com/a", scheme_guessed=True)),
+        ("//example.com/a", PageTarget("https://example.com/a", scheme_guessed=True)),
+        ("example.com:8080/a", PageTarget("https://example.com:8080/a", scheme_guessed=True)),
+        ("https:example.com", PageTarget("https://example.com/", scheme_guessed=False)),
+        ("https://bücher.example/", PageTarget("https://xn--bcher-kva.example/", scheme_guessed=False)),
     ],
 )
-def test_what_a_person_types_is_read_once(typed: str, stored: Address) -> None:
+def test_what_a_person_types_is_read_once(typed: str, stored: PageTarget) -> None:
     assert read_address(typed, Guard()) == stored
 
 
@@ -92,16 +92,16 @@ def test_s1_line_breaks_within_a_scheme_hide_no_private_address(typed: str) -> N
 def test_what_is_no_address_to_analyse_is_refused_with_one_sentence(typed: str | None) -> None:
     answer = read_address(typed, Guard())
     assert isinstance(answer, str)
-    assert not isinstance(answer, Address)
+    assert not isinstance(answer, PageTarget)
     assert answer.endswith(".")
 
 
 @given(st.text(max_size=60))
 def test_any_text_is_an_address_or_a_sentence(typed: str) -> None:
     answer = read_address(typed, Guard())
-    if isinstance(answer, Address):
+    if isinstance(answer, PageTarget):
         assert answer.url.startswith(("http://", "https://"))
-        assert read_address(answer.url, Guard()) == Address(answer.url, scheme_guessed=False)
+        assert read_address(answer.url, Guard()) == PageTarget(answer.url, scheme_guessed=False)
 
 
 def test_all_wrong_fields_are_named_at_once(service: Service, caller: Caller) -> None:

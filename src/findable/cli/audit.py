@@ -8,13 +8,23 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from findable.cli.audit_requests import Page, Request, fetcher_for, http_twin, identity_of, judged_as_of, read_text, reports_of, typed_url
+from findable.cli.audit_requests import (
+    AuditOptions,
+    AuditTarget,
+    fetcher_for,
+    http_twin,
+    identity_of,
+    judged_as_of,
+    read_text,
+    reports_of,
+    typed_url,
+)
 from findable.cli.command_settings import given_settings
 from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.formats import Format, Language, Output, check_output, print_documents
 from findable.cli.gate import RATED_BAD, Gate, read_baseline
 from findable.cli.report_text import report_lines
-from findable.cli.terminal import Progress, Terminal, clean, unheard
+from findable.cli.terminal import ProgressLine, Terminal, clean, unheard
 from findable.errors import SettingError
 from findable.reports.acceptance import read_acceptances
 from findable.reports.page_error_text import sitemap_sentence
@@ -48,10 +58,10 @@ def audit(  # noqa: PLR0913 - the options of a command
         Parameter(help="With --baseline, exit 1 on: new problems; new failed findings; a lower score."),
     ] = None,
     language: Annotated[Language, Parameter(help="Language of text, Markdown and PDF; other formats are English.")] = "en",
-    request: Request | None = None,
+    request: AuditOptions | None = None,
 ) -> int:
     """Fetch pages and print their reports."""
-    request = request or Request()
+    request = request or AuditOptions()
     settings = given_settings()
     acceptances = read_acceptances(read_text(accept, "--accept"), str(accept)) if accept else ()
     if fail_on and not baseline:
@@ -65,7 +75,7 @@ def audit(  # noqa: PLR0913 - the options of a command
     check_output(format_, output)
     pages = _pages(urls, list_, sitemap, request, settings)
     check_output(format_, output, len(pages))
-    reports = asyncio.run(reports_of(pages, request, settings, acceptances, Progress(terminal)))
+    reports = asyncio.run(reports_of(pages, request, settings, acceptances, ProgressLine(terminal)))
     with unheard():
         if format_ == "text":
             _print(reports, terminal, everything=all_)
@@ -75,7 +85,9 @@ def audit(  # noqa: PLR0913 - the options of a command
     return _exit_code(reports, gate)
 
 
-def _pages(urls: Sequence[str], list_: Path | None, sitemap: str | None, request: Request, settings: Settings) -> Sequence[Page]:
+def _pages(
+    urls: Sequence[str], list_: Path | None, sitemap: str | None, request: AuditOptions, settings: Settings
+) -> Sequence[AuditTarget]:
     """Return the pages without duplicates."""
     texts = list(urls)
     if list_ is not None:
@@ -84,7 +96,7 @@ def _pages(urls: Sequence[str], list_: Path | None, sitemap: str | None, request
         if not listed:
             raise SettingError("--list", f"there is no URL in {'standard input' if str(list_) == '-' else list_}")
         texts += listed
-    pages = [Page(typed_url(text), http_twin(text, request)) for text in texts]
+    pages = [AuditTarget(typed_url(text), http_twin(text, request)) for text in texts]
     if sitemap is not None:
         pages += asyncio.run(_from_sitemap(sitemap, request, settings))
     if not pages:
@@ -94,7 +106,7 @@ def _pages(urls: Sequence[str], list_: Path | None, sitemap: str | None, request
     return list({page.url: page for page in reversed(pages)}.values())[::-1]
 
 
-async def _from_sitemap(text: str, request: Request, settings: Settings) -> list[Page]:
+async def _from_sitemap(text: str, request: AuditOptions, settings: Settings) -> list[AuditTarget]:
     """Return the pages in a sitemap. If it belongs to a preview but lists URLs of the real site, return those of the preview."""
     from findable.fetch.sitemaps import listed_urls
 
@@ -113,13 +125,13 @@ async def _from_sitemap(text: str, request: Request, settings: Settings) -> list
     return list(_listed(listed.urls[:MAX_PAGES], url.origin, stands_for))
 
 
-def _listed(texts: Iterable[str], origin: str, stands_for: str) -> Iterator[Page]:
+def _listed(texts: Iterable[str], origin: str, stands_for: str) -> Iterator[AuditTarget]:
     """Yield listed pages except URLs with a login, since no user typed them."""
     for text in texts:
         written = parse(without_fragment(text))
         url = written and parse(moved(written.href, stands_for, origin))
         if url and not url.has_login:
-            yield Page(url, is_own=url.origin == origin)
+            yield AuditTarget(url, is_own=url.origin == origin)
 
 
 def _print(reports: Sequence[Report], terminal: Terminal, *, everything: bool) -> None:

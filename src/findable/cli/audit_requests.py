@@ -13,7 +13,7 @@ from cyclopts import Parameter
 
 from findable import urls
 from findable.analyze import Options, report_page
-from findable.cli.terminal import Progress
+from findable.cli.terminal import ProgressLine
 from findable.clock import now, rfc3339
 from findable.errors import UNREACHED, PageUnavailable, SettingError
 from findable.fetch.fetcher import Fetcher
@@ -45,7 +45,7 @@ class Access:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Request(Access):
+class AuditOptions(Access):
     """Options of every command that analyses pages."""
 
     as_: Annotated[
@@ -62,7 +62,7 @@ class Request(Access):
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class AuditTarget:
     """URL to report on."""
 
     url: Url
@@ -162,7 +162,7 @@ def _require_sendable(option: str, **parts: Any) -> None:
         raise SettingError(option, error.reason) from error
 
 
-def judged_as_of(request: Request) -> str | None:
+def judged_as_of(request: AuditOptions) -> str | None:
     """Return the origin that pages are judged as. Raises SettingError if it is invalid."""
     return None if request.as_ is None else _origin(request.as_, "--as")
 
@@ -190,7 +190,7 @@ async def fetcher_for(request: Access, settings: Settings, typed: Sequence[Url])
 
 
 def options_of(
-    request: Request, settings: Settings, url: Url, acceptances: Sequence[Acceptance] = (), *, sends_along: bool = True
+    request: AuditOptions, settings: Settings, url: Url, acceptances: Sequence[Acceptance] = (), *, sends_along: bool = True
 ) -> Options:
     """Return the options for analysing that URL."""
     for pattern in request.not_for_search:
@@ -206,11 +206,11 @@ def options_of(
 
 
 async def reports_of(
-    pages: Sequence[Page],
-    request: Request,
+    pages: Sequence[AuditTarget],
+    request: AuditOptions,
     settings: Settings,
     acceptances: Sequence[Acceptance],
-    progress: Progress,
+    progress: ProgressLine,
 ) -> list[Report]:
     """One report for each address, in their order; a page that was not seen is a failed one."""
     at_once = asyncio.Semaphore(PAGES_AT_ONCE)
@@ -228,7 +228,7 @@ async def reports_of(
             _, judged = await report_page(url.href, fetcher, options=options, site_cache=cache, progress=partial(show, url))
             return judged.report
 
-        async def one(page: Page) -> Report:
+        async def one(page: AuditTarget) -> Report:
             nonlocal done
             async with at_once:
                 try:

@@ -15,7 +15,7 @@ from findable.cli.command_settings import given_settings
 from findable.cli.crawl_text import crawl_lines
 from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.formats import Language
-from findable.cli.terminal import Progress, Terminal, clean, print_bytes, print_json, unheard
+from findable.cli.terminal import ProgressLine, Terminal, clean, print_bytes, print_json, unheard
 from findable.crawl.scope import (
     CONFIRM_AFTER_S,
     CONNECTIONS,
@@ -138,7 +138,7 @@ def _crawl(
 
 
 async def _run(file: CrawlFile, wanted: CrawlSettings, start: Url, access: Access, settings: Settings, terminal: Terminal) -> CrawlState:
-    progress = Progress(terminal)
+    progress = ProgressLine(terminal)
     pool = AnalysisPool(len(os.sched_getaffinity(0)), preload=PRELOADED)
     try:
         async with fetcher_for(access, settings, [start]) as fetcher:
@@ -149,7 +149,7 @@ async def _run(file: CrawlFile, wanted: CrawlSettings, start: Url, access: Acces
         await pool.close()
 
 
-def _shown(progress: Progress) -> Callable[[CrawlProgress], None]:
+def _shown(progress: ProgressLine) -> Callable[[CrawlProgress], None]:
     def show(now: CrawlProgress) -> None:
         done = now.counts.done + now.counts.doubtful
         limited = ", limited by politeness" if now.limited_by == "politeness" else ""

@@ -7,7 +7,7 @@ from cyclopts import App, Parameter
 
 from findable.cli.accounts import opened
 from findable.cli.command_settings import given_settings
-from findable.cli.terminal import Progress, Terminal
+from findable.cli.terminal import ProgressLine, Terminal
 from findable.errors import SettingError
 
 app = App(name="db", help="Show the size of the database, free space, copy it to PostgreSQL.")
@@ -52,7 +52,7 @@ def copy(*, to: Annotated[str, Parameter(help="postgresql://user@host/database, 
         raise SettingError(settings.name_of("database_url"), "must name the SQLite database to copy, or be left out")
     from findable.store.copying import copy as copy_all
 
-    progress = Progress(Terminal.detect())
+    progress = ProgressLine(Terminal.detect())
     try:
         copied = copy_all(
             Path(settings.database_url.removeprefix(SQLITE)), to, lambda table, done, of: progress.show(f"{table}: {done:,} of {of:,} rows")

@@ -18,7 +18,7 @@ WORLD_BITS = 0o077
 LOW_DISK_BYTES = 500_000_000
 
 
-class Remark(Struct, frozen=True):
+class DoctorLine(Struct, frozen=True):
     """Result of one check of the installation. ``level``: ok, note or wrong."""
 
     level: str
@@ -34,15 +34,15 @@ def doctor() -> int:
     return 1 if any(remark.level == "wrong" for remark in remarks) else 0
 
 
-def _look() -> Iterator[Remark]:
+def _look() -> Iterator[DoctorLine]:
     try:
         settings = Settings.load()
     except FindableError as error:
-        yield Remark("wrong", str(error))
+        yield DoctorLine("wrong", str(error))
         return
-    yield Remark("ok", f"settings: {len(settings.sources)} given, the others are defaults")
+    yield DoctorLine("ok", f"settings: {len(settings.sources)} given, the others are defaults")
     for sentence in Settings.misspelt():
-        yield Remark("note", sentence)
+        yield DoctorLine("note", sentence)
     yield from _data_dir(settings)
     wrong_secret = _wrong_secret(settings)
     if wrong_secret is not None:
@@ -53,34 +53,34 @@ def _look() -> Iterator[Remark]:
     yield from _surroundings(settings)
 
 
-def _data_dir(settings: Settings) -> Iterator[Remark]:
+def _data_dir(settings: Settings) -> Iterator[DoctorLine]:
     folder = settings.data_dir
     existing = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     if not os.access(existing, os.W_OK):
-        yield Remark("wrong", f"data directory: {folder} cannot be written")
+        yield DoctorLine("wrong", f"data directory: {folder} cannot be written")
         return
-    yield Remark("ok", f"data directory: {folder}")
+    yield DoctorLine("ok", f"data directory: {folder}")
     if folder.exists() and folder.stat().st_mode & WORLD_BITS:
-        yield Remark("note", f"data directory: others on this machine can list it: chmod 700 {folder}")
+        yield DoctorLine("note", f"data directory: others on this machine can list it: chmod 700 {folder}")
     free_bytes = shutil.disk_usage(existing).free
     if free_bytes < LOW_DISK_BYTES:
-        yield Remark("note", f"only {free_bytes // 1_000_000} MB are free in the data directory")
+        yield DoctorLine("note", f"only {free_bytes // 1_000_000} MB are free in the data directory")
     key = folder / SECRET_NAME
     if key.exists() and key.stat().st_mode & WORLD_BITS:
-        yield Remark("wrong", f"{key} can be read by others: chmod 600 {key}")
+        yield DoctorLine("wrong", f"{key} can be read by others: chmod 600 {key}")
 
 
-def _wrong_secret(settings: Settings) -> Remark | None:
+def _wrong_secret(settings: Settings) -> DoctorLine | None:
     from findable.service.runtime.signing_secret import stored_secret
 
     try:
         stored_secret(settings)
     except FindableError as error:
-        return Remark("wrong", str(error))
+        return DoctorLine("wrong", str(error))
     return None
 
 
-def _database(settings: Settings) -> Iterator[Remark]:
+def _database(settings: Settings) -> Iterator[DoctorLine]:
     from findable.service.runtime.service import Service
     from findable.store.high_water_mark import MarkFile
     from findable.store.open_store import is_postgresql
@@ -88,12 +88,12 @@ def _database(settings: Settings) -> Iterator[Remark]:
     file = Path(settings.database_url.removeprefix("sqlite:///"))
     is_new = not is_postgresql(settings.database_url) and not file.exists() and MarkFile(file).read() is None
     if is_new:  # this command makes nothing: the service may run as another user
-        yield Remark("ok", f"database: SQLite, made at the first start in {file}")
+        yield DoctorLine("ok", f"database: SQLite, made at the first start in {file}")
         return
     try:
         service = Service.open(settings)
     except FindableError as error:
-        yield Remark("wrong", str(error))
+        yield DoctorLine("wrong", str(error))
         return
     try:
         ready = service.is_ready()
@@ -101,52 +101,54 @@ def _database(settings: Settings) -> Iterator[Remark]:
     finally:
         service.close()
     if about is None:
-        yield Remark("wrong", "database: does not respond, or is not writable")
+        yield DoctorLine("wrong", "database: does not respond, or is not writable")
         return
-    yield Remark("ok", f"database: {about.text}")
+    yield DoctorLine("ok", f"database: {about.text}")
     for note in about.notes:
-        yield Remark("note", f"database: {note}")
+        yield DoctorLine("note", f"database: {note}")
 
 
-def _base_url(settings: Settings) -> Iterator[Remark]:
+def _base_url(settings: Settings) -> Iterator[DoctorLine]:
     url = urls.parse(settings.base_url)
     if url is None:
         return
     if is_loopback(url.host):
-        yield Remark("note", f"BASE_URL {settings.base_url} is loopback: links to reports work on this machine only")
+        yield DoctorLine("note", f"BASE_URL {settings.base_url} is loopback: links to reports work on this machine only")
     elif url.scheme != "https":
-        yield Remark("note", f"BASE_URL {settings.base_url} is not https: cookies and passwords are sent unencrypted")
+        yield DoctorLine("note", f"BASE_URL {settings.base_url} is not https: cookies and passwords are sent unencrypted")
     else:
-        yield Remark("ok", f"BASE_URL {settings.base_url}")
+        yield DoctorLine("ok", f"BASE_URL {settings.base_url}")
     if url.scheme == "https" and not settings.trusted_proxies:  # the service itself speaks no TLS
-        yield Remark(
+        yield DoctorLine(
             "note",
             "FINDABLE_TRUSTED_PROXIES is missing: all visitors share the IP address and the limits of your proxy; set it to that address",
         )
 
 
-def _surroundings(settings: Settings) -> Iterator[Remark]:
+def _surroundings(settings: Settings) -> Iterator[DoctorLine]:
     if not Path("/etc/resolv.conf").exists():
-        yield Remark("note", "/etc/resolv.conf is missing: names cannot be resolved")
+        yield DoctorLine("note", "/etc/resolv.conf is missing: names cannot be resolved")
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((settings.host, settings.port))
-            yield Remark("ok", f"port {settings.port} is free")
+            yield DoctorLine("ok", f"port {settings.port} is free")
         except OSError as error:
-            yield Remark("note", f"port {settings.port} is in use ({error.strerror}): is the service running?")
+            yield DoctorLine("note", f"port {settings.port} is in use ({error.strerror}): is the service running?")
     yield from _typesetter()
 
 
-def _typesetter() -> Iterator[Remark]:
+def _typesetter() -> Iterator[DoctorLine]:
     if not is_available():
-        yield Remark("note", "PDF: not installed: pip install 'findable-seo[pdf]'")
+        yield DoctorLine("note", "PDF: not installed: pip install 'findable-seo[pdf]'")
         return
     from findable.export.typesetting import scripts_without_font
 
     missing = scripts_without_font()
     if missing:
         scripts = ", ".join(missing)
-        yield Remark("note", f"PDF: no font for {scripts}: □ is shown instead; on Debian: apt-get install fonts-noto-core fonts-noto-cjk")
+        yield DoctorLine(
+            "note", f"PDF: no font for {scripts}: □ is shown instead; on Debian: apt-get install fonts-noto-core fonts-noto-cjk"
+        )
     else:
-        yield Remark("ok", "PDF: fonts for every script that was tried")
+        yield DoctorLine("ok", "PDF: fonts for every script that was tried")

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from findable.analyze import capture_page
 from findable.capture.redaction import without_secrets
 from findable.capture.saved import dump
-from findable.cli.audit_requests import Request, fetcher_for, first_seen, http_twin, options_of, typed_url
+from findable.cli.audit_requests import AuditOptions, fetcher_for, first_seen, http_twin, options_of, typed_url
 from findable.cli.command_settings import given_settings
 from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.terminal import clean
@@ -19,10 +19,10 @@ from findable.urls import Url
 
 
 def gather(
-    url: Annotated[str, Parameter(help="URL of a page; a host given here may be private.")], /, *, request: Request | None = None
+    url: Annotated[str, Parameter(help="URL of a page; a host given here may be private.")], /, *, request: AuditOptions | None = None
 ) -> int:
     """Fetch a page and print it as a saved page (JSON); `findable check` judges it without the network."""
-    request = request or Request()
+    request = request or AuditOptions()
     typed, twin = typed_url(url), http_twin(url, request)
 
     settings = given_settings()

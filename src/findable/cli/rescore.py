@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from findable.cli.accounts import opened
-from findable.cli.terminal import Progress, Terminal
+from findable.cli.terminal import ProgressLine, Terminal
 from findable.errors import SettingError
 from findable.reports.scoring import RULESET
 from findable.service.reports.rescoring import Tally, named_project, rescore
@@ -36,7 +36,7 @@ def rescore_reports(
 
 async def _rescore(service: Service, project: str) -> Tally:
     processes = service.settings.analysis_processes
-    progress = Progress(Terminal.detect())
+    progress = ProgressLine(Terminal.detect())
     pool = AnalysisPool(processes, preload=PRELOADED)
     try:
         return await rescore(

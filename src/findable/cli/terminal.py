@@ -127,7 +127,7 @@ def _cut(line: str, columns: int) -> str:
     return line if len(line) <= columns else line[: columns - 1] + "…"
 
 
-class Progress:
+class ProgressLine:
     """One line on standard error that is overwritten during the work; nothing if that is not a terminal."""
 
     def __init__(self, terminal: Terminal) -> None:

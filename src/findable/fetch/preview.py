@@ -5,7 +5,7 @@ from msgspec import Struct
 from findable import urls
 
 
-class Preview(Struct, frozen=True):
+class PreviewOrigin(Struct, frozen=True):
     """Origin of a preview and the origin that it will have; both empty for a page that is no preview."""
 
     origin: str = ""
@@ -20,4 +20,4 @@ class Preview(Struct, frozen=True):
         return urls.moved(url, self.origin, self.stands_for)
 
 
-NO_PREVIEW = Preview()
+NO_PREVIEW = PreviewOrigin()

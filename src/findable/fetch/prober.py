@@ -13,7 +13,7 @@ from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.politeness import HOST_CONNECTIONS, looks_like_action
-from findable.fetch.preview import NO_PREVIEW, Preview
+from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, forbidden_by, origin_of
 
 AT_ONCE = 16
@@ -38,7 +38,7 @@ class Prober:
         preview: sends requests of the origin that a preview will have to the preview.
     """
 
-    def __init__(self, fetcher: Fetcher, budget: Budget, identity: Identity = NOBODY, preview: Preview = NO_PREVIEW) -> None:
+    def __init__(self, fetcher: Fetcher, budget: Budget, identity: Identity = NOBODY, preview: PreviewOrigin = NO_PREVIEW) -> None:
         self._fetcher = fetcher
         self.budget = budget
         self._identity = identity

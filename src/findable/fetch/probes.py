@@ -18,7 +18,7 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.handshakes import Versions
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.internet_route import is_cut_off, without_route
-from findable.fetch.preview import NO_PREVIEW, Preview
+from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.prober import Prober
 from findable.fetch.sitemaps import read_sitemaps
 
@@ -55,7 +55,7 @@ T = TypeVar("T")
 
 
 async def probe_site(
-    fetcher: Fetcher, page_url: str, budget: Budget, *, identity: Identity = NOBODY, preview: Preview = NO_PREVIEW
+    fetcher: Fetcher, page_url: str, budget: Budget, *, identity: Identity = NOBODY, preview: PreviewOrigin = NO_PREVIEW
 ) -> SiteCapture:
     """Make the site requests for the final URL, independent of the page. Network errors never raise."""
     page = urls.parse(page_url)
@@ -121,7 +121,7 @@ async def probe_page(
     site: SiteCapture,
     *,
     identity: Identity = NOBODY,
-    preview: Preview = NO_PREVIEW,
+    preview: PreviewOrigin = NO_PREVIEW,
 ) -> PageProbes:
     """Make the page requests: assets, links, canonical and alternates. Network errors never raise.
 

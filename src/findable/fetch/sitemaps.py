@@ -30,7 +30,7 @@ _UNREACHED = frozenset({Failure.DNS, Failure.CONNECT, Failure.TLS, Failure.TIMEO
 _GZIP = b"\x1f\x8b"
 
 
-class Sitemaps(Struct):
+class FoundSitemaps(Struct):
     """Sitemaps that were found."""
 
     answers: tuple[Answer, ...] = ()
@@ -47,9 +47,9 @@ def announced(robots_txt: Answer) -> tuple[str, ...]:
     return tuple(dict.fromkeys(url for url in found if url))[:MAX_FILES]
 
 
-async def read_sitemaps(prober: Prober, origin: str, robots_txt: Answer, *, sample_count: int) -> Sitemaps:
+async def read_sitemaps(prober: Prober, origin: str, robots_txt: Answer, *, sample_count: int) -> FoundSitemaps:
     """Read up to MAX_FILES files; those beyond the budget have a response that says so."""
-    made = Sitemaps()
+    made = FoundSitemaps()
     queue = list(announced(robots_txt))
     if queue:
         first = await asyncio.gather(*(_read(prober, url, made) for url in queue))
@@ -77,7 +77,7 @@ def _children(answer: Answer) -> list[str]:
     return [child for child in resolved if child]
 
 
-async def _read(prober: Prober, url: str, made: Sitemaps) -> Answer:
+async def _read(prober: Prober, url: str, made: FoundSitemaps) -> Answer:
     reader = SitemapReader(prober.preview.published(url))
     stream = _Stream(reader)
     answer = await prober.ask(url, cap_bytes=WIRE_CAP_BYTES, decoded_cap_bytes=DECODED_CAP_BYTES, sink=stream.feed)

@@ -15,7 +15,7 @@ LOOKED_AT = 200
 """Newest deteriorated reports that are searched; those whose URL has a newer result are skipped."""
 
 
-class Score(NamedTuple):
+class RatedRun(NamedTuple):
     """A rated run of a page."""
 
     url: str
@@ -104,12 +104,12 @@ class Overview:
         values = {"account": row.account_id, "url": row.url, "when": row.generated_down, "than": row.id}
         return bool(self._connection.execute(_OVERTAKEN, values).scalar_one())
 
-    def trends(self, project_ids: Iterable[int], runs: int) -> dict[int, list[Score]]:
+    def trends(self, project_ids: Iterable[int], runs: int) -> dict[int, list[RatedRun]]:
         """Return the last ``runs`` rated runs of the newest reports of each project, oldest first."""
         found = {}
         for number in project_ids:
             rows = self._connection.execute(_TREND, {"project": number, "limit": runs})
-            found[number] = [Score._make(row) for row in rows]
+            found[number] = [RatedRun._make(row) for row in rows]
         return found
 
     def failing(self, account_id: int, verdict: Verdict, cap: int) -> list[Failing]:

@@ -33,7 +33,7 @@ class LinkRow(NamedTuple):
     language: str | None
 
 
-class Links:
+class LinkRows:
     """Statements about links, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:

@@ -13,7 +13,7 @@ _OF_SITE = (
 )
 
 
-class Sites:
+class SiteRows:
     """Statements about shared site data, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:

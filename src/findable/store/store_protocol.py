@@ -17,10 +17,10 @@ from findable.store.image_table import Pictures
 from findable.store.job_table import Jobs
 from findable.store.overview_queries import Overview
 from findable.store.project_table import Projects
-from findable.store.report_link_table import Links
+from findable.store.report_link_table import LinkRows
 from findable.store.report_table import Reports
 from findable.store.run_table import Runs
-from findable.store.site_table import Sites
+from findable.store.site_table import SiteRows
 
 
 class Session:
@@ -30,10 +30,10 @@ class Session:
         self.accounts = Accounts(connection)
         self.projects = Projects(connection)
         self.reports = Reports(connection, not_asked)
-        self.links = Links(connection)
+        self.links = LinkRows(connection)
         self.runs = Runs(connection)
         self.jobs = Jobs(connection)
-        self.sites = Sites(connection)
+        self.sites = SiteRows(connection)
         self.expiring = ExpiringRows(connection)
         self.acceptances = Acceptances(connection)
         self.pictures = Pictures(connection)

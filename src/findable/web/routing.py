@@ -82,10 +82,10 @@ def routes_of(endpoints: Iterable[Endpoint], application: Application) -> list[R
     for endpoint in endpoints:
         for path in endpoint.paths:
             handlers.setdefault(path, {})[endpoint.method] = endpoint
-    return [Route(path, Resource(path, by_method, application)) for path, by_method in handlers.items()]
+    return [Route(path, PathHandler(path, by_method, application)) for path, by_method in handlers.items()]
 
 
-class Resource:
+class PathHandler:
     """One path as an ASGI application. HEAD arrives as GET, OPTIONS as a method that no path has (`middleware.Edge`)."""
 
     def __init__(self, path: str, endpoints: Mapping[str, Endpoint], application: Application) -> None:

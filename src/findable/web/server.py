@@ -39,7 +39,7 @@ _PROBE_S = 0.02
 log = logging.getLogger("findable.server")
 
 
-class Worker(Protocol):
+class BackgroundWorker(Protocol):
     """Makes reports in the background of the server."""
 
     async def start(self) -> None:
@@ -51,7 +51,7 @@ class Worker(Protocol):
         ...
 
 
-MakeWorker = Callable[[Service], Worker]
+MakeWorker = Callable[[Service], BackgroundWorker]
 Begin = Callable[[Service], Awaitable[None]]
 
 
@@ -112,7 +112,7 @@ async def _serve(service: Service, make_worker: MakeWorker, begin: Begin | None)
 class _Ending:
     """Handles signals: the first one shuts down gracefully, the second at once."""
 
-    def __init__(self, service: Service, server: Server, worker: Worker) -> None:
+    def __init__(self, service: Service, server: Server, worker: BackgroundWorker) -> None:
         self._service, self._server, self._worker = service, server, worker
         self._signals_count = 0
         self._hurry: asyncio.Task[None] | None = None

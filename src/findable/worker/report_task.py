@@ -12,7 +12,7 @@ from findable.service.reports import generation
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
 from findable.worker.analysis_pool import ProcessCrashed
-from findable.worker.result_writer import Keeper
+from findable.worker.result_writer import ResultWriter
 
 STORE_TRIES = 12
 STORE_PAUSE_S = 5.0
@@ -37,7 +37,7 @@ class ReportTask:
     def __init__(self, service: Service, analyser: Analyser) -> None:
         self._service = service
         self._analyser = analyser
-        self._keeper = Keeper(service)
+        self._keeper = ResultWriter(service)
         self._offered: set[int] = set()
 
     def is_offered(self, job: ReportJob) -> bool:

@@ -20,7 +20,7 @@ class _Offer(NamedTuple):
     kept: "asyncio.Future[None]"
 
 
-class Keeper:
+class ResultWriter:
     """Writes results in groups, bound to the event loop of first use."""
 
     def __init__(self, service: Service) -> None:

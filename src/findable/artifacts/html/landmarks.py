@@ -41,7 +41,7 @@ _TELLING = frozenset({"role", "lang", "hidden", "inert", "aria-hidden", "style"}
 """Attributes that change the context of their descendants."""
 
 
-class Place(Struct, frozen=True):
+class ElementContext(Struct, frozen=True):
     """Context of an element, its own attributes included."""
 
     region: Region = Region.NONE
@@ -51,7 +51,7 @@ class Place(Struct, frozen=True):
     """Nearest ``lang``, as written; empty if none is declared."""
 
 
-_NOWHERE = Place()
+_NOWHERE = ElementContext()
 
 
 class Surroundings:
@@ -59,9 +59,9 @@ class Surroundings:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._known: dict[int, Place] = {}  # by position in the document
+        self._known: dict[int, ElementContext] = {}  # by position in the document
 
-    def of(self, element: Element) -> Place:
+    def of(self, element: Element) -> ElementContext:
         """Return the element's context."""
         known, at = self._known, element.order
         if at in known:
@@ -77,7 +77,7 @@ class Surroundings:
         return place
 
 
-def _inside(document: Document, order: int, outer: Place) -> Place:
+def _inside(document: Document, order: int, outer: ElementContext) -> ElementContext:
     tag = document.tag_at(order)
     if tag not in _BY_TAG and tag != "dialog" and not document.has_any_at(order, _TELLING):
         return outer
@@ -87,7 +87,7 @@ def _inside(document: Document, order: int, outer: Place) -> Place:
     lang = attrs.get("lang", "").strip() or outer.lang
     if (region, hidden, lang) == (outer.region, outer.hidden, outer.lang):
         return outer
-    return Place(region, hidden, lang)
+    return ElementContext(region, hidden, lang)
 
 
 def hides(tag: str, attrs: Mapping[str, str]) -> bool:

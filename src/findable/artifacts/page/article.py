@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.landmarks import Region, Surroundings
-from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.structured_data import Item, StructuredData, stated
 from findable.artifacts.registry import Absent, artifact
@@ -88,7 +88,7 @@ def _moment(stated: StatedDate) -> datetime:
 
 @artifact
 def make_article(
-    document: Document, address: Address, social: Social, data: StructuredData, surroundings: Surroundings
+    document: Document, address: PageUrl, social: Social, data: StructuredData, surroundings: Surroundings
 ) -> Article | Absent:
     """Detect an article by structured data or Open Graph; the home page is never one."""
     described = next((item for item in data.described() if item.is_a(*ARTICLES)), None)

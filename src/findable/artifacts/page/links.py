@@ -12,7 +12,7 @@ from findable.artifacts.html.accessible_name import name_of
 from findable.artifacts.html.client_side_rendering import is_script_shell
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.ids import Ids
-from findable.artifacts.html.landmarks import Place, Surroundings
+from findable.artifacts.html.landmarks import ElementContext, Surroundings
 from findable.artifacts.registry import Absent, artifact
 from findable.formats.characters import LETTERS_BESIDE
 from findable.urls import join, origin_part, parse, same_host, without_fragment
@@ -123,7 +123,7 @@ class Link(Struct, frozen=True, dict=True):
         return target.strip().lower() if target else ""
 
     @once
-    def place(self) -> Place:
+    def place(self) -> ElementContext:
         """Its landmark and language, and whether markup hides it."""
         return self._surroundings.of(self.element)
 

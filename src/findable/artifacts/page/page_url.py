@@ -20,7 +20,7 @@ _LATER_PATH = re.compile(rf"/(?:page|seite|pagina)[/-]{_LATER.pattern}/?$")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 
 
-class Address(Struct, frozen=True):
+class PageUrl(Struct, frozen=True):
     """Properties of the final URL."""
 
     url: Url
@@ -70,7 +70,7 @@ def _later(url: Url) -> str | None:
 
 
 @artifact
-def make_address(page: PageCapture) -> Address | Absent:
+def make_address(page: PageCapture) -> PageUrl | Absent:
     """Parse the final URL."""
     url = parse(page.response.final_url)
     if url is None:
@@ -80,7 +80,7 @@ def make_address(page: PageCapture) -> Address | Absent:
     session = next((name for name in names if name.lower() in SESSION_NAMES), "")
     if not session and _SESSION_PATH.search(url.path):
         session = "jsessionid"
-    return Address(
+    return PageUrl(
         url=url,
         is_home=not url.query and url.path.removeprefix("/").lower() in INDEX_FILES,
         segments=segments,

@@ -15,7 +15,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.html.main_content import main_content
 from findable.artifacts.html.parse_tree import detect_language
 from findable.artifacts.page.head import Head
-from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.languages import SUPPORTED, TWO_LETTERS, function_words, primary
 from findable.formats.characters import DIGITS_BESIDE, LETTER, LETTER_NO_DIGIT, LETTERS_BESIDE, may_hold_added
@@ -182,7 +182,7 @@ class Language(Struct, frozen=True):
 
 
 @artifact
-def make_text(content: Content, address: Address) -> Text:
+def make_text(content: Content, address: PageUrl) -> Text:
     """Reads the body once."""
     return Text(content.document.text, main_text(content.document, is_home=address.is_home))
 

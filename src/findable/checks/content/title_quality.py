@@ -19,7 +19,7 @@ from collections import Counter
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
-from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.text import words
 from findable.artifacts.tables.languages import GENERIC_TITLES, fold, primary, stop_words
 from findable.checks.engine import Finding, check, failed, passed, warned, with_fault
@@ -97,7 +97,7 @@ _SEGMENTS = re.compile(rf"\s[{re.escape(SEPARATORS)}]+\s")
 
 
 @check(question="Is the title specific?", importance=Importance.MEDIUM, effort=Effort.HEAD, depends_on=("title-present",))
-def title_quality(document: Document, head: Head, address: Address) -> Finding:
+def title_quality(document: Document, head: Head, address: PageUrl) -> Finding:
     shown = [item.element for item in head.titles if item.text][:1]
     title = head.title[:JUDGED_CHARS]
     segments = [part.strip() for part in _SEGMENTS.split(title) if part.strip()]
@@ -134,7 +134,7 @@ def _half_empty(title: str) -> str:
     return ""
 
 
-def _generic(title: str, head: Head, address: Address) -> str:
+def _generic(title: str, head: Head, address: PageUrl) -> str:
     folded = fold(title)
     known = GENERIC_TITLES.get(primary(head.lang), frozenset()) | GENERIC_TITLES["en"]
     if folded in known:

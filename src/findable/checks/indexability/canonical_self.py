@@ -17,7 +17,7 @@ Not judged: AMP pages, which declare their other version; tracking parameters an
 """
 
 from findable.artifacts.page.canonical import VARIANTS, Canonical, Difference
-from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.text import Text
 from findable.artifacts.responses.canonical_response import CanonicalTarget
 from findable.artifacts.responses.not_found_probe import likeness_of_texts
@@ -38,7 +38,7 @@ from findable.vocabulary import Effort, Importance
     judges_partial_input=True,
 )
 def canonical_self(
-    canonical: Canonical, page_url: Address, resources: Resources | None, text: Text | None, target: CanonicalTarget | None
+    canonical: Canonical, page_url: PageUrl, resources: Resources | None, text: Text | None, target: CanonicalTarget | None
 ) -> Finding:
     """Compares the canonical URL with the final one."""
     if canonical.target is None:

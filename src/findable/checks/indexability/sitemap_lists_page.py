@@ -13,7 +13,7 @@ Not judged: sitemaps that were not read to their end; later pages of a list (``?
 """
 
 from findable.artifacts.page.canonical import VARIANTS, Canonical, comparable
-from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.site.robots import Robots
 from findable.artifacts.site.sitemap import SitemapListing, Sitemaps
@@ -36,7 +36,7 @@ def sitemap_lists_page(
     canonical: Canonical,
     directives: RobotsDirectives,
     robots: Robots | None,
-    page_address: Address,
+    page_address: PageUrl,
 ) -> Finding:
     """Compares the listing with what the page and robots.txt allow."""
     if not sitemaps.readable:

@@ -19,7 +19,7 @@ from findable.artifacts.html.client_side_rendering import is_blank
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
-from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.refresh import Refreshes
 from findable.artifacts.page.text import Language, Text, count_words
 from findable.artifacts.responses.not_found_probe import NotFoundProbe, likeness_of_texts
@@ -44,7 +44,7 @@ _SEPARATOR = re.compile(r"\s[|·•–—:-]+\s")
     question="Is this a real page, not an error served as 200?", importance=Importance.HIGH, effort=Effort.SERVER, judges_partial_input=True
 )
 def soft_404(
-    page_address: Address,
+    page_address: PageUrl,
     document: Document,
     head: Head,
     headings: Headings,
@@ -87,7 +87,7 @@ def _is_about(words: str, wording: str) -> bool:
     return len(wording) < len(part) / 2
 
 
-def _like_not_found(page_address: Address, text: Text, not_found: NotFoundProbe | None) -> list[Evidence]:
+def _like_not_found(page_address: PageUrl, text: Text, not_found: NotFoundProbe | None) -> list[Evidence]:
     """A site that answers everything with its home page makes every page like the made-up one only where that is the page."""
     if not_found is None or not not_found.answer.ok or not_found.redirected or page_address.is_home:
         return []

@@ -16,7 +16,7 @@ Not judged: pages less than two folders deep; whether the trail matches the visi
 
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.structured_data import Item, StructuredData
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
@@ -28,7 +28,7 @@ NAMES_SHOWN = 20
 
 
 @check(question="Is there a breadcrumb trail on an inner page?", importance=Importance.LOW, effort=Effort.HEAD, judges_partial_input=True)
-def sd_breadcrumb(address: Address, document: Document, data: StructuredData, content: Content | None) -> Finding:
+def sd_breadcrumb(address: PageUrl, document: Document, data: StructuredData, content: Content | None) -> Finding:
     if address.depth < DEPTH:
         return inapplicable("The page is not deep enough for a trail")
     trails = [item for item in data.everything() if item.is_schema_org and item.is_a("BreadcrumbList")]

@@ -18,7 +18,7 @@ Not judged: pages other than the root of the host; personal sites need no logo: 
 
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.tables.rich_results import LOCAL_BUSINESSES, ORGANIZATIONS
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
@@ -29,7 +29,7 @@ OWNERS = ORGANIZATIONS | LOCAL_BUSINESSES
 
 
 @check(question="Does the home page name the site?", importance=Importance.LOW, effort=Effort.HEAD, judges_partial_input=True)
-def sd_identity(address: Address, document: Document, data: StructuredData, content: Content | None) -> Finding:
+def sd_identity(address: PageUrl, document: Document, data: StructuredData, content: Content | None) -> Finding:
     if address.url.path != "/" or address.url.query:
         return inapplicable("Not the home page")
     if data.has_broken_block:

@@ -19,7 +19,7 @@ asks for them; whether the values are true.
 from collections.abc import Iterator
 
 from findable.artifacts.html.document import Element
-from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.structured_data import Item, StructuredData, Syntax, Value
 from findable.artifacts.tables.rich_results import AGGREGATE_OFFER_REQUIRED, FEATURES, NESTED, OFFER_REQUIRED, STEP_REQUIRED, Feature
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
@@ -33,7 +33,7 @@ DEPTH_JUDGED = 5
 
 
 @check(question="Are the properties present that rich results require?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
-def sd_required(data: StructuredData, page_address: Address) -> Finding:
+def sd_required(data: StructuredData, page_address: PageUrl) -> Finding:
     described = list(data.described())
     judged = [(item, feature) for item in described[:ITEMS_JUDGED] if (feature := _feature(item)) is not None]
     is_cut = data.is_cut or len(described) > ITEMS_JUDGED

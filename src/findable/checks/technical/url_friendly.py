@@ -15,7 +15,7 @@ Not judged: words in other scripts, which are fine, the host, and parameters tha
 import re
 from urllib.parse import unquote
 
-from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.page_url import PageUrl
 from findable.checks.engine import Finding, check, passed, url_evidence, warned
 from findable.urls import query_parameters, without_tracking
 from findable.vocabulary import Code, Effort, Importance
@@ -43,7 +43,7 @@ class UrlFault(Code, params=("faults",)):
 
 
 @check(question="Is the address easy to read?", importance=Importance.LOW, effort=Effort.CONTENT, depends_on=("http-status",))
-def url_friendly(page: Address) -> Finding:
+def url_friendly(page: PageUrl) -> Finding:
     """Judges the path and the query; never fails."""
     faults = _faults(page)
     if faults:
@@ -55,7 +55,7 @@ def url_friendly(page: Address) -> Finding:
     )
 
 
-def _faults(page: Address) -> list[UrlFault]:
+def _faults(page: PageUrl) -> list[UrlFault]:
     path = page.url.path
     tests = (
         (len(unquote(path)) > MAX_PATH_CHARS, UrlFault.LONG_PATH),

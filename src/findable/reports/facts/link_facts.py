@@ -7,7 +7,7 @@ from findable.artifacts.html.ids import Ids
 from findable.artifacts.page.controls import ControlKind, Names
 from findable.artifacts.page.forms import Forms
 from findable.artifacts.page.links import Link, Links
-from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.technologies import Technologies
 from findable.artifacts.registry import Gathered
 from findable.artifacts.responses.link_responses import LinkAnswer, LinkAnswers
@@ -149,7 +149,7 @@ def technologies(gathered: Gathered) -> tuple[TechnologyFacts, ...] | UnsetType:
 
 def address(gathered: Gathered) -> AddressFacts | UnsetType:
     """The URL."""
-    found = gathered.get_or_none(Address)
+    found = gathered.get_or_none(PageUrl)
     if found is None:
         return UNSET
     return AddressFacts(

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
-from findable.service.accounts.sessions import NOWHERE, Place, begin
+from findable.service.accounts.sessions import NOWHERE, SignInClient, begin
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign, token_hash
 from findable.service.values.use_cases import SCOPES, AccountView, Caller, KeyInfo, NewKey, Session, SignInLink
@@ -164,7 +164,7 @@ def create_link(service: Service, email: str) -> SignInLink:
     return SignInLink(f"{service.settings.base_url}/sign-in/{token}", expires_at)
 
 
-def redeem_link(service: Service, token: str, place: Place = NOWHERE) -> Session | None:
+def redeem_link(service: Service, token: str, place: SignInClient = NOWHERE) -> Session | None:
     """Sign in with a link once; None if it is unknown, used or expired.
 
     While a new link is valid, the person may choose a password without the present one, because they have lost it.

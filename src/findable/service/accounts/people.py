@@ -14,7 +14,7 @@ from findable.service.accounts import sessions
 from findable.service.accounts.account_admin import email_of, name_of, require_free
 from findable.service.accounts.callers import MEMBER, OWNER, ROLES, require_person, require_role, session_hash
 from findable.service.accounts.failed_attempts import FREE_TRIES, count_try
-from findable.service.accounts.sessions import Place
+from findable.service.accounts.sessions import SignInClient
 from findable.service.runtime.passwords import problem_of
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
@@ -130,7 +130,7 @@ def needs_no_password(service: Service, caller: Caller, token: str) -> bool:
         return _needs_no_password(service, session, _present(session, caller), token)
 
 
-def change_password(service: Service, caller: Caller, token: str, place: Place, *, present: str, password: str) -> Session:
+def change_password(service: Service, caller: Caller, token: str, place: SignInClient, *, present: str, password: str) -> Session:
     """Set the password and end every session; the new one is for the current browser.
 
     Raises ValidationFailed (``present``, ``password``), RateLimited.
@@ -148,7 +148,7 @@ def change_password(service: Service, caller: Caller, token: str, place: Place, 
         return _set_password(service, session, person, hashed, place)
 
 
-def welcome(service: Service, caller: Caller, token: str, place: Place, *, name: str, email: str, password: str) -> Session:
+def welcome(service: Service, caller: Caller, token: str, place: SignInClient, *, name: str, email: str, password: str) -> Session:
     """Set name, e-mail address and password of a person who used a one-time link. Every other session ends.
 
     Raises ValidationFailed (``email``, ``password``), and NotFound if the present password is required.
@@ -189,7 +189,7 @@ def _name_account(session: Transaction, person: PersonRow, name: str) -> None:
         session.accounts.change(account.id, name=name)
 
 
-def _set_password(service: Service, session: Transaction, person: PersonRow, hashed: str, place: Place) -> Session:
+def _set_password(service: Service, session: Transaction, person: PersonRow, hashed: str, place: SignInClient) -> Session:
     session.accounts.change_person(person.id, password_hash=hashed)
     session.accounts.end_sessions_of(person.id)
     session.accounts.forget_links_of(person.id)
@@ -407,7 +407,7 @@ def invitation(service: Service, token: str) -> InvitationView | None:
         return None if row is None else _shown(service, session, row)
 
 
-def join(service: Service, token: str, place: Place, *, name: str, email: str, password: str) -> Session | None:
+def join(service: Service, token: str, place: SignInClient, *, name: str, email: str, password: str) -> Session | None:
     """Accept an invitation and sign in; None if it is no longer valid. An invitation for an e-mail address keeps it.
 
     Raises ValidationFailed (``email``, ``password``).

@@ -19,7 +19,7 @@ SESSION_LIFE = timedelta(days=30)
 MAX_AGENT_CHARS = 300
 
 
-class Place(Struct, frozen=True):
+class SignInClient(Struct, frozen=True):
     """Client of a sign-in."""
 
     user_agent: str
@@ -27,7 +27,7 @@ class Place(Struct, frozen=True):
     """IP address, of which only the network is stored."""
 
 
-NOWHERE = Place("", "")
+NOWHERE = SignInClient("", "")
 """Unknown client: no browser signs in."""
 
 
@@ -43,7 +43,7 @@ class SessionView(Struct, frozen=True):
     last_seen_at: datetime
 
 
-def begin(service: Service, session: Transaction, person: PersonRow, place: Place, moment: datetime) -> Session:
+def begin(service: Service, session: Transaction, person: PersonRow, place: SignInClient, moment: datetime) -> Session:
     """Start a session for that person; only the return value has its token."""
     token = secrets.token_urlsafe(32)
     expires_at = moment + SESSION_LIFE
@@ -58,7 +58,7 @@ def begin(service: Service, session: Transaction, person: PersonRow, place: Plac
     return Session(token, expires_at, caller_of(person))
 
 
-def sign_in(service: Service, email: str, password: str, place: Place, old_token: str = "") -> Session | None:
+def sign_in(service: Service, email: str, password: str, place: SignInClient, old_token: str = "") -> Session | None:
     """Sign in by password; None if the e-mail address or the password is wrong, after the same time.
 
     An existing session of the browser (``old_token``) ends. Raises RateLimited after too many wrong passwords for the e-mail address or

@@ -13,7 +13,7 @@ from findable.service.reports.batches import BatchView
 from findable.service.reports.report_views import report_view
 from findable.service.runtime.service import Service
 from findable.service.values.use_cases import READ, Caller, Page, ProjectQuery, ProjectSort, ProjectView, ReportQuery, ReportView
-from findable.store.overview_queries import Score
+from findable.store.overview_queries import RatedRun
 from findable.store.store_protocol import Session
 from findable.vocabulary import Status, Verdict
 
@@ -31,7 +31,7 @@ NAMED = (Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO, Verdict.
 """Verdicts that are stored by check; a report without one of them passed."""
 
 
-class Trend(Struct, frozen=True):
+class ProjectTrend(Struct, frozen=True):
     """Score trend of a project."""
 
     scores: tuple[int, ...]
@@ -40,18 +40,18 @@ class Trend(Struct, frozen=True):
     """Number of pages; a page counts with its first score until it has another, so that a new page does not change the trend."""
 
 
-class ProjectLine(Struct, frozen=True):
+class ProjectSummary(Struct, frozen=True):
     """Project with its score trend."""
 
     project: ProjectView
-    trend: Trend | None
+    trend: ProjectTrend | None
     """Trend, None if no page was rated."""
 
 
 class Home(Struct, frozen=True):
     """Content of the overview."""
 
-    projects: tuple[ProjectLine, ...]
+    projects: tuple[ProjectSummary, ...]
     more_projects: bool
     worse: tuple[ReportView, ...]
     newest: tuple[ReportView, ...]
@@ -95,7 +95,7 @@ def home(service: Service, caller: Caller) -> Home:
         trends = session.overview.trends((project.id for project in listed.items), TREND_RUNS)
         worse = tuple(_views(service, session, caller))
     return Home(
-        projects=tuple(ProjectLine(project, trend_of(trends[project.id])) for project in listed.items),
+        projects=tuple(ProjectSummary(project, trend_of(trends[project.id])) for project in listed.items),
         more_projects=listed.next_cursor is not None,
         worse=worse,
         newest=tuple(report for report in newest.items if report.status is not Status.QUEUED)[:NEWEST],
@@ -104,7 +104,7 @@ def home(service: Service, caller: Caller) -> Home:
     )
 
 
-def trend_of(runs: Sequence[Score]) -> Trend | None:
+def trend_of(runs: Sequence[RatedRun]) -> ProjectTrend | None:
     """Return the trend of rated runs, given oldest first."""
     now: dict[str, int] = {}
     for run in runs:
@@ -117,7 +117,7 @@ def trend_of(runs: Sequence[Score]) -> Trend | None:
             now[run.url] = run.score
             scores.append(median_low(now.values()))
         seen.add(run.url)
-    return Trend(tuple(scores[-TREND_RUNS:]), len(now))
+    return ProjectTrend(tuple(scores[-TREND_RUNS:]), len(now))
 
 
 def _views(service: Service, session: Session, caller: Caller) -> list[ReportView]:

@@ -33,7 +33,7 @@ from findable.service.reports.reports import (
 from findable.service.runtime.idempotency import hold, kept_of, reply_of
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
-from findable.service.sites.url_input import REQUIRED, Address, host_key, read_address, without_login
+from findable.service.sites.url_input import REQUIRED, PageTarget, host_key, read_address, without_login
 from findable.service.values.use_cases import READ, WRITE, Caller, IdempotencyKey, StoredReply
 from findable.store.batch_table import DELETED, REFUSED, WAITS, BatchRow, MemberRow, NewMember, WaitingRow
 from findable.store.store_protocol import Session
@@ -177,7 +177,7 @@ def _identity_for(service: Service, caller: Caller, url: str) -> Identity:
         raise ValidationFailed({"sitemap": [error.code.message]}) from None
 
 
-async def _listed(fetcher: Fetcher, address: Address, identity: Identity) -> SitemapUrls:
+async def _listed(fetcher: Fetcher, address: PageTarget, identity: Identity) -> SitemapUrls:
     """Read the sitemap by https, then by http if no scheme was typed and https is unreachable. Identities are never sent unencrypted."""
     listed = await listed_urls(fetcher, address.url, READ_ADDRESSES, total_timeout_s=SITEMAP_S, identity=identity)
     if identity.origin or not (listed.unreached and address.scheme_guessed):

@@ -15,7 +15,7 @@ from findable.service.reports.report_views import report_view
 from findable.service.runtime.idempotency import hold, seen_before
 from findable.service.runtime.passwords import is_too_long
 from findable.service.runtime.service import Service
-from findable.service.sites.url_input import Address, host_key, read_address
+from findable.service.sites.url_input import PageTarget, host_key, read_address
 from findable.service.values.use_cases import (
     MAX_PASSWORD_BYTES,
     READ,
@@ -52,7 +52,7 @@ QUEUE_RETRY_S = 60
 class ValidatedReport(Struct, frozen=True):
     """Validated new report."""
 
-    address: Address
+    address: PageTarget
     privacy: Privacy
     password_hash: str | None
     host: str

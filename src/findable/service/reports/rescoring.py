@@ -26,7 +26,7 @@ STORE_PAUSE_S = 5.0
 """Pause before a result is stored again in a busy database, for up to a minute."""
 
 
-class Outcome(StrEnum):
+class RescoreOutcome(StrEnum):
     """Outcome for one report."""
 
     RESCORED = "rescored"
@@ -49,7 +49,7 @@ class Tally(Struct):
     unrated: int = 0
     failed: int = 0
 
-    def count(self, outcome: Outcome) -> None:
+    def count(self, outcome: RescoreOutcome) -> None:
         """Count one outcome."""
         setattr(self, outcome.value, getattr(self, outcome.value) + 1)
 
@@ -111,48 +111,48 @@ def _batches(service: Service, project: str) -> Iterator[list[tuple[int, str]]]:
         yield batch
 
 
-async def _rescore(service: Service, compute: Compute, report_id: int) -> Outcome:
+async def _rescore(service: Service, compute: Compute, report_id: int) -> RescoreOutcome:
     found = _old(service, report_id)
-    if isinstance(found, Outcome):
+    if isinstance(found, RescoreOutcome):
         return found
     try:
         report = await compute(analyse_saved, found.saved_page, found.not_for_search)
     except Exception:  # noqa: BLE001 - one page that cannot be judged must not stop the others
-        return Outcome.FAILED
+        return RescoreOutcome.FAILED
     for _ in range(STORE_TRIES):
         try:
             return _keep(service, found, report)
         except Unavailable:
             await asyncio.sleep(STORE_PAUSE_S)
-    return Outcome.FAILED
+    return RescoreOutcome.FAILED
 
 
-def _old(service: Service, report_id: int) -> _Old | Outcome:
+def _old(service: Service, report_id: int) -> _Old | RescoreOutcome:
     with service.store.read() as session:
         row = session.reports.by_id(report_id)
         run = session.runs.get(row.id, row.run) if row is not None and row.run is not None else None
         stored = session.runs.analysis(run.id) if run is not None else None
         if run is None or stored is None:
-            return Outcome.CURRENT  # regenerated or deleted meanwhile
+            return RescoreOutcome.CURRENT  # regenerated or deleted meanwhile
         page = session.runs.saved_page(run.saved_hash) if run.saved_hash is not None else None
     if page is None:
-        return Outcome.WITHOUT_PAGE
+        return RescoreOutcome.WITHOUT_PAGE
     return _Old(run, page, Report.from_bytes(stored).not_for_search)
 
 
-def _keep(service: Service, old: _Old, report: Report) -> Outcome:
+def _keep(service: Service, old: _Old, report: Report) -> RescoreOutcome:
     """Store the new run with the time of the saved page, since nothing was fetched."""
     moment = now()
     with service.store.write() as session:
         row = session.reports.by_id(old.run.report_id)
         if row is None or row.run != old.run.number:
-            return Outcome.CURRENT
+            return RescoreOutcome.CURRENT
         report = judged_with(session, row, report, moment.date().isoformat())
         new = new_run(report, started_at=old.run.started_at, finished_at=old.run.finished_at)
         if new.result is None and row.result is not None:
-            return Outcome.UNRATED
+            return RescoreOutcome.UNRATED
         new = replace(new, saved_page=old.saved_page, rescored_from=old.run.number)
         added = session.runs.add(row, old.run.url, new)
         stored_images.carry_over(session, old.run.report_id, old.run.number, added.id)
         show(session, row, new, added, old.run.url, now=int(moment.timestamp()), last_error=row.last_error_json)
-    return Outcome.RESCORED
+    return RescoreOutcome.RESCORED

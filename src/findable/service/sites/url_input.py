@@ -18,7 +18,7 @@ _IGNORED = re.compile(r"[\t\r\n]+")
 _LOGIN = re.compile(r"\A((?:[a-z][a-z0-9+.-]*+:)?+[/\\]++|).*@", re.IGNORECASE | re.DOTALL)
 
 
-class Address(NamedTuple):
+class PageTarget(NamedTuple):
     """URL to store and fetch."""
 
     url: str
@@ -26,7 +26,7 @@ class Address(NamedTuple):
     """Whether no scheme was typed: https is tried first, then http."""
 
 
-def read_address(text: str | None, guard: Guard) -> Address | str:
+def read_address(text: str | None, guard: Guard) -> PageTarget | str:
     """Return the URL, or one sentence why it cannot be analysed."""
     typed = _IGNORED.sub("", text or "").strip(" \f\v")
     if not typed:
@@ -41,7 +41,7 @@ def read_address(text: str | None, guard: Guard) -> Address | str:
     if refusal is not None:
         return refusal.sentence
     href = without_fragment(url.href)
-    return Address(href, scheme_guessed=whole != typed) if len(href) <= MAX_URL_CHARS else TOO_LONG
+    return PageTarget(href, scheme_guessed=whole != typed) if len(href) <= MAX_URL_CHARS else TOO_LONG
 
 
 def _with_scheme(typed: str) -> str:

@@ -14,7 +14,7 @@ from findable.service.accounts.people import PersonView
 from findable.service.accounts.sessions import SessionView
 from findable.web.auth import session_cookie
 from findable.web.pages.account.devices import device
-from findable.web.pages.shared.form_fields import Form, refused, retry_headers
+from findable.web.pages.shared.form_fields import FormView, refused, retry_headers
 from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
 from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person
 from findable.web.routing import Request, get, post
@@ -47,9 +47,9 @@ class AccountPage(PageContext, frozen=True):
     done: str
     """Message about what was just done; empty for nothing."""
     me: PersonView
-    profile: Form
-    email: Form
-    password: Form
+    profile: FormView
+    email: FormView
+    password: FormView
     languages: tuple[tuple[str, str], ...]
     """Code and name of each language."""
     zones: tuple[ZoneGroup, ...]
@@ -82,7 +82,7 @@ class DeleteAccountPage(PageContext, frozen=True):
 
     template: ClassVar[str] = "delete_account.html"
     bar: Bar
-    form: Form
+    form: FormView
     me: PersonView
     others: int
     """Number of other people who lose it too."""
@@ -103,13 +103,13 @@ async def get_account(request: Request) -> Response:
 
 
 def _account(
-    asked: SignedInRequest, wrong: str = "", form: Form | None = None, status: int = 200, headers: dict[str, str] | None = None
+    asked: SignedInRequest, wrong: str = "", form: FormView | None = None, status: int = 200, headers: dict[str, str] | None = None
 ) -> Response:
     me = people.myself(asked.service, asked.caller)
     forms = {
-        "profile": Form({"name": me.name, "language": me.language or "", "time_zone": me.time_zone or "UTC"}),
-        "email": Form({"email": me.email}),
-        "password": Form(),
+        "profile": FormView({"name": me.name, "language": me.language or "", "time_zone": me.time_zone or "UTC"}),
+        "email": FormView({"email": me.email}),
+        "password": FormView(),
     }
     if form is not None:
         forms[wrong] = form
@@ -234,10 +234,12 @@ async def get_delete_account(request: Request) -> Response:
     return await for_person(request, _delete_account)
 
 
-def _delete_account(asked: SignedInRequest, form: Form | None = None, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def _delete_account(
+    asked: SignedInRequest, form: FormView | None = None, status: int = 200, headers: dict[str, str] | None = None
+) -> Response:
     everybody = people.everybody(asked.service, asked.caller)
     me = next(person for person in everybody if person.is_caller)
-    shown = DeleteAccountPage(bar_of(asked.caller, "account"), form or Form(), me, len(everybody) - 1)
+    shown = DeleteAccountPage(bar_of(asked.caller, "account"), form or FormView(), me, len(everybody) - 1)
     return shown_page(shown, asked.say, status=status, headers=headers)
 
 

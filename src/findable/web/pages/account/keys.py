@@ -12,7 +12,7 @@ from findable.service.accounts import api_keys
 from findable.service.accounts.api_keys import HeldKey
 from findable.service.values.use_cases import READ, SCOPES, WRITE, Caller
 from findable.web.pages.account.account import done_of
-from findable.web.pages.shared.form_fields import Form, refused
+from findable.web.pages.shared.form_fields import FormView, refused
 from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
 from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person
 from findable.web.routing import Request, get, post
@@ -45,7 +45,7 @@ class KeysPage(PageContext, frozen=True):
     bar: Bar
     tab: str
     done: str
-    form: Form
+    form: FormView
     today: str
     """First possible end of a key as ISO day."""
     working: tuple[KeyLine, ...]
@@ -82,14 +82,14 @@ async def get_keys(request: Request) -> Response:
     return await for_person(request, _keys)
 
 
-def _keys(asked: SignedInRequest, form: Form | None = None, status: int = 200) -> Response:
+def _keys(asked: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
     lines = tuple(_line(asked, held) for held in api_keys.seen_by(asked.service, asked.caller))
     today = now().astimezone(asked.zone)
     shown = KeysPage(
         bar=_bar(asked.caller),
         tab="keys",
         done=done_of(asked, DONE) if form is None else "",
-        form=form or Form({"scope": "read-write", "expires": (today + USUAL_LIFE).date().isoformat()}),
+        form=form or FormView({"scope": "read-write", "expires": (today + USUAL_LIFE).date().isoformat()}),
         today=today.date().isoformat(),
         working=tuple(line for line in lines if line.state == "works"),
         ended=tuple(line for line in lines if line.state != "works"),

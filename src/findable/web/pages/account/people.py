@@ -11,7 +11,7 @@ from findable.service.accounts.callers import OWNER
 from findable.service.accounts.people import InvitationView, PersonView
 from findable.web.auth import session_cookie
 from findable.web.pages.account.account import done_of
-from findable.web.pages.shared.form_fields import Form, refused
+from findable.web.pages.shared.form_fields import FormView, refused
 from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
 from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person
 from findable.web.routing import Request, get, post
@@ -52,7 +52,7 @@ class PeoplePage(PageContext, frozen=True):
     invitations: tuple[InvitationLine, ...]
     """Open invitations; empty for members."""
     is_owner: bool
-    form: Form
+    form: FormView
     """Form for a new invitation."""
 
 
@@ -81,7 +81,7 @@ async def get_people(request: Request) -> Response:
     return await for_person(request, _people)
 
 
-def _people(asked: SignedInRequest, form: Form | None = None, problem: str = "", status: int = 200) -> Response:
+def _people(asked: SignedInRequest, form: FormView | None = None, problem: str = "", status: int = 200) -> Response:
     say, zone = asked.say, asked.zone
     is_owner = asked.caller.role == OWNER
     open_ones = people.invitations(asked.service, asked.caller) if is_owner else ()
@@ -93,7 +93,7 @@ def _people(asked: SignedInRequest, form: Form | None = None, problem: str = "",
         people=tuple(PersonLine(person, say.day(person.joined_at, zone)) for person in people.everybody(asked.service, asked.caller)),
         invitations=tuple(_invitation(asked, invitation) for invitation in open_ones),
         is_owner=is_owner,
-        form=form or Form({"role": "member"}),
+        form=form or FormView({"role": "member"}),
     )
     return shown_page(shown, say, status=status)
 

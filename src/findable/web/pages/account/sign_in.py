@@ -14,7 +14,7 @@ from findable.service.accounts.first_start import OWNER_EMAIL
 from findable.service.accounts.people import InvitationView
 from findable.service.runtime.service import Service
 from findable.web.auth import refuse_cross_site, session_cookie
-from findable.web.pages.shared.form_fields import Form, problem_of, refused, retry_headers
+from findable.web.pages.shared.form_fields import FormView, problem_of, refused, retry_headers
 from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
 from findable.web.pages.shared.viewer import (
     Bar,
@@ -38,13 +38,13 @@ class SignInPage(PageContext, frozen=True):
     """The variables of sign_in.html."""
 
     template: ClassVar[str] = "sign_in.html"
-    form: Form
+    form: FormView
     next: str
     """Path of the page to open next."""
     bar: Bar
 
 
-class LinkPage(PageContext, frozen=True):
+class SignInLinkPage(PageContext, frozen=True):
     """The variables of sign_in_link.html."""
 
     template: ClassVar[str] = "sign_in_link.html"
@@ -62,7 +62,7 @@ class WelcomePage(PageContext, frozen=True):
     """The variables of welcome.html."""
 
     template: ClassVar[str] = "welcome.html"
-    form: Form
+    form: FormView
     has_password: bool
     """Whether there was a password: then only a new one is requested."""
     email: str
@@ -73,7 +73,7 @@ class InvitationPage(PageContext, frozen=True):
     """The variables of invitation.html."""
 
     template: ClassVar[str] = "invitation.html"
-    form: Form
+    form: FormView
     invitation: InvitationView
     until: str
     """End of validity, in words."""
@@ -90,7 +90,7 @@ async def get_sign_in(request: Request) -> Response:
     wanted = own_path(str(request.query.get("next", "/")))
     if await service.run(signed_in, headers):
         return see_other(wanted)
-    return shown_page(SignInPage(Form(), wanted, bar_of(None, "sign_in")), wording_of(headers))
+    return shown_page(SignInPage(FormView(), wanted, bar_of(None, "sign_in")), wording_of(headers))
 
 
 @post("/sign-in")
@@ -104,15 +104,15 @@ async def post_sign_in(request: Request) -> Response:
     email, password, wanted = (_text(fields, name) for name in ("email", "password", "next"))
     wanted = own_path(wanted)
 
-    def again(form: Form, status: int, more: dict[str, str] | None = None) -> Response:
+    def again(form: FormView, status: int, more: dict[str, str] | None = None) -> Response:
         return shown_page(SignInPage(form, wanted, bar_of(None, "sign_in")), say, status=status, headers=more)
 
     try:
         session = await service.run(sessions.sign_in, email, password, place_of(request), session_token(service, headers))
     except RateLimited as error:
-        return again(Form({"email": email}, problem=problem_of(error, say)), error.status, retry_headers(error))
+        return again(FormView({"email": email}, problem=problem_of(error, say)), error.status, retry_headers(error))
     if session is None:
-        return again(Form({"email": email}, {"password": say("The email address or the password is wrong.")}), 403)
+        return again(FormView({"email": email}, {"password": say("The email address or the password is wrong.")}), 403)
     return see_other(wanted, [session_cookie(service.settings.base_url, session)])
 
 
@@ -138,7 +138,7 @@ def _text(fields: Any, name: str) -> str:
 async def get_link(request: Request, token: str) -> Response:
     """Show a button."""
     del token
-    return shown_page(LinkPage(), wording_of(request.headers), headers=NO_REFERRER)
+    return shown_page(SignInLinkPage(), wording_of(request.headers), headers=NO_REFERRER)
 
 
 @post("/sign-in/{token}")
@@ -166,13 +166,13 @@ async def get_welcome(request: Request) -> Response:
     return await for_person(request, _welcome)
 
 
-def _welcome(asked: SignedInRequest, form: Form | None = None, status: int = 200) -> Response:
+def _welcome(asked: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
     if not people.needs_no_password(asked.service, asked.caller, asked.token):
         return see_other("/account")
     me = people.myself(asked.service, asked.caller)
     if form is None:
         # The e-mail address of a first start is a placeholder that nobody would use to sign in.
-        form = Form({"name": me.name, "email": "" if me.email == OWNER_EMAIL else me.email})
+        form = FormView({"name": me.name, "email": "" if me.email == OWNER_EMAIL else me.email})
     return shown_page(WelcomePage(form, me.has_password, me.email), asked.say, status=status)
 
 
@@ -206,10 +206,10 @@ async def get_invitation(request: Request, token: str) -> Response:
     """Show the invitation and the form to join."""
     service = request.service
     say = wording_of(request.headers)
-    return await service.run(_invitation, _sound(token), say, Form(), 200)
+    return await service.run(_invitation, _sound(token), say, FormView(), 200)
 
 
-def _invitation(service: Service, token: str, say: Wording, form: Form, status: int) -> Response:
+def _invitation(service: Service, token: str, say: Wording, form: FormView, status: int) -> Response:
     offered = people.invitation(service, token)
     if offered is None:
         return shown_page(LinkFailedPage(is_invitation=True), say, status=410, headers=NO_REFERRER)

@@ -53,7 +53,7 @@ class NewForm(Struct, frozen=True):
     privacies: tuple[Choice, ...]
 
 
-class Sites(Struct, frozen=True):
+class HomeContent(Struct, frozen=True):
     """Content for signed-in people below the field."""
 
     projects: tuple[SiteLine, ...]
@@ -67,7 +67,7 @@ class Sites(Struct, frozen=True):
     """Unfinished batches."""
 
 
-class Listing(Struct, frozen=True):
+class ReportList(Struct, frozen=True):
     """All reports, or those whose URL matches the search."""
 
     search: str
@@ -82,9 +82,9 @@ class HomePage(PageContext, frozen=True):
     template: ClassVar[str] = "home.html"
     bar: Bar
     new: NewForm
-    sites: Sites | None = None
+    sites: HomeContent | None = None
     """Overview; None if reports are listed, and for people who have none."""
-    listing: Listing | None = None
+    listing: ReportList | None = None
     example: Example | None = None
     """Demonstration report for people who have none."""
 
@@ -137,7 +137,7 @@ def _home(service: Service, caller: Caller, at: Addresses, say: Wording, query: 
     found = overview.home(service, caller)
     if not found.reports and not found.batches:
         return HomePage(bar, form, example=example(say, at))
-    sites = Sites(
+    sites = HomeContent(
         projects=tuple(site_line(line, say, zone) for line in found.projects),
         more_projects=found.more_projects,
         worse=tuple(line for line in (worse_line(view, say, zone) for view in found.worse) if line),
@@ -148,7 +148,7 @@ def _home(service: Service, caller: Caller, at: Addresses, say: Wording, query: 
     return HomePage(bar, form, sites)
 
 
-def _listing(service: Service, caller: Caller, say: Wording, zone: tzinfo, query: Query) -> Listing:
+def _listing(service: Service, caller: Caller, say: Wording, zone: tzinfo, query: Query) -> ReportList:
     def text(name: str) -> str:
         value = query.get(name, "")
         return value[:MAX_TEXT_CHARS] if isinstance(value, str) else ""
@@ -160,7 +160,7 @@ def _listing(service: Service, caller: Caller, say: Wording, zone: tzinfo, query
     except ValidationFailed:  # invalid cursor
         raise BadRequest from None
     older = f"/?{urlencode({'search': search, 'project': project, 'cursor': found.next_cursor})}" if found.next_cursor else ""
-    return Listing(search, tuple(report_line(view, say, zone) for view in found.items), older)
+    return ReportList(search, tuple(report_line(view, say, zone) for view in found.items), older)
 
 
 def _form(sent: _Sent, problem: str, say: Wording) -> NewForm:

@@ -13,7 +13,7 @@ from findable.service.values.use_cases import UNSET, IdentityChanges, IdentityVi
 from findable.web.bodies import ORDINARY, WITH_PICTURE, Bounds, Kinds
 from findable.web.pages.project.projects import sound
 from findable.web.pages.report.downloads import SANDBOX
-from findable.web.pages.shared.form_fields import Form, refused
+from findable.web.pages.shared.form_fields import FormView, refused
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
 from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person, signed_in
@@ -28,12 +28,12 @@ DONE = {
 LOGO = Kinds(files=frozenset({"brand_logo"}))
 
 
-class Forms(Struct, frozen=True):
+class SettingsForms(Struct, frozen=True):
     """Forms of the page, with errors of the submitted one."""
 
-    patterns: Form
-    brand: Form
-    identity: Form = field(default_factory=Form)
+    patterns: FormView
+    brand: FormView
+    identity: FormView = field(default_factory=FormView)
 
 
 class SettingsPage(PageContext, frozen=True):
@@ -46,7 +46,7 @@ class SettingsPage(PageContext, frozen=True):
     name: str
     done: str
     """Message about what was saved; empty if nothing was sent."""
-    forms: Forms
+    forms: SettingsForms
     accents: brand.Accents | None
     """Shades of the brand colour; None without one."""
     logo: str
@@ -66,7 +66,7 @@ class DeleteProjectPage(PageContext, frozen=True):
     href: str
     name: str
     reports: str
-    form: Form
+    form: FormView
 
 
 @get("/projects/{project}/settings")
@@ -80,7 +80,7 @@ async def get_settings(request: Request, project: str) -> Response:
     return await for_person(request, show)
 
 
-def _settings(asked: SignedInRequest, view: ProjectView, forms: Forms | None = None, status: int = 200) -> Response:
+def _settings(asked: SignedInRequest, view: ProjectView, forms: SettingsForms | None = None, status: int = 200) -> Response:
     say = asked.say
     at = project_address(view.name)
     names = view.identity.header_names if view.identity else ()
@@ -99,9 +99,9 @@ def _settings(asked: SignedInRequest, view: ProjectView, forms: Forms | None = N
     return shown_page(shown, say, status=status)
 
 
-def _forms(view: ProjectView) -> Forms:
+def _forms(view: ProjectView) -> SettingsForms:
     looks = {"brand_name": view.brand_name, "brand_color": view.brand_color, "language": view.language or ""}
-    return Forms(Form({"not_for_search": "\n".join(view.not_for_search)}), Form(looks))
+    return SettingsForms(FormView({"not_for_search": "\n".join(view.not_for_search)}), FormView(looks))
 
 
 Read = Callable[[SignedInRequest], ProjectChanges]
@@ -112,7 +112,7 @@ async def _saved(
     project: str,
     part: str,
     changes: Read,
-    again: Callable[[Form, Forms], Forms],
+    again: Callable[[FormView, SettingsForms], SettingsForms],
     bounds: Bounds = ORDINARY,
 ) -> Response:
     """Save a part of the settings; errors are shown beside their fields. ``again`` returns the form as it was sent."""
@@ -133,8 +133,8 @@ async def _saved(
 async def post_patterns(request: Request, project: str) -> Response:
     """Save the URL patterns that are not meant for search, one per line."""
 
-    def again(form: Form, forms: Forms) -> Forms:
-        return Forms(form, forms.brand)
+    def again(form: FormView, forms: SettingsForms) -> SettingsForms:
+        return SettingsForms(form, forms.brand)
 
     return await _saved(request, project, "patterns", lambda asked: ProjectChanges(asked.text("not_for_search").splitlines()), again)
 
@@ -152,8 +152,8 @@ async def post_brand(request: Request, project: str) -> Response:
             brand_name=asked.text("brand_name"), brand_color=asked.text("brand_color"), brand_logo=logo, language=asked.text("language")
         )
 
-    def again(form: Form, forms: Forms) -> Forms:
-        return Forms(forms.patterns, form)
+    def again(form: FormView, forms: SettingsForms) -> SettingsForms:
+        return SettingsForms(forms.patterns, form)
 
     return await _saved(request, project, "brand", changes, again, WITH_PICTURE)
 
@@ -162,9 +162,9 @@ async def post_brand(request: Request, project: str) -> Response:
 async def post_identity(request: Request, project: str) -> Response:
     """Save the identity. Empty fields stay unchanged, because their values are never shown."""
 
-    def again(form: Form, forms: Forms) -> Forms:
+    def again(form: FormView, forms: SettingsForms) -> SettingsForms:
         errors = {name.removeprefix("identity."): words for name, words in form.errors.items()}
-        return Forms(forms.patterns, forms.brand, Form({}, errors, form.problem))  # nothing of it is sent back
+        return SettingsForms(forms.patterns, forms.brand, FormView({}, errors, form.problem))  # nothing of it is sent back
 
     return await _saved(request, project, "sign-in", lambda asked: ProjectChanges(identity=_identity(asked)), again)
 
@@ -203,12 +203,12 @@ async def get_delete_project(request: Request, project: str) -> Response:
 
     def show(asked: SignedInRequest) -> Response:
         require_role(asked.caller, OWNER)
-        return _delete_page(asked, projects.get(asked.service, asked.caller, sound(project)), Form())
+        return _delete_page(asked, projects.get(asked.service, asked.caller, sound(project)), FormView())
 
     return await for_person(request, show)
 
 
-def _delete_page(asked: SignedInRequest, view: ProjectView, form: Form, status: int = 200) -> Response:
+def _delete_page(asked: SignedInRequest, view: ProjectView, form: FormView, status: int = 200) -> Response:
     reports = asked.say.plural("%(count)s report", "%(count)s reports", view.reports_count)
     shown = DeleteProjectPage(bar_of(asked.caller, "projects"), project_address(view.name), view.name, reports, form)
     return shown_page(shown, asked.say, status=status)
@@ -224,7 +224,7 @@ async def post_delete_project(request: Request, project: str) -> Response:
         typed = asked.text("name").strip().lower()
         if typed not in {view.name, project_name(view.name).lower()}:
             wrong = asked.say("This is not the name of the project.")
-            return _delete_page(asked, view, Form({"name": asked.text("name")}, {"name": wrong}), ValidationFailed.status)
+            return _delete_page(asked, view, FormView({"name": asked.text("name")}, {"name": wrong}), ValidationFailed.status)
         projects.delete(asked.service, asked.caller, str(view.id))
         return see_other("/projects")
 

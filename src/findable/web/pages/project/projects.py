@@ -29,7 +29,7 @@ from findable.web.api.request_models import ProjectListQuery, ReportListQuery
 from findable.web.api.validation import read
 from findable.web.pages.report.downloads import SANDBOX
 from findable.web.pages.report.finding_cards import question_of
-from findable.web.pages.shared.form_fields import Choice, Form, refused
+from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.lines import ReportLine, ScoreWords, project_address, project_name, report_line, scored
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
@@ -60,7 +60,7 @@ REPORT_SORTS = (
 )
 
 
-class Group(Struct, frozen=True):
+class CheckGroup(Struct, frozen=True):
     """Checks of a category, to choose one."""
 
     title: str
@@ -102,11 +102,11 @@ class ProjectsPage(PageContext, frozen=True):
     pages: Pages
     problem: str
     """Error message about the URL; empty for none."""
-    new: Form
+    new: FormView
     """Form for a site without reports."""
 
 
-class Part(Struct, frozen=True):
+class RatingShare(Struct, frozen=True):
     """One rating in the distribution bar."""
 
     rating: str
@@ -139,7 +139,7 @@ class Filters(Struct, frozen=True):
 
     search: str
     results: tuple[Choice, ...]
-    groups: tuple[Group, ...]
+    groups: tuple[CheckGroup, ...]
     verdicts: tuple[Choice, ...]
     hidden: tuple[tuple[str, str], ...]
     is_open: bool
@@ -162,7 +162,7 @@ class ProjectPage(PageContext, frozen=True):
     """URL of the settings; empty for members."""
     needs_sign_in: bool
     """Whether the identity can no longer be decrypted."""
-    parts: tuple[Part, ...]
+    parts: tuple[RatingShare, ...]
     shared: tuple[SharedLine, ...]
     shared_of: str
     """Number of newest reports over which findings were counted; empty for all."""
@@ -200,7 +200,7 @@ def _make(asked: SignedInRequest) -> Response:
     return see_other(f"{at}/settings" if asked.caller.role == OWNER else at)
 
 
-def _projects(asked: SignedInRequest, query: Query, new: Form | None = None, status: int = 200) -> Response:
+def _projects(asked: SignedInRequest, query: Query, new: FormView | None = None, status: int = 200) -> Response:
     say = asked.say
     page, wanted, problem = _found(asked, query)
     by = {"sort_by": wanted.sort_by.value, "sort": "desc" if wanted.descending else "asc"}
@@ -222,7 +222,7 @@ def _projects(asked: SignedInRequest, query: Query, new: Form | None = None, sta
             _total(page, say, say.plural("%(count)s project", "%(count)s projects", page.total)),
         ),
         problem=problem,
-        new=new or Form(),
+        new=new or FormView(),
     )
     return shown_page(shown, say, status=422 if problem else status)
 
@@ -344,7 +344,7 @@ def _filters(wanted: ReportQuery, by: Mapping[str, str], say: Wording) -> Filter
         *(_choice(one, say.text(RATINGS[one]), wanted.result) for one in Rating),
     )
     groups = tuple(
-        Group(say(CATEGORY_TITLES[category]), tuple(Choice(one.id, question_of(one.id, say), one.id == wanted.check) for one in found))
+        CheckGroup(say(CATEGORY_TITLES[category]), tuple(Choice(one.id, question_of(one.id, say), one.id == wanted.check) for one in found))
         for category, found in groupby(all_checks().values(), lambda one: one.category)
     )
     verdict = wanted.verdict or Verdict.FAILED
@@ -358,7 +358,7 @@ def _choice(one: Rating, words: str, chosen: Rating | None) -> Choice:
     return Choice(one.value, words, one is chosen)
 
 
-def _parts(view: ProjectView, say: Wording, at: str) -> Iterator[Part]:
+def _parts(view: ProjectView, say: Wording, at: str) -> Iterator[RatingShare]:
     """Yield each rating as a part of the bar; none if nothing is rated."""
     rated = sum(view.rated.values())
     counts = [(one.value, say.text(RATINGS[one]), view.rated.get(one, 0)) for one in Rating]
@@ -369,7 +369,7 @@ def _parts(view: ProjectView, say: Wording, at: str) -> Iterator[Part]:
         width = BAR_PX * count / whole
         href = _address(at, {"result": rating}, "reports") if count and rating != "none" else ""
         if rated and (count or rating != "none"):
-            yield Part(rating, words, say.number(count), f"{round(100 * count / whole)} %", round(x, 1), round(width, 1), href)
+            yield RatingShare(rating, words, say.number(count), f"{round(100 * count / whole)} %", round(x, 1), round(width, 1), href)
         x += width
 
 

@@ -25,7 +25,7 @@ from findable.web.bodies import Bounds, Fields, Kinds
 from findable.web.pages.report.finding_cards import card
 from findable.web.pages.report.run_history import owned, require_still
 from findable.web.pages.report.share import Visit
-from findable.web.pages.shared.form_fields import Choice, Form, refused
+from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.page_templates import PageContext, html, see_other, shown_bytes
 from findable.web.pages.shared.viewer import Bar, bar_of
@@ -76,7 +76,7 @@ class ClientPage(PageContext, frozen=True):
     page: str
     """Path of the share page."""
     name: str
-    form: Form
+    form: FormView
     findings: tuple[NotedFinding, ...]
     """Problems and warnings of the page, and other findings with a note."""
     has_notes: bool
@@ -92,7 +92,7 @@ class ClientPage(PageContext, frozen=True):
     bar: Bar
 
 
-class LinkPage(PageContext, frozen=True):
+class ClientLinkPage(PageContext, frozen=True):
     """The variables of link.html."""
 
     template: ClassVar[str] = "link.html"
@@ -101,7 +101,7 @@ class LinkPage(PageContext, frozen=True):
     address: str
     """The link."""
     name: str
-    form: Form
+    form: FormView
     is_listed: bool
     is_public: bool
     today: str
@@ -161,7 +161,7 @@ async def get_client(request: Request, public_id: str) -> Response:
     edited = await _edited(request, public_id)
     client = edited.visit.shared.presentation.client
     values = {"summary": client.summary, "prepared_by": client.prepared_by, "prepared_for": client.prepared_for}
-    return _shown(edited, await edited.service.run(_client_page, edited, client, Form(values)))
+    return _shown(edited, await edited.service.run(_client_page, edited, client, FormView(values)))
 
 
 @post("/r/{public_id}/client")
@@ -195,7 +195,7 @@ def _run_of(number: str) -> int:
     return int(number) if len(number) <= _LONGEST_RUN else 0
 
 
-def _client_page(service: Service, edited: ClientEdit, client: ClientView, form: Form) -> ClientPage:
+def _client_page(service: Service, edited: ClientEdit, client: ClientView, form: FormView) -> ClientPage:
     """Return the page (blocking)."""
     say = edited.visit.say
     runs = _runs(service, edited, client, say)
@@ -246,7 +246,7 @@ async def get_link(request: Request, public_id: str) -> Response:
     edited = await _edited(request, public_id)
     terms = edited.visit.shared.presentation
     last = terms.last_day.isoformat() if terms.last_day else ""
-    return _shown(edited, _link_page(edited, Form({"until": last}), is_listed=terms.is_listed))
+    return _shown(edited, _link_page(edited, FormView({"until": last}), is_listed=terms.is_listed))
 
 
 @post("/r/{public_id}/link")
@@ -270,8 +270,8 @@ def _day(text: str) -> date | None:
         raise ValidationFailed({"until": [later("The until field must be a date like 2027-01-31.")]}) from error
 
 
-def _link_page(edited: ClientEdit, form: Form, *, is_listed: bool) -> LinkPage:
-    return LinkPage(
+def _link_page(edited: ClientEdit, form: FormView, *, is_listed: bool) -> ClientLinkPage:
+    return ClientLinkPage(
         page=edited.page,
         address=edited.at.share_page(edited.report.public_id),
         name=edited.name,

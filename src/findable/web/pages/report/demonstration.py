@@ -19,9 +19,9 @@ from findable.service.runtime.service import Service
 from findable.service.values.use_cases import ReportView
 from findable.urls import project_name
 from findable.vocabulary import Privacy, Status
-from findable.web.pages.report.finding_groups import Row, row_of
+from findable.web.pages.report.finding_groups import IndexingLine, row_of
 from findable.web.pages.report.owner_presentation import LanguageLink
-from findable.web.pages.report.report_context import Links, ReportPage, report_page
+from findable.web.pages.report.report_context import PageLinks, ReportPage, report_page
 from findable.web.pages.report.share import NOT_LISTED, language_asked_for
 from findable.web.pages.report.verdict import VerdictBox
 from findable.web.pages.shared.page_templates import html, shown_bytes, variables
@@ -44,7 +44,7 @@ class Example(Struct, frozen=True):
     verdict: VerdictBox
     way: str
     """The cheapest way to the next rating, in a sentence."""
-    first: tuple[Row, ...]
+    first: tuple[IndexingLine, ...]
     """First fixes."""
 
 
@@ -92,7 +92,7 @@ def _shown(say: Wording, at: Addresses) -> DemonstrationPage:
     page = DemonstrationPage(**variables(report_page(_view(), at, say=say)))
     languages = tuple(LanguageLink(one.code, one.name, f"{PATH}?language={one.code}", one.code == say.code) for one in LANGUAGES.values())
     title = say("Demonstration report")
-    links = Links(PATH, f"{at.base_url}{PATH}")
+    links = PageLinks(PATH, f"{at.base_url}{PATH}")
     return replace(page, title=title, preview=title, links=links, languages=languages, is_public=False, files=False, pictures=False)
 
 

@@ -27,7 +27,7 @@ from findable.urls import parse
 from findable.vocabulary import Privacy
 from findable.web.api.response_shapes import shared_report
 from findable.web.pages.report.guest_files import for_guests, without_names
-from findable.web.pages.report.share import Answer, Visit, answered, language_asked_for, progress_for, run_asked_for, visited
+from findable.web.pages.report.share import PageReply, Visit, answered, language_asked_for, progress_for, run_asked_for, visited
 from findable.web.routing import Request, get
 from findable.web.service_urls import Addresses
 from findable.wording import ENGLISH, Wording, later
@@ -118,7 +118,7 @@ async def get_pdf(request: Request, public_id: str) -> Response:
     with_tables = request.query.get("tables") == "1"
     run, language = run_asked_for(request), language_asked_for(request)
 
-    def work(service: Service) -> Answer:
+    def work(service: Service) -> PageReply:
         visit = visited(service, public_id, headers, run, language)
         report = _with_result(visit)
         named = {"Content-Disposition": f'attachment; filename="{file_name(report, "pdf")}"', "Content-Security-Policy": SANDBOX}
@@ -166,7 +166,7 @@ async def _reply(request: Request, public_id: str, made: Format, more: Callable[
     headers = request.headers
     run, language = run_asked_for(request), language_asked_for(request)
 
-    def work(service: Service) -> Answer:
+    def work(service: Service) -> PageReply:
         visit = visited(service, public_id, headers, run, language)
         report = _with_result(visit)
         own = {"Content-Security-Policy": SANDBOX, **more(report)}

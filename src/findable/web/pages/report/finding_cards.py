@@ -46,7 +46,7 @@ _SPOTS: Mapping[str, str] = {
 _SHORTEST_SPOT = 2
 
 
-class Piece(Struct, frozen=True):
+class EvidencePiece(Struct, frozen=True):
     """One piece of evidence. Unknown values are empty."""
 
     text: Markup
@@ -89,7 +89,7 @@ class Card(Struct, frozen=True):
     """Importance of the check, in words."""
     effort: str
     """Effort of the fix, in words."""
-    pieces: tuple[Piece, ...]
+    pieces: tuple[EvidencePiece, ...]
     places: int
     """Number of pieces of evidence; not all may be stored."""
     why: str
@@ -141,10 +141,10 @@ def card(finding: ReportedFinding, say: Wording, *, names: bool, note: str = "")
     )
 
 
-def _piece(finding: ReportedFinding, item: Evidence, say: Wording) -> Piece:
+def _piece(finding: ReportedFinding, item: Evidence, say: Wording) -> EvidencePiece:
     shown = in_language(item, say)
     text, url, note, status = shown.text, shown.url, shown.note, shown.status
-    return Piece(
+    return EvidencePiece(
         text=marked(text, _spots(finding, shown)),
         url="" if url and url in text and not status else url,
         answer=say("answers %(status)s", status=status) if status and str(status) not in note else "",

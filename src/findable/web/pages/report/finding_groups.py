@@ -23,7 +23,7 @@ _WHOLE_HEAD = escape("</head>")
 _ORDER = {verdict: index for index, verdict in enumerate((Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO))}
 
 
-class Row(Struct, frozen=True):
+class IndexingLine(Struct, frozen=True):
     """Line about indexing, and of a report on the home page."""
 
     name: str
@@ -33,7 +33,7 @@ class Row(Struct, frozen=True):
     """Short evidence; empty elsewhere."""
 
 
-class Fix(Struct, frozen=True):
+class FirstFix(Struct, frozen=True):
     """One of the first fixes."""
 
     card: Card
@@ -46,7 +46,7 @@ class Fix(Struct, frozen=True):
 class Fixes(Struct, frozen=True):
     """First fixes."""
 
-    items: tuple[Fix, ...]
+    items: tuple[FirstFix, ...]
     rest: int
     """Number of further fixes below."""
     way: str
@@ -59,7 +59,7 @@ class Fixes(Struct, frozen=True):
     """Score after the fixes that are shown, in a sentence; empty if none is promised."""
 
 
-class Group(Struct, frozen=True):
+class CategoryGroup(Struct, frozen=True):
     """One category."""
 
     id: str
@@ -74,13 +74,13 @@ class Group(Struct, frozen=True):
     passed: tuple[Card, ...]
 
 
-def row_of(name: str, card: Card) -> Row:
+def row_of(name: str, card: Card) -> IndexingLine:
     """Return a line with the first piece of evidence, if that is short and not empty."""
     text = card.pieces[0].text if card.pieces else ""
-    return Row(name, card, text if len(text) <= _SHORT_CODE_CHARS and not text.endswith(_WHOLE_HEAD) else "")
+    return IndexingLine(name, card, text if len(text) <= _SHORT_CODE_CHARS and not text.endswith(_WHOLE_HEAD) else "")
 
 
-def search_rows(cards: Mapping[str, Card], say: Wording) -> tuple[Row, ...]:
+def search_rows(cards: Mapping[str, Card], say: Wording) -> tuple[IndexingLine, ...]:
     """Return the lines about indexing; ``cards`` are findings by check."""
     return tuple(row_of(say(name), cards[check]) for check, name in SEARCH_ROWS if check in cards)
 
@@ -97,7 +97,7 @@ def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording, order: Ord
     shown = first_fixes(report, order)
     gains = _gains(report, ordered, order)
     items = tuple(
-        Fix(cards[one.id], gain_words(report, one, say, gains.get(one.id)), way is not None and one.id in way.checks) for one in shown
+        FirstFix(cards[one.id], gain_words(report, one, say, gains.get(one.id)), way is not None and one.id in way.checks) for one in shown
     )
     goal = say(RATING_WORDS[way.result]) if way else ""
     after = (report.score or 0) + sum(gains.get(one.id, 0) for one in shown)
@@ -129,7 +129,7 @@ def _way(way: NextRating, goal: str, say: Wording) -> str:
     )
 
 
-def groups(report: Report, cards: Mapping[str, Card], say: Wording) -> tuple[Group, ...]:
+def groups(report: Report, cards: Mapping[str, Card], say: Wording) -> tuple[CategoryGroup, ...]:
     """Return findings by category, worst first, without accepted ones."""
     made = []
     for category in report.categories:
@@ -140,13 +140,13 @@ def groups(report: Report, cards: Mapping[str, Card], say: Wording) -> tuple[Gro
     return tuple(made)
 
 
-def _group(category: CategoryScore, own: Sequence[ReportedFinding], cards: Mapping[str, Card], say: Wording) -> Group:
+def _group(category: CategoryScore, own: Sequence[ReportedFinding], cards: Mapping[str, Card], say: Wording) -> CategoryGroup:
     def of(findings: Iterable[ReportedFinding], *verdicts: Verdict) -> tuple[Card, ...]:
         return tuple(cards[one.id] for one in findings if one.verdict in verdicts)
 
     worst_first = sorted(own, key=lambda one: (_ORDER.get(one.verdict, len(_ORDER)), -one.lost, one.id))
     against = of(worst_first, Verdict.FAILED, Verdict.WARNED)
-    return Group(
+    return CategoryGroup(
         id=category.id,
         title=say.text(category.title),
         score=category.score,

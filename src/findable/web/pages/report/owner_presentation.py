@@ -34,7 +34,7 @@ class OwnerPresentation(Struct, frozen=True):
         return self.presentation.client
 
 
-class Written(Struct, frozen=True):
+class OwnerTexts(Struct, frozen=True):
     """The owner's texts; each may be empty."""
 
     summary: str
@@ -62,16 +62,16 @@ class LanguageLink(Struct, frozen=True):
     is_current: bool
 
 
-class Listing(Struct, frozen=True):
+class SearchListing(Struct, frozen=True):
     """Metadata for search engines on a listed page."""
 
     canonical: str
     description: str
 
 
-def written_of(client: ClientView) -> Written | None:
+def written_of(client: ClientView) -> OwnerTexts | None:
     """Return the texts, None if there are none."""
-    made = Written(client.summary, client.prepared_by, client.prepared_for)
+    made = OwnerTexts(client.summary, client.prepared_by, client.prepared_for)
     return made if any((made.summary, made.prepared_by, made.prepared_for)) else None
 
 

@@ -15,7 +15,7 @@ PHONE_DESCRIPTION_LIMIT_PX = 680
 LARGE_CARD = "summary_large_image"
 
 
-class Result(Struct, frozen=True):
+class SearchResult(Struct, frozen=True):
     """A search result on one screen."""
 
     screen: str
@@ -48,7 +48,7 @@ class Outside(Struct, frozen=True):
     host: str
     crumbs: str
     """URL as results show it, with ``›`` between its parts."""
-    results: tuple[Result, ...]
+    results: tuple[SearchResult, ...]
     cards: tuple[SocialCard, ...]
 
 
@@ -84,11 +84,11 @@ def _desktop(found: ResultLineFacts | UnsetType) -> Line:
     return Line(found.text, found.characters_count, found.width_px, found.limit_px, found.truncated_at)
 
 
-def _result(screen: str, caption: str, title: Line, description: Line, say: Wording) -> Result:
+def _result(screen: str, caption: str, title: Line, description: Line, say: Wording) -> SearchResult:
     measured = [_measured(say("Title"), title, say)]
     if description.text:
         measured.append(_measured(say("Description"), description, say))
-    return Result(screen, caption, title.preview, description.preview, tuple(measured))
+    return SearchResult(screen, caption, title.preview, description.preview, tuple(measured))
 
 
 def _measured(name: str, found: Line, say: Wording) -> str:

@@ -16,13 +16,13 @@ from findable.service.values.use_cases import ReportView
 from findable.vocabulary import Privacy, Verdict
 from findable.web.pages.report.appendix import Section, sections
 from findable.web.pages.report.finding_cards import Card, card, question_of
-from findable.web.pages.report.finding_groups import Fixes, Group, Row, fixes_of, groups, search_rows
+from findable.web.pages.report.finding_groups import CategoryGroup, Fixes, IndexingLine, fixes_of, groups, search_rows
 from findable.web.pages.report.owner_presentation import (
     Brand,
     LanguageLink,
-    Listing,
     OwnerPresentation,
-    Written,
+    OwnerTexts,
+    SearchListing,
     brand_of,
     language_links,
     written_of,
@@ -57,14 +57,14 @@ _SHARING = {
 _WAITING = later("waiting for its turn")
 
 
-class Hop(Struct, frozen=True):
+class HopLine(Struct, frozen=True):
     """One response of a redirect chain."""
 
     status: int
     url: str
 
 
-class Identity(Struct, frozen=True):
+class ReportIdentity(Struct, frozen=True):
     """Identity of the report: page, time and engine."""
 
     name: str
@@ -73,7 +73,7 @@ class Identity(Struct, frozen=True):
     """Final URL of the page."""
     asked_for: str
     """Requested URL, if it differs and no redirects are known."""
-    hops: tuple[Hop, ...]
+    hops: tuple[HopLine, ...]
     """Redirect chain with more than one response."""
     looked_at: Moment | None
     """Time of the run; None until one ended."""
@@ -87,7 +87,7 @@ class Identity(Struct, frozen=True):
     """Site whose preview this is; empty for none."""
 
 
-class Links(Struct, frozen=True):
+class PageLinks(Struct, frozen=True):
     """URLs of the report's own pages and files."""
 
     page: str
@@ -124,7 +124,7 @@ class Question(Struct, frozen=True):
     text: str
 
 
-class Evidence(Struct, frozen=True):
+class SavedPageLink(Struct, frozen=True):
     """Saved page of the shown run."""
 
     sha256: str
@@ -170,8 +170,8 @@ class ReportPage(PageContext, frozen=True):
     """Title of the document."""
     preview: str
     """Title for link previews; reveals nothing about a report that is not public."""
-    identity: Identity
-    links: Links
+    identity: ReportIdentity
+    links: PageLinks
     is_public: bool
     sharing: str
     """Access to page and files, in words."""
@@ -182,16 +182,16 @@ class ReportPage(PageContext, frozen=True):
     """Number of the run, if it is not the one that the link shows by default."""
     plate: Plate | None
     verdict: VerdictBox | None
-    search_rows: tuple[Row, ...]
+    search_rows: tuple[IndexingLine, ...]
     fixes: Fixes | None
     outside: Outside | None
-    groups: tuple[Group, ...]
+    groups: tuple[CategoryGroup, ...]
     accepted: tuple[Card, ...]
     inapplicable: tuple[Card, ...]
     not_asked: tuple[Question, ...]
     facts: tuple[Section, ...]
     history: RunsShown | None
-    evidence: Evidence | None
+    evidence: SavedPageLink | None
     pictures: bool
     """Whether icon and preview image, or placeholders, exist."""
     files: bool
@@ -202,14 +202,14 @@ class ReportPage(PageContext, frozen=True):
     """Owner's part of the page; None for guests."""
     bar: Bar | None
     """Bar at the top; None for guests."""
-    client: Written | None
+    client: OwnerTexts | None
     """The owner's texts for the client."""
     hidden: frozenset[str]
     """Sections hidden from guests, for the owner, who sees them."""
     brand: Brand | None
     languages: tuple[LanguageLink, ...]
     """Languages, for guests who can choose."""
-    listing: Listing | None
+    listing: SearchListing | None
     """Metadata for search engines; None if they may not list the page."""
 
 
@@ -256,7 +256,7 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
         title=say("%(name)s · SEO report", name=visible(identity.name)),
         preview=say("SEO report: %(name)s", name=visible(identity.name)) if is_public else say("Private report"),
         identity=identity,
-        links=Links(path, at.share_page(view.public_id), _query(other_run, presented.asked)),
+        links=PageLinks(path, at.share_page(view.public_id), _query(other_run, presented.asked)),
         is_public=is_public,
         sharing=say(_SHARING[view.privacy]),
         making=_making(view, say, f"{path}/events{_query(language=presented.asked)}"),
@@ -273,7 +273,7 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
         not_asked=tuple(Question(name, question_of(name, say)) for name in view.not_asked if name in all_checks()) if counted else (),
         facts=sections(facts, say) if shown("facts") else (),
         history=history,
-        evidence=Evidence(view.saved_sha256, f"{path}/evidence{_query(other_run)}") if view.saved_sha256 and gives_page else None,
+        evidence=SavedPageLink(view.saved_sha256, f"{path}/evidence{_query(other_run)}") if view.saved_sha256 and gives_page else None,
         pictures=view.run is not None and view.run == current_run,
         files=is_linked,
         has_pdf=has_pdf,
@@ -292,7 +292,7 @@ def _query(run: int | None = None, language: str = "") -> str:
     return "".join(f"{'&' if index else '?'}{part}" for index, part in enumerate(filter(None, parts)))
 
 
-def _listing(view: ReportView, at: Addresses, verdict: VerdictBox | None, say: Wording) -> Listing:
+def _listing(view: ReportView, at: Addresses, verdict: VerdictBox | None, say: Wording) -> SearchListing:
     address = readable_address(view.url)
     if verdict is None:
         words = say("What was seen of %(address)s.", address=address)
@@ -304,15 +304,15 @@ def _listing(view: ReportView, at: Addresses, verdict: VerdictBox | None, say: W
             score=verdict.score,
             counts=verdict.counts,
         )
-    return Listing(at.share_page(view.public_id), visible(words))
+    return SearchListing(at.share_page(view.public_id), visible(words))
 
 
-def _identity(view: ReportView, say: Wording, zone: tzinfo | None) -> Identity:
+def _identity(view: ReportView, say: Wording, zone: tzinfo | None) -> ReportIdentity:
     found = view.report
     reached, asked = (found.url, found.requested_url) if found else (view.url, view.url)
     hops = _hops(found.facts) if found else ()
     looked_at = datetime.fromisoformat(found.captured_at) if found else view.generated_at
-    return Identity(
+    return ReportIdentity(
         name=(found.facts.page_title if found else "") or readable_address(view.url),
         address=reached,
         asked_for=asked if asked != reached and not hops else "",
@@ -329,8 +329,8 @@ def _engine(engine: Engine, say: Wording) -> str:
     return say("Findable %(version)s, ruleset %(ruleset)s", version=engine.version, ruleset=engine.ruleset)
 
 
-def _hops(facts: Facts) -> tuple[Hop, ...]:
-    found = tuple(Hop(hop.status, hop.url) for hop in facts.timings.hops) if facts.timings else ()
+def _hops(facts: Facts) -> tuple[HopLine, ...]:
+    found = tuple(HopLine(hop.status, hop.url) for hop in facts.timings.hops) if facts.timings else ()
     return found if len(found) > 1 else ()
 
 

@@ -7,7 +7,7 @@ from findable.service.reports import stored_images
 from findable.service.reports.stored_images import Kind
 from findable.service.runtime.service import Service
 from findable.web.pages.report.downloads import SANDBOX
-from findable.web.pages.report.share import Answer, answered, looked_at
+from findable.web.pages.report.share import PageReply, answered, looked_at
 from findable.web.pages.shared.page_templates import static_address
 from findable.web.routing import Request, get
 
@@ -23,7 +23,7 @@ async def get_picture(request: Request, public_id: str) -> Response:
     headers = request.headers
     kind = KINDS[request.scope["path"].rstrip("/").rpartition("/")[2].removesuffix(".png")]
 
-    def work(service: Service) -> Answer:
+    def work(service: Service) -> PageReply:
         shared = looked_at(service, public_id, headers)
         report = shared.report
         is_hidden = kind in PLACEHOLDERS and not (shared.is_owner or shared.presentation.client.shows("outside"))
@@ -35,7 +35,7 @@ async def get_picture(request: Request, public_id: str) -> Response:
         variant = f"-{stored_images.name_of(data)}" if data else "-none"
         made = answered(shared, report, headers, lambda: data or b"", {"Content-Security-Policy": SANDBOX}, variant)
         if data is None:
-            return Answer(b"", 302, {**made.headers, "Location": static_address(PLACEHOLDERS[kind])})
+            return PageReply(b"", 302, {**made.headers, "Location": static_address(PLACEHOLDERS[kind])})
         return made
 
     answer = await service.run(work)

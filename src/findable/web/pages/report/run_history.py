@@ -11,7 +11,7 @@ from findable.service.reports.history import RunName
 from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, ReportView, RunView
 from findable.web.pages.report.run_trend import compare_page, history_page
-from findable.web.pages.report.share import Answer, Visit, visited
+from findable.web.pages.report.share import PageReply, Visit, visited
 from findable.web.pages.shared.page_templates import html, shown_bytes
 from findable.web.pages.shared.run_names import read_name
 from findable.web.pages.shared.viewer import bar_of, signed_in
@@ -39,10 +39,10 @@ async def get_history(request: Request, public_id: str) -> Response:
     service = request.service
     headers = request.headers
 
-    def work(service: Service) -> Answer:
+    def work(service: Service) -> PageReply:
         visit, caller, report = owned(service, public_id, headers)
         shown = history_page(report, _name(report), history.runs(service, caller, report.id), visit.say, visit.zone, bar=bar_of(caller, ""))
-        return Answer(shown_bytes(shown, visit.say), 200, {})
+        return PageReply(shown_bytes(shown, visit.say), 200, {})
 
     answer = await service.run(work)
     return html(answer.body, answer.status, answer.headers)
@@ -55,7 +55,7 @@ async def get_compare(request: Request, public_id: str) -> Response:
     headers = request.headers
     query = request.query
 
-    def work(service: Service) -> Answer:
+    def work(service: Service) -> PageReply:
         visit, caller, report = owned(service, public_id, headers)
         runs = history.runs(service, caller, report.id)
         try:
@@ -65,9 +65,9 @@ async def get_compare(request: Request, public_id: str) -> Response:
         except ValidationFailed:
             problem = visit.say("These two cannot be compared: choose an older run and a newer one, both with a result.")
             again = history_page(report, _name(report), runs, visit.say, visit.zone, bar=bar_of(caller, ""), problem=problem)
-            return Answer(shown_bytes(again, visit.say), 422, {})
+            return PageReply(shown_bytes(again, visit.say), 422, {})
         shown = compare_page(report, _name(report), two, changes, visit.say, visit.zone, bar=bar_of(caller, ""))
-        return Answer(shown_bytes(shown, visit.say), 200, {})
+        return PageReply(shown_bytes(shown, visit.say), 200, {})
 
     answer = await service.run(work)
     return html(answer.body, answer.status, answer.headers)

@@ -23,7 +23,7 @@ WIDTH, HEIGHT = 600, 120
 """Size of the score chart in its own units; its labels are in the margin."""
 
 
-class Dot(Struct, frozen=True):
+class RunPoint(Struct, frozen=True):
     """One run in the chart."""
 
     x: float
@@ -33,12 +33,12 @@ class Dot(Struct, frozen=True):
     """``good``, ``decent`` or ``bad``; part of a class of the stylesheet."""
 
 
-class Trend(Struct, frozen=True):
+class ScoreChart(Struct, frozen=True):
     """Scores over time as a line in a box of WIDTH by HEIGHT."""
 
     line: str
     """``points`` of a polyline."""
-    dots: tuple[Dot, ...]
+    dots: tuple[RunPoint, ...]
     words: str
     """Text alternative of the chart."""
     marks: tuple[float, ...] = ()
@@ -57,7 +57,7 @@ class FindingChange(Struct, frozen=True):
 class RunsShown(Struct, frozen=True):
     """History on the report's page, for people who may see older runs."""
 
-    trend: Trend
+    trend: ScoreChart
     changed: tuple[FindingChange, ...]
     compare: str
     """URL of the comparison with the previous run."""
@@ -95,7 +95,7 @@ class HistoryPage(PageContext, frozen=True):
     """Name of the reported page."""
     page: str
     """Path of the share page."""
-    trend: Trend
+    trend: ScoreChart
     runs: tuple[RunLine, ...]
     """Runs, newest first."""
     first: str
@@ -107,7 +107,7 @@ class HistoryPage(PageContext, frozen=True):
     bar: Bar
 
 
-class Part(Struct, frozen=True):
+class ScoreCause(Struct, frozen=True):
     """Cause of a score change, and its share."""
 
     points: str
@@ -127,19 +127,21 @@ class ComparePage(PageContext, frozen=True):
     """``up``, ``down`` or ``same``; a class of the stylesheet. Empty if unknown."""
     change: str
     """Score change, in words."""
-    parts: tuple[Part, ...]
+    parts: tuple[ScoreCause, ...]
     changed: tuple[FindingChange, ...]
     still: tuple[Card, ...]
     """Problems and warnings of both runs."""
     bar: Bar
 
 
-def trend_of(runs: Iterable[RunView], say: Wording) -> Trend:
+def trend_of(runs: Iterable[RunView], say: Wording) -> ScoreChart:
     """Return the scores of rated runs that were fetched, given newest first. A change of ruleset is a mark between two of them."""
     rated = [run for run in reversed(list(runs)) if run.score is not None and run.result is not None and run.rescored_from is None]
     step = WIDTH / max(1, len(rated) - 1)
     dots = tuple(
-        Dot(round(index * step, 1), round(HEIGHT * (1 - (run.score or 0) / 100), 1), run.score or 0, run.result.value if run.result else "")
+        RunPoint(
+            round(index * step, 1), round(HEIGHT * (1 - (run.score or 0) / 100), 1), run.score or 0, run.result.value if run.result else ""
+        )
         for index, run in enumerate(rated)
     )
     marks = tuple(
@@ -148,7 +150,7 @@ def trend_of(runs: Iterable[RunView], say: Wording) -> Trend:
         if before.engine and after.engine and before.engine.ruleset != after.engine.ruleset
     )
     words = say("Scores, the oldest first: %(scores)s", scores=", ".join(str(dot.score) for dot in dots))
-    return Trend(" ".join(f"{dot.x},{dot.y}" for dot in dots), dots, words, marks)
+    return ScoreChart(" ".join(f"{dot.x},{dot.y}" for dot in dots), dots, words, marks)
 
 
 def runs_shown(view: ReportView, runs: Sequence[RunView], changes: Changes, say: Wording) -> RunsShown | None:
@@ -258,11 +260,11 @@ def _moved(changes: Changes, say: Wording) -> tuple[str, str]:
     return say("The same score"), "same"
 
 
-def _parts(changes: Changes, say: Wording) -> tuple[Part, ...]:
+def _parts(changes: Changes, say: Wording) -> tuple[ScoreCause, ...]:
     """Return the causes; none if the score did not change and no causes cancel out."""
     told = (
         (changes.from_page, say("because the page changed")),
         (changes.from_ruleset, say("because the rules changed")),
         (changes.from_accepted, say("because of what is accepted")),
     )
-    return tuple(Part(say.signed(points), words) for points, words in told if points)
+    return tuple(ScoreCause(say.signed(points), words) for points, words in told if points)

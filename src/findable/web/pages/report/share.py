@@ -45,7 +45,7 @@ class UnlockPage(PageContext, frozen=True):
     """Reason why the last attempt failed; empty before the first."""
 
 
-class Answer(Struct, frozen=True):
+class PageReply(Struct, frozen=True):
     """Page that was made in a thread."""
 
     body: bytes
@@ -65,7 +65,7 @@ async def get_share(request: Request, public_id: str) -> Response:
     run, language = run_asked_for(request), language_asked_for(request)
     order = Order.QUICK if request.query.get("fixes") == Order.QUICK else Order.HARM
 
-    def work(service: Service) -> Answer:
+    def work(service: Service) -> PageReply:
         return _answer(replace(visited(service, public_id, headers, run, language), order=order), service, headers, at)
 
     answer = await service.run(work)
@@ -88,9 +88,9 @@ def run_asked_for(request: Request) -> int | None:
     return int(text)
 
 
-def _answer(visit: "Visit", service: Service, headers: Mapping[str, str], at: Addresses) -> Answer:
+def _answer(visit: "Visit", service: Service, headers: Mapping[str, str], at: Addresses) -> PageReply:
     if visit.shared.decision is Decision.PASSWORD_NEEDED:
-        return Answer(shown_bytes(UnlockPage(""), visit.say), 200, dict(NOT_PUBLIC))
+        return PageReply(shown_bytes(UnlockPage(""), visit.say), 200, dict(NOT_PUBLIC))
     report = visit.shared.report
     if report is None:
         raise NotFound
@@ -227,7 +227,7 @@ def answered(
     make: Callable[[], bytes],
     more: Mapping[str, str] | None = None,
     variant: str = "",
-) -> Answer:
+) -> PageReply:
     """Return a page or file of the report. Public ones may be cached with an ETag, others are for this reader only.
 
     ``variant`` names further inputs of the bytes: language, branding.
@@ -239,8 +239,8 @@ def answered(
         tag = f"{report.etag}-{__version__}{variant}"  # a new version may show the same report differently
         reply_headers |= {"Cache-Control": "no-cache", "ETag": f'W/"{tag}"', "Vary": "Cookie, Accept-Language" if variant else "Cookie"}
         if matches(headers.get("if-none-match", ""), tag):
-            return Answer(b"", 304, reply_headers)
-    return Answer(make(), 200, reply_headers)
+            return PageReply(b"", 304, reply_headers)
+    return PageReply(make(), 200, reply_headers)
 
 
 @post("/r/{public_id}")

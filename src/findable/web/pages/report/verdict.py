@@ -12,7 +12,7 @@ from findable.reports.titles import RATINGS
 from findable.service.values.use_cases import ReportView
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import Card
-from findable.web.pages.report.finding_groups import Fix, Fixes
+from findable.web.pages.report.finding_groups import FirstFix, Fixes
 from findable.web.pages.shared.rating_words import RATING_WORDS
 from findable.wording import ENGLISH, Wording, later
 
@@ -63,7 +63,7 @@ class VerdictBox(Struct, frozen=True):
     measured: str
     """Coverage, if it was too low to be sure; empty elsewhere."""
     change: Change | None
-    first: Fix | None
+    first: FirstFix | None
     """First fix."""
     first_holds: bool
     """Whether only the first fix lifts the cap."""

@@ -52,7 +52,7 @@ class ChecksPage(PageContext, frozen=True):
     groups: tuple[Chapter, ...]
 
 
-class Part(Struct, frozen=True):
+class DocumentationPart(Struct, frozen=True):
     """A part of a check's documentation."""
 
     title: str
@@ -71,7 +71,7 @@ class CheckPage(PageContext, frozen=True):
     """Requirements besides the page's responses; empty for none."""
     stage: str
     """Stage of its life cycle; empty for a stable one."""
-    parts: tuple[Part, ...]
+    parts: tuple[DocumentationPart, ...]
 
 
 @get("/docs/checks")
@@ -123,5 +123,5 @@ def _page(check: Check, say: Wording) -> CheckPage:
         importance=say(IMPORTANCE[check.importance]),
         stage=say.text(STAGE[check.stage]),
         needs=say.text(NEEDS[Profile.of(check.sources)]),
-        parts=tuple(Part(title, say.text(said)) for title, said in parts if said),
+        parts=tuple(DocumentationPart(title, say.text(said)) for title, said in parts if said),
     )

@@ -15,7 +15,7 @@ SECRET = frozenset({"password", "present"})
 _MOMENT_S = 20
 
 
-class Form(Struct, frozen=True):
+class FormView(Struct, frozen=True):
     """A form as it is shown."""
 
     values: Mapping[str, str] = field(default_factory=dict)
@@ -41,11 +41,11 @@ class Choice(Struct, frozen=True):
     """URL of the choice; empty inside a form."""
 
 
-def refused(fields: Fields, error: RequestError, say: Wording) -> Form:
+def refused(fields: Fields, error: RequestError, say: Wording) -> FormView:
     """Return the form again, after a use case rejected it."""
     typed = {name: value for name, value in fields.items() if isinstance(value, str) and name not in SECRET}
     errors = {name: " ".join(plain(sentence, say) for sentence in sentences) for name, sentences in error.errors.items()}
-    return Form(typed, errors, "" if errors else problem_of(error, say))
+    return FormView(typed, errors, "" if errors else problem_of(error, say))
 
 
 def problem_of(error: RequestError, say: Wording) -> str:

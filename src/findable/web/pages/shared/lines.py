@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from findable.reports.scoring import rating_of
 from findable.reports.titles import readable_address
-from findable.service.projects.overview import ProjectLine, Trend
+from findable.service.projects.overview import ProjectSummary, ProjectTrend
 from findable.service.values.use_cases import ReportView
 from findable.vocabulary import Privacy, Status
 from findable.web.pages.shared.local_times import Moment, moment_of
@@ -66,7 +66,7 @@ class WorseLine(Struct, frozen=True):
     when: Moment
 
 
-class Dot(Struct, frozen=True):
+class SparkPoint(Struct, frozen=True):
     """Point in the chart."""
 
     x: float
@@ -78,7 +78,7 @@ class Sparkline(Struct, frozen=True):
 
     points: str
     """Points of a polyline."""
-    last: Dot
+    last: SparkPoint
     words: str
     """Text alternative of the chart."""
 
@@ -148,7 +148,7 @@ def project_name(project: str) -> str:
     return readable_address(f"https://{project}/")
 
 
-def site_line(line: ProjectLine, say: Wording, zone: tzinfo) -> SiteLine:
+def site_line(line: ProjectSummary, say: Wording, zone: tzinfo) -> SiteLine:
     """Return one project."""
     project, last, trend = line.project, line.project.last_generated_at, line.trend
     return SiteLine(
@@ -162,17 +162,19 @@ def site_line(line: ProjectLine, say: Wording, zone: tzinfo) -> SiteLine:
     )
 
 
-def _measured(trend: Trend, say: Wording) -> str:
+def _measured(trend: ProjectTrend, say: Wording) -> str:
     return say.plural("score of %(count)s page", "median of the %(count)s newest pages", trend.pages)
 
 
-def sparkline(trend: Trend, say: Wording) -> Sparkline:
+def sparkline(trend: ProjectTrend, say: Wording) -> Sparkline:
     """Return the score trend of a project as a chart."""
     scores = trend.scores
     low, high = min(scores), max(scores)
     spare = max(0, LEAST_SPAN - (high - low))
     low, high = max(0, low - spare // 2), min(100, high + spare // 2)
     step = WIDTH / (len(scores) - 1)
-    dots = [Dot(round(index * step, 1), round(HEIGHT * (high - score) / max(1, high - low), 1)) for index, score in enumerate(scores)]
+    dots = [
+        SparkPoint(round(index * step, 1), round(HEIGHT * (high - score) / max(1, high - low), 1)) for index, score in enumerate(scores)
+    ]
     words = say("%(caption)s, the oldest first: %(scores)s", caption=_measured(trend, say), scores=", ".join(map(str, scores)))
     return Sparkline(" ".join(f"{dot.x},{dot.y}" for dot in dots), dots[-1], words)

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from starlette.responses import Response
 
 from findable.service.accounts import callers
-from findable.service.accounts.sessions import Place
+from findable.service.accounts.sessions import SignInClient
 from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller
 from findable.web import client_address
@@ -46,7 +46,7 @@ class SignedInRequest(Struct, frozen=True):
     say: Wording
     token: str
     """Token of the session."""
-    place: Place
+    place: SignInClient
     query: Mapping[str, str]
     fields: Fields = field(default_factory=dict)
     """Fields of the form."""
@@ -121,9 +121,9 @@ def session_token(service: Service, headers: Mapping[str, str]) -> str:
     return cookies(headers).get(session_cookie_name(service.settings.base_url), "")
 
 
-def place_of(request: Request) -> Place:
+def place_of(request: Request) -> SignInClient:
     """Return the client of the request."""
-    return Place(request.headers.get("user-agent", ""), address_of(request, request.service))
+    return SignInClient(request.headers.get("user-agent", ""), address_of(request, request.service))
 
 
 def signed_in(service: Service, headers: Any) -> Caller | None:
