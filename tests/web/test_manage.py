@@ -285,8 +285,8 @@ def test_what_the_page_no_longer_has_was_not_fixed(live: Live) -> None:
     client.put(f"/reports/{report['id']}", {"results": 1}, wait=20)
     text = browser.get(f"{path}/compare?from=1&to=2").text
     _, _, lapsed = text.partition("no longer appl")
-    assert "Do pictures have an alternative text?" in lapsed
-    assert "Do pictures have an alternative text?" not in text.partition("no longer appl")[0]
+    assert "Do images have an alternative text?" in lapsed
+    assert "Do images have an alternative text?" not in text.partition("no longer appl")[0]
 
 
 def test_a_report_with_one_run_has_nothing_to_compare(live: Live) -> None:

@@ -26,7 +26,7 @@ app = App(
     default_parameter=Parameter(negative=(), show_default=_default_that_tells),
 )
 app.command("findable.cli.audit:audit", name="audit", help="Fetch pages and print their reports.", help_epilogue=_AUDIT_CODES)
-app.command("findable.cli.crawl:crawl", name="crawl", help="Crawl a site and print its report.", help_epilogue=_CRAWL_CODES)
+app.command("findable.cli.crawl_command:crawl", name="crawl", help="Crawl a site and print its report.", help_epilogue=_CRAWL_CODES)
 app.command("findable.cli.gather:gather", name="gather", help="Fetch a page and print it as a saved page (JSON).")
 app.command("findable.cli.check:check", name="check", help="Judge a saved page, without the network.")
 app.command("findable.cli.diff:diff", name="diff", help="Compare two reports or saved pages.")
