@@ -1,0 +1,53 @@
+"""Read the fixes of saved pages: ``python -m research.fixes PAGES``.
+
+PAGES is a directory of ``*.html.gz``. Printed are the number of fixes by check, and each fix that names something made up (an example domain,
+a widget) where the page does not, or that does not replace what stands at its place.
+"""
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from findable.artifacts.registry import gather
+from findable.checks.engine import answerable, run
+from findable.checks.page_fix import FixPlace
+from findable.reports.prose import instructions
+from findable.vocabulary import FETCHED, Verdict
+from research.precision import saved_page
+
+MADE_UP = re.compile(r"\bexample\.(?:com|net|org)\b|widget", re.IGNORECASE)
+
+
+def faults(path: Path, counts: Counter[str]) -> Iterator[str]:
+    """Yield the faults of one page's fixes, and count the fixes."""
+    capture = saved_page(path)
+    source = capture.page.response.body.decode("utf-8", "replace").lower()
+    for result in run(gather(*capture.roots), answerable(FETCHED)):
+        finding = result.finding
+        if finding.verdict not in (Verdict.FAILED, Verdict.WARNED):
+            continue
+        counts[result.check.id] += bool(finding.fixes)
+        shown = instructions(finding.advice or result.check.documentation.how, [fix.code for fix in finding.fixes])
+        code = "\n".join(line for line in shown.split("\n") if line.startswith("    "))
+        own = f"{source} {capture.page.response.final_url}".lower()
+        yield from (f"{path.name} {result.check.id}: made up: {word}" for word in MADE_UP.findall(code) if word.lower() not in own)
+        for fix in finding.fixes:
+            if fix.place is FixPlace.ELEMENT and fix.instead_of.lower().encode().isascii() and fix.instead_of.lower() not in source:
+                yield f"{path.name} {result.check.id}: not in the source: {fix.instead_of[:100]}"
+
+
+def main() -> None:
+    """Read all pages of the directory."""
+    counts: Counter[str] = Counter()
+    paths = sorted(Path(sys.argv[1]).glob("*.html.gz"))
+    found = [fault for path in paths for fault in faults(path, counts)]
+    print("\n".join(found))
+    print(f"{len(paths)} pages, {sum(counts.values())} findings of {len(counts)} checks with code, {len(found)} faults")
+    for name, count in counts.most_common():
+        print(f"{count:6} {name}")
+
+
+if __name__ == "__main__":
+    main()
