@@ -36,4 +36,4 @@ def axe_violations(accessibility: Accessibility) -> Finding:
         return failed("{critical_count} critical and {serious_count} serious faults", evidence=shown, **values)
     if serious:
         return warned("{serious_count|serious fault|serious faults}", evidence=shown, **values)
-    return passed("no serious fault")
+    return passed("No serious fault")

@@ -38,7 +38,7 @@ BOTH = (
 def duplicate_id(ids: Ids, links: Links) -> Finding:
     """Judges double ids that labels, ARIA attributes or links name, and labels that name nothing."""
     if not ids.count and not ids.references:
-        return inapplicable("the page has no ids")
+        return inapplicable("The page has no ids")
     fragments = {link.fragment for link in links.items if link.same_page and link.fragment}
     named = {reference.id for reference in ids.references} | fragments
     doubles = [holder for name, holders in ids.repeated.items() if name in named for holder in holders[1:]]

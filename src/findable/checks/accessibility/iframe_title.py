@@ -37,7 +37,7 @@ def iframe_title(names: Names) -> Finding:
     """Judges the frames that readers see."""
     frames = [frame for frame in names.frames if _is_shown(frame.element) and (frame.name or frame.judgeable)]
     if not frames:
-        return inapplicable("the page shows no frames")
+        return inapplicable("The page shows no frames")
     nameless = [frame.element for frame in frames if not frame.name]
     if nameless:
         return warned(

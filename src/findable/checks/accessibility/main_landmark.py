@@ -27,12 +27,12 @@ def main_landmark(content: Content) -> Finding:
     """Counts ``<main>`` and role=main that nothing hides."""
     document, surroundings = content.document, content.surroundings
     if document.body is None:
-        return inapplicable("the page is a set of frames")
+        return inapplicable("The page is a set of frames")
     regions = {*document.all("main"), *(node for node in document.holders("role") if node.attr("role") == "main")}
     found = [node for node in sorted(regions, key=document.position)[:MAX_REGIONS] if not surroundings.of(node).hidden]
     found = [node for node in found if (node.attr("role") or "main") == "main"]
     if len(found) == 1:
-        return passed("one main region", evidence=found)
+        return passed("One main region", evidence=found)
     if found:
         return warned(
             "{count} main regions, one is meant", count=len(found), evidence=found, fixes=attribute_fixes(found[1:], role="presentation")
@@ -41,4 +41,4 @@ def main_landmark(content: Content) -> Finding:
         (node for node in document.holders("id") if (node.attr("id") or "").lower() in CONTENT_IDS and node.tag == "div"), None
     )
     fixes = [attribute_fix(content_box, role="main")] if content_box is not None else []
-    return warned("the page has no main region", evidence=element(document.body, "no main element in here"), fixes=fixes)
+    return warned("The page has no main region", evidence=element(document.body, "no main element in here"), fixes=fixes)

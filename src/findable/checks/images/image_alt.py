@@ -1,17 +1,17 @@
-"""Pictures have no alternative text.
+"""Images have no alternative text.
 
 Why it matters: without it screen readers read out a file name or nothing, and search engines lose their best hint of what a
-picture shows. A picture that is a link has no link text.
+image shows. A image that is a link has no link text.
 
-How to fix: say what the picture shows, as you would on the telephone; give an empty alt to pure decoration.
+How to fix: say what the image shows, as you would on the telephone; give an empty alt to pure decoration.
 
     <img src="blue-widget.jpg" alt="Blue widget with brass handle">
     <img src="ornament.svg" alt="">
 
 Sources: WCAG 2.2, 1.1.1 Non-text Content; Google, "Google image SEO best practices" (2025); HTML Standard, 4.8.3.
 
-Not judged: an empty alt is right for decoration and passes; whether a text fits its picture; pictures that scripts add; one-pixel
-counters; img elements without any address; pictures hidden from everybody.
+Not judged: an empty alt is right for decoration and passes; whether a text fits its image; images that scripts add; one-pixel
+counters; img elements without any address; images hidden from everybody.
 """
 
 import re
@@ -26,7 +26,7 @@ from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 WARNED_UP_TO = 0.20
-"""Share of pictures without a text that still is a warning; ours."""
+"""Share of images without a text that still is a warning; ours."""
 MAX_ANCESTORS = 6
 MAX_ALT_CHARS = 125
 """Some screen readers pause or cut there; a convention, no standard."""

@@ -1,16 +1,16 @@
-"""Pictures do not say their size.
+"""Images do not say their size.
 
-Why it matters: a browser that knows the shape of a picture keeps its place free; otherwise the text below jumps when it arrives.
+Why it matters: a browser that knows the shape of a image keeps its place free; otherwise the text below jumps when it arrives.
 
-How to fix: write the width and height of the file; the style sheet may still scale it.
+How to fix: write the width and height of the file; the stylesheet may still scale it.
 
     <img src="widget.jpg" alt="Blue widget" width="800" height="600">
     <style>img { max-width: 100%; height: auto; }</style>
 
 Sources: web.dev, "Optimize Cumulative Layout Shift" (2025); HTML Standard, 4.8.17 (aspect-ratio from the attributes).
 
-Not judged: space that a style sheet reserves cannot be seen in the markup, hence never a failure here; drawings (SVG), embedded
-data and placeholders, one-pixel counters and pictures hidden from everybody are left out.
+Not judged: space that a stylesheet reserves cannot be seen in the markup, hence never a failure here; drawings (SVG), embedded
+data and placeholders, one-pixel counters and images hidden from everybody are left out.
 """
 
 import re
@@ -31,26 +31,26 @@ WRAPPERS = 3
 FILLERS = 2
 """Among so many first elements of a wrapper one may be the filler."""
 ENOUGH = 0.90
-"""Share of pictures that must say their size; ours."""
+"""Share of images that must say their size; ours."""
 
 
-@check(question="Is space reserved for pictures?", importance=Importance.LOW, effort=Effort.HEAD)
+@check(question="Is space reserved for images?", importance=Importance.LOW, effort=Effort.HEAD)
 def image_dimensions(images: Images, assets: Assets) -> Finding:
     judged = [image for image in images.imgs if _is_raster(image, assets) and not _floats(image.element)]
     unsized = [image.element for image in judged if not image.reserves_space and not _has_ratio_box(image.element)]
     shown = exposed(unsized)
     count = len(judged) - (len(unsized) - len(shown))
     if not count:
-        return inapplicable("the page shows no pictures that need a size")
+        return inapplicable("The page shows no images that need a size")
     if count - len(shown) >= count * ENOUGH:
         return passed(
-            "{sized_count} of {count|picture|pictures} with a size in the markup",
+            "{sized_count} of {count|image|images} with a size in the markup",
             sized_count=count - len(shown),
             count=count,
             evidence=shown,
         )
     return warned(
-        "{unsized_count} of {count|picture|pictures} without a size in the markup",
+        "{unsized_count} of {count|image|images} without a size in the markup",
         unsized_count=len(shown),
         count=count,
         evidence=shown,

@@ -1,6 +1,6 @@
-"""Pictures come in formats that cost more bytes than needed, or that search engines do not index.
+"""Images come in formats that cost more bytes than needed, or that search engines do not index.
 
-Why it matters: AVIF and WebP show the same picture in half the bytes or less; formats outside the list below appear in no image search.
+Why it matters: AVIF and WebP show the same image in half the bytes or less; formats outside the list below appear in no image search.
 
 How to fix: offer a modern format and keep the old one for old browsers.
 
@@ -13,7 +13,7 @@ Sources: Google, "Google image SEO best practices" (2025): BMP, GIF, JPEG, PNG, 
 image-delivery insight: a well-compressed AVIF needs about 2 bytes for 12 pixels.
 
 Not judged: the extension or the declared type; the format is read from the first bytes. The saving is estimated as bytes less
-pixels × 2/12 and says nothing of quality. What is lost to a picture sent too large is not looked at without a browser.
+pixels × 2/12 and says nothing of quality. What is lost to a image sent too large is not looked at without a browser.
 """
 
 from findable.artifacts.page.images import Images
@@ -32,34 +32,34 @@ INDEXED = OLD_FORMATS | {"image/webp", "image/svg+xml", "image/avif", "image/x-i
 class Unmeasured(Code, params=("reason",)):
     """Reason why formats are not known."""
 
-    NO_IMAGE = "no_image", "the answers hold no picture"
+    NO_IMAGE = "no_image", "the answers hold no image"
 
 
-@check(question="Are picture formats modern and indexable?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(question="Are image formats modern and indexable?", importance=Importance.LOW, effort=Effort.CONTENT)
 def image_format(images: Images, assets: Assets) -> Finding:
     urls = images.by_url
     if not urls:
-        return inapplicable("the page loads no pictures")
+        return inapplicable("The page loads no images")
     loaded = [asset for asset in assets.loaded(urls) if asset.is_image]
     if not loaded:
         return unknown(
-            "not measured, {count|picture|pictures}: {reason}",
+            "Not measured, {count|image|images}: {reason}",
             count=len(urls),
             **assets.why_not(urls, Unmeasured.NO_IMAGE),
         )
     foreign = [_shown(asset, "image search does not index {format}") for asset in loaded if asset.media_type not in INDEXED]
     if foreign:
-        return failed("{count|picture|pictures} in a format that image search does not index", count=len(foreign), evidence=foreign)
+        return failed("{count|image|images} in a format that image search does not index", count=len(foreign), evidence=foreign)
     heavy = sorted((asset for asset in loaded if saving_bytes(asset) >= WORTH_BYTES), key=saving_bytes, reverse=True)
     if heavy:
         return warned(
-            "{count|picture|pictures} in an old format; an estimated {saving_bytes} could be saved",
+            "{count|image|images} in an old format; an estimated {saving_bytes} could be saved",
             count=len(heavy),
             saving_bytes=sum(map(saving_bytes, heavy)),
             evidence=[_shown(asset, "{format}, {size_bytes}, estimated saving {saving_bytes}") for asset in heavy],
         )
     formats = sorted({asset.media_type.removeprefix("image/") for asset in loaded})
-    return passed("{count|picture|pictures}: {formats}", count=len(loaded), formats=formats)
+    return passed("{count|image|images}: {formats}", count=len(loaded), formats=formats)
 
 
 def saving_bytes(asset: Asset) -> int:

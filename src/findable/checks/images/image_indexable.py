@@ -1,7 +1,7 @@
-"""Pictures are shown in ways that image search does not read.
+"""Images are shown in ways that image search does not read.
 
-Why it matters: search engines find pictures in the src of img elements (in picture too); they do not index CSS backgrounds, and a
-picture that only a script puts in may be missed.
+Why it matters: search engines find images in the src of img elements (in image too); they do not index CSS backgrounds, and a
+image that only a script puts in may be missed.
 
 How to fix: use a real img with an address; let browsers do the lazy loading.
 
@@ -10,8 +10,8 @@ How to fix: use a real img with an address; let browsers do the lazy loading.
 Sources: Google, "Google image SEO best practices" (2025): "Google doesn't index CSS images"; Google, "Fix lazy-loaded content" (2025);
 Google, "Robots meta tag" (2025): noimageindex.
 
-Not judged: backgrounds without a picture's role are decoration; portraits and whatever stands in tooltips, menus and hover cards is
-not what people search pictures for; what scripts add is only known with a browser.
+Not judged: backgrounds without a image's role are decoration; portraits and whatever stands in tooltips, menus and hover cards is
+not what people search images for; what scripts add is only known with a browser.
 """
 
 import re
@@ -27,45 +27,45 @@ from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Effort, Importance
 
 LARGE_DATA_CHARS = 13_653
-"""10 kB of picture in base64."""
+"""10 kB of image in base64."""
 _BESIDE = re.compile(r"avatar|gravatar|hover-?card|pop-?over|tooltip|drop-?down", re.IGNORECASE)
 MAX_ANCESTORS = 8
 _ROBOTS_NAMES = ("robots", "googlebot", "googlebot-image")
 
 
-@check(question="Can the pictures be indexed?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(question="Can the images be indexed?", importance=Importance.LOW, effort=Effort.CONTENT)
 def image_indexable(images: Images, head: Head, response: Response) -> Finding:
     shown = [image for image in images.imgs if not image.is_pixel]
     roles = [node for node, _ in images.backgrounds if (node.attr("role") or "").strip().lower() == "img"]
     if not (shown or roles or images.pictures_without_img):
-        return inapplicable("the page shows no pictures")
+        return inapplicable("The page shows no images")
     pairs = [(image.element, note) for image in shown if (note := _note(image, images))]
-    pairs += [(node, "a background with the role of a picture") for node in roles]
+    pairs += [(node, "a background with the role of a image") for node in roles]
     pairs += [(node, "a picture element without img shows nothing") for node in images.pictures_without_img]
     found = [*_no_image_index(head, response), *noted(pairs)]
     if found:
         return warned(
-            "{count|thing keeps|things keep} pictures from being indexed", count=len(found), evidence=found, fixes=_fixes(shown, images)
+            "{count|thing keeps|things keep} images from being indexed", count=len(found), evidence=found, fixes=_fixes(shown, images)
         )
-    return passed("{count|picture|pictures} with an address in the markup", count=len(shown))
+    return passed("{count|image|images} with an address in the markup", count=len(shown))
 
 
 def _no_image_index(head: Head, response: Response) -> Iterator[Evidence]:
     for meta in head.metas:
         if meta.name in _ROBOTS_NAMES and "noimageindex" in (meta.content or "").lower():
-            yield element(meta.element, "noimageindex keeps all pictures of the page out")
+            yield element(meta.element, "noimageindex keeps all images of the page out")
     for value in response.headers.all("x-robots-tag"):
         if "noimageindex" in value.lower():
-            yield header("X-Robots-Tag", value, "noimageindex keeps all pictures of the page out")
+            yield header("X-Robots-Tag", value, "noimageindex keeps all images of the page out")
 
 
 def _note(image: Image, images: Images) -> str:
     if image.is_data and len(image.src or "") > LARGE_DATA_CHARS and not image.candidates and not image.lazy_url:
-        return "the picture stands in the attribute itself and has no address"
+        return "the image stands in the attribute itself and has no address"
     if image.lazy_url and not image.urls and image.lazy_url.partition("#")[0] not in images.fallback_urls and not images.fallback_urls:
         if _stands_beside(image.element):
             return ""
-        return "only a script puts the picture in: no src, no noscript"
+        return "only a script puts the image in: no src, no noscript"
     return ""
 
 

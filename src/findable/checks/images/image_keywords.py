@@ -1,7 +1,7 @@
 """Alternative texts or file names say little.
 
-Why it matters: the words around a picture, its alternative text and its file name are what image search reads. "IMG_1234.jpg" says
-nothing; the same text on many pictures tells none of them apart.
+Why it matters: the words around a image, its alternative text and its file name are what image search reads. "IMG_1234.jpg" says
+nothing; the same text on many images tells none of them apart.
 
 How to fix: name the file after what it shows, with hyphens, and write a short, telling alternative text.
 
@@ -31,16 +31,16 @@ _FILE_ALT = re.compile(r"\S+\.(?:jpe?g|png|gif|webp|avif|svg)", re.IGNORECASE)
 def image_keywords(images: Images) -> Finding:
     shown = [image for image in images.imgs if not image.is_pixel]
     if not shown:
-        return inapplicable("the page shows no pictures")
+        return inapplicable("The page shows no images")
     alts = Counter(alt for image in shown if (alt := _alt(image)))
     repeated = {alt for alt, count in alts.items() if count >= SAME_ALT_COUNT}
     notes = [(image.element, note) for image in shown if (note := _note(image, repeated))]
     return info(
-        "{count|picture|pictures}, {texts_count} with a text, {notes_count} worth a look",
+        "{count|image|images}, {texts_count} with a text, {notes_count} worth a look",
         count=len(shown),
         texts_count=sum(alts.values()),
         notes_count=len(notes),
-        evidence=noted(notes or [(shown[0].element, "the first picture")]),
+        evidence=noted(notes or [(shown[0].element, "the first image")]),
     )
 
 
@@ -55,7 +55,7 @@ def _note(image: Image, repeated: set[str]) -> str:
     if _FILE_ALT.fullmatch(alt):
         return "the text is a file name"
     if alt in repeated:
-        return "the same text stands on many pictures"
+        return "the same text stands on many images"
     url = parse(image.url) if image.url else None
     name = url.path.rpartition("/")[2].rpartition(".")[0] if url else ""
     return "the file name says nothing" if _CAMERA_NAME.fullmatch(name) else ""

@@ -1,6 +1,6 @@
-"""The first picture is loaded late, or pictures far below are loaded at once.
+"""The first image is loaded late, or images far below are loaded at once.
 
-Why it matters: ``loading="lazy"`` on what readers see first delays the largest paint; without it far below, a phone loads pictures
+Why it matters: ``loading="lazy"`` on what readers see first delays the largest paint; without it far below, a phone loads images
 that nobody scrolls to.
 
 How to fix: keep the hero eager and mark it as important; make those far below lazy.
@@ -11,8 +11,8 @@ How to fix: keep the hero eager and mark it as important; make those far below l
 Sources: Google, "Fix lazy-loaded content" (2025); web.dev, "Browser-level image lazy loading for the web" (2024); Lighthouse,
 lcp-discovery insight.
 
-Not judged: where a picture stands on the screen is a guess without a browser: "first" means that little text stands before it, "far
-below" that many pictures and much text do. Pictures in navigation, footers and hidden parts are left out.
+Not judged: where a image stands on the screen is a guess without a browser: "first" means that little text stands before it, "far
+below" that many images and much text do. Images in navigation, footers and hidden parts are left out.
 """
 
 from collections.abc import Iterable
@@ -27,47 +27,47 @@ from findable.checks.page_fix import Fix, attribute_fix, attribute_fixes
 from findable.vocabulary import Effort, Importance
 
 FIRST_VIEW_CHARS = 400
-"""With no more text than this before it, a picture stands in the first view of a phone; ours."""
+"""With no more text than this before it, a image stands in the first view of a phone; ours."""
 FAR_BELOW_INDEX = 12
 """Pictures from the thirteenth on stand far below; ours."""
 EAGER_FAR_BELOW_COUNT = 3
 LARGE_PIXELS = 150 * 100
-"""Smaller pictures are icons: not worth a warning either way."""
+"""Smaller images are icons: not worth a warning either way."""
 ASIDE = frozenset({"nav", "footer", "aside", "dialog", "details", "noscript"})
 MAX_SIBLINGS = 2000
 TEXT_BLOCKS = frozenset({"p", "li", "dd", "td", "th", "blockquote", "figcaption", "pre"})
-"""What holds running text: a picture inside stands somewhere among the words, taken as after them."""
+"""What holds running text: a image inside stands somewhere among the words, taken as after them."""
 
 
-@check(question="Are pictures loaded when they are needed?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+@check(question="Are images loaded when they are needed?", importance=Importance.MEDIUM, effort=Effort.HEAD)
 def image_loading(document: Document, images: Images, assets: Assets, vitals: Vitals | None) -> Finding:
     shown = [image for image in images.imgs if not image.is_pixel and (image.urls or image.lazy_url)]
     if not shown:
-        return inapplicable("the page loads no pictures")
+        return inapplicable("The page loads no images")
     first = next((image for image in shown if _is_large(image, assets, unsure=True) and not _stands_aside(image.element)), None)
     if first is not None and first.loading == "lazy" and exposed([first.element]):
         if vitals is not None and _is_lcp(first.element, vitals):
             return failed(
-                "the largest picture of the first view is loaded late",
+                "The largest image of the first view is loaded late",
                 evidence=element(first.element, "has loading=lazy"),
                 fixes=[_eager(first)],
             )
         if vitals is None and _chars_before(first.element, document) <= FIRST_VIEW_CHARS:
             return warned(
-                "the first picture is loaded late (a guess from the markup)",
+                "The first image is loaded late (a guess from the markup)",
                 evidence=element(first.element, "has loading=lazy"),
                 fixes=[_eager(first)],
             )
     eager = [image.element for image in shown[FAR_BELOW_INDEX:] if _is_eager(image, assets)]
     if len(eager) > EAGER_FAR_BELOW_COUNT:
         return warned(
-            "{count|picture|pictures} far below the first view are loaded at once",
+            "{count|image|images} far below the first view are loaded at once",
             count=len(eager),
             evidence=eager,
             fixes=attribute_fixes(eager, loading="lazy"),
         )
     lazy_count = sum(1 for image in shown if image.loading == "lazy")
-    return passed("{count|picture|pictures}, {lazy_count} of them lazy, none where it hurts", count=len(shown), lazy_count=lazy_count)
+    return passed("{count|image|images}, {lazy_count} of them lazy, none where it hurts", count=len(shown), lazy_count=lazy_count)
 
 
 def _eager(image: Image) -> Fix | None:

@@ -1,14 +1,14 @@
-"""Pictures are sent larger than they are shown.
+"""Images are sent larger than they are shown.
 
-Why it matters: a phone that loads a desktop picture throws most of its bytes away.
+Why it matters: a phone that loads a desktop image throws most of its bytes away.
 
-How to fix: offer several widths and say how wide the picture is shown.
+How to fix: offer several widths and say how wide the image is shown.
 
     <img src="widget-800.jpg" srcset="widget-400.jpg 400w, widget-800.jpg 800w" sizes="(max-width: 600px) 100vw, 50vw" alt="Blue widget">
 
-Sources: Lighthouse, image-delivery insight (12 KiB a picture); HTML Standard, 4.8.4.
+Sources: Lighthouse, image-delivery insight (12 KiB a image); HTML Standard, 4.8.4.
 
-Not judged: without a browser the displayed size is unknown; drawings, placeholders and pictures of one or two pixels are left out.
+Not judged: without a browser the displayed size is unknown; drawings, placeholders and images of one or two pixels are left out.
 """
 
 from findable.artifacts.browser.loaded import Loaded
@@ -21,15 +21,15 @@ FAILED_ABOVE_BYTES = 500 * 1024
 """Total waste; ours."""
 
 
-@check(question="Are pictures sent in the size they are shown?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(question="Are images sent in the size they are shown?", importance=Importance.LOW, effort=Effort.CONTENT)
 def image_responsive(loaded: Loaded) -> Finding:
     wasteful = [(url, waste) for url, waste in loaded.oversized_images if waste >= WORTH_BYTES]
     if not wasteful:
-        return passed("no picture wastes {limit_bytes} or more", limit_bytes=WORTH_BYTES)
+        return passed("No image wastes {limit_bytes} or more", limit_bytes=WORTH_BYTES)
     total = sum(waste for _, waste in wasteful)
     judge = failed if total > FAILED_ABOVE_BYTES else warned
     return judge(
-        "{count|picture|pictures} larger than shown, {waste_bytes} wasted",
+        "{count|image|images} larger than shown, {waste_bytes} wasted",
         count=len(wasteful),
         waste_bytes=total,
         evidence=[url_evidence(url, None, "{waste_bytes} wasted", waste_bytes=waste) for url, waste in wasteful],

@@ -1,12 +1,12 @@
-"""Single pictures are heavy.
+"""Single images are heavy.
 
-Why it matters: pictures are most of what a page weighs; on a phone network one megabyte takes seconds.
+Why it matters: images are most of what a page weighs; on a phone network one megabyte takes seconds.
 
 How to fix: resize to the size shown, compress, and use a video in place of an animated GIF.
 
     <video src="demo.mp4" autoplay loop muted playsinline width="640" height="360"></video>
 
-Sources: Lighthouse, image-delivery insight (animated GIF from 100 KiB); the limits for single pictures are ours.
+Sources: Lighthouse, image-delivery insight (animated GIF from 100 KiB); the limits for single images are ours.
 
 Not judged: bytes per pixel and formats belong to image-format; the sum of all belongs to page-weight; the displayed size needs a browser.
 """
@@ -28,35 +28,35 @@ class Unmeasured(Code, params=("reason",)):
     NO_SIZE = "no_size", "their sizes are not stated"
 
 
-@check(question="Are the pictures light?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+@check(question="Are the images light?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def image_weight(images: Images, assets: Assets) -> Finding:
     urls = images.by_url
     if not urls:
-        return inapplicable("the page loads no pictures")
+        return inapplicable("The page loads no images")
     known = [asset for asset in assets.loaded(urls) if asset.size_bytes is not None and asset.is_image]
     if not known:
-        return unknown("not measured, {count|picture|pictures}: {reason}", count=len(urls), **assets.why_not(urls, Unmeasured.NO_SIZE))
+        return unknown("Not measured, {count|image|images}: {reason}", count=len(urls), **assets.why_not(urls, Unmeasured.NO_SIZE))
     known.sort(key=_size, reverse=True)
     heaviest = known[0]
     too_heavy = [asset for asset in known if _size(asset) > FAILED_ABOVE_BYTES or _heavy_gif(asset)]
     heavy = [asset for asset in known if _size(asset) > WARNED_ABOVE_BYTES]
     if too_heavy:
         return failed(
-            "{count|picture|pictures} far too heavy, the heaviest {size_bytes}",
+            "{count|image|images} far too heavy, the heaviest {size_bytes}",
             count=len(too_heavy),
             size_bytes=_size(too_heavy[0]),
             evidence=[_shown(asset) for asset in dict.fromkeys([*too_heavy, *heavy])],
         )
     if heavy:
         return warned(
-            "{count|picture|pictures} above {limit_bytes}, the heaviest {size_bytes}",
+            "{count|image|images} above {limit_bytes}, the heaviest {size_bytes}",
             count=len(heavy),
             limit_bytes=WARNED_ABOVE_BYTES,
             size_bytes=_size(heaviest),
             evidence=[_shown(asset) for asset in heavy],
         )
     return passed(
-        "{known_count} of {count|picture|pictures} measured, the heaviest {size_bytes}",
+        "{known_count} of {count|image|images} measured, the heaviest {size_bytes}",
         known_count=len(known),
         count=len(urls),
         size_bytes=_size(heaviest),

@@ -1,4 +1,4 @@
-"""Pictures do not load.
+"""Images do not load.
 
 Why it matters: visitors see a hole, image search has nothing to show, and every missing file costs a request.
 
@@ -9,7 +9,7 @@ How to fix: correct the address or put the file back.
 Sources: Google, "Google image SEO best practices" (2025); RFC 9110, section 15.
 
 Not judged: of several candidates the page's own src and the one a common device would load are asked for, not all; an answer such as
-403, 429 or a timeout concerns our client only and is a warning, not a fault; counters of visits (pictures of one pixel).
+403, 429 or a timeout concerns our client only and is a warning, not a fault; counters of visits (images of one pixel).
 """
 
 from findable.artifacts.page.images import Images
@@ -21,19 +21,19 @@ NOT_PICTURES = frozenset({"text/html", "application/json", "application/pdf", "t
 """What a 2xx answer must not be; a type that nothing tells is let pass."""
 
 
-@check(question="Do the pictures load?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+@check(question="Do the images load?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def images_broken(images: Images, assets: Assets) -> Finding:
     urls = {url: image for url, image in images.by_url.items() if not image.is_pixel}
     if not urls:
-        return inapplicable("the page loads no pictures")
+        return inapplicable("The page loads no images")
     asked = [(assets.of(url), image.element) for url, image in urls.items()]
     known = [(asset, node) for asset, node in asked if asset is not None and asset.state is not AssetState.UNKNOWN]
     if not known:
-        return unknown("not measured, {count|picture|pictures}: {reason}", count=len(urls), **assets.why_not(urls))
+        return unknown("Not measured, {count|image|images}: {reason}", count=len(urls), **assets.why_not(urls))
     broken = [_shown(asset, element(node)) for asset, node in known if _is_broken(asset)]
     if broken:
         return failed(
-            "{broken_count} of {known_count|picture|pictures} broken", broken_count=len(broken), known_count=len(known), evidence=broken
+            "{broken_count} of {known_count|image|images} broken", broken_count=len(broken), known_count=len(known), evidence=broken
         )
     unverified = [_shown(asset, element(node)) for asset, node in known if asset.state is AssetState.UNVERIFIED]
     if len(unverified) == len(known):
@@ -46,7 +46,7 @@ def images_broken(images: Images, assets: Assets) -> Finding:
             unverified_count=len(unverified),
             evidence=unverified,
         )
-    return passed("{known_count} of {count|picture|pictures} asked for, none broken", known_count=len(known), count=len(urls))
+    return passed("{known_count} of {count|image|images} asked for, none broken", known_count=len(known), count=len(urls))
 
 
 def _is_broken(asset: Asset) -> bool:

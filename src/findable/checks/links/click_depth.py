@@ -24,7 +24,7 @@ def click_depth(crawl: PageInCrawl) -> Finding:
     """Judges the shortest path of followed links."""
     path = [url_evidence(url) for url in crawl.path_from_home]
     if not path:
-        return inapplicable("no path of links leads here from the home page")
+        return inapplicable("No path of links leads here from the home page")
     if crawl.depth > MAX_CLICKS:
         return warned("{clicks|click|clicks} from the home page", clicks=crawl.depth, evidence=path)
     return passed("{clicks|click|clicks} from the home page", clicks=crawl.depth, evidence=path)

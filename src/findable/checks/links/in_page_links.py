@@ -36,10 +36,10 @@ TRACKED_HOSTS = HOSTS + "; {tracked_count|internal link|internal links} with tra
 def in_page_links(links: Links, document: Document) -> Finding:
     """Counts; warns at the two ends only."""
     if not links.items:
-        return warned("the page has no links: a dead end", evidence=element(document.body or document.html, "no link in here"))
+        return warned("The page has no links: a dead end", evidence=element(document.body or document.html, "no link in here"))
     if links.count > MANY_COUNT:
         return warned(
-            "the page has {links_count} links, more than anybody follows",
+            "The page has {links_count} links, more than anybody follows",
             links_count=links.count,
             evidence=[link.element for link in links.items[:MANY_COUNT]],
         )

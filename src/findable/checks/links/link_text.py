@@ -36,11 +36,11 @@ def link_text(links: Links, head: Head, language: Language) -> Finding:
     """Judges the names of links to other pages."""
     named = [link for link in links.items if link.kind in (LinkKind.INTERNAL, LinkKind.EXTERNAL) and not link.same_page and link.name]
     if not named:
-        return inapplicable("the page has no links with a text")
+        return inapplicable("The page has no links with a text")
     declared = primary(head.lang)
     generic = [link for link in named if _is_generic(link, declared, language.used)]
     if not generic and language.used not in GENERIC_ANCHORS:
-        return inapplicable("generic link texts are not known in the language of this page")
+        return inapplicable("Generic link texts are not known in the language of this page")
     numbers: dict[str, Any] = {"generic_count": len(generic), "links_count": len(named)}
     if len(generic) > ALLOWED_COUNT:
         texts = [text for text, _ in Counter(link.name for link in generic).most_common(5)]

@@ -36,7 +36,7 @@ FAIL_SHARE = 0.20
 def links_crawlable(links: Links) -> Finding:
     """Judges the share of links that no crawler can follow."""
     if not links.items:
-        return inapplicable("the page has no links")
+        return inapplicable("The page has no links")
     faulty = links.faulty
     share = len(faulty) / len(links.items)
     numbers: dict[str, Any] = {"faulty_count": len(faulty), "links_count": len(links.items)}
@@ -46,7 +46,7 @@ def links_crawlable(links: Links) -> Finding:
     fixes = [_fix(link) for link in faulty]
     if not any(link.kind is LinkKind.INTERNAL for link in links.items):
         finding = failed(
-            "no internal link can be followed; {faulty_count} of {links_count|link|links} without an address that crawlers read",
+            "No internal link can be followed; {faulty_count} of {links_count|link|links} without an address that crawlers read",
             evidence=evidence,
             fixes=fixes,
             **numbers,

@@ -26,9 +26,9 @@ def links_external_broken(answers: LinkAnswers) -> Finding:
     """Judges the answers of the links to other hosts; a name that does not exist counts, a server error does not."""
     links = answers.external
     if not links.answers:
-        return inapplicable("the page links to no other site")
+        return inapplicable("The page links to no other site")
     if links.no_route:
-        return unknown("not known: no route to the internet")
+        return unknown("Not known: no route to the internet")
     asked_count = len(links.asked)
     if not asked_count:
         reason, numbers = why_not_asked(links)
@@ -47,7 +47,7 @@ def links_external_broken(answers: LinkAnswers) -> Finding:
         )
     if len(unverified) == asked_count:
         return unknown(
-            "not known: {asked_count|outgoing link|outgoing links} asked, no answer tells", evidence=answer_evidence(unverified), **numbers
+            "Not known: {asked_count|outgoing link|outgoing links} asked, no answer tells", evidence=answer_evidence(unverified), **numbers
         )
     return passed(
         "{asked_count|outgoing link|outgoing links} asked, none is broken" + rest, evidence=answer_evidence(unverified), **numbers

@@ -48,9 +48,9 @@ def links_fragment(links: Links, ids: Ids) -> Finding:
     """Judges fragments of links to this page."""
     inside = [link for link in links.items if link.same_page and _names_a_place(link)]
     if not inside:
-        return inapplicable("no link leads to a place on this page")
+        return inapplicable("No link leads to a place on this page")
     if ids.is_cut:
-        return unknown("the page is too long to know all its places")
+        return unknown("The page is too long to know all its places")
     missing = [link for link in inside if not ids.has_target(link.fragment)]
     numbers: dict[str, Any] = {"missing_count": len(missing), "links_count": len(inside)}
     if missing:

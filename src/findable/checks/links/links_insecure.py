@@ -25,9 +25,9 @@ from findable.vocabulary import Effort, Importance
 def links_insecure(links: Links, response: Response) -> Finding:
     """Judges the scheme of links to this host."""
     if not response.final_url.startswith("https:"):
-        return inapplicable("the page itself is not on https")
+        return inapplicable("The page itself is not on https")
     if not links.internal:
-        return inapplicable("the page links to no other page of this site")
+        return inapplicable("The page links to no other page of this site")
     insecure = [link for link in links.internal if link.url.startswith("http:")]
     numbers: dict[str, Any] = {"insecure_count": len(insecure), "links_count": len(links.internal)}
     if insecure:

@@ -28,9 +28,9 @@ def links_internal_broken(answers: LinkAnswers) -> Finding:
     """Judges the answers of the links to this host."""
     links = answers.internal
     if not links.answers:
-        return inapplicable("the page links to no other page of this site")
+        return inapplicable("The page links to no other page of this site")
     if links.no_route:
-        return unknown("not known: no route to the internet")
+        return unknown("Not known: no route to the internet")
     asked_count = len(links.asked)
     if not asked_count:
         reason, numbers = why_not_asked(links)
@@ -48,7 +48,7 @@ def links_internal_broken(answers: LinkAnswers) -> Finding:
         )
     if len(unverified) == asked_count:
         return unknown(
-            "not known: {asked_count|internal link|internal links} asked, no answer tells", evidence=answer_evidence(unverified), **numbers
+            "Not known: {asked_count|internal link|internal links} asked, no answer tells", evidence=answer_evidence(unverified), **numbers
         )
     return passed(
         "{asked_count|internal link|internal links} asked, none is broken" + rest, evidence=answer_evidence(unverified), **numbers

@@ -42,7 +42,7 @@ MAX_ANCESTORS = 12
 def links_internal_nofollow(links: Links) -> Finding:
     """Judges rel=nofollow on links to this host."""
     if not links.internal:
-        return inapplicable("the page links to no other page of this site")
+        return inapplicable("The page links to no other page of this site")
     nofollow = [link for link in links.internal if "nofollow" in link.rel and not _is_private_space(link) and not _is_of_a_visitor(link)]
     numbers: dict[str, Any] = {"nofollow_count": len(nofollow), "links_count": len(links.internal)}
     if nofollow:

@@ -1,6 +1,6 @@
 """The page points to a host that only its makers reach.
 
-Why it matters: ``localhost``, private networks and staging hosts do not exist for visitors: links break, pictures and styles are
+Why it matters: ``localhost``, private networks and staging hosts do not exist for visitors: links break, images and styles are
 missing, and names of internal machines become public.
 
 How to fix: set the base address of the site (``siteUrl``, ``WP_HOME``, ``BASE_URL``) to the public one and build again.
@@ -54,7 +54,7 @@ def links_localhost(links: Links, document: Document, response: Response) -> Fin
     """Judges the hosts of links and of what the page loads."""
     page = parse(response.final_url)
     if page is None or is_private(page.host):
-        return inapplicable("the page itself stands on a private host")
+        return inapplicable("The page itself stands on a private host")
     verdicts: dict[str, tuple[_Wrong | None, str]] = {}
     wrong: list[tuple[_Place, _Wrong, str]] = []
     mentioned: list[tuple[_Place, _Wrong, str]] = []

@@ -30,9 +30,9 @@ def links_redirected(answers: LinkAnswers) -> Finding:
     """Judges permanent redirects of the links to this host."""
     links = answers.internal
     if not links.answers:
-        return inapplicable("the page links to no other page of this site")
+        return inapplicable("The page links to no other page of this site")
     if links.no_route:
-        return unknown("not known: no route to the internet")
+        return unknown("Not known: no route to the internet")
     answered = links.of(LinkState.WORKS, LinkState.BROKEN, LinkState.LOOP)
     loops = links.of(LinkState.LOOP)
     if not answered:
@@ -55,7 +55,7 @@ def _nothing_answered(links: LinkResponses) -> Finding:
     if not links.asked:
         reason, numbers = why_not_asked(links)
         return unknown(reason, **numbers)
-    return unknown("not known: {asked_count|internal link|internal links} asked, no answer tells", asked_count=len(links.asked))
+    return unknown("Not known: {asked_count|internal link|internal links} asked, no answer tells", asked_count=len(links.asked))
 
 
 def _is_detour(item: LinkAnswer) -> bool:

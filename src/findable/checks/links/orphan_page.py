@@ -23,7 +23,7 @@ def orphan_page(crawl: PageInCrawl) -> Finding:
     if crawl.inlinks_count > 0 or crawl.depth == 0:
         return passed("{inlinks_count|followed link|followed links} from other pages of the site", inlinks_count=crawl.inlinks_count)
     return failed(
-        "no page of the {pages_count} seen links here",
+        "No page of the {pages_count} seen links here",
         pages_count=crawl.pages_count,
         evidence=url_evidence(crawl.url, crawl.status, "known only by {found_by}", found_by=crawl.found_by),
     )

@@ -30,7 +30,7 @@ def unsafe_cross_origin_links(links: Links) -> Finding:
     """Judges links to other hosts that open a new tab."""
     external = links.external
     if not external:
-        return inapplicable("the page links to no other site")
+        return inapplicable("The page links to no other site")
     unsafe = [link for link in external if _gives_opener(link) or _opens_by_script(link)]
     blank_count = sum(1 for link in external if link.target == "_blank")
     if unsafe:

@@ -40,10 +40,10 @@ def cache_lifetime(delivery: Delivery, resources: Resources, assets: Assets) -> 
     del delivery  # only where visitors get the files from this host
     urls = [url for url, item in resources.requests.items() if item.kind in KINDS and not item.third_party]
     if not urls:
-        return inapplicable("the page loads no static file of its own site")
+        return inapplicable("The page loads no static file of its own site")
     loaded = assets.loaded(urls)
     if not loaded:
-        return unknown("not measured, {count|file|files}: {reason}", count=len(urls), **assets.why_not(urls))
+        return unknown("Not measured, {count|file|files}: {reason}", count=len(urls), **assets.why_not(urls))
     never = [asset for asset in loaded if is_hashed(asset.url) and "no-store" in directives(asset.answer.headers)]
     bare = [asset for asset in loaded if not _has_caching(asset.answer.headers)]
     short = [asset for asset in loaded if not _lasts(asset)]

@@ -3,7 +3,7 @@
 Why it matters: Cumulative Layout Shift is how much of what is on the screen moves by itself; readers lose their line and press the
 wrong button. It is one of the three Core Web Vitals.
 
-How to fix: reserve the place of pictures, frames and advertisements, and put nothing in above what is already shown.
+How to fix: reserve the place of images, frames and advertisements, and put nothing in above what is already shown.
 
     <img src="widget.jpg" alt="Blue widget" width="800" height="600">
 
@@ -24,4 +24,4 @@ POOR = 0.25
 @check(question="Does the layout stand still while loading (lab)?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def cls(vitals: Vitals) -> Finding:
     judge = passed if vitals.lab_cls <= GOOD else warned if vitals.lab_cls <= POOR else failed
-    return judge("cumulative layout shift {lab_cls} (lab)", lab_cls=vitals.lab_cls, evidence=quoted(LabValue.MEDIAN))
+    return judge("Cumulative layout shift {lab_cls} (lab)", lab_cls=vitals.lab_cls, evidence=quoted(LabValue.MEDIAN))

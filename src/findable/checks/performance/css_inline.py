@@ -3,7 +3,7 @@
 Why it matters: styles inside the page are sent again with every page, cannot be cached, and a strict Content-Security-Policy forbids
 them. Search engines do not care: a weak hint only.
 
-How to fix: move styles to a style sheet and give elements a class.
+How to fix: move styles to a stylesheet and give elements a class.
 
     <p class="note">…</p>
 

@@ -1,8 +1,8 @@
 """The first content is painted late.
 
-Why it matters: until the first text or picture appears, readers see a blank page and leave.
+Why it matters: until the first text or image appears, readers see a blank page and leave.
 
-How to fix: answer fast, and keep scripts and style sheets from blocking the first paint.
+How to fix: answer fast, and keep scripts and stylesheets from blocking the first paint.
 
     <script src="app.js" defer></script>
 
@@ -24,7 +24,7 @@ POOR_MS = 3000
 def fcp(vitals: Vitals) -> Finding:
     judge = passed if vitals.lab_fcp_ms <= GOOD_MS else warned if vitals.lab_fcp_ms <= POOR_MS else failed
     return judge(
-        "first contentful paint after {lab_fcp_ms} (lab)",
+        "First contentful paint after {lab_fcp_ms} (lab)",
         lab_fcp_ms=vitals.lab_fcp_ms,
         evidence=quoted(LabValue.MEDIAN),
     )

@@ -44,9 +44,9 @@ def font_display(resources: Resources, assets: Assets) -> Finding:
     sheets = [sheet.url for sheet in resources.stylesheets if not _SAID_IN_ADDRESS.search(sheet.url)]
     sheets = [url for url in sheets if not assets.is_broken(url)]  # what is gone names no fonts
     if len(assets.loaded(sheets)) < len(set(sheets)):
-        return unknown("not every style sheet could be read: {reason}", **assets.why_not(sheets))
+        return unknown("Not every stylesheet could be read: {reason}", **assets.why_not(sheets))
     if not faces:
-        return passed("no web font is loaded")
+        return passed("No web font is loaded")
     return passed("{count|font|fonts}, text visible while loading", count=len(faces))
 
 

@@ -2,7 +2,7 @@
 
 Why it matters: Largest Contentful Paint is when readers see what they came for; it is one of the three Core Web Vitals.
 
-How to fix: answer fast, load nothing blocking before it, and let the browser find the largest picture early.
+How to fix: answer fast, load nothing blocking before it, and let the browser find the largest image early.
 
     <img src="hero.jpg" alt="…" width="1200" height="600" fetchpriority="high">
 
@@ -30,4 +30,4 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
 def lcp(vitals: Vitals) -> Finding:
     seen = quoted(vitals.lab_lcp_selector or Unquotable.NO_ELEMENT, "the element of the largest paint")
     judge = passed if vitals.lab_lcp_ms <= GOOD_MS else warned if vitals.lab_lcp_ms <= POOR_MS else failed
-    return judge("largest contentful paint after {lab_lcp_ms} (lab)", lab_lcp_ms=vitals.lab_lcp_ms, evidence=seen)
+    return judge("Largest contentful paint after {lab_lcp_ms} (lab)", lab_lcp_ms=vitals.lab_lcp_ms, evidence=seen)

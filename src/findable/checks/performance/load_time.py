@@ -9,7 +9,7 @@ How to fix: compress the page, make it shorter, and let the server send it while
 
 Sources: the limits are ours; no primary source names any.
 
-Not judged: pictures, scripts and style sheets, which only a browser loads as visitors do; redirects.
+Not judged: images, scripts and stylesheets, which only a browser loads as visitors do; redirects.
 """
 
 from findable.artifacts.page.delivery import Delivery
@@ -27,7 +27,7 @@ def load_time(delivery: Delivery) -> Finding:
     judge = passed if timing.last_byte_ms <= GOOD_MS else warned if timing.last_byte_ms <= POOR_MS else failed
     line = f"first byte {timing.first_byte_ms:.0f} ms, last byte {timing.last_byte_ms:.0f} ms"
     return judge(
-        "the HTML ({size_bytes} transferred) arrived in {last_byte_ms}",
+        "The HTML ({size_bytes} transferred) arrived in {last_byte_ms}",
         size_bytes=response.wire_bytes,
         last_byte_ms=timing.last_byte_ms,
         evidence=quoted(line, url=response.final_url),

@@ -1,4 +1,4 @@
-"""Style sheets or scripts are not minified.
+"""Stylesheets or scripts are not minified.
 
 Why it matters: comments and indentation are sent to every visitor and mean nothing to browsers.
 
@@ -34,15 +34,15 @@ class Unmeasured(Code, params=("reason",)):
     EMPTY = "empty", "the answers are empty"
 
 
-@check(question="Are style sheets and scripts minified?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(question="Are stylesheets and scripts minified?", importance=Importance.LOW, effort=Effort.CONTENT)
 def minified(resources: Resources, assets: Assets) -> Finding:
     wanted = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
     urls = [url for url, item in resources.requests.items() if item.kind in wanted and not item.third_party]
     if not urls:
-        return inapplicable("the page loads no style sheet or script of its own site")
+        return inapplicable("The page loads no stylesheet or script of its own site")
     loaded = [asset for asset in assets.loaded(urls) if asset.answer.body and asset.media_type != "text/html"]
     if not loaded:
-        return unknown("not measured, {count|file|files}: {reason}", count=len(urls), **assets.why_not(urls, Unmeasured.EMPTY))
+        return unknown("Not measured, {count|file|files}: {reason}", count=len(urls), **assets.why_not(urls, Unmeasured.EMPTY))
     wordy = sorted(_wordy(loaded[:MAX_FILES]), key=lambda pair: pair[1], reverse=True)
     if wordy:
         return warned(

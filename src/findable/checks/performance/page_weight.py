@@ -2,13 +2,13 @@
 
 Why it matters: bytes cost time and, on many contracts, money.
 
-How to fix: look at the largest items first: pictures in the right size and format, fewer fonts, less script.
+How to fix: look at the largest items first: images in the right size and format, fewer fonts, less script.
 
     <img src="widget-800.avif" width="800" height="600" alt="Blue widget" loading="lazy">
 
 Sources: Lighthouse, total-byte-weight: 2,667 KiB is the tenth percentile of pages, 4,000 KiB the median.
 
-Not judged: what scripts load, fonts that style sheets name, videos beyond their first address and what is marked lazy are not counted
+Not judged: what scripts load, fonts that stylesheets name, videos beyond their first address and what is marked lazy are not counted
 without a browser; the true weight is higher.
 """
 
@@ -41,10 +41,10 @@ def page_weight(response: Response, resources: Resources, assets: Assets) -> Fin
     if total > GOOD_BYTES:
         return (failed if total > POOR_BYTES else warned)(message, evidence=largest, **values)
     if resources.built_by_script:
-        return unknown("at least {total_bytes}: scripts load the rest of this page", total_bytes=total)
+        return unknown("At least {total_bytes}: scripts load the rest of this page", total_bytes=total)
     if len(known) < len(urls) * MEASURED_SHARE:
         return unknown(
-            "at least {total_bytes}, {known_count} of {count|request|requests} measured: {reason}", **assets.why_not(urls), **values
+            "At least {total_bytes}, {known_count} of {count|request|requests} measured: {reason}", **assets.why_not(urls), **values
         )
     if not urls:
         return passed("{total_bytes}, nothing else is loaded", total_bytes=total, evidence=largest)

@@ -1,16 +1,16 @@
-"""Scripts and style sheets hold up the first paint.
+"""Scripts and stylesheets hold up the first paint.
 
-Why it matters: a browser paints nothing before it has loaded every style sheet in the head that applies, and stops reading at every
+Why it matters: a browser paints nothing before it has loaded every stylesheet in the head that applies, and stops reading at every
 plain script there.
 
-How to fix: defer scripts, keep one small style sheet, and load the rest for the medium it is meant for.
+How to fix: defer scripts, keep one small stylesheet, and load the rest for the medium it is meant for.
 
     <script src="app.js" defer></script>
     <link rel="stylesheet" href="print.css" media="print">
 
 Sources: HTML Standard, 4.2.4 and 4.12.1; Lighthouse, render-blocking insight; the number that is let pass is ours.
 
-Not judged: how long they block needs a browser. Style sheets behind a media query that depends on the device are not counted, nor are
+Not judged: how long they block needs a browser. Stylesheets behind a media query that depends on the device are not counted, nor are
 those of a print medium that a script turns on.
 """
 
@@ -28,12 +28,12 @@ def render_blocking(resources: Resources) -> Finding:
     scripts = [script.element for script in resources.scripts if script.in_head and script.parser_blocking]
     if len(sheets) <= STYLESHEETS_LET_PASS and not scripts:
         return passed(
-            "{sheets_count|style sheet|style sheets} and no script before the first paint", sheets_count=len(sheets), evidence=sheets
+            "{sheets_count|stylesheet|stylesheets} and no script before the first paint", sheets_count=len(sheets), evidence=sheets
         )
     pairs = [(node, "stops the parser: neither async, defer nor module") for node in scripts]
     pairs += [(node, "the first paint waits for it") for node in sheets]
     return warned(
-        "{scripts_count|script|scripts} and {sheets_count|style sheet|style sheets} before the first paint",
+        "{scripts_count|script|scripts} and {sheets_count|stylesheet|stylesheets} before the first paint",
         scripts_count=len(scripts),
         sheets_count=len(sheets),
         evidence=noted(pairs),

@@ -2,13 +2,13 @@
 
 Why it matters: every file costs a request; with HTTP/2 many small ones hurt less than they used to, hence a weak hint only.
 
-How to fix: bundle small scripts and style sheets, and load what is below the first view lazily.
+How to fix: bundle small scripts and stylesheets, and load what is below the first view lazily.
 
     <img src="map.jpg" loading="lazy" alt="Map" width="600" height="400">
 
 Sources: the limit is ours; the HTTP Archive's median page asks for about 70 files (2025).
 
-Not judged: requests that scripts and style sheets make are not counted without a browser.
+Not judged: requests that scripts and stylesheets make are not counted without a browser.
 """
 
 from collections import Counter
@@ -31,5 +31,5 @@ def request_count(resources: Resources) -> Finding:
     if count > MANY:
         return warned("{count|request|requests} from the markup alone", count=count, evidence=evidence)
     if resources.built_by_script:
-        return unknown("at least {count|request|requests}: scripts load the rest of this page", count=count)
+        return unknown("At least {count|request|requests}: scripts load the rest of this page", count=count)
     return passed("{count|request|requests} from the markup", count=count, evidence=evidence)

@@ -26,7 +26,7 @@ END_SHARE = 0.95
 def script_defer(document: Document, resources: Resources) -> Finding:
     external = [script for script in resources.scripts if script.url]
     if not external:
-        return inapplicable("the page loads no scripts")
+        return inapplicable("The page loads no scripts")
     end = _end_of_content(document)
     blocking = [script.element for script in external if script.parser_blocking and document.position(script.element) < end]
     in_head = {script.element for script in external if script.in_head}

@@ -25,7 +25,7 @@ POOR_MS = 600
 def tbt(vitals: Vitals) -> Finding:
     judge = passed if vitals.lab_tbt_ms <= GOOD_MS else warned if vitals.lab_tbt_ms <= POOR_MS else failed
     return judge(
-        "total blocking time {lab_tbt_ms} (lab)",
+        "Total blocking time {lab_tbt_ms} (lab)",
         lab_tbt_ms=vitals.lab_tbt_ms,
         evidence=quoted(LabValue.MEDIAN),
     )

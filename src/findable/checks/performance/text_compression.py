@@ -1,6 +1,6 @@
 """Text is sent uncompressed.
 
-Why it matters: HTML, style sheets and scripts shrink to a quarter; on a phone network that is the cheapest second to win.
+Why it matters: HTML, stylesheets and scripts shrink to a quarter; on a phone network that is the cheapest second to win.
 
 How to fix: turn compression on in the server.
 
@@ -39,7 +39,7 @@ def text_compression(document: Document, delivery: Delivery, resources: Resource
         saving = saving_bytes(response.body, response.wire_bytes or response.size_bytes)
         if saving >= WORTH_BYTES:
             return failed(
-                "the HTML is sent plain, {size_bytes}; compressed it would be an estimated {saving_bytes} less",
+                "The HTML is sent plain, {size_bytes}; compressed it would be an estimated {saving_bytes} less",
                 size_bytes=response.wire_bytes or response.size_bytes,
                 saving_bytes=saving,
                 evidence=url_evidence(response.final_url, response.status, "no Content-Encoding"),
@@ -56,9 +56,9 @@ def text_compression(document: Document, delivery: Delivery, resources: Resource
             ],
         )
     if not is_compressed(response.content_encoding):
-        return passed("the HTML is sent plain and too short to gain from compression, {size_bytes}", size_bytes=response.wire_bytes)
+        return passed("The HTML is sent plain and too short to gain from compression, {size_bytes}", size_bytes=response.wire_bytes)
     return passed(
-        "the HTML is sent as {coding}, {size_bytes} for {raw_bytes}",
+        "The HTML is sent as {coding}, {size_bytes} for {raw_bytes}",
         coding=response.content_encoding,
         size_bytes=response.wire_bytes,
         raw_bytes=response.size_bytes,

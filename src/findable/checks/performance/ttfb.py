@@ -30,7 +30,7 @@ def ttfb(delivery: Delivery) -> Finding:
     first_byte_ms = median(samples)
     judge = passed if first_byte_ms <= GOOD_MS else warned if first_byte_ms <= POOR_MS else failed
     return judge(
-        "first byte after {first_byte_ms}, median of {tries_count|try|tries}",
+        "First byte after {first_byte_ms}, median of {tries_count|try|tries}",
         first_byte_ms=first_byte_ms,
         tries_count=len(samples),
         evidence=quoted(_split(response), "the first try", url=response.final_url),

@@ -25,10 +25,10 @@ def clickjacking(security: SecurityHeaders, response: Response) -> Finding:
     policy = security.frame_ancestors
     if policy is not None:
         said = " ".join(policy.directives["frame-ancestors"]) or "nobody"
-        return passed("framing is limited to {ancestors}", ancestors=said, evidence=header("Content-Security-Policy", policy.text))
+        return passed("Framing is limited to {ancestors}", ancestors=said, evidence=header("Content-Security-Policy", policy.text))
     values = security.x_frame_options
     if any(value in LIMITS for value in values):
-        return passed("framing is limited: {value}", value=", ".join(values), evidence=header("X-Frame-Options", ", ".join(values)))
+        return passed("Framing is limited: {value}", value=", ".join(values), evidence=header("X-Frame-Options", ", ".join(values)))
     if any(values):
         return warned(
             "X-Frame-Options holds a value that browsers ignore",
@@ -36,7 +36,7 @@ def clickjacking(security: SecurityHeaders, response: Response) -> Finding:
             fixes=[_fix(security)],
         )
     line = f"HTTP {response.status}, no frame-ancestors, no X-Frame-Options (header lines: {len(response.headers.lines)})"
-    return warned("every site may frame the page", evidence=quoted(line, url=response.final_url), fixes=[_fix(security)])
+    return warned("Every site may frame the page", evidence=quoted(line, url=response.final_url), fixes=[_fix(security)])
 
 
 def _fix(security: SecurityHeaders) -> Fix:

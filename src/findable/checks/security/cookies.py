@@ -25,7 +25,7 @@ def cookies(transport: Transport, cookies: Cookies) -> Finding:
     del transport  # Secure only makes sense where visitors get https
     kept = [cookie for cookie in cookies.items if not cookie.expired]
     if not kept:
-        return inapplicable("the page sets no cookies")
+        return inapplicable("The page sets no cookies")
     refused = [(cookie, note) for cookie in kept if (note := _refused(cookie))]
     lacking = [(cookie, flags) for cookie in kept if (flags := _lacks(cookie))]
     if refused:

@@ -23,16 +23,16 @@ NAME = "Content-Security-Policy"
 def csp(security: SecurityHeaders, response: Response) -> Finding:
     if not security.policies:
         line = f"HTTP {response.status}, no {NAME} (header lines: {len(response.headers.lines)})"
-        return warned("no Content-Security-Policy", evidence=quoted(line, url=response.final_url))
+        return warned("No Content-Security-Policy", evidence=quoted(line, url=response.final_url))
     seen = [_shown(policy) for policy in security.policies]
     useful = [policy for policy in security.policies if policy.enforced and policy.limits_scripts]
     if any(policy.element is None for policy in useful):
-        return passed("an enforced policy limits scripts", evidence=seen)
+        return passed("An enforced policy limits scripts", evidence=seen)
     if useful:
-        return warned("the policy stands in a meta element only", evidence=seen)
+        return warned("The policy stands in a meta element only", evidence=seen)
     if not any(policy.enforced for policy in security.policies):
-        return warned("the policy only reports", evidence=seen)
-    return warned("the policy does not stop injected scripts", evidence=seen)
+        return warned("The policy only reports", evidence=seen)
+    return warned("The policy does not stop injected scripts", evidence=seen)
 
 
 def _shown(policy: Policy) -> Evidence:

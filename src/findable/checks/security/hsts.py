@@ -28,7 +28,7 @@ NAME = "Strict-Transport-Security"
 @check(question="Is HSTS set?", importance=Importance.LOW, effort=Effort.SERVER, depends_on=("https",))
 def hsts(delivery: Delivery, security: SecurityHeaders) -> Finding:
     if is_ip(delivery.url.host):
-        return inapplicable("browsers ignore the header for IP addresses")
+        return inapplicable("Browsers ignore the header for IP addresses")
     headers = delivery.response.headers
     said = security.hsts
     if said is None:

@@ -22,5 +22,5 @@ def https(transport: Transport) -> Finding:
     response = transport.response
     seen = url_evidence(response.final_url, response.status)
     if transport.url.scheme == "https":
-        return passed("the page is on https", evidence=seen)
-    return failed("the page is on {scheme}, not https", scheme=transport.url.scheme, evidence=seen)
+        return passed("The page is on https", evidence=seen)
+    return failed("The page is on {scheme}, not https", scheme=transport.url.scheme, evidence=seen)

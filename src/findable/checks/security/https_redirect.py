@@ -36,14 +36,14 @@ def https_redirect(transport: Transport, page: PageCapture) -> Finding:
     response = transport.response
     down = [hop for hop in response.hops[:-1] if hop.url.startswith("https:") and hop.location.startswith("http:")]
     if down:
-        return failed("the way to the page leaves https", evidence=[_hop(hop) for hop in down])
+        return failed("The way to the page leaves https", evidence=[_hop(hop) for hop in down])
     answer = page.probes.http_variant
     if answer is None:
-        return _by_own_hops(response.hops) or unknown("the http address was not asked for")
+        return _by_own_hops(response.hops) or unknown("The http address was not asked for")
     if not answer.hops:
         if answer.failure is Failure.CONNECT:
-            return passed("nothing answers on http", evidence=url_evidence(answer.url, None, "no connection"))
-        return unknown("the http address: {reason}", reason=answer.failure)
+            return passed("Nothing answers on http", evidence=url_evidence(answer.url, None, "no connection"))
+        return unknown("The http address: {reason}", reason=answer.failure)
     return _judge(answer)
 
 
@@ -62,18 +62,18 @@ def _judge(answer: Answer) -> Finding:
         return _redirects((*answer.hops, Hop(final.location, 0, final.headers, "", final.timing)))
     seen = [_hop(hop) for hop in answer.hops]
     if not answer.ok:
-        return warned("the http address answers {status} instead of redirecting", status=final.status, evidence=seen)
+        return warned("The http address answers {status} instead of redirecting", status=final.status, evidence=seen)
     if _BY_PAGE.search(answer.body[:SCRIPT_BYTES]):
-        return warned("the http address is redirected by the page, not by the server", evidence=seen)
-    return failed("the http address answers {status} without https", status=final.status, evidence=seen)
+        return warned("The http address is redirected by the page, not by the server", evidence=seen)
+    return failed("The http address answers {status} without https", status=final.status, evidence=seen)
 
 
 def _redirects(hops: tuple[Hop, ...]) -> Finding:
     seen = [_hop(hop) for hop in hops]
     temporary = [hop for hop in hops[:-1] if hop.status not in PERMANENT]
     if temporary:
-        return warned("http leads to https with a temporary redirect ({status})", status=temporary[0].status, evidence=seen)
-    return passed("http leads to https with {status}", status=hops[0].status, evidence=seen)
+        return warned("Http leads to https with a temporary redirect ({status})", status=temporary[0].status, evidence=seen)
+    return passed("Http leads to https with {status}", status=hops[0].status, evidence=seen)
 
 
 def _hop(hop: Hop) -> Evidence:

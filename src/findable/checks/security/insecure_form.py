@@ -25,7 +25,7 @@ from findable.vocabulary import Effort, Importance
 def insecure_form(transport: Transport, forms: Forms, security: SecurityHeaders) -> Finding:
     shown = [form for form in forms.items if not form.hidden]
     if not shown and not forms.passwords:
-        return inapplicable("the page has no form")
+        return inapplicable("The page has no form")
     if transport.url.scheme != "https":
         return _on_http(shown, forms.passwords)
     insecure = [form for form in shown if _is_insecure(form)]

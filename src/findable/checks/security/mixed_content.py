@@ -1,6 +1,6 @@
 """An https page loads things over http.
 
-Why it matters: browsers block scripts, styles and frames that come over http, so the page breaks; pictures are tried over https and
+Why it matters: browsers block scripts, styles and frames that come over http, so the page breaks; images are tried over https and
 vanish where that fails.
 
 How to fix: write https addresses, or let browsers change them.
@@ -11,7 +11,7 @@ How to fix: write https addresses, or let browsers change them.
 Sources: W3C, Mixed Content (Level 2), sections 3 and 4; W3C, Upgrade Insecure Requests.
 
 Not judged: links, canonical addresses, namespaces and data, which fetch nothing; forms, which insecure-form judges; addresses of the
-own machine, which browsers trust; what scripts and other sites' style sheets load.
+own machine, which browsers trust; what scripts and other sites' stylesheets load.
 """
 
 from collections.abc import Iterator

@@ -8,7 +8,7 @@ How to fix: send one header with everything.
 
 Sources: Fetch Standard, 3.6 X-Content-Type-Options; OWASP, HTTP Headers Cheat Sheet.
 
-Not judged: files of other sites; pictures and fonts.
+Not judged: files of other sites; images and fonts.
 """
 
 from findable.artifacts.page.security_headers import SecurityHeaders, says_nosniff

@@ -20,7 +20,7 @@ from findable.vocabulary import Effort, Importance
 @check(question="Are e-mail addresses open to harvesters?", importance=Importance.LOW, effort=Effort.CONTENT)
 def plaintext_email(emails: Emails) -> Finding:
     if not emails.items:
-        return passed("no address stands in the open")
+        return passed("No address stands in the open")
     return warned(
         "{count|address stands|addresses stand} in the open", count=len(emails.items), evidence=[_shown(email) for email in emails.items]
     )

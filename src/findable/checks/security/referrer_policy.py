@@ -25,13 +25,13 @@ LEAKING = frozenset({"unsafe-url", "no-referrer-when-downgrade"})
 def referrer_policy(security: SecurityHeaders, response: Response) -> Finding:
     policy = security.referrer_policy
     if not policy:
-        return passed("none is set: browsers use strict-origin-when-cross-origin")
+        return passed("None is set: browsers use strict-origin-when-cross-origin")
     shown = _shown(security, response)
     if policy not in LEAKING:
-        return passed("the policy is {policy}", policy=policy, evidence=shown)
+        return passed("The policy is {policy}", policy=policy, evidence=shown)
     node = security.referrer_policy_element
     fix = header_fix("Referrer-Policy", DEFAULT) if node is None else attribute_fix(node, content=DEFAULT)
-    return warned("the policy is {policy}", policy=policy, evidence=shown, fixes=[fix])
+    return warned("The policy is {policy}", policy=policy, evidence=shown, fixes=[fix])
 
 
 def _shown(security: SecurityHeaders, response: Response) -> Evidence:

@@ -38,24 +38,24 @@ class Verification(Code, params=("reason", EVIDENCE_TEXT)):
 def tls_certificate(host: Host) -> Finding:
     tls = host.tls
     if tls is None or not (tls.chain or tls.verify_error):
-        return unknown("the certificate could not be read")
+        return unknown("The certificate could not be read")
     leaf = tls.chain[0] if tls.chain else None
     seen = [_shown(certificate) for certificate in tls.chain]
     if not tls.verified:
         return _not_verified(tls, seen)
     if leaf is None:
-        return unknown("the certificate could not be read")
+        return unknown("The certificate could not be read")
     now = moment(host.captured_at)
     left = moment(leaf.not_after) - now
     if left <= timedelta(0):
-        return failed("the certificate ended on {day}", day=leaf.not_after[:10], evidence=seen)
+        return failed("The certificate ended on {day}", day=leaf.not_after[:10], evidence=seen)
     if _has_short_key(leaf):
-        return failed("the certificate's RSA key has {bits} bits only", bits=leaf.public_key_bits, evidence=seen)
+        return failed("The certificate's RSA key has {bits} bits only", bits=leaf.public_key_bits, evidence=seen)
     if "sha1" in leaf.signature_algorithm.lower().replace("-", ""):
-        return failed("the certificate is signed with SHA-1", evidence=seen)
+        return failed("The certificate is signed with SHA-1", evidence=seen)
     if left < min(SOON, (moment(leaf.not_after) - moment(leaf.not_before)) / SOON_SHARE):
-        return warned("the certificate ends in {left_days|day|days}, on {day}", left_days=left.days, day=leaf.not_after[:10], evidence=seen)
-    return passed("valid until {day}, {left_days|day|days} left", day=leaf.not_after[:10], left_days=left.days, evidence=seen)
+        return warned("The certificate ends in {left_days|day|days}, on {day}", left_days=left.days, day=leaf.not_after[:10], evidence=seen)
+    return passed("Valid until {day}, {left_days|day|days} left", day=leaf.not_after[:10], left_days=left.days, evidence=seen)
 
 
 def _not_verified(tls: Tls, seen: list[Evidence]) -> Finding:
@@ -63,8 +63,8 @@ def _not_verified(tls: Tls, seen: list[Evidence]) -> Finding:
     leaf = tls.chain[0] if tls.chain else None
     incomplete = any(words in tls.verify_error.lower() for words in _INCOMPLETE)
     if incomplete and leaf is not None and len(tls.chain) == 1 and leaf.issuer != leaf.subject:
-        return warned("the server sends its certificate without the intermediate one", evidence=evidence)
-    return failed("the certificate is not valid: {reason}", reason=tls.verify_error or Verification.FAILED, evidence=evidence)
+        return warned("The server sends its certificate without the intermediate one", evidence=evidence)
+    return failed("The certificate is not valid: {reason}", reason=tls.verify_error or Verification.FAILED, evidence=evidence)
 
 
 def _has_short_key(leaf: Certificate) -> bool:

@@ -23,20 +23,20 @@ OLD = ("1.0", "1.1")
 def tls_version(host: Host) -> Finding:
     tried = {_number(version): accepted for version, accepted in host.tls_versions}
     if not tried:
-        return unknown("the TLS versions were not tried")
+        return unknown("The TLS versions were not tried")
     negotiated = host.tls.version if host.tls else ""
     accepted = sorted(version for version, yes in tried.items() if yes)
     seen = [quoted(f"TLS {version}: {'accepted' if yes else 'refused'}") for version, yes in sorted(tried.items())]
     values = {"versions": [f"TLS {version}" for version in accepted]}
     if any(version in OLD for version in accepted):
         return failed(
-            "old versions are accepted: {versions}", versions=[f"TLS {version}" for version in accepted if version in OLD], evidence=seen
+            "Old versions are accepted: {versions}", versions=[f"TLS {version}" for version in accepted if version in OLD], evidence=seen
         )
     if "1.3" in accepted or _number(negotiated) == "1.3":
-        return passed("offered: {versions}", evidence=seen, versions=values["versions"] or ["TLS 1.3"])
+        return passed("Offered: {versions}", evidence=seen, versions=values["versions"] or ["TLS 1.3"])
     if "1.2" in accepted or _number(negotiated) == "1.2":
         return warned("TLS 1.2 only, not 1.3", evidence=seen)
-    return unknown("no version could be agreed on when tried", evidence=seen)
+    return unknown("No version could be agreed on when tried", evidence=seen)
 
 
 def _number(version: str) -> str:

@@ -21,7 +21,7 @@ from findable.vocabulary import Effort, Importance
 @check(question="Are known-vulnerable libraries loaded?", importance=Importance.LOW, effort=Effort.CONTENT)
 def vulnerable_js(libraries: Libraries) -> Finding:
     if not libraries.scripts_count:
-        return inapplicable("the page loads no scripts")
+        return inapplicable("The page loads no scripts")
     found = [(library, advisories) for library in libraries.items if (advisories := advisories_for(library.name, library.version))]
     if not found:
         return passed(

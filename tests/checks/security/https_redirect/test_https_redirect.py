@@ -13,7 +13,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("301", page(), {"http_variant": {HTTP: {"final_url": HTTPS}}}, "passed"),
     ("308", page(), {"http_variant": {HTTP: {"final_url": HTTPS, "redirect_status": 308}}}, "passed"),
     ("a redirect that was not followed", page(), {"http_variant": {HTTP: {"status": 301, "location": HTTPS}}}, "passed"),
-    ("nothing answers on http", page(), {"http_variant": {HTTP: {"failure": "connect"}}}, "passed"),
+    ("Nothing answers on http", page(), {"http_variant": {HTTP: {"failure": "connect"}}}, "passed"),
     ("asked for over http", page(), {"url": HTTPS, "hops": [{"url": HTTP, "status": 301}]}, "passed"),
     ("the page is on http", page(), {"url": HTTP}, "inapplicable"),
     ("this machine", page(), {"url": "http://localhost/"}, "inapplicable"),
