@@ -5,7 +5,7 @@ The types are the shapes: the OpenAPI document is made from them.
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -29,6 +29,7 @@ from findable.service.values.use_cases import (
     DeletedProject,
     IdentityView,
     Page,
+    Progress,
     ProjectView,
     ReportView,
     RunView,
@@ -43,6 +44,7 @@ from findable.wording import ENGLISH, Wording
 Day = Annotated[str, Meta(extra_json_schema={"format": "date"}, examples=["2027-01-31"])]
 Result = Literal["good", "decent", "bad"]
 Score = Points
+Shape = TypeVar("Shape", bound=Struct)
 
 
 class ProblemShape(Struct, frozen=True, kw_only=True):
@@ -52,14 +54,6 @@ class ProblemShape(Struct, frozen=True, kw_only=True):
     message: str
     retryable: bool
     at: DateTime | UnsetType = UNSET
-
-
-class Progress(Struct, frozen=True, kw_only=True):
-    """Progress of the running generation."""
-
-    stage: str
-    done: int
-    of: int
 
 
 class Previous(Struct, frozen=True, kw_only=True):
@@ -389,38 +383,29 @@ def problem(error: PageError | None, say: Wording = ENGLISH) -> ProblemShape | N
     return ProblemShape(code=error.code, message=sentences_of(error, say), retryable=error.code.retryable, at=at)
 
 
+def shape_of(kind: type[Shape], view: Struct, **own: Any) -> Shape:
+    """Return a shape with the members that the view has by the same names, and its own."""
+    same = {name: getattr(view, name) for name in kind.__struct_fields__ if name not in own and hasattr(view, name)}
+    return kind(**same, **own)
+
+
 def summary(report: ReportView, at: Addresses) -> Summary:
     """Return SUMMARY of the API. Stored JSON is passed on unparsed (`msgspec.Raw`)."""
-    return Summary(
-        id=report.id,
-        public_id=report.public_id,
-        url=report.url,
-        project=report.project,
-        status=report.status,
-        result=report.result,
-        score=report.score,
-        coverage=report.coverage,
+    listed = {name: getattr(report.listed, name) for name in ("engine", "judged_as", "counts", "categories")}
+    return shape_of(
+        Summary,
+        report,
+        **listed,
         privacy=report.privacy.value,
-        has_password=report.has_password,
         created_at=rfc3339(report.created_at),
         generated_at=_moment(report.generated_at),
         updated_at=rfc3339(report.updated_at),
         error=problem(report.error),
-        engine=cast("Engine", report.listed.engine),
-        judged_as=cast("str", report.listed.judged_as),
         last_error=problem(report.last_error),
-        previous=_previous(report),
-        not_asked=report.not_asked,
-        counts=cast("Mapping[str, int]", report.listed.counts),
-        categories=cast("tuple[CategorySummary, ...]", report.listed.categories),
+        previous=None if report.previous is None else shape_of(Previous, report.previous),
         links=_report_links(report, at),
-        progress=_progress(report),
+        progress=report.progress or UNSET,
     )
-
-
-def _progress(report: ReportView) -> Progress | UnsetType:
-    found = report.progress
-    return UNSET if found is None else Progress(stage=found.stage, done=found.done, of=found.of)
 
 
 def _report_links(report: ReportView, at: Addresses) -> ReportLinks:
@@ -466,58 +451,32 @@ def shared_report(view: ReportView, at: Addresses, say: Wording, client: ClientW
 def _client_words(client: ClientWords) -> ClientWordsShape | UnsetType:
     if not (client.summary or client.notes or client.prepared_by or client.prepared_for):
         return UNSET
-    return ClientWordsShape(
-        summary=client.summary, prepared_by=client.prepared_by, prepared_for=client.prepared_for, notes=dict(client.notes)
-    )
+    return shape_of(ClientWordsShape, client)
 
 
 def client(report_id: int, kept: ClientView) -> Client:
     """Return the texts and choices for guests of a report."""
-    return Client(
-        object="client",
-        report=report_id,
-        summary=kept.summary,
-        notes=dict(kept.notes),
-        sections=list(kept.sections),
-        prepared_by=kept.prepared_by,
-        prepared_for=kept.prepared_for,
-        run=kept.run,
-    )
+    return shape_of(Client, kept, object="client", report=report_id)
 
 
 def link(view: LinkView, at: Addresses) -> Link:
     """Return the link of a report and its terms."""
-    return Link(
-        object="link",
-        report=view.report,
-        public_id=view.public_id,
-        url=at.share_page(view.public_id),
-        until=view.until.isoformat() if view.until else None,
-        listed=view.is_listed,
-    )
+    until = view.until.isoformat() if view.until else None
+    return shape_of(Link, view, object="link", url=at.share_page(view.public_id), until=until, listed=view.is_listed)
 
 
 def _moment(moment: datetime | None) -> str | None:
     return None if moment is None else rfc3339(moment)
 
 
-def _previous(report: ReportView) -> Previous | None:
-    found = report.previous
-    if found is None:
-        return None
-    return Previous(report=found.report, run=found.run, result=found.result, score=found.score, change=found.change)
-
-
 def project(view: ProjectView, at: Addresses) -> Project:
     """Return PROJECT of the API."""
-    return Project(
-        id=view.id,
+    return shape_of(
+        Project,
+        view,
         object="project",
         project=view.name,
         created_at=rfc3339(view.created_at),
-        reports_count=view.reports_count,
-        result=view.result.value if view.result else None,
-        score=view.score,
         last_generated_at=_moment(view.last_generated_at),
         links=ProjectLinks(self=at.project(view.name), html=at.project_page(view.name), reports=at.reports_of(view.name)),
     )
@@ -525,13 +484,12 @@ def project(view: ProjectView, at: Addresses) -> Project:
 
 def project_whole(view: ProjectView, at: Addresses) -> ProjectWhole:
     """Return PROJECT with its settings."""
-    return ProjectWhole(
+    return shape_of(
+        ProjectWhole,
+        view,
         **msgspec.structs.asdict(project(view, at)),
-        not_for_search=list(view.not_for_search),
         brand_name=view.brand_name or None,
         brand_color=view.brand_color or None,
-        has_logo=view.has_logo,
-        language=view.language,
         identity=_identity(view.identity),
     )
 
@@ -566,18 +524,13 @@ def deleted_report(report_id: int) -> ReportDeleted:
 
 def run(view: RunView, at: Addresses) -> Run:
     """Return one run of a history."""
-    return Run(
+    return shape_of(
+        Run,
+        view,
         object="run",
-        report=view.report,
-        run=view.run,
         started_at=rfc3339(view.started_at),
         generated_at=_moment(view.finished_at),
-        result=view.result.value if view.result else None,
-        score=view.score,
-        coverage=view.coverage,
-        engine=view.engine,
         error=problem(view.error),
-        rescored_from=view.rescored_from,
         links=RunLinks(self=at.run(view.report, view.run)),
     )
 
@@ -595,19 +548,11 @@ def changes(found: RunChanges, at: Addresses) -> Changes:
             for item in findings
         )
 
-    score = ScoreChange(
-        before=found.before,
-        after=found.after,
-        from_page=found.from_page,
-        from_ruleset=found.from_ruleset,
-        from_accepted=found.from_accepted or UNSET,
-    )
-    return Changes(
+    return shape_of(
+        Changes,
+        found,
         object="changes",
-        since=found.since,
-        since_report=found.since_report,
-        run=found.run,
-        score=score,
+        score=shape_of(ScoreChange, found, from_accepted=found.from_accepted or UNSET),
         new=shown(found.new),
         fixed=shown(found.fixed),
         returned=shown(found.returned),
@@ -618,18 +563,14 @@ def changes(found: RunChanges, at: Addresses) -> Changes:
 def batch_summary(view: BatchView, at: Addresses) -> BatchSummary:
     """Return BATCH as in a list."""
     own = at.batch(view.id)
-    return BatchSummary(
-        id=view.id,
+    return shape_of(
+        BatchSummary,
+        view,
         object="batch",
         status="done" if view.settled else "running",
         sitemap=view.source or None,
         created_at=rfc3339(view.created_at),
         privacy=view.privacy.value,
-        addresses=view.addresses,
-        duplicates=view.duplicates,
-        left_out=view.left_out,
-        counts=dict(view.counts),
-        results=dict(view.results),
         links=BatchLinks(self=own, html=at.batch_page(view.id), reports=f"{own}/reports"),
     )
 
@@ -641,10 +582,9 @@ def batch(view: BatchView, at: Addresses) -> Batch:
 
 def _failure(member: MemberView) -> MemberFailure:
     if member.refused:
-        return MemberFailure(url=member.url, report=member.report, code=REFUSED, message=member.refused, retryable=False)
+        return shape_of(MemberFailure, member, code=REFUSED, message=member.refused, retryable=False)
     error = member.error or PageError(PageErrorCode.INTERNAL_ERROR)
-    message, retryable = sentences_of(error), error.code.retryable
-    return MemberFailure(url=member.url, report=member.report, code=error.code.value, message=message, retryable=retryable)
+    return shape_of(MemberFailure, member, code=error.code.value, message=sentences_of(error), retryable=error.code.retryable)
 
 
 def member(view: MemberView, at: Addresses) -> Member:
@@ -652,28 +592,17 @@ def member(view: MemberView, at: Addresses) -> Member:
     links = MemberLinks()
     if view.report and view.public_id:
         links = MemberLinks(report=at.report(view.report), html=at.share_page(view.public_id))
-    state: Any = view.state
-    return Member(
-        object="member",
-        url=view.url,
-        state=state,
-        report=view.report,
-        result=view.result.value if view.result else None,
-        score=view.score,
-        links=links,
-    )
+    return shape_of(Member, view, object="member", links=links)
 
 
 def account(view: AccountView, caller: Caller) -> Account:
     """Return the response of `GET /account`."""
-    return Account(
-        id=view.id,
+    return shape_of(
+        Account,
+        view,
         object="account",
-        name=view.name,
-        email=view.email,
         created_at=rfc3339(view.created_at),
         key=KeyShape(prefix=caller.key_prefix, scopes=sorted(caller.scopes), expires_at=_moment(caller.key_expires_at)),
-        limits=dict(view.limits),
         usage=Usage(reports=view.reports_count, projects=view.projects_count),
     )
 
@@ -682,13 +611,12 @@ def list_meta(page: Page[Any], path: str) -> ListMeta:
     """Return `meta` as Laravel does. After a cursor, the position is not counted."""
     start = None if page.page is None else (page.page - 1) * page.per_page
     count = len(page.items)
-    return ListMeta(
+    return shape_of(
+        ListMeta,
+        page,
         current_page=page.page,
         from_=start + 1 if start is not None and count else None,
-        last_page=page.last_page,
         path=path,
-        per_page=page.per_page,
         to=start + count if start is not None and count else None,
-        total=page.total,
         total_is_estimate=page.total_is_estimate or UNSET,
     )
