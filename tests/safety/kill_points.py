@@ -63,7 +63,8 @@ def create(data_dir: Path, account_id: int, point: int, kill_at: int) -> None:
 
 
 def count(data_dir: Path, point: int) -> int:
-    connection = sqlite3.connect(data_dir / "findable.db")
+    # Read-only: closing another last connection would empty and remove the log, which the next start would miss.
+    connection = sqlite3.connect(f"{(data_dir / 'findable.db').as_uri()}?mode=ro", uri=True)
     query = "SELECT (SELECT count(*) FROM report WHERE url = :url), (SELECT count(*) FROM job j JOIN report r ON r.id = j.report_id WHERE url = :url)"
     of_reports, of_jobs = connection.execute(query, {"url": f"https://example.com/{point}"}).fetchone()
     connection.close()
