@@ -7,6 +7,9 @@ from enum import Enum
 
 from msgspec import Struct
 
+from findable.formats.control_characters import INVISIBLE
+
+_CONTROL = re.compile(f"[\x00-\x08\x0b-\x1f{INVISIBLE}]")
 _MADE_UP = re.compile(r"\bexample\.(?:com|net|org)\b|widget|\.example\b", re.IGNORECASE)
 """Names in examples of the documentation that no page has."""
 _MARKED = re.compile(r"``(?P<code>.+?)``|\[(?P<words>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)")
@@ -88,7 +91,8 @@ def instructions(text: str, codes: Sequence[str]) -> str:
     Examples of the documentation are left out if there is such code, or if they are about a page that does not exist.
     """
     parts = pieces(text)
-    made = [Piece(Kind.CODE, ["\n".join(dict.fromkeys(code for code in codes if code))])] if any(codes) else []
+    shown = dict.fromkeys(_CONTROL.sub("", code) for code in codes if code)  # code holds text of the page
+    made = [Piece(Kind.CODE, ["\n".join(shown)])] if shown else []
     kept = [part for part in parts if part.kind is not Kind.CODE or not (made or _MADE_UP.search(part.texts[0]))]
     at = next((index for index, part in enumerate(parts) if part.kind is Kind.CODE), len(kept))
     return "\n\n".join(_unwrapped(part) for part in (*kept[:at], *made, *kept[at:]))
