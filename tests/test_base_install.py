@@ -87,6 +87,9 @@ def test_base_install_audits_a_page_and_names_the_extra_for_the_rest(wheel: Path
         assert refused.stderr.startswith(f"findable: `findable {command[0]}` needs the extra 'service' ("), refused.stderr
         assert refused.stderr.endswith(": pip install 'findable-seo[service]'\n")
         assert refused.stderr.count("\n") == 1
+    refused = run(python, "crawl", site.url("/"))
+    assert refused.returncode == 2
+    assert refused.stderr.endswith("pip install 'findable-seo[crawl]'\n"), refused.stderr
     pdf = run(python, "audit", site.url("/"), "--format", "pdf", "-o", str(tmp_path / "x.pdf"))
     assert (pdf.returncode, pdf.stderr.count("\n")) == (2, 1)
     assert "pip install 'findable-seo[pdf]'" in pdf.stderr

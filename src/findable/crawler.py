@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import cache, lru_cache
 
 from findable.analyze import Compute, compute_here
+from findable.artifacts.page.keywords import Keywords
 from findable.artifacts.registry import Absent, Gathered, ancestors_of, gather, roots_of
 from findable.artifacts.responses.agent_responses import AgentAnswers
 from findable.artifacts.responses.assets import Assets
@@ -48,11 +49,11 @@ TAKEN_AT_ONCE = 32
 JUDGED_AT_ONCE = 8
 MOST_UNJUDGED = 64
 """Responses that may wait for their analysis."""
-PAGE_PROBES = (AgentAnswers, Assets, CanonicalTarget, LinkAnswers, Phone)
-"""Artifacts made of extra requests for one page, which a crawl does not make."""
+LEFT_OUT = (AgentAnswers, Assets, CanonicalTarget, Keywords, LinkAnswers, Phone)
+"""Artifacts that a crawl does not make: those of extra requests for one page, and keywords, which cost too much for what they tell."""
 NOT_IN_CRAWLS = frozenset({"https-redirect"})
 """Further checks that need an extra request."""
-_NOT_REQUESTED = Absent("not requested in a crawl", Verdict.UNKNOWN)
+_NOT_MADE = Absent("not measured in a crawl", Verdict.UNKNOWN)
 
 Take = Callable[[int], Awaitable[Sequence[WaitingUrl]]]
 """Returns the next URLs to request, at most so many."""
@@ -282,7 +283,7 @@ def _read(url: str, single: Single, site: tuple[SiteCapture, Gathered]) -> ReadP
     capture, shared = site
     gathered = gather(PageCapture(capture.captured_at, response), capture)
     gathered.adopt(shared, *site_artifacts())
-    gathered.leave_out(_NOT_REQUESTED, *PAGE_PROBES)
+    gathered.leave_out(_NOT_MADE, *LEFT_OUT)
     robots = gathered.get_or_none(Robots)
     disallowed = robots is not None and not robots.decide(("googlebot",), url).allowed
     reason = reason_of(gathered, response.status, disallowed=disallowed)
@@ -294,11 +295,11 @@ def _read(url: str, single: Single, site: tuple[SiteCapture, Gathered]) -> ReadP
 @cache
 def page_checks() -> tuple[Check, ...]:
     """Return the checks that a page of a crawl is asked: those that need no extra request for it."""
-    probes = frozenset(PAGE_PROBES)
+    left_out = frozenset(LEFT_OUT)
 
     def is_asked(check: Check) -> bool:
         required = frozenset().union(*(_required(reading.kind) for reading in check.reads if not reading.optional))
-        return not required & probes and check.id not in NOT_IN_CRAWLS
+        return not required & left_out and check.id not in NOT_IN_CRAWLS
 
     return tuple(check for check in answerable(FETCHED, Subject.PAGE) if is_asked(check))
 

@@ -1,7 +1,6 @@
 """`findable crawl`: crawl a site into one file, print its report. The same command continues a crawl that was killed."""
 
 import asyncio
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -139,7 +138,7 @@ def _crawl(
 
 async def _run(file: CrawlFile, wanted: CrawlSettings, start: Url, access: Access, settings: Settings, terminal: Terminal) -> CrawlState:
     progress = ProgressLine(terminal)
-    pool = AnalysisPool(len(os.sched_getaffinity(0)), preload=PRELOADED)
+    pool = AnalysisPool(settings.analysis_processes, preload=PRELOADED)
     try:
         async with fetcher_for(access, settings, [start]) as fetcher:
             run = CrawlRun(file, fetcher, pool, identity=identity_of(access, start), on_progress=_shown(progress))

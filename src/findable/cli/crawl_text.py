@@ -59,6 +59,8 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
     ended_by = state.ended_by or CrawlEnd.STOPPED
     reason = say.text(words_of("ended_by", ended_by.value) or ended_by.value)
     yield from terminal.wrap(say("Ended: %(reason)s", reason=f"{reason} ({clean(detail)})" if detail else reason))
+    if ended_by is CrawlEnd.BLOCKED:
+        yield say("--robots ignore crawls your own site nevertheless")
     if counts.waiting:
         yield say("%(count)s URLs are still waiting: the same command with a higher --pages goes on", count=say.number(counts.waiting))
     for group in report.summary.left_out[:LEFT_OUT_LINES]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from findable.artifacts.html.document import Document
+from findable.artifacts.html.landmarks import Region
 from findable.artifacts.page.links import Link, LinkKind, Links
 from findable.urls import MAX_LINK_CHARS
 
@@ -39,7 +40,7 @@ class Block(Struct, frozen=True):
     key: int
     """64-bit hash of targets, anchor texts and rel."""
     shape: int
-    """32-bit hash of landmark, tag and classes: what blocks of the same build share."""
+    """32-bit hash of landmark, tag and classes: what blocks of the same build share. 0 for a paragraph or list of the text."""
     links: tuple[BlockLink, ...]
     landmark: str
     selector: str
@@ -98,8 +99,14 @@ def _block(document: Document, order: int, group: Sequence[Link], *, nofollow: b
     links = tuple(BlockLink(link.address, link.name[:ANCHOR_CHARS], nofollow or link.nofollow) for link in group)
     element = document.at(order)
     landmark = group[0].place.region.value
-    shape = f"{landmark} {element.tag} {' '.join((element.attr('class') or '').split())}"
-    return Block(_hash(_lines(links), 8), _hash([shape], 4), links, landmark, element.selector)
+    classes = " ".join((element.attr("class") or "").split())
+    is_built = bool(classes) or landmark not in _TEXT_LANDMARKS
+    shape = _hash([f"{landmark} {element.tag} {classes}"], 4) if is_built else 0
+    return Block(_hash(_lines(links), 8), shape, links, landmark, element.selector)
+
+
+_TEXT_LANDMARKS = frozenset({"", Region.MAIN.value})
+"""Landmarks in which elements without a class are text, which differs from page to page."""
 
 
 def _lines(links: Iterable[BlockLink]) -> Iterator[str]:

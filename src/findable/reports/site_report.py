@@ -23,6 +23,8 @@ ALL_PAGES_FROM = 0.9
 """Share of the pages that were asked from which the cause is the site, not its templates."""
 START_NOT_INDEXABLE_CAP = 49
 EXAMPLES = 10
+SITE_TWINS = {"sitemap-lists-page": "site-sitemap-missing"}
+"""Checks of a page that a check of the site answers for all pages: shown on the page, counted in the site."""
 ALL_PAGES = later("all pages")
 OTHER_PAGES = later("pages of different templates")
 OF_TEMPLATE = later("template {pattern}")
@@ -119,7 +121,9 @@ class SiteReport(Struct, frozen=True):
 def site_report(summary: CrawlSummary, templates: CrawledTemplates, pages: PageFindings, results: Sequence[Result]) -> SiteReport:
     """Return the report of a site. ``results``: findings of site checks."""
     by_number = {template.number: template for template in templates.items}
-    found = [*_of_pages(pages, by_number, summary), *_of_site(results, summary)]
+    answered = {result.check.id for result in results if result.finding.verdict is not Verdict.UNKNOWN}
+    groups = tuple(group for group in pages.groups if SITE_TWINS.get(group.check) not in answered)
+    found = [*_of_pages(structs.replace(pages, groups=groups), by_number, summary), *_of_site(results, summary)]
     found.sort(key=lambda item: (-item.gain, item.verdict is not Verdict.FAILED, -item.pages_count, item.id, item.key))
     site_score = Score(tuple(row_of(result) for result in results))
     own = site_score.raw if site_score.possible else None
@@ -174,7 +178,8 @@ def _cause_of(group: FindingGroup, templates: Mapping[int, Template]) -> Cause:
     if not group.template or group.template not in templates:
         return Cause(CauseKind.GROUP, "others", OTHER_PAGES)
     name = templates[group.template].name
-    return Cause(CauseKind.TEMPLATE, name, OF_TEMPLATE, {"pattern": name})
+    is_alone = sum(template.name == name for template in templates.values()) == 1
+    return Cause(CauseKind.TEMPLATE, name if is_alone else f"{name} {group.template}", OF_TEMPLATE, {"pattern": name})
 
 
 def _site_finding(finding: ReportedFinding, cause: Cause, count: int, urls: tuple[str, ...], summary: CrawlSummary) -> SiteFinding:

@@ -199,8 +199,8 @@ class _Pages:
         admitted = self._frontier.admit(candidates)
         blocks = self._add_blocks(read, known, admitted.numbers)
         barren = self._barren(read, admitted)
-        for visit, _ in read:
-            self._frontier.set_state([visit.waiting.number], DOUBTFUL if visit.is_doubtful else DONE)
+        self._frontier.set_state([visit.waiting.number for visit, _ in read if not visit.is_doubtful], DONE)
+        self._frontier.set_state([visit.waiting.number for visit, _ in read if visit.is_doubtful], DOUBTFUL)
         rows = [
             _page_row(visit.waiting.number, page, admitted.numbers, [blocks[block.key] for block in page.blocks]) for visit, page in read
         ]

@@ -1,0 +1,117 @@
+"""Crawl of a site: CPU per page of all processes, against a Scrapy spider that judges nothing.
+
+A short and a long crawl are measured in turn; their difference leaves out what starting takes. The server runs apart and does not count.
+"""
+
+import argparse
+import contextlib
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+FEW, MANY = 40, 340
+SPIDER = """
+import sys
+
+import scrapy
+from scrapy.crawler import CrawlerProcess
+
+
+class Spider(scrapy.Spider):
+    name = "peer"
+
+    def parse(self, response):
+        yield {
+            "url": response.url,
+            "title": response.css("title::text").get(),
+            "description": response.css("meta[name=description]::attr(content)").get(),
+            "h1": response.css("h1 ::text").get(),
+            "links": response.css("a::attr(href)").getall(),
+        }
+        yield from response.follow_all(css="a", callback=self.parse)
+
+
+def main() -> None:
+    settings = {
+        "LOG_LEVEL": "ERROR",
+        "CONCURRENT_REQUESTS_PER_DOMAIN": 4,
+        "CLOSESPIDER_PAGECOUNT": int(sys.argv[2]),
+        "ROBOTSTXT_OBEY": True,
+        "TELNETCONSOLE_ENABLED": False,
+        "DOWNLOAD_DELAY": 0,
+        "FEEDS": {"/dev/null": {"format": "jsonlines", "overwrite": False}},
+    }
+    process = CrawlerProcess(settings)
+    process.crawl(Spider, start_urls=[sys.argv[1]])
+    process.start()
+
+
+if __name__ == "__main__":
+    main()
+"""
+"""Spider for Scrapy, which is not installed with the project: title, description, h1 and links; follows links."""
+SIZES_KB = (36, 159)
+
+
+def measure(options: argparse.Namespace) -> dict[str, Any]:
+    """Measure each size with the product and, where ``--scrapy`` names its Python, with the spider."""
+    return {f"{size} kB": _measured(size, options.rounds, options.scrapy) for size in SIZES_KB}
+
+
+def _measured(size: int, rounds: int, scrapy: Path | None) -> dict[str, Any]:
+    ours: list[float] = []
+    peers: list[float] = []
+    stored = 0.0
+    with _server(MANY, size) as url:
+        for _ in range(rounds):
+            few, many = _crawl(url, FEW), _crawl(url, MANY)
+            ours.append((many[0] - few[0]) / (MANY - FEW))
+            stored = (many[1] - few[1]) / (MANY - FEW)
+            if scrapy:
+                peers.append((_spider(scrapy, url, MANY) - _spider(scrapy, url, FEW)) / (MANY - FEW))
+    found: dict[str, Any] = {"cpu_ms_per_page": _ms(ours), "pages_per_second_per_core": round(1 / statistics.median(ours), 1)}
+    found["stored_bytes_per_page"] = round(stored)
+    if peers:
+        found |= {"scrapy_cpu_ms_per_page": _ms(peers), "times_scrapy": round(statistics.median(peers) / statistics.median(ours), 2)}
+    return found
+
+
+def _ms(seconds: list[float]) -> float:
+    return round(1000 * statistics.median(seconds), 2)
+
+
+def _crawl(url: str, pages: int) -> tuple[float, int]:
+    """Return CPU seconds and bytes of a crawl."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "crawl.sqlite"
+        command = [sys.executable, "-m", "findable", "crawl", url, "--pages", str(pages), "--store", str(file), "--format", "ndjson"]
+        seconds = _cpu_s([*command, "--rate", "50", "--connections", "4", "--confirm-after", "0"])
+        return seconds, sum(path.stat().st_size for path in Path(folder).iterdir())
+
+
+def _spider(python: Path, url: str, pages: int) -> float:
+    return _cpu_s([str(python), "-c", SPIDER, url, str(pages)])
+
+
+def _cpu_s(command: list[str]) -> float:
+    """Return the CPU time of a command and of the processes that it started and waited for."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, _, usage = os.wait4(process.pid, 0)
+    return usage.ru_utime + usage.ru_stime
+
+
+@contextlib.contextmanager
+def _server(pages: int, size: int) -> Iterator[str]:
+    command = [sys.executable, str(HERE / "crawl_server.py"), str(pages), str(size)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield f"http://127.0.0.1:{process.stdout.readline().strip()}/"
+        finally:
+            process.kill()
