@@ -10,6 +10,8 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cache, lru_cache
 
+from msgspec import structs
+
 from findable.analyze import Compute, compute_here
 from findable.artifacts.page.keywords import Keywords
 from findable.artifacts.registry import Absent, Gathered, ancestors_of, gather, roots_of
@@ -33,6 +35,7 @@ from findable.crawl.url_keys import text_key
 from findable.crawl.visits import Visit, WaitingUrl
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, PRODUCT_TOKEN, Identity
+from findable.fetch.page_check import wall_of, why_no_page
 from findable.fetch.politeness import looks_like_action
 from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, origin_of
 from findable.fetch.single_fetch import Single, fetch_single
@@ -279,6 +282,10 @@ def _gathered_site(site: bytes) -> tuple[SiteCapture, Gathered]:
 def _read(url: str, single: Single, site: tuple[SiteCapture, Gathered]) -> ReadPage:
     response = single.response
     if response is None or single.location or not response.body or _media_type(response) not in ("", *HTML_TYPES):
+        return ReadPage(_unread(url, single))
+    if wall_of(response):
+        return ReadPage(structs.replace(_unread(url, single), reason=Reason.CHALLENGE))
+    if response.status == OK and why_no_page(response) is not None:
         return ReadPage(_unread(url, single))
     capture, shared = site
     gathered = gather(PageCapture(capture.captured_at, response), capture)

@@ -212,6 +212,30 @@ def test_a_server_error_that_passes_is_not_one(site: Site, tmp_path: Path) -> No
     assert (len(calls), rows["about"].status, rows["new"].status) == (2, 200, 200)
 
 
+def test_a_bot_challenge_is_not_judged_as_the_page(site: Site, tmp_path: Path) -> None:
+    make_shop(site, products=3)
+    challenge = "<!doctype html><title>Just a moment...</title><script>window._cf_chl_opt={}</script><h1>Checking</h1>"
+    site.page("/about", challenge, status=200, headers=[("cf-mitigated", "challenge")])
+    crawled = Crawled(tmp_path / "challenge.sqlite", site.url("/"))
+
+    assert (crawled.rows()["about"].reason, crawled.rows()["about"].checks_asked) == ("challenge", 0)
+    assert paths(site)["/about"] == 2
+    assert crawled.roots().links().broken_count == 1  # the link in the footer
+
+
+def test_what_refuses_this_crawler_is_no_fault(site: Site, tmp_path: Path) -> None:
+    make_shop(site, products=3)
+    site.page("/about", "<!doctype html><title>No</title><h1>No</h1>", status=403)
+    site.page("/imprint", "<!doctype html><title>I</title><link rel=canonical href=/about><h1>I</h1>")
+    site.page("/sitemap.xml", f"<urlset><url><loc>{site.url('/about')}</loc></url></urlset>", content_type="application/xml")
+    roots = Crawled(tmp_path / "refused.sqlite", site.url("/")).roots()
+
+    assert [target.url for target in roots.links().refused] == [site.url("/about")]
+    assert roots.canonicals().pages_count == 1
+    assert roots.canonicals().not_indexable == ()
+    assert roots.sitemap().not_ok == ()
+
+
 def test_a_page_on_a_private_address_is_not_reached(site: Site, make_site: Callable[..., Site], tmp_path: Path) -> None:
     inner = make_site(host="127.0.0.2")
     site.page("/", f'<!doctype html><title>A</title><h1>A</h1><p><a href="{inner.url("/secret")}">in</a> <a href="/moved">moved</a></p>')

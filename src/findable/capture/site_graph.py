@@ -198,7 +198,7 @@ class CrawledSitemap(Struct, frozen=True):
     entries_count: int
     """Number of URLs in sitemaps; 0 without a sitemap."""
     not_ok: tuple[Group, ...] = ()
-    """Entries that redirect or fail, by status."""
+    """Entries that redirect or fail, by status; without 401, 403, 407, 429 and 451, which may refuse only this crawler."""
     not_ok_count: int = 0
     noindex: Group | None = None
     canonicalised: Group | None = None

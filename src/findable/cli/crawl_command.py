@@ -195,7 +195,7 @@ def _exit_code(report: SiteReport, state: CrawlState, fail_under: float | None) 
     is_below = report.score is not None and (report.score < fail_under if fail_under is not None else report.result is Rating.BAD)
     if is_below:
         return GATED
-    return FINE if state.ended_by in CRAWLED else NOT_SEEN
+    return FINE if state.ended_by in CRAWLED and report.score is not None else NOT_SEEN
 
 
 def _listed(path: Path | None) -> list[Url]:

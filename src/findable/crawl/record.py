@@ -45,6 +45,8 @@ class Reason(StrEnum):
     REDIRECT = "redirect"
     FAILURE = "failure"
     NOT_HTML = "not_html"
+    CHALLENGE = "challenge"
+    """A bot challenge, login or consent page was served instead: the page itself is not known."""
     NOINDEX = "noindex"
     CANONICAL = "canonical"
     """It declares another page as canonical."""

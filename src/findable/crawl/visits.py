@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from findable.capture.crawl import Refusal
-from findable.crawl.record import ReadPage
+from findable.crawl.record import ReadPage, Reason
 
 
 class WaitingUrl(Struct, frozen=True):
@@ -32,7 +32,7 @@ class Visit(Struct, frozen=True):
         if self.page is None or self.waiting.confirms:
             return False
         record = self.page.record
-        return bool(record.failure) or record.status in _DOUBTFUL or record.status >= _SERVER_ERROR
+        return bool(record.failure) or record.reason is Reason.CHALLENGE or record.status in _DOUBTFUL or record.status >= _SERVER_ERROR
 
 
 _DOUBTFUL = frozenset({404, 408, 410, 425, 429})

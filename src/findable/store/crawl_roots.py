@@ -392,7 +392,12 @@ class CrawlRoots:
         )
 
     def _groups_of_sitemap(self, in_sitemap: Any) -> Iterator[Group]:
-        statuses = select(PAGE.c.status).distinct().join(URL, URL.c.id == PAGE.c.id).where(in_sitemap, PAGE.c.status != OK)
+        statuses = (
+            select(PAGE.c.status)
+            .distinct()
+            .join(URL, URL.c.id == PAGE.c.id)
+            .where(in_sitemap, PAGE.c.status != OK, PAGE.c.status.not_in(REFUSING))
+        )
         for row in self._connection.execute(statuses.order_by(PAGE.c.status)).all():
             group = self._group(str(row[0]), in_sitemap, PAGE.c.status == row[0])
             if group is not None:
@@ -455,7 +460,7 @@ def _canonical_faults(pair: CanonicalPair, home: str) -> Iterator[str]:
     """Yield the lists that a canonical link belongs to."""
     if pair.target == home:
         yield "to_home"
-    if not pair.target_known:
+    if not pair.target_known or pair.target_status in REFUSING or pair.target_reason == Reason.CHALLENGE.value:
         return
     if pair.target_canonical:
         yield "chains"
