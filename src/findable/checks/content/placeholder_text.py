@@ -10,12 +10,13 @@ How to fix: Fill the template, or store and send the text in one encoding.
 Sources: [Google: title links](https://developers.google.com/search/docs/appearance/title-link) (2025): titles must describe the page; the
 rest is common sense.
 
-Not judged: variables in the title (see title-quality) and on pages that show code; letters that only decoding spoiled (see charset);
-dummy text on pages about it; the word undefined in running text.
+Not judged: entities and variables on pages that show code; variables in the title (see title-quality); letters that only
+decoding spoiled (see charset); dummy text on pages about it; the word undefined in running text.
 """
 
 import re
 from collections.abc import Iterator
+from html import unescape
 
 from msgspec import Struct
 
@@ -25,6 +26,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.text import COUNTED_CHARS, Text
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, warned, with_fault
+from findable.checks.page_fix import attribute_fix
 from findable.vocabulary import Code, Effort, Fault, Importance
 
 PROMINENT_CHARS = 2000
@@ -72,6 +74,8 @@ KINDS = {
     ),
     Broken.REPLACEMENT: (re.compile("[^\\W\\d_]\ufffd|\ufffd[^\\W\\d_]"), ("\ufffd",)),
 }
+_ENTITY = re.compile(r"&(?:amp|quot|apos|nbsp|lt|gt|[lr][sd]quo|[nm]dash|hellip|[aouAOU]uml|szlig|#\d{2,5}|#x[0-9a-fA-F]{2,5});")
+"""Entities that templates escape a second time."""
 DEPTH_SEARCHED = 30
 CHILDREN_SEARCHED = 500
 CODE_TAGS = ("code", "pre", "samp", "kbd")
@@ -97,6 +101,13 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
         kinds = list(dict.fromkeys(item.params["kind"] for item in prominent))
         fault = Fault.PLACEHOLDER_TITLE if any(item.params["place"] is Place.TITLE for item in prominent) else None
         return with_fault(failed("{kinds} in the title, the description or a main heading", kinds=kinds, evidence=prominent), fault)
+    if escaped := list(_escaped(document, head)):
+        return warned(
+            "{count|text has|texts have} characters that are escaped twice",
+            count=len(escaped),
+            evidence=[element(node, "shown as “{text}”", text=value) for node, value in escaped],
+            fixes=[attribute_fix(node, content=unescape(value)) for node, value in escaped if node.tag == "meta"],
+        )
     found = [item for item in _search(text.visible[:COUNTED_CHARS], left_out) if not _is_topic(item, head)]
     if found:
         return warned(
@@ -125,6 +136,16 @@ def _prominent(head: Head, headings: Headings) -> Iterator[tuple[Place, str, Ele
         yield Place.DESCRIPTION, meta.content or "", meta.element
     for heading in headings.main[:5]:
         yield Place.HEADING, heading.name, heading.element
+
+
+def _escaped(document: Document, head: Head) -> Iterator[tuple[Element, str]]:
+    """Yield titles and descriptions in which an entity is left after parsing; a page that shows code may be about entities."""
+    if any(document.tag_counts.get(tag) for tag in CODE_TAGS):
+        return
+    texts = [(title.element, title.text) for title in head.titles[:1]]
+    texts += [(meta.element, meta.content or "") for name in ("description", "twitter:title") for meta in head.named(name)[:1]]
+    texts += [(meta.element, meta.content or "") for name in ("og:title", "og:description") for meta in head.properties(name)[:1]]
+    yield from ((node, text) for node, text in texts if _ENTITY.search(text[:PROMINENT_CHARS]))
 
 
 def _search(text: str, left_out: frozenset[Broken]) -> list[_Found]:

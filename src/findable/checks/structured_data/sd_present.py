@@ -18,8 +18,13 @@ Not judged: structured data that scripts add after loading.
 
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.headings import Headings
+from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.social import Social
 from findable.artifacts.page.structured_data import StructuredData
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
+from findable.checks.json_ld_fix import page_item_fix
 from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance
 
@@ -27,7 +32,15 @@ TYPES_SHOWN = 8
 
 
 @check(question="Is there structured data?", importance=Importance.LOW, effort=Effort.CONTENT, judges_partial_input=True)
-def sd_present(document: Document, data: StructuredData, content: Content | None) -> Finding:
+def sd_present(
+    document: Document,
+    data: StructuredData,
+    content: Content | None,
+    address: Address | None,
+    social: Social | None,
+    head: Head | None,
+    headings: Headings | None,
+) -> Finding:
     items = data.schema_items
     if items:
         names = list(dict.fromkeys(item.name for item in items))
@@ -53,4 +66,6 @@ def sd_present(document: Document, data: StructuredData, content: Content | None
         return warned("Microdata without itemscope: no item begins at an itemtype alone", evidence=lost)
     if orphans := document.select("[itemscope][itemprop][itemtype]"):
         return warned("The Microdata belongs to no item, so that readers who keep to the standard skip it", evidence=orphans)
-    return warned("No structured data", evidence=element(document.head, "no JSON-LD in here, no Microdata or RDFa in the body"))
+    fix = page_item_fix(address, social, head, headings) if address and social and head else None
+    place = element(document.head, "no JSON-LD in here, no Microdata or RDFa in the body")
+    return warned("No structured data", evidence=place, fixes=[fix])

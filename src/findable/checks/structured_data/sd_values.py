@@ -25,9 +25,10 @@ events that are over are shown and no fault.
 from typing import Any
 
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.structured_data import written
+from findable.artifacts.page.structured_data import Syntax, Written, written
 from findable.artifacts.page.structured_values import FaultyValue, StructuredValues, ValueFault
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, info, passed, warned
+from findable.checks.page_fix import Fix, FixPlace, attribute_fix, attribute_fixes
 from findable.vocabulary import Effort, Importance, Stage
 
 MAX_ORPHANS = 1_000
@@ -49,15 +50,32 @@ def sd_values(document: Document, values: StructuredValues) -> Finding:
                 *(fault.item.element for fault in faults[EVIDENCE_SHOWN:]),
                 *(element(node, "itemtype without itemscope: no item begins here") for node in orphans),
             ],
+            fixes=[*(_fix(fault) for fault in faults[:EVIDENCE_SHOWN]), *attribute_fixes(orphans[:EVIDENCE_SHOWN], itemscope=True)],
         )
     if values.faults:
         return info("The event in the structured data is over", evidence=[_shown(fault) for fault in values.faults])
     return passed("The values of {count|item|items} are valid", count=values.judged_count)
 
 
-def _shown(fault: FaultyValue) -> Evidence:
+def _fix(fault: FaultyValue) -> Fix | None:
+    """Return the corrected value, where what was meant is certain."""
+    place = _place(fault)
+    if len(fault.expected) != 1 or fault.fault in (ValueFault.SEVERAL_AUTHORS, ValueFault.TYPE_NAME, ValueFault.PROPERTY_NAME):
+        return None
+    if place.text:
+        return Fix(place.text.replace(fault.value, fault.expected[0]), FixPlace.ELEMENT, place.text, place.line, place.column)
+    if place.element != fault.item.element and fault.item.syntax is Syntax.MICRODATA:
+        return attribute_fix(place.element, content=fault.expected[0])
+    return None
+
+
+def _place(fault: FaultyValue) -> Written:
     is_name = fault.fault in (ValueFault.PROPERTY_NAME, ValueFault.EMPTY_OBJECT)
-    place = written(fault.item, fault.name, "" if is_name else fault.value)
+    return written(fault.item, fault.name, "" if is_name else fault.value)
+
+
+def _shown(fault: FaultyValue) -> Evidence:
+    place = _place(fault)
     node = place.element
     params: dict[str, Any] = {"path": fault.path, "value": fault.value, "value_fault": fault.fault}
     note = "{path} “{value}”: {value_fault}" if fault.value else "{path}: {value_fault}"

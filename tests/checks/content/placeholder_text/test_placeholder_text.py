@@ -21,6 +21,10 @@ OUTCOMES = [
     ("replacement characters", page("<p>Stra\ufffde</p>"), "warned"),
     ("a variable in the title belongs to title-quality", page(head="<title>{{ page.title }}</title>"), "passed"),
     ("in the title", page(head="<title>CafÃ© StraÃŸe</title>"), "failed"),
+    ("entities", page(head="<title>Tea &amp; Bread &#8211; it&#039;s good</title>"), "passed"),
+    ("a page about entities", page("<p>Write <code>&amp;amp;</code></p>", head="<title>What &amp;amp; means</title>"), "passed"),
+    ("an entity escaped twice", page(head="<title>Tea, it&amp;#039;s good</title>"), "warned"),
+    ("twice in the description", page(head='<title>Tea</title><meta name="description" content="Tea &amp;amp; bread">'), "warned"),
     ("in the description", page(head='<title>Widgets</title><meta name="description" content="Lorem ipsum dolor sit amet">'), "failed"),
     ("in the main heading", page("<h1>Caf\ufffd menu</h1>"), "failed"),
 ]

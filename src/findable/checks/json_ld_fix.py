@@ -1,0 +1,55 @@
+"""Make JSON-LD with the page's own values."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.headings import Headings
+from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.social import Social
+from findable.checks.page_fix import Fix, head_fix
+
+CONTEXT = "https://schema.org"
+
+
+def json_ld_fix(values: Mapping[str, Any]) -> Fix | None:
+    """Return a script with one item for the end of the head; empty values are left out."""
+    item = {"@context": CONTEXT, **{name: value for name, value in values.items() if value}}
+    text = json.dumps(item, ensure_ascii=False, indent=1).replace("</", "<\\/").replace("<!--", "<\\u0021--")
+    return head_fix(f'<script type="application/ld+json">\n{text}\n</script>')
+
+
+def site_fix(address: Address, social: Social, head: Head) -> Fix | None:
+    """Return a WebSite for the home page; None if the page does not say what the site is called."""
+    name = social.content("og:site_name") or next((meta.content or "" for meta in head.named("application-name")), "")
+    return json_ld_fix({"@type": "WebSite", "name": name.strip(), "url": f"{address.url.origin}/"}) if name.strip() else None
+
+
+def page_item_fix(address: Address, social: Social, head: Head, headings: Headings | None) -> Fix | None:
+    """Return the item that fits the page: a site, an article or a product. None for other pages, and if the page lacks what is required."""
+    if address.is_home:
+        return site_fix(address, social, head)
+    name = (headings.main_text if headings else "") or social.content("og:title")
+    image = social.image.content if social.image else ""
+    kind = social.content("og:type").lower()
+    if kind == "article" and name:
+        return json_ld_fix(
+            {
+                "@type": "Article",
+                "headline": name,
+                "url": address.url.href,
+                "image": image,
+                "datePublished": social.content("article:published_time"),
+                "dateModified": social.content("article:modified_time"),
+                "inLanguage": (head.lang or "").strip(),
+            }
+        )
+    price, currency = (
+        social.content("product:price:amount", "og:price:amount"),
+        social.content("product:price:currency", "og:price:currency"),
+    )
+    if kind.startswith(("product", "og:product")) and name and price and currency:
+        offer = {"@type": "Offer", "price": price, "priceCurrency": currency}
+        return json_ld_fix({"@type": "Product", "name": name, "url": address.url.href, "image": image, "offers": offer})
+    return None
